@@ -1,0 +1,1 @@
+"""Outfitter: which tools fit a request, in which order, with which inputs."""

@@ -1,0 +1,259 @@
+"""The nouns of the service. Values only: frozen, no I/O, no defaults that hide a choice."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import NewType, TypeAlias
+
+from pydantic import BaseModel, ConfigDict
+
+ToolId = NewType("ToolId", str)
+"""`server/name`, or the bare name of a tool that only a taxonomy without `server` names."""
+
+MethodId = NewType("MethodId", str)
+TemplateId = NewType("TemplateId", str)
+ConceptId = NewType("ConceptId", str)
+SourceId = NewType("SourceId", str)
+"""`kind:name`, e.g. `manifest:github` or `taxonomy:design`."""
+
+Property: TypeAlias = str | int | float | bool | list[str] | list[float] | None
+"""What both engines store: no maps, no lists in lists, no nulls in lists."""
+
+
+class NodeKind(StrEnum):
+    """What a node is. The value is the label in the graph."""
+
+    TOOL = "Tool"
+    GENERATOR = "Generator"
+    METHOD = "Method"
+    CATEGORY = "Category"
+    CONCEPT = "Concept"
+    TEMPLATE = "Template"
+    EXAMPLE = "Example"
+    WORKFLOW = "Workflow"
+
+
+class EdgeKind(StrEnum):
+    """Why one node points at another. The value is the relationship type in the graph."""
+
+    IMPLEMENTS = "IMPLEMENTS"
+    SIMILAR = "SIMILAR"
+    ALTERNATIVE = "ALTERNATIVE"
+    ENHANCES = "ENHANCES"
+    REQUIRES = "REQUIRES"
+    PRECEDES = "PRECEDES"
+    USES = "USES"
+    PART_OF = "PART_OF"
+    RELATED_TO = "RELATED_TO"
+    HAS_EXAMPLE = "HAS_EXAMPLE"
+    BELONGS_TO = "BELONGS_TO"
+    PROVIDED_BY = "PROVIDED_BY"
+    STEP = "STEP"
+
+
+class Value(BaseModel):
+    """Base of all domain values: immutable, and an unknown field is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Tool(Value):
+    """One callable tool as its publisher describes it."""
+
+    id: ToolId
+    server: str
+    """Empty when only a taxonomy names the tool."""
+    name: str
+    title: str
+    description: str
+    input_schema: str
+    """Canonical JSON text of a JSON schema; empty when none is known."""
+    output_schema: str
+    method: str
+    """HTTP method in upper case; empty for MCP tools."""
+    path: str
+    read_only: bool | None
+    destructive: bool | None
+    idempotent: bool | None
+    open_world: bool | None
+    deprecated: bool
+    declared: bool
+    """True when no source describes the tool: a taxonomy names it, nothing more is known."""
+    categories: tuple[str, ...]
+    """Category ids that the tool itself belongs to, sorted."""
+    content_hash: str
+
+
+class Link(Value):
+    """A weighted edge to a node that the context names."""
+
+    target: str
+    weight: float
+
+
+class Method(Value):
+    """One thing that a user may want done."""
+
+    id: MethodId
+    name: str
+    description: str
+    category: str
+    """Category id; empty when the method has none."""
+    tags: tuple[str, ...]
+    parameters: tuple[str, ...]
+    examples: tuple[str, ...]
+    implements: tuple[ToolId, ...]
+    """Tools that carry the method out, sorted, each once."""
+    related: tuple[Link, ...]
+    """Stated `SIMILAR` and `ENHANCES` neighbours (method ids), sorted by target."""
+
+
+class Template(Value):
+    """A composite deliverable: what the user says (surface) over what it takes (interior)."""
+
+    id: TemplateId
+    name: str
+    surface: str
+    interior: str
+    tags: tuple[str, ...]
+    uses: tuple[ToolId, ...]
+    """In the order of the taxonomy."""
+
+
+class Concept(Value):
+    """An abstract word: mood, material, motion, quality."""
+
+    id: ConceptId
+    name: str
+    description: str
+    tags: tuple[str, ...]
+    related_to: tuple[MethodId, ...]
+    """In the order of the taxonomy."""
+
+
+class Generator(Value):
+    """A preset of a tool that users name as a thing of its own."""
+
+    id: str
+    name: str
+    description: str
+    tool: ToolId
+    parameters: tuple[str, ...]
+
+
+class Category(Value):
+    """A group of methods or tools."""
+
+    id: str
+    name: str
+    description: str
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """Everything that ranking and answers need of one generation of the graph; each list sorted by id."""
+
+    generation: int
+    tools: tuple[Tool, ...]
+    methods: tuple[Method, ...]
+    templates: tuple[Template, ...]
+    concepts: tuple[Concept, ...]
+    generators: tuple[Generator, ...]
+    categories: tuple[Category, ...]
+
+    @cached_property
+    def tool_by_id(self) -> Mapping[str, Tool]:
+        """Tools by id."""
+        return {tool.id: tool for tool in self.tools}
+
+    @cached_property
+    def method_by_id(self) -> Mapping[str, Method]:
+        """Methods by id."""
+        return {method.id: method for method in self.methods}
+
+
+class GraphState(Value):
+    """Where the graph stands."""
+
+    generation: int
+    writing: bool
+    """True from the first write of an ingest until its last; stays true when that ingest was killed."""
+    schema_version: int
+
+
+class ScoredId(Value):
+    """An id with the score that one ranking gave it; scores compare within that ranking only."""
+
+    id: str
+    score: float
+
+
+class MethodSeed(Value):
+    """A method that the query's words found, with its shares in the two method channels of `auto`."""
+
+    id: MethodId
+    power: float
+    sum: float
+
+
+class Source(Value):
+    """One thing that was ingested."""
+
+    id: SourceId
+    kind: str
+    """taxonomy, manifest, openapi, arazzo or mcp."""
+    name: str
+    """The server's name for sources of tools; the file's stem for a taxonomy."""
+    uri: str
+    version: str
+    content_hash: str
+    """SHA-256 of the document as read; empty when items of it were rejected, so that it is read again."""
+    synced_at: str
+    """UTC, ISO 8601, whole seconds."""
+
+
+class Provision(Value):
+    """That a source provides a node, and with which content (`PROVIDED_BY`)."""
+
+    kind: NodeKind
+    id: str
+    source: SourceId
+    content_hash: str
+    """SHA-256 of the canonical JSON of what this source says of the node, its outgoing edges included."""
+    declares: bool
+    """True when the source only names a tool; its content comes from elsewhere or is not known."""
+    not_requires: tuple[str, ...] = ()
+    """Tool ids that this source says this tool does not need."""
+
+
+class NodeName(Value):
+    """What references are resolved against."""
+
+    id: str
+    name: str
+    declared: bool
+
+
+class NodeRow(Value):
+    """A node to write: all its properties; a property that is not named, or None, is absent afterwards."""
+
+    id: str
+    properties: Mapping[str, Property]
+
+
+class EdgeRow(Value):
+    """An edge to write; its form (kind and end labels) is named beside the batch."""
+
+    source: str
+    target: str
+    properties: Mapping[str, Property]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class EdgeForm:
+    """A kind of edge between two kinds of nodes; each form that may be written has its own statement."""
+
+    source: NodeKind
+    kind: EdgeKind
+    target: NodeKind

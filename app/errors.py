@@ -1,0 +1,49 @@
+"""The errors that a caller acts on. No HTTP and no exit status in here."""
+
+
+class OutfitterError(Exception):
+    """Base of all. The message names the thing, its value, and what would be accepted."""
+
+
+class StoreUnavailableError(OutfitterError):
+    """The graph database did not answer, or refused the credentials."""
+
+
+class EngineUnavailableError(StoreUnavailableError):
+    """The embedded engine cannot be started here."""
+
+
+class SchemaVersionError(OutfitterError):
+    """The graph was written by another version of Outfitter."""
+
+
+class LeaseHeldError(OutfitterError):
+    """Another writer is at work."""
+
+
+class LeaseLostError(OutfitterError):
+    """This writer's lease ran out or was taken over; nothing more may be written."""
+
+
+class StatementError(OutfitterError):
+    """A Cypher file breaks the rules of cypher/README.md."""
+
+
+class NotFoundError(OutfitterError):
+    """No node, source or server has this id."""
+
+
+class InvalidInputError(OutfitterError):
+    """An input is not what is accepted: a document, an item, an option."""
+
+
+class SourceRefusedError(InvalidInputError):
+    """A whole source is refused; the graph keeps what it had from it."""
+
+
+class NotReadyError(OutfitterError):
+    """The service has no snapshot of the graph yet."""
+
+
+class ServeRefusedError(OutfitterError):
+    """The service refuses to start: an open address without a token, a port in use."""

@@ -1,0 +1,165 @@
+"""What the use cases need from outside, in domain words."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from app.domain.models import (
+    Catalogue,
+    EdgeForm,
+    EdgeRow,
+    GraphState,
+    MethodSeed,
+    NodeKind,
+    NodeName,
+    NodeRow,
+    Provision,
+    ScoredId,
+    Source,
+    SourceId,
+)
+
+Scores = npt.NDArray[np.float32]
+"""One score per document, in the order in which the documents were indexed; shape (N,)."""
+
+
+class LexicalIndex(Protocol):
+    """BM25 over N documents, each a list of tokens; fixed once built."""
+
+    def scores(self, tokens: Sequence[str]) -> Scores:
+        """BM25 of every document for the query's tokens (repeated tokens count again); 0 where no token matches."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphScores:
+    """What one round trip to the graph gave.
+
+    `channels` maps a channel's name to tool id -> score. `consistent` is false when an ingest was at
+    work, or finished, while the statement ran: the scores may mix two generations.
+    """
+
+    generation: int
+    consistent: bool
+    channels: Mapping[str, Mapping[str, float]]
+
+
+class GraphRanker(Protocol):
+    """Re-ranking in the graph: one round trip a call."""
+
+    def kg_hybrid_scores(
+        self, *, methods: Sequence[ScoredId], templates: Sequence[ScoredId]
+    ) -> GraphScores:
+        """Channel `graph`: the graph score of KG-Hybrid for every tool that the seeds reach."""
+
+    def auto_scores(
+        self, *, methods: Sequence[MethodSeed], templates: Sequence[ScoredId], concepts: Sequence[ScoredId]
+    ) -> GraphScores:
+        """Channels `power`, `sum`, `template`, `concept` of `auto` for every tool that the seeds reach."""
+
+    def state(self) -> GraphState:
+        """Generation, whether an ingest is at work, schema version."""
+
+
+class CatalogueReader(Protocol):
+    """Whole generations of the graph."""
+
+    def state(self) -> GraphState:
+        """Generation, whether an ingest is at work, schema version."""
+
+    def catalogue(self) -> Catalogue:
+        """Everything that ranking needs, of one generation.
+
+        Raises:
+            StoreUnavailableError: the database did not answer.
+            NotReadyError: an ingest was at work meanwhile; ask again.
+        """
+
+
+class GraphWriter(Protocol):
+    """The graph as ingest sees it: reads for the diff, writes under a lease.
+
+    One writer at a time. Every write runs in a managed transaction that first checks and renews the lease,
+    so a writer whose lease was taken over writes nothing more.
+    """
+
+    def apply_schema(self) -> None:
+        """Create constraints and indexes, idempotent; upgrade an older graph.
+
+        Raises:
+            SchemaVersionError: the graph was written by a newer version.
+        """
+
+    def state(self) -> GraphState:
+        """Generation, whether an ingest is at work, schema version."""
+
+    def sources(self) -> list[Source]:
+        """All sources, by id."""
+
+    def provisions(self, sources: Sequence[SourceId]) -> list[Provision]:
+        """What these sources provide, by kind and id."""
+
+    def providers(self, kind: NodeKind, ids: Sequence[str]) -> list[Provision]:
+        """Every provision of these nodes, whichever source."""
+
+    def node_names(self, kind: NodeKind) -> list[NodeName]:
+        """Id and name of every node of a kind, by id. `Tool` includes generators' tools but no `Generator`."""
+
+    def edge_pairs(self, form: EdgeForm, *, stated: bool) -> list[tuple[str, str, float]]:
+        """(source id, target id, weight) of all edges of a form, sorted; stated ones, or inferred ones.
+
+        An edge is inferred when its `reason` or `evidence` is one that only inference writes
+        (`structure` so far). Weight is 1.0 where the edge has none.
+        """
+
+    def lease(self, *, owner: str, wait_s: float) -> AbstractContextManager["WriterLease"]:
+        """Become the one writer; kept alive in the background, given back at the end.
+
+        Raises:
+            LeaseHeldError: another writer held it for longer than `wait_s`; says who and until when.
+        """
+
+
+class WriterLease(Protocol):
+    """Writes of one ingest. Rows are batched inside. Every method is idempotent."""
+
+    def begin(self) -> None:
+        """Mark the graph as being written; readers answer from their snapshots until `finish`."""
+
+    def put_source(self, source: Source) -> None:
+        """Create or replace a source."""
+
+    def put_nodes(self, kind: NodeKind, rows: Sequence[NodeRow]) -> None:
+        """Create nodes, or replace all properties of those that exist."""
+
+    def put_provisions(self, provisions: Sequence[Provision]) -> None:
+        """Create or replace `PROVIDED_BY` edges; both ends exist."""
+
+    def remove_provisions(self, source: SourceId, kind: NodeKind, ids: Sequence[str]) -> None:
+        """Remove `PROVIDED_BY` edges of one source."""
+
+    def rename_tools(self, renames: Sequence[tuple[str, str]]) -> None:
+        """Give tools (old id, new id) another id; every edge stays."""
+
+    def remove_nodes(self, kind: NodeKind, ids: Sequence[str]) -> None:
+        """Remove nodes with all their edges."""
+
+    def remove_source(self, source: SourceId) -> None:
+        """Remove a source node; its provisions are gone before."""
+
+    def put_edges(self, form: EdgeForm, rows: Sequence[EdgeRow]) -> None:
+        """Create edges that do not exist yet; rows whose ends are missing are dropped."""
+
+    def remove_edges(self, form: EdgeForm, sources: Sequence[str], *, stated_by: SourceId | None = None) -> None:
+        """Remove the stated edges of a form that leave these nodes; with `stated_by`, only that source's."""
+
+    def replace_inferred(
+        self, form: EdgeForm, *, remove: Sequence[tuple[str, str]], put: Sequence[EdgeRow]
+    ) -> None:
+        """Remove these inferred edges (source, target) of a form, then create these."""
+
+    def finish(self) -> int:
+        """Raise the generation by one, clear the mark of `begin`; the new generation."""

@@ -1,0 +1,52 @@
+"""Settings from the environment; command-line options override them. The only place that names variables."""
+
+from pathlib import Path
+from typing import Annotated
+
+import platformdirs
+from pydantic import AliasChoices, Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """One value per process, made in a composition root and passed on."""
+
+    model_config = SettingsConfigDict(env_prefix="OUTFITTER_", extra="ignore", frozen=True)
+
+    neo4j_uri: Annotated[str | None, Field(validation_alias=AliasChoices("neo4j_uri", "NEO4J_URI"))] = None
+    """Bolt address of a Neo4j (`bolt://`, `neo4j://`, with `+s`/`+ssc`); unset: the embedded engine."""
+    neo4j_username: Annotated[
+        str, Field(validation_alias=AliasChoices("neo4j_username", "NEO4J_USERNAME"))
+    ] = "neo4j"
+    neo4j_password: Annotated[
+        SecretStr, Field(validation_alias=AliasChoices("neo4j_password", "NEO4J_PASSWORD"))
+    ] = SecretStr("")
+    neo4j_database: Annotated[
+        str, Field(validation_alias=AliasChoices("neo4j_database", "NEO4J_DATABASE"))
+    ] = "neo4j"
+
+    data_dir: Path = Path(platformdirs.user_data_dir("outfitter", appauthor=False))
+    """Folder of the embedded engine."""
+    engine_linger_s: Annotated[float, Field(ge=0)] = 0.0
+    """Seconds that the embedded engine stays up after its last user left."""
+
+    host: str = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65535)] = 8000
+    api_token: SecretStr | None = None
+    """Bearer token; needed for any address that is not loopback."""
+    max_body_bytes: Annotated[int, Field(ge=1024)] = 1_000_000
+    max_query_chars: Annotated[int, Field(ge=1)] = 4_000
+    query_timeout_s: Annotated[float, Field(gt=0)] = 5.0
+    refresh_s: Annotated[float, Field(gt=0)] = 1.0
+    """Seconds between two looks at the graph's generation when no query asks."""
+
+    lexical_backend: Annotated[str, Field(pattern="^(bm25s|rank-bm25)$")] = "bm25s"
+
+    max_file_bytes: Annotated[int, Field(ge=1)] = 64_000_000
+    max_description_bytes: Annotated[int, Field(ge=1)] = 100_000
+    max_schema_bytes: Annotated[int, Field(ge=1)] = 1_000_000
+    lease_wait_s: Annotated[float, Field(ge=0)] = 60.0
+    """Seconds that an ingest waits for another writer to finish."""
+
+    log_level: Annotated[str, Field(pattern="^(debug|info|warning|error)$")] = "info"
+    log_format: Annotated[str, Field(pattern="^(json|console)$")] = "json"

@@ -1,0 +1,1 @@
+"""From sources to the graph: read, diff, enrich, write, finish."""

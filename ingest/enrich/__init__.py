@@ -1,0 +1,1 @@
+"""One module per inferred relation: cards in, edges out."""

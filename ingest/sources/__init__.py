@@ -1,0 +1,1 @@
+"""One module per kind of source: bytes in, cards out."""
