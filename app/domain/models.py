@@ -88,6 +88,7 @@ class Tool(Value):
 class Link(Value):
     """A weighted edge to a node that the context names."""
 
+    kind: EdgeKind
     target: str
     weight: float
 
@@ -106,7 +107,7 @@ class Method(Value):
     implements: tuple[ToolId, ...]
     """Tools that carry the method out, sorted, each once."""
     related: tuple[Link, ...]
-    """Stated `SIMILAR` and `ENHANCES` neighbours (method ids), sorted by target."""
+    """Stated `SIMILAR` and `ENHANCES` neighbours (method ids), sorted by target, then kind."""
 
 
 class Template(Value):
@@ -171,6 +172,16 @@ class Catalogue:
     def method_by_id(self) -> Mapping[str, Method]:
         """Methods by id."""
         return {method.id: method for method in self.methods}
+
+    @cached_property
+    def template_by_id(self) -> Mapping[str, Template]:
+        """Templates by id."""
+        return {template.id: template for template in self.templates}
+
+    @cached_property
+    def concept_by_id(self) -> Mapping[str, Concept]:
+        """Concepts by id."""
+        return {concept.id: concept for concept in self.concepts}
 
 
 class GraphState(Value):
