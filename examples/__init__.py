@@ -1,0 +1,1 @@
+"""Inputs that show what Outfitter reads: a taxonomy, tool manifests, questions."""
