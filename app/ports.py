@@ -137,8 +137,8 @@ class WriterLease(Protocol):
     def begin(self) -> None:
         """Mark the graph as being written; readers answer from their snapshots until `finish`."""
 
-    def put_source(self, source: Source) -> None:
-        """Create or replace a source."""
+    def put_sources(self, sources: Sequence[Source]) -> None:
+        """Create or replace sources."""
 
     def put_nodes(self, kind: NodeKind, rows: Sequence[NodeRow]) -> None:
         """Create nodes, or replace all properties of those that exist."""
@@ -155,8 +155,8 @@ class WriterLease(Protocol):
     def remove_nodes(self, kind: NodeKind, ids: Sequence[str]) -> None:
         """Remove nodes with all their edges."""
 
-    def remove_source(self, source: SourceId) -> None:
-        """Remove a source node; its provisions are gone before."""
+    def remove_sources(self, sources: Sequence[SourceId]) -> None:
+        """Remove source nodes; their provisions are gone before."""
 
     def put_edges(self, form: EdgeForm, rows: Sequence[EdgeRow]) -> None:
         """Create edges that do not exist yet; rows whose ends are missing are dropped."""
