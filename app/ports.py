@@ -78,8 +78,11 @@ class CatalogueReader(Protocol):
     def state(self) -> GraphState:
         """Generation, whether an ingest is at work, schema version."""
 
-    def catalogue(self) -> Catalogue:
+    def catalogue(self, *, accept_unfinished: bool = False) -> Catalogue:
         """Everything that ranking needs, of one generation.
+
+        Args:
+            accept_unfinished: take what a killed ingest left, once its lease has run out.
 
         Raises:
             StoreUnavailableError: the database did not answer.

@@ -191,8 +191,6 @@ class GraphState(Value):
     writing: bool
     """True from the first write of an ingest until its last; stays true when that ingest was killed."""
     schema_version: int
-    lease_expired: bool = True
-    """True when no writer holds the lease: a graph that is being written then was left by a killed ingest."""
 
 
 class ScoredId(Value):
