@@ -44,7 +44,7 @@ class Neo4jBrowser:
     def drop_style(self, file: Path) -> None:
         """Drop a style file and wait until it is taken."""
         self.drop(file)
-        expect(self.frame("style").locator("pre")).to_contain_text("node.Tool", timeout=_WAIT_MS)
+        expect(self.page.get_by_test_id("frame").first).to_contain_text("node.Tool", timeout=_WAIT_MS)
 
     def save_query(self, file: Path) -> None:
         """Drop a query file and save it to the favourites."""
@@ -54,9 +54,9 @@ class Neo4jBrowser:
     def run_saved(self, title: str) -> Locator:
         """Run a saved query from the drawer; the frame with its answer."""
         self.page.get_by_test_id("navigationFavorites").click()
-        saved = self.page.get_by_test_id(f"scriptTitle-{title}")
+        saved = self.page.get_by_test_id("savedScriptListItem").filter(has_text=title)
         saved.hover()
-        self.page.get_by_test_id(f"runScriptButton-{title}").click()
+        saved.get_by_test_id("savedScriptsButton-Run").click()
         self.page.get_by_test_id("navigationFavorites").click()
         return self.page.get_by_test_id("frame").first
 
@@ -66,10 +66,6 @@ class Neo4jBrowser:
         self.page.keyboard.insert_text(text)
         self.page.get_by_test_id("editor-Run").click()
         return self.page.get_by_test_id("frame").first
-
-    def frame(self, command: str) -> Locator:
-        """The newest frame of a command."""
-        return self.page.get_by_test_id("frame").filter(has_text=command).first
 
 
 @contextmanager
