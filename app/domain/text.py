@@ -38,7 +38,7 @@ ALIASES = {
     short: tuple(long.split())
     for line in """repo repos=repository | pr prs=pull request | org orgs=organization | db dbs=database
         | config cfg conf=configuration | info=information | app apps=application | auth=authentication
-        | env=environment | dir dirs=directory | msg=message | img=image | doc docs=document
+        | env=environment | dir dirs=directory | msg=message | img picture=image | doc docs=document
         | param params=parameter | admin=administrator | dev=development | prod=production
         | k8s=kubernetes | kv=keyvalue | acct=account | addr=address | qty=quantity | avg=average
         | stats=statistics | lang=language | pwd passwd=password | attr attrs=attribute | vid vids=video
