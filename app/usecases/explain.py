@@ -176,6 +176,8 @@ def _path_reasons(
     values: dict[tuple[Step, ...], float] = {}
     kinds: dict[tuple[Step, ...], ReasonKind] = {}
     for path in paths:
+        if peaks[path.channel] == 0:
+            continue
         steps = tuple(
             Step(node, _name(node, edge, catalogue), edge.value)
             for node, edge in zip(path.via, path.edges, strict=True)
