@@ -1,0 +1,56 @@
+"""Composition shared by the commands, ingest and the service: settings in, open adapters out.
+
+Adapters are imported where they are opened, so that `--help` does not wait for a database driver.
+"""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+from app.settings import Settings
+
+if TYPE_CHECKING:
+    from app.adapters.graph_store import GraphStore
+    from app.ports import LexicalIndexFactory
+
+
+@contextmanager
+def open_graph(settings: Settings) -> Iterator["GraphStore"]:
+    """The graph that the settings name: the Neo4j of `neo4j_uri`, else the embedded engine in `data_dir`.
+
+    The store lives through a restart of either; an embedded engine that died is started again.
+
+    Raises:
+        StoreUnavailableError: the Neo4j does not answer or refuses the credentials, or the embedded
+            engine cannot be started.
+    """
+    from app.adapters.bolt_address import BoltAddress
+    from app.adapters.graph_store import GraphEngine, GraphStore
+
+    with ExitStack() as stack:
+        if settings.neo4j_uri:
+            address = BoltAddress(
+                uri=settings.neo4j_uri,
+                username=settings.neo4j_username,
+                password=settings.neo4j_password,
+                database=settings.neo4j_database,
+            )
+            connect, kind = (lambda: address), GraphEngine.NEO4J
+        else:
+            from app.adapters.embedded_engine import EmbeddedEngine
+
+            engine = EmbeddedEngine(settings.data_dir, linger_s=settings.engine_linger_s)
+            stack.enter_context(engine)
+            connect, kind = engine.open, GraphEngine.EMBEDDED
+        yield stack.enter_context(GraphStore(connect, engine=kind, query_timeout_s=settings.query_timeout_s))
+
+
+def lexical_factory(settings: Settings) -> "LexicalIndexFactory":
+    """The BM25 that `lexical_backend` names."""
+    if settings.lexical_backend == "rank-bm25":
+        from app.adapters.lexical_rank_bm25 import RankBm25Index
+
+        return RankBm25Index
+    from app.adapters.lexical_bm25s import Bm25sIndex
+
+    return Bm25sIndex
