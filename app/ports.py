@@ -23,15 +23,25 @@ from app.domain.models import (
     SourceId,
 )
 
-Scores = npt.NDArray[np.float32]
+Scores = npt.NDArray[np.float64]
 """One score per document, in the order in which the documents were indexed; shape (N,)."""
 
 
 class LexicalIndex(Protocol):
-    """BM25 over N documents, each a list of tokens; fixed once built."""
+    """BM25 over N documents, each a list of tokens; fixed once built, read by many threads.
+
+    k1 = 1.2, b = 0.75, idf = ln((N - df + 0.5) / (df + 0.5) + 1).
+    """
 
     def scores(self, tokens: Sequence[str]) -> Scores:
         """BM25 of every document for the query's tokens (repeated tokens count again); 0 where no token matches."""
+
+
+class LexicalIndexFactory(Protocol):
+    """Builds the index of a list of documents; no documents, or documents without tokens, are fine."""
+
+    def __call__(self, documents: Sequence[Sequence[str]], /) -> LexicalIndex:
+        """The index of `documents`, in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +60,7 @@ class GraphScores:
 class GraphRanker(Protocol):
     """Re-ranking in the graph: one round trip a call."""
 
-    def kg_hybrid_scores(
-        self, *, methods: Sequence[ScoredId], templates: Sequence[ScoredId]
-    ) -> GraphScores:
+    def kg_hybrid_scores(self, *, methods: Sequence[ScoredId], templates: Sequence[ScoredId]) -> GraphScores:
         """Channel `graph`: the graph score of KG-Hybrid for every tool that the seeds reach."""
 
     def auto_scores(
@@ -153,7 +161,9 @@ class WriterLease(Protocol):
     def put_edges(self, form: EdgeForm, rows: Sequence[EdgeRow]) -> None:
         """Create edges that do not exist yet; rows whose ends are missing are dropped."""
 
-    def remove_edges(self, form: EdgeForm, sources: Sequence[str], *, stated_by: SourceId | None = None) -> None:
+    def remove_edges(
+        self, form: EdgeForm, sources: Sequence[str], *, stated_by: SourceId | None = None
+    ) -> None:
         """Remove the stated edges of a form that leave these nodes; with `stated_by`, only that source's."""
 
     def replace_inferred(

@@ -27,10 +27,10 @@ from app.errors import EngineUnavailableError
 _POLL_S = 0.02
 _TAIL_LINES = 12
 _INSTEAD = "or set NEO4J_URI to use a Neo4j (5.26 or newer) instead"
-# Windows: no console. Elsewhere the new session does that.
-_DETACHED = (
-    subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP if sys.platform == "win32" else 0
-)
+if sys.platform == "win32":
+    _DETACHED = subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP
+else:
+    _DETACHED = 0
 # The handshake of Bolt: its magic, then four versions that the client speaks.
 _BOLT_HELLO = bytes.fromhex("6060b017" + "00000405" + "00000404" + "00000000" + "00000000")
 

@@ -1,0 +1,159 @@
+"""BM25F: BM25 over documents with fields of unequal worth.
+
+`bm25f_terms` is the formula, one document at a time; it explains a score. `compile_bm25f` computes the same
+for a whole catalogue at once, and `Postings` answers queries from what it made.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+K1 = 1.2
+B = 0.75
+
+Floats = npt.NDArray[np.float32]
+
+
+def idf(documents: int, frequency: int) -> float:
+    """Worth of a term that `frequency` of `documents` documents hold; above 0 always.
+
+    ln((N - df + 0.5) / (df + 0.5) + 1)
+    """
+    return math.log((documents - frequency + 0.5) / (frequency + 0.5) + 1)
+
+
+def query_weight(count: int) -> float:
+    """Weight of a term that a query says `count` times: 1 + ln count."""
+    return 1.0 + math.log(count)
+
+
+def bm25f_terms(
+    query: Mapping[str, float],
+    document: Mapping[str, Sequence[str]],
+    *,
+    weights: Mapping[str, float],
+    mean_lengths: Mapping[str, float],
+    idfs: Mapping[str, float],
+) -> dict[tuple[str, str], float]:
+    """What each term of a query in each field of one document adds to its score.
+
+        x(t, f) = weight_f * count(t, f) / (1 - b + b * length_f / mean_length_f)
+        x(t)    = sum over fields of x(t, f)
+        score   = sum over terms of weight_t * idf_t * (k1 + 1) x(t) / (k1 + x(t))
+
+    A term's share goes to its fields in the ratio of x(t, f).
+
+    Args:
+        query: Term -> weight.
+        document: Field -> its terms.
+        weights: Field -> worth; a field that is not named counts nothing.
+        mean_lengths: Field -> mean number of terms over the documents that have the field.
+        idfs: Term -> `idf`; terms that are not named count nothing.
+
+    Returns:
+        (term, field) -> share, above 0; the values sum to the score.
+
+    Source:
+        Robertson, Zaragoza, Taylor: Simple BM25 extension to multiple weighted fields. CIKM 2004.
+        https://doi.org/10.1145/1031171.1031181; the length is normalised per field.
+    """
+    shares: dict[tuple[str, str], float] = {}
+    for term, weight in query.items():
+        if term not in idfs:
+            continue
+        parts: dict[str, float] = {}
+        for field, terms in document.items():
+            count = terms.count(term)
+            if count and weights.get(field, 0.0) > 0:
+                norm = 1 - B + B * len(terms) / mean_lengths[field]
+                parts[field] = weights[field] * count / norm
+        x = math.fsum(parts.values())
+        for field, part in parts.items():
+            shares[term, field] = weight * idfs[term] * (K1 + 1) * part / (K1 + x)
+    return shares
+
+
+class Postings:
+    """Weights of V terms in N documents, term by term."""
+
+    def __init__(self, weights: sp.csr_matrix) -> None:
+        """Take a (V, N) matrix."""
+        self._starts = weights.indptr.tolist()
+        self._documents: npt.NDArray[np.intp] = weights.indices.astype(np.intp)
+        self._weights: Floats = weights.data.astype(np.float32)
+        self._n = int(weights.shape[1])
+
+    def scores(self, query: Mapping[int, float]) -> Floats:
+        """Sum over the query's terms (by number) of their weight times the document's; shape (N,)."""
+        total = np.zeros(self._n, np.float32)
+        for term, weight in query.items():
+            start, end = self._starts[term], self._starts[term + 1]
+            if end > start:
+                total[self._documents[start:end]] += self._weights[start:end] * np.float32(weight)
+        return total
+
+
+@dataclass(frozen=True)
+class FieldIndex:
+    """BM25F of one kind of document, ready for queries."""
+
+    by_document: sp.csr_matrix
+    """(N, V): what a term adds to a document at query weight 1."""
+    postings: Postings
+    idfs: Floats
+    """(V,); 0 for a term that no document holds."""
+    mean_lengths: Mapping[str, float]
+
+
+def compile_bm25f(counts: Mapping[str, sp.csr_matrix], *, weights: Mapping[str, float]) -> FieldIndex:
+    """`bm25f_terms` for all documents and terms at once.
+
+    Args:
+        counts: Field -> (N, V) matrix of how often each term stands in it; the same N and V for all.
+        weights: Field -> worth, above 0; every field of `counts` is named.
+
+    A term's document frequency counts the documents that hold it in any field.
+    """
+    n, terms = next(iter(counts.values())).shape
+    summed = sp.csr_matrix((n, terms), dtype=np.float64)
+    means: dict[str, float] = {}
+    for field, matrix in counts.items():
+        lengths = np.asarray(matrix.sum(axis=1), dtype=np.float64).ravel()
+        held = lengths[lengths > 0]
+        means[field] = float(held.mean()) if held.size else 1.0
+        if held.size:
+            norms = weights[field] / (1 - B + B * lengths / means[field])
+            summed = summed + sp.diags_array(norms) @ matrix
+    summed = sp.csr_matrix(summed)
+    frequencies = np.bincount(summed.indices, minlength=terms)
+    idfs = np.log((n - frequencies + 0.5) / (frequencies + 0.5) + 1)
+    idfs[frequencies == 0] = 0.0
+    summed.data = (K1 + 1) * summed.data / (K1 + summed.data) * idfs[summed.indices]
+    by_document = summed.astype(np.float32)
+    return FieldIndex(by_document, Postings(by_document.T.tocsr()), idfs.astype(np.float32), means)
+
+
+def compile_cover(names: sp.csr_matrix, *, left_out: Sequence[int]) -> Postings:
+    """How much of each document's name a query says: idf-weighted share of its terms, 0 to 1.
+
+        cover(d) = sum of idf over the name's terms that the query holds / sum of idf over the name's terms
+
+    Args:
+        names: (N, V) counts; only whether a term stands in a name matters.
+        left_out: Terms that do not count (verbs: intent is scored apart).
+    """
+    held = (names > 0).astype(np.float64).tocsr()
+    keep = np.ones(names.shape[1])
+    keep[list(left_out)] = 0.0
+    held = sp.csr_matrix(held @ sp.diags_array(keep))
+    held.eliminate_zeros()
+    n = names.shape[0]
+    frequencies = np.bincount(held.indices, minlength=names.shape[1])
+    held.data = held.data * np.log((n - frequencies + 0.5) / (frequencies + 0.5) + 1)[held.indices]
+    totals = np.asarray(held.sum(axis=1)).ravel()
+    totals[totals == 0] = 1.0
+    return Postings(sp.csr_matrix(sp.diags_array(1 / totals) @ held).T.tocsr())

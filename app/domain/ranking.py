@@ -1,0 +1,164 @@
+"""Ranking as arithmetic: arrays of one score per tool in, arrays out. Nothing here knows of a database."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+Positions = npt.NDArray[np.intp]
+
+WINDOW = 30
+"""KG-Hybrid: how many tools BM25 brings."""
+TEXT_SHARE = 0.6
+"""KG-Hybrid: share of BM25 in the fusion; the graph has the rest."""
+METHOD_SEEDS = 10
+TEMPLATE_SEEDS = 3
+
+AUTO_METHOD_SEEDS = 20
+AUTO_TEMPLATE_SEEDS = 3
+AUTO_CONCEPT_SEEDS = 3
+DOCUMENT_WEIGHT, POWER_WEIGHT, SUM_WEIGHT = 0.4, 0.3, 0.3
+TEMPLATE_WEIGHT, CONCEPT_WEIGHT = 0.2, 0.2
+INTENT_WEIGHT = 0.25
+NAME_WEIGHT = 0.3
+SERVER_WEIGHT = 0.5
+MIN_SERVERS = 3
+"""Below this many servers a server says nothing about a query."""
+
+FEEDBACK_TOOLS = 5
+FEEDBACK_TERMS = 10
+FEEDBACK_MASS = 0.3
+FEEDBACK_MIX = 0.5
+HEAD = 5
+
+_GRAIN = 1e-9
+
+
+def rounded(scores: Array) -> Array:
+    """`scores` in steps of 1e-9 of their maximum: sums that differ in the order of adding become equal."""
+    peak = scores.max(initial=0.0)
+    return np.rint(scores / (peak * _GRAIN)) if peak > 0 else np.zeros_like(scores)
+
+
+def best(scores: Array, k: int, *, allowed: Mask | None = None) -> Positions:
+    """Positions of the k highest scores above 0, best first; fewer when fewer are above 0.
+
+    Scores that differ by less than 1e-9 of the maximum are equal; equal ones are ordered by position,
+    which is by id.
+    """
+    grains = rounded(scores)
+    if allowed is not None:
+        grains = np.where(allowed, grains, 0.0)
+    found = np.flatnonzero(grains > 0)
+    if found.size > k:
+        threshold = np.partition(grains[found], found.size - k)[found.size - k]
+        found = found[grains[found] >= threshold]
+    return found[np.argsort(-grains[found], kind="stable")][:k]
+
+
+def by_maximum(scores: Array) -> Array:
+    """`scores` divided by their maximum: 0 to 1; all 0 where no score is above 0."""
+    peak = scores.max(initial=0.0)
+    return scores / peak if peak > 0 else np.zeros_like(scores)
+
+
+def window(scores: Array, *, allowed: Mask | None = None) -> Array:
+    """`scores` of the `WINDOW` best allowed tools, 0 for the others."""
+    kept = np.zeros_like(scores)
+    positions = best(scores, WINDOW, allowed=allowed)
+    kept[positions] = scores[positions]
+    return kept
+
+
+def fuse_kg_hybrid(bm25: Array, graph: Array) -> Array:
+    """0.6 * bm25 / max(bm25) + 0.4 * graph / max(graph); both (N,), result 0 to 1.
+
+    Source:
+        PinePaper-ToolBench (2026), section 3: min-max over the catalogue, where the minimum is 0.
+    """
+    return TEXT_SHARE * by_maximum(bm25) + (1 - TEXT_SHARE) * by_maximum(graph)
+
+
+def powers(scores: Sequence[float]) -> list[float]:
+    """(score / best)^3 of scores above 0, the best first: favours tools whose one best method fits."""
+    return [(score / scores[0]) ** 3 for score in scores]
+
+
+def lexical_factor(*, intent: Array, clauses: int, cover: Array) -> Array:
+    """1 + 0.25 intent / clauses + 0.3 cover, per tool; between 0.85 and 1.55.
+
+    Args:
+        intent: `intent.intent_scores`, -0.6 to 1.
+        clauses: `intent.count_clauses`: one verb says less of a query that asks for several things.
+        cover: `fields.compile_cover`, 0 to 1.
+    """
+    return 1 + INTENT_WEIGHT / clauses * intent + NAME_WEIGHT * cover
+
+
+def fuse_auto(
+    document: Array, *, power: Array, total: Array, template: Array, concept: Array, with_methods: Mask
+) -> Array:
+    """0.4 document + 0.3 power + 0.3 sum + 0.2 template + 0.2 concept, each divided by its maximum.
+
+    A tool without a method has its document's score in both method channels; so has every tool when the
+    query found no method.
+
+    All arrays are (N,), 0 or more; `total` is the channel `sum`; `with_methods` is true for tools that a
+    method is implemented by.
+    """
+    text = by_maximum(document)
+    has_power = with_methods & bool(power.any())
+    has_total = with_methods & bool(total.any())
+    return (
+        DOCUMENT_WEIGHT * text
+        + POWER_WEIGHT * np.where(has_power, by_maximum(power), text)
+        + SUM_WEIGHT * np.where(has_total, by_maximum(total), text)
+        + TEMPLATE_WEIGHT * by_maximum(template)
+        + CONCEPT_WEIGHT * by_maximum(concept)
+    )
+
+
+def server_shares(scores: Array, servers: Positions, sizes: Array) -> Array:
+    """How well the other tools of a tool's server fit, (N,), 0 to 1; all 0 with fewer than 3 servers.
+
+        mean over all tools of the server of score / max(score), divided by the best server's mean
+
+    `servers` holds the number of each tool's server, `sizes` the number of tools of each server.
+    """
+    if sizes.size < MIN_SERVERS or not scores.any():
+        return np.zeros_like(scores)
+    means = np.bincount(servers, weights=by_maximum(scores), minlength=sizes.size) / sizes
+    return by_maximum(means)[servers]
+
+
+def boost_by_server(scores: Array, shares: Array) -> Array:
+    """Scores divided by their maximum, times 1 + 0.5 * share; 0 to 1.5."""
+    return by_maximum(scores) * (1 + SERVER_WEIGHT * shares)
+
+
+def replace_tail(scores: Array, feedback: Array) -> Array:
+    """The 5 best tools as they are, the rest by half its own score, half that of the expanded query.
+
+        tail = 0.5 * score / max(score) + 0.5 * feedback / max(feedback)
+
+    The tail is scaled down where it would start above the head's end, so the order of the values is the
+    order of the ranking. Feedback alone finds tools that no word of the query names.
+    """
+    head = best(scores, HEAD)
+    if not head.size:
+        return scores
+    mixed = (1 - FEEDBACK_MIX) * by_maximum(scores) + FEEDBACK_MIX * by_maximum(feedback)
+    mixed *= tail_scale(scores, mixed, head)
+    mixed[head] = scores[head]
+    return mixed
+
+
+def tail_scale(scores: Array, mixed: Array, head: Positions) -> float:
+    """What the tail's values are multiplied by to stay below those of the head, (0, 1]."""
+    outside = mixed.copy()
+    outside[head] = 0.0
+    start, end = float(outside.max(initial=0.0)), float(scores[head[-1]])
+    # Just below, so that rounding never makes the tail's first the equal of the head's last.
+    return min(1.0, end * (1 - 1e-6) / start) if start > 0 else 1.0

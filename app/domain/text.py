@@ -1,0 +1,126 @@
+"""Words: how texts and queries become terms. Two analysers, each a pure function.
+
+`house_terms` belongs to the reference rankings (`bm25`, `kg_hybrid`), `recipe_terms` to `auto`.
+"""
+
+import re
+import threading
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+import Stemmer
+
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_CAMEL_LOWER_UPPER = re.compile(r"([a-z0-9])([A-Z])")
+_CAMEL_ACRONYM = re.compile(r"([A-Z]+)([A-Z][a-z])")
+_HOUSE_WORD = re.compile(r"[^\W_]+")
+# k8s first: it is one word, though a digit stands in it.
+_RECIPE_WORD = re.compile(rf"\bk8s\b|[{_CJK}]+|[^\W\d_{_CJK}]+|\d+")
+_CJK_START = re.compile(rf"[{_CJK}]")
+_SENTENCE_END = re.compile(r"(?<=[.!?。])\s|\n|(?: — )")
+
+_HOUSE_MIN_CHARS = 3
+_RECIPE_MIN_CHARS = 2
+_CACHED_WORDS = 1 << 17
+
+STOP_WORDS = frozenset(
+    """a about also am an and any are as at be been being both but by can could did do does down each every
+    for from had has have he help here how i if in into is it its just let lets like made may me might more
+    most must my need no not of on or other our out over own please same shall she should so some such than
+    that the their them then there these they this those to too up us used using very via want was we were
+    what when where which who whom why will with would you your""".split()
+)
+"""Words that `recipe_terms` leaves out. `all`, `get`, `give`, `make`, `use` stay: they are intent."""
+
+ALIASES = {
+    short: tuple(long.split())
+    for line in """repo repos=repository | pr prs=pull request | org orgs=organization | db dbs=database
+        | config cfg conf=configuration | info=information | app apps=application | auth=authentication
+        | env=environment | dir dirs=directory | msg=message | img=image | doc docs=document
+        | param params=parameter | admin=administrator | dev=development | prod=production
+        | k8s=kubernetes | kv=keyvalue | acct=account | addr=address | qty=quantity | avg=average
+        | stats=statistics | lang=language | pwd passwd=password | attr attrs=attribute | vid vids=video
+        | txn tx=transaction | fs=filesystem | vm vms=virtual machine""".split("|")
+    for shorts, long in [line.strip().split("=")]
+    for short in shorts.split()
+}
+"""Short forms and what `recipe_terms` reads instead, in texts and in queries."""
+
+_local = threading.local()
+
+
+def _stem_uncached(word: str) -> str:
+    # A Snowball stemmer keeps state while it works, so each thread has its own.
+    stemmer = getattr(_local, "stemmer", None)
+    if stemmer is None:
+        stemmer = _local.stemmer = Stemmer.Stemmer("english", 0)
+    return str(stemmer.stemWord(word))
+
+
+stem = lru_cache(maxsize=_CACHED_WORDS)(_stem_uncached)
+"""Snowball English stem of a lower-case word."""
+
+
+def _lowered(text: str) -> str:
+    """`text` with identifiers split at changes of case, in lower case, in one Unicode form."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    return _CAMEL_ACRONYM.sub(r"\1 \2", _CAMEL_LOWER_UPPER.sub(r"\1 \2", text)).lower()
+
+
+@lru_cache(maxsize=_CACHED_WORDS)
+def _house_terms_of(word: str) -> tuple[str, ...]:
+    return (stem(word),) if len(word) >= _HOUSE_MIN_CHARS else ()
+
+
+def house_terms(text: str) -> list[str]:
+    """The terms of KG-Hybrid and of `bm25`, in order, repeats kept.
+
+    Identifiers are split at camelCase, `_`, `-`, `/`, `.`; lower case; runs of letters and digits of
+    3 characters or more; Snowball English stems. No stop words.
+
+    Source:
+        PinePaper-ToolBench (2026), section 3; stems and the split of identifiers are ours.
+    """
+    return [term for word in _HOUSE_WORD.findall(_lowered(text)) for term in _house_terms_of(word)]
+
+
+def split_words(text: str) -> list[str]:
+    """The words of `text` in order: split at changes of case, of script and between letters and digits; lower case."""
+    return _RECIPE_WORD.findall(_lowered(text))
+
+
+@lru_cache(maxsize=_CACHED_WORDS)
+def _recipe_terms_of(word: str) -> tuple[str, ...]:
+    if _CJK_START.match(word):
+        return tuple(word[i : i + 2] for i in range(len(word) - 1)) or (word,)
+    if word in ALIASES:
+        return tuple(stem(long) for long in ALIASES[word])
+    if word in STOP_WORDS or len(word) < _RECIPE_MIN_CHARS:
+        return ()
+    return (stem(word),)
+
+
+def recipe_terms(text: str) -> list[str]:
+    """The terms of `auto`, in order, repeats kept.
+
+    `split_words`, then: runs of Chinese, Japanese or Korean become pairs of characters, short forms their
+    long forms (`repo` -> repository), stop words and single letters go, the rest is stemmed.
+    """
+    return [term for word in split_words(text) for term in _recipe_terms_of(word)]
+
+
+def joined_terms(words: Sequence[str]) -> list[str]:
+    """Stems of each two neighbouring words written together: `host pool` may be a tool's `hostpool`.
+
+    Words of one letter or digit are not joined.
+    """
+    return [stem(a + b) for a, b in pairwise(words) if len(a) > 1 and len(b) > 1]
+
+
+def split_first_sentence(text: str) -> tuple[str, str]:
+    """The first sentence (or line, or what stands before a spaced dash), and the rest; either may be empty."""
+    parts = _SENTENCE_END.split(text.strip(), maxsplit=1)
+    return parts[0], parts[1] if len(parts) > 1 else ""

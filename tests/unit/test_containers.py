@@ -1,0 +1,90 @@
+"""docker-compose.yml and the Dockerfile, as far as they can be held without a daemon."""
+
+import copy
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.neo4j_server import VERSION as TESTED_NEO4J
+
+ROOT = Path(__file__).resolve().parents[2]
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+
+
+def test_the_compose_file_keeps_to_the_compose_specification() -> None:
+    """The specification's own JSON schema, as check-jsonschema carries it, accepts the file."""
+    assert _schema_accepts(ROOT / "docker-compose.yml")
+
+
+def test_the_schema_refuses_a_misspelt_key(tmp_path: Path) -> None:
+    """The test above can fail."""
+    broken = copy.deepcopy(COMPOSE)
+    broken["services"]["outfitter"]["helthcheck"] = broken["services"]["outfitter"].pop("healthcheck")
+    file = tmp_path / "docker-compose.yml"
+    file.write_text(yaml.safe_dump(broken), encoding="utf-8")
+
+    assert not _schema_accepts(file)
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_every_service_has_a_healthcheck_and_stays_on_this_machine(service: str) -> None:
+    """Compose can wait for each service, and no port is open to others."""
+    said = SERVICES[service]
+
+    assert said["healthcheck"]["test"][0] in {"CMD", "CMD-SHELL"}
+    assert said["ports"]
+    assert all(port.startswith("127.0.0.1:") for port in said["ports"])
+
+
+def test_the_service_waits_for_a_healthy_database() -> None:
+    """A started database is not one that answers."""
+    assert SERVICES["outfitter"]["depends_on"] == {"neo4j": {"condition": "service_healthy"}}
+
+
+def test_every_named_volume_is_used_and_declared() -> None:
+    """Data outlives a container."""
+    used = {mount.split(":")[0] for said in SERVICES.values() for mount in said["volumes"]}
+
+    assert used == set(COMPOSE["volumes"])
+    assert any(mount.endswith(":/data") for mount in SERVICES["neo4j"]["volumes"])
+
+
+def test_secrets_have_no_default() -> None:
+    """Compose refuses to start without both secrets, and the example file holds none."""
+    text = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
+    example = (ROOT / ".env.example").read_text(encoding="utf-8")
+    needed = {"NEO4J_PASSWORD", "OUTFITTER_API_TOKEN"}
+
+    interpolated = re.findall(r"\$\{(\w+)(\S?\S?)", text)
+
+    assert {name for name, _ in interpolated} == needed
+    assert {operator for _, operator in interpolated} == {":?"}
+    assert dict(re.findall(r"^(\w+)=(.*)$", example, re.MULTILINE)) == dict.fromkeys(needed, "")
+
+
+def test_images_are_pinned_and_the_database_is_the_tested_one() -> None:
+    """The same images every time; Neo4j in the version that the tests run on."""
+    bases = re.findall(r"^FROM (\S+)", (ROOT / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert SERVICES["neo4j"]["image"] == f"neo4j:{TESTED_NEO4J}-community"
+    assert bases
+    assert all(re.fullmatch(r"python:3\.\d+\.\d+-slim-bookworm", base) for base in bases)
+
+
+def test_the_image_does_not_run_as_root() -> None:
+    """The last USER before the entry point is an own user."""
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+
+    assert re.findall(r"^USER (\w+)", text, re.MULTILINE) == ["outfitter"]
+    assert text.index("USER outfitter") < text.index("ENTRYPOINT")
+
+
+def _schema_accepts(file: Path) -> bool:
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(file)]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0

@@ -1,0 +1,137 @@
+"""The import rules: own packages point inwards, and each outside library has its one place."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+OWN = {"app", "ingest", "bench", "cypher", "examples", "tests"}
+
+DOMAIN = {"app.domain", "app.errors"}
+PORTS = {*DOMAIN, "app.ports"}
+EVERYTHING = {"app", "ingest", "bench"}
+
+MAY_IMPORT: dict[str, set[str]] = {
+    "app/__init__.py": set(),
+    "app/errors.py": set(),
+    "app/settings.py": set(),
+    "app/domain": DOMAIN,
+    "app/ports.py": {"app.domain"},
+    "app/usecases": {*PORTS, "app.usecases"},
+    "app/adapters": {*PORTS, "app.adapters"},
+    "app/api": {*PORTS, "app.usecases", "app.api"},
+    "app/logs.py": {"app.errors"},
+    "ingest": {*PORTS, "ingest"},
+    # Composition roots: they open adapters and pass them on.
+    "app/main.py": {"app"},
+    "app/wiring.py": {"app"},
+    "app/cli.py": EVERYTHING,
+    "app/demo.py": EVERYTHING,
+    "ingest/cli.py": {"app", "ingest"},
+    "ingest/__main__.py": {"ingest"},
+    "bench": EVERYTHING,
+}
+"""For a file, or else the nearest folder above it: what it may import of our own."""
+
+ONLY_IN: dict[str, tuple[str, ...]] = {
+    "neo4j": ("app/adapters/graph_store*.py",),
+    "arcadedb": ("app/adapters/embedded_*.py",),
+    "bm25s": ("app/adapters/lexical_bm25s.py",),
+    "rank_bm25": ("app/adapters/lexical_rank_bm25.py",),
+    "fastapi": ("app/api/*.py", "app/main.py"),
+    "starlette": ("app/api/*.py", "app/main.py"),
+    "pydantic_settings": ("app/settings.py",),
+    "typer": ("*/cli.py", "*/*_cli.py", "*/cli_*.py"),
+    "yaml": ("ingest/sources/*.py",),
+}
+"""An outside library: the files that may import it."""
+
+DOMAIN_LIBRARIES = {"pydantic", "numpy", "scipy", "Stemmer"}
+"""Values and arithmetic; nothing that opens a file or a connection."""
+
+DOMAIN_STANDARD = {
+    *("array", "bisect", "collections", "dataclasses", "enum", "functools", "hashlib", "heapq"),
+    *("itertools", "json", "math", "operator", "re", "string", "threading", "types", "typing", "unicodedata"),
+}
+
+
+@pytest.mark.parametrize(
+    "file", sorted(ROOT.glob("app/**/*.py")) + sorted(ROOT.glob("ingest/**/*.py")), ids=str
+)
+def test_own_imports_point_inwards(file: Path) -> None:
+    """A module imports only what its row names."""
+    allowed = _row(file)
+
+    broken = [name for name in _imports(file) if _top(name) in OWN and not _within(name, allowed)]
+
+    assert broken == [], f"{file.relative_to(ROOT)} may import {sorted(allowed)}"
+
+
+@pytest.mark.parametrize("library", ONLY_IN)
+def test_a_library_is_imported_in_its_place_only(library: str) -> None:
+    """What talks to the outside can be exchanged, because few files know it."""
+    strangers = [
+        str(path)
+        for path in _shipped()
+        if any(_top(name) == library for name in _imports(ROOT / path))
+        and not any(path.match(pattern) for pattern in ONLY_IN[library])
+    ]
+
+    assert strangers == []
+
+
+def test_the_domain_does_no_input_or_output() -> None:
+    """The domain imports values and arithmetic only."""
+    allowed = DOMAIN_STANDARD | DOMAIN_LIBRARIES | OWN
+
+    broken = {
+        f"{file.name}: {name}"
+        for file in ROOT.glob("app/domain/*.py")
+        for name in _imports(file)
+        if _top(name) not in allowed
+    }
+
+    assert broken == set()
+
+
+def test_every_row_names_something_that_exists_or_will() -> None:
+    """A misspelt row would protect nothing."""
+    folders = {"app", "ingest", "bench"}
+
+    assert {row.split("/")[0] for row in MAY_IMPORT} == folders
+    assert _row(ROOT / "app/domain/models.py") == DOMAIN
+    assert _row(ROOT / "app/adapters/graph_store.py") == MAY_IMPORT["app/adapters"]
+
+
+def _shipped() -> list[Path]:
+    return [
+        file.relative_to(ROOT)
+        for folder in ("app", "ingest", "bench")
+        for file in sorted((ROOT / folder).rglob("*.py"))
+    ]
+
+
+def _row(file: Path) -> set[str]:
+    path = file.relative_to(ROOT)
+    place = next((place for place in (path, *path.parents) if str(place) in MAY_IMPORT), None)
+    assert place is not None, f"{path} has no row in MAY_IMPORT"
+    return MAY_IMPORT[str(place)]
+
+
+def _imports(file: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file} imports relatively"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _top(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def _within(name: str, allowed: set[str]) -> bool:
+    return any(name == place or name.startswith(f"{place}.") for place in allowed)
