@@ -1,6 +1,6 @@
 """What the use cases need from outside, in domain words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -8,9 +8,11 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from app.domain.graph_views import Neighbourhood, SourceCounts, ToolDetails
 from app.domain.models import (
     Catalogue,
     EdgeForm,
+    EdgeKind,
     EdgeRow,
     GraphState,
     MethodSeed,
@@ -21,6 +23,7 @@ from app.domain.models import (
     ScoredId,
     Source,
     SourceId,
+    Tool,
 )
 
 Scores = npt.NDArray[np.float64]
@@ -78,13 +81,61 @@ class CatalogueReader(Protocol):
     def state(self) -> GraphState:
         """Generation, whether an ingest is at work, schema version."""
 
-    def catalogue(self) -> Catalogue:
+    def catalogue(self, *, accept_unfinished: bool = False) -> Catalogue:
         """Everything that ranking needs, of one generation.
+
+        Args:
+            accept_unfinished: take what a killed ingest left, once its lease has run out.
 
         Raises:
             StoreUnavailableError: the database did not answer.
             NotReadyError: an ingest was at work meanwhile; ask again.
         """
+
+
+class GraphExplorer(Protocol):
+    """Single nodes, lists and neighbourhoods, as the graph has them now.
+
+    Raises:
+        StoreUnavailableError: the database does not answer; any method may.
+    """
+
+    def ping(self) -> None:
+        """One round trip."""
+
+    def tool(self, tool_id: str) -> Tool:
+        """The tool with this id.
+
+        Raises:
+            NotFoundError: there is none.
+        """
+
+    def list_tools(
+        self, *, server: str | None = None, category: str | None = None, after_id: str = "", limit: int
+    ) -> list[Tool]:
+        """A page of tools, by id, those after `after_id`; generators are left out.
+
+        A tool is in a category when it belongs to it itself or carries out a method that does.
+        """
+
+    def tool_details(self, tool_id: str, *, limit: int = 200) -> ToolDetails:
+        """A tool, its sources, and at most `limit` edges that touch it.
+
+        Raises:
+            NotFoundError: there is none.
+        """
+
+    def neighbours(
+        self, node_id: str, *, depth: int = 1, kinds: Iterable[EdgeKind] = ..., limit: int = 200
+    ) -> Neighbourhood:
+        """What surrounds the nodes that have this id, `depth` (1 to 3) edges far in either direction.
+
+        Raises:
+            NotFoundError: no node has this id.
+        """
+
+    def source_counts(self) -> list[SourceCounts]:
+        """All sources, by id, with the number of nodes that each provides."""
 
 
 class GraphWriter(Protocol):
@@ -137,8 +188,8 @@ class WriterLease(Protocol):
     def begin(self) -> None:
         """Mark the graph as being written; readers answer from their snapshots until `finish`."""
 
-    def put_source(self, source: Source) -> None:
-        """Create or replace a source."""
+    def put_sources(self, sources: Sequence[Source]) -> None:
+        """Create or replace sources."""
 
     def put_nodes(self, kind: NodeKind, rows: Sequence[NodeRow]) -> None:
         """Create nodes, or replace all properties of those that exist."""
@@ -155,8 +206,8 @@ class WriterLease(Protocol):
     def remove_nodes(self, kind: NodeKind, ids: Sequence[str]) -> None:
         """Remove nodes with all their edges."""
 
-    def remove_source(self, source: SourceId) -> None:
-        """Remove a source node; its provisions are gone before."""
+    def remove_sources(self, sources: Sequence[SourceId]) -> None:
+        """Remove source nodes; their provisions are gone before."""
 
     def put_edges(self, form: EdgeForm, rows: Sequence[EdgeRow]) -> None:
         """Create edges that do not exist yet; rows whose ends are missing are dropped."""

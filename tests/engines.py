@@ -125,9 +125,9 @@ def _named(uri: str) -> TestDatabase:
 
 
 def _docker_answers() -> bool:
-    """Whether testcontainers is installed and a Docker daemon answers."""
+    """Whether a Docker daemon answers, and testcontainers is there to use it."""
     try:
-        import testcontainers.neo4j  # noqa: F401
+        import testcontainers.community.neo4j  # noqa: F401
 
         command = ["docker", "version", "--format", "{{.Server.Version}}"]
         return not subprocess.run(command, capture_output=True, timeout=_DOCKER_S, check=False).returncode
@@ -137,7 +137,7 @@ def _docker_answers() -> bool:
 
 @contextmanager
 def _in_docker() -> Iterator[TestDatabase]:
-    from testcontainers.neo4j import Neo4jContainer
+    from testcontainers.community.neo4j import Neo4jContainer
 
     with Neo4jContainer(f"neo4j:{VERSION}-community", password="for-the-tests") as container:
         address = BoltAddress(

@@ -141,7 +141,7 @@ def running_neo4j() -> Iterator[Neo4jServer]:
         _set_password(program, lib, home, password)
         with (home / "console.log").open("wb") as console:
             server = subprocess.Popen(
-                [sys.executable, str(_HERE / "until_stdin_closes.py"), *_command(program, lib, home)],
+                [sys.executable, str(_HERE / "until_stdin_closes.py"), name, *_command(program, lib, home)],
                 stdin=subprocess.PIPE,
                 stdout=console,
                 stderr=subprocess.STDOUT,
@@ -167,6 +167,7 @@ dbms.usage_report.enabled=false
 server.memory.heap.initial_size=512m
 server.memory.heap.max_size=1g
 server.memory.pagecache.size=512m
+db.tx_log.preallocate=false
 """,
         encoding="utf-8",
     )

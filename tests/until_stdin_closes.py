@@ -1,24 +1,30 @@
-"""Run a command until it ends or this process's standard input closes: `python until_stdin_closes.py COMMAND...`.
+"""Run a server until it ends or this process's standard input closes: `until_stdin_closes.py HOME COMMAND...`.
 
-A test run that is killed closes the pipe, so its database server does not outlive it.
+A test run that is killed closes the pipe, so its server does not outlive it, and HOME is removed.
 """
 
+import shutil
 import subprocess
 import sys
 import threading
 
 
-def main(command: list[str]) -> int:
+def main(home: str, command: list[str]) -> int:
     """Exit status of the command."""
-    child = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+    server = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+    told_to_stop = threading.Event()
 
-    def end_with_stdin() -> None:
+    def stop_with_stdin() -> None:
         sys.stdin.buffer.read()
-        child.terminate()
+        told_to_stop.set()
+        server.terminate()
 
-    threading.Thread(target=end_with_stdin, daemon=True).start()
-    return child.wait()
+    threading.Thread(target=stop_with_stdin, daemon=True).start()
+    status = server.wait()
+    if told_to_stop.is_set():
+        shutil.rmtree(home, ignore_errors=True)
+    return status
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1], sys.argv[2:]))

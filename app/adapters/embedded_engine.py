@@ -2,6 +2,7 @@
 
 import os
 import platform
+import shutil
 import socket
 import subprocess
 import sys
@@ -26,6 +27,7 @@ from app.errors import EngineUnavailableError
 
 _POLL_S = 0.02
 _TAIL_LINES = 12
+_SMALL_DISK_BYTES = 10_000_000
 _INSTEAD = "or set NEO4J_URI to use a Neo4j (5.26 or newer) instead"
 if sys.platform == "win32":
     _DETACHED = subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP
@@ -87,8 +89,9 @@ class EmbeddedEngine:
         except OSError as problem:
             self.close()
             raise EngineUnavailableError(
-                f"data folder {self.data_dir}: {problem.strerror or problem}; choose a folder that can be"
-                f" written with OUTFITTER_DATA_DIR, {_INSTEAD}"
+                f"data folder {self.data_dir}: {problem.filename or 'the engine'}:"
+                f" {problem.strerror or problem}; choose a folder that can be written with"
+                f" OUTFITTER_DATA_DIR, {_INSTEAD}"
             ) from problem
         except EngineUnavailableError:
             self.close()
@@ -207,10 +210,12 @@ class EmbeddedEngine:
         )
 
     def _last_words(self) -> str:
-        tail = self._folder.output_tail(_TAIL_LINES)
+        free = shutil.disk_usage(self.data_dir).free
+        disk = f" (its disk has {free // 1000} kB left)" if free < _SMALL_DISK_BYTES else ""
+        tail = self._folder.output_tail(_TAIL_LINES) or "  (none)"
         return (
-            f"; choose another folder with OUTFITTER_DATA_DIR, {_INSTEAD}."
-            f" The last lines of {self._folder.output}:\n{tail or '  (none)'}"
+            f"{disk}; choose another folder with OUTFITTER_DATA_DIR, {_INSTEAD}."
+            f" The last lines of {self._folder.output}:\n{tail}"
         )
 
     def _address(self, record: EngineRecord) -> BoltAddress:

@@ -47,19 +47,20 @@ def main(arguments: list[str] | None = None) -> int:
         return EXIT_NO_ENGINE
     os.umask(0o077)
     folder = EngineFolder(options.data_dir)
-    with FileLock(folder.engine_lock) as lock:
-        if not _taken(lock):
-            _say(f"{folder.engine_lock} is held by another process")
-            return EXIT_LOCKED
-        # The starter waits for the first process; the second, which shares the lock, outlives it.
-        if sys.platform != "win32" and os.fork() > 0:
-            os._exit(0)
-        return _serve(
-            folder,
-            linger_s=options.linger,
-            port=options.port,
-            command_timeout_ms=round(options.command_timeout * 1000),
-        )
+    # Never released here: the end of the process does that, so a free lock means that nothing is left of it.
+    lock = FileLock(folder.engine_lock)
+    if not _taken(lock):
+        _say(f"{folder.engine_lock} is held by another process")
+        return EXIT_LOCKED
+    # The starter waits for the first process; the second, which shares the lock, outlives it.
+    if sys.platform != "win32" and os.fork() > 0:
+        os._exit(0)
+    return _serve(
+        folder,
+        linger_s=options.linger,
+        port=options.port,
+        command_timeout_ms=round(options.command_timeout * 1000),
+    )
 
 
 def _taken(lock: FileLock) -> bool:
@@ -76,11 +77,19 @@ def _serve(folder: EngineFolder, *, linger_s: float, port: int, command_timeout_
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    password = _password(folder)
-    server, port = _start(folder, password=password, port=port)
-    database = server.create_database(DATABASE)
-    # The engine ignores the driver's own timeout.
-    database.command("sql", f"ALTER DATABASE `arcadedb.command.timeout` {command_timeout_ms}")
+    os.environ["ARCADEDB_LOG_CONSOLE"] = "0"
+    os.environ["ARCADEDB_LOG_DIR"] = str(folder.log_dir)
+    import arcadedb  # Starts its library, which reads the two variables.
+
+    try:
+        password = _password(folder)
+        server, port = _start(folder, password=password, port=port)
+        database = server.create_database(DATABASE)
+        # The engine ignores the driver's own timeout.
+        database.command("sql", f"ALTER DATABASE `arcadedb.command.timeout` {command_timeout_ms}")
+    except (arcadedb.ArcadeDBError, OSError) as problem:
+        _say(str(problem))
+        return 1
     with FileLock(folder.users_lock) as users:
         folder.write_record(EngineRecord(pid=os.getpid(), port=port, password=password))
         try:
@@ -94,9 +103,7 @@ def _serve(folder: EngineFolder, *, linger_s: float, port: int, command_timeout_
 
 def _start(folder: EngineFolder, *, password: str, port: int) -> tuple[Any, int]:
     """A started server and its Bolt port: the wanted one if it can be had, so that open drivers find it again."""
-    os.environ["ARCADEDB_LOG_CONSOLE"] = "0"
-    os.environ["ARCADEDB_LOG_DIR"] = str(folder.log_dir)
-    import arcadedb  # Reads the two variables when it is imported.
+    import arcadedb
 
     folder.engine_dir.mkdir(mode=0o700, exist_ok=True)
     attempts = [port] * _is_free(port) + [0, 0, 0]

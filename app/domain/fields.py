@@ -7,6 +7,7 @@ for a whole catalogue at once, and `Postings` answers queries from what it made.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,8 @@ import scipy.sparse as sp
 K1 = 1.2
 B = 0.75
 
+Term = TypeVar("Term", str, int)
+"""A term, or its number in a vocabulary."""
 Floats = npt.NDArray[np.float32]
 
 
@@ -32,13 +35,13 @@ def query_weight(count: int) -> float:
 
 
 def bm25f_terms(
-    query: Mapping[str, float],
-    document: Mapping[str, Sequence[str]],
+    query: Mapping[Term, float],
+    document: Mapping[str, Sequence[Term]],
     *,
     weights: Mapping[str, float],
     mean_lengths: Mapping[str, float],
-    idfs: Mapping[str, float],
-) -> dict[tuple[str, str], float]:
+    idfs: Mapping[Term, float],
+) -> dict[tuple[Term, str], float]:
     """What each term of a query in each field of one document adds to its score.
 
         x(t, f) = weight_f * count(t, f) / (1 - b + b * length_f / mean_length_f)
@@ -61,7 +64,7 @@ def bm25f_terms(
         Robertson, Zaragoza, Taylor: Simple BM25 extension to multiple weighted fields. CIKM 2004.
         https://doi.org/10.1145/1031171.1031181; the length is normalised per field.
     """
-    shares: dict[tuple[str, str], float] = {}
+    shares: dict[tuple[Term, str], float] = {}
     for term, weight in query.items():
         if term not in idfs:
             continue

@@ -1,6 +1,7 @@
 """Ranking as arithmetic: arrays of one score per tool in, arrays out. Nothing here knows of a database."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +41,11 @@ def rounded(scores: Array) -> Array:
     """`scores` in steps of 1e-9 of their maximum: sums that differ in the order of adding become equal."""
     peak = scores.max(initial=0.0)
     return np.rint(scores / (peak * _GRAIN)) if peak > 0 else np.zeros_like(scores)
+
+
+def significant(score: float) -> float:
+    """`score` to 9 significant digits, so that a sum reads the same whatever the order of adding was."""
+    return float(f"{score:.9g}")
 
 
 def best(scores: Array, k: int, *, allowed: Mask | None = None) -> Positions:
@@ -138,27 +144,38 @@ def boost_by_server(scores: Array, shares: Array) -> Array:
     return by_maximum(scores) * (1 + SERVER_WEIGHT * shares)
 
 
-def replace_tail(scores: Array, feedback: Array) -> Array:
-    """The 5 best tools as they are, the rest by half its own score, half that of the expanded query.
+@dataclass(frozen=True)
+class TailMix:
+    """A ranking whose tail was ordered by feedback."""
 
-        tail = 0.5 * score / max(score) + 0.5 * feedback / max(feedback)
+    scores: Array
+    head: Positions
+    """The tools that kept their scores, best first."""
+    own_unit: float
+    """What a tool's own score is multiplied by in the tail."""
+    feedback_unit: float
+    """What a tool's feedback is multiplied by in the tail."""
 
-    The tail is scaled down where it would start above the head's end, so the order of the values is the
-    order of the ranking. Feedback alone finds tools that no word of the query names.
+
+def mix_tail(scores: Array, feedback: Array) -> TailMix:
+    """The 5 best tools as they are, the rest half by its own score, half by that of the expanded query.
+
+        tail = c * (0.5 * score / max(score) + 0.5 * feedback / max(feedback))
+
+    c is 1, or less where the tail would start above the end of the head: the order of the values is the
+    order of the ranking. Feedback also finds tools that no word of the query names. Where no score is above
+    0 there is no feedback to take, and nothing changes.
     """
     head = best(scores, HEAD)
     if not head.size:
-        return scores
-    mixed = (1 - FEEDBACK_MIX) * by_maximum(scores) + FEEDBACK_MIX * by_maximum(feedback)
-    mixed *= tail_scale(scores, mixed, head)
-    mixed[head] = scores[head]
-    return mixed
-
-
-def tail_scale(scores: Array, mixed: Array, head: Positions) -> float:
-    """What the tail's values are multiplied by to stay below those of the head, (0, 1]."""
-    outside = mixed.copy()
-    outside[head] = 0.0
-    start, end = float(outside.max(initial=0.0)), float(scores[head[-1]])
+        return TailMix(scores, head, 1.0, 0.0)
+    own_unit = (1 - FEEDBACK_MIX) / float(scores.max())
+    feedback_unit = FEEDBACK_MIX / (float(feedback.max()) or 1.0)
+    mixed = own_unit * scores + feedback_unit * feedback
+    mixed[head] = 0.0
+    start, end = float(mixed.max()), float(scores[head[-1]])
     # Just below, so that rounding never makes the tail's first the equal of the head's last.
-    return min(1.0, end * (1 - 1e-6) / start) if start > 0 else 1.0
+    shrink = min(1.0, end * (1 - 1e-6) / start) if start > 0 else 1.0
+    mixed *= shrink
+    mixed[head] = scores[head]
+    return TailMix(mixed, head, own_unit * shrink, feedback_unit * shrink)

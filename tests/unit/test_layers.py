@@ -36,7 +36,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 """For a file, or else the nearest folder above it: what it may import of our own."""
 
 ONLY_IN: dict[str, tuple[str, ...]] = {
-    "neo4j": ("app/adapters/graph_store*.py",),
+    "neo4j": ("app/adapters/graph_*.py",),
     "arcadedb": ("app/adapters/embedded_*.py",),
     "bm25s": ("app/adapters/lexical_bm25s.py",),
     "rank_bm25": ("app/adapters/lexical_rank_bm25.py",),

@@ -1,0 +1,88 @@
+"""Re-ranking in the graph: the two statements that answer queries."""
+
+from collections.abc import Mapping, Sequence
+
+from app.adapters.cypher_files import Statements
+from app.adapters.graph_connection import GraphConnection, Row
+from app.domain.graph_scores import Channel
+from app.domain.models import GraphState, MethodSeed, ScoredId
+from app.ports import GraphScores
+
+
+class CypherRanker:
+    """Fits `GraphRanker`; safe to share between threads.
+
+    Args:
+        graph: where; opened and closed by the caller.
+        statements: the store's own.
+        timeout_s: how long Neo4j may work on one call; the embedded engine has a setting of its own.
+    """
+
+    def __init__(
+        self, graph: GraphConnection, statements: Statements, *, timeout_s: float | None = None
+    ) -> None:
+        self._graph = graph
+        self._statements = statements
+        self._timeout_s = timeout_s
+
+    def kg_hybrid_scores(self, *, methods: Sequence[ScoredId], templates: Sequence[ScoredId]) -> GraphScores:
+        """Channel `graph`: the graph score of KG-Hybrid for every tool that the seeds reach."""
+        (row,) = self._graph.read(
+            self._statements.find_kg_hybrid_scores,
+            timeout_s=self._timeout_s,
+            methods=_seeds(methods),
+            templates=_seeds(templates),
+        )
+        return _scores(row, {Channel.GRAPH: "scores"})
+
+    def auto_scores(
+        self, *, methods: Sequence[MethodSeed], templates: Sequence[ScoredId], concepts: Sequence[ScoredId]
+    ) -> GraphScores:
+        """Channels `power`, `sum`, `template`, `concept` of `auto` for every tool that the seeds reach."""
+        (row,) = self._graph.read(
+            self._statements.find_auto_scores,
+            timeout_s=self._timeout_s,
+            methods=[{"id": seed.id, "power": seed.power, "sum": seed.sum} for seed in methods],
+            templates=_seeds(templates),
+            concepts=_seeds(concepts),
+        )
+        return _scores(row, _AUTO_COLUMNS)
+
+    def state(self) -> GraphState:
+        """Generation, whether an ingest is at work, schema version."""
+        return read_state(self._graph, self._statements)
+
+
+_AUTO_COLUMNS = {
+    Channel.POWER: "powers",
+    Channel.SUM: "sums",
+    Channel.TEMPLATE: "templates",
+    Channel.CONCEPT: "concepts",
+}
+
+
+def read_state(graph: GraphConnection, statements: Statements) -> GraphState:
+    """Where the graph stands; generation and schema version are 0 in a database that has no catalogue yet."""
+    (row,) = graph.read(statements.find_state)
+    return GraphState(
+        generation=row["generation"], writing=row["writing"], schema_version=row["schema_version"]
+    )
+
+
+def _seeds(seeds: Sequence[ScoredId]) -> list[dict[str, str | float]]:
+    return [{"id": seed.id, "score": seed.score} for seed in seeds]
+
+
+def _scores(row: Row, columns: Mapping[Channel, str]) -> GraphScores:
+    """Lists of the one row as channels; a tool that a channel does not reach has 0 there and is left out."""
+    tools = row["tools"]
+    return GraphScores(
+        generation=row["generation"],
+        consistent=not row["writing"]
+        and not row["writing_after"]
+        and row["generation"] == row["generation_after"],
+        channels={
+            channel.value: {tool: score for tool, score in zip(tools, row[column], strict=True) if score}
+            for channel, column in columns.items()
+        },
+    )

@@ -1,0 +1,14 @@
+// Every source, by id.
+//
+// params:
+// returns: id, kind, name, uri, version, content_hash, synced_at
+MATCH (source:Source)
+RETURN
+  source.id AS id,
+  coalesce(source.kind, '') AS kind,
+  coalesce(source.name, '') AS name,
+  coalesce(source.uri, '') AS uri,
+  coalesce(source.version, '') AS version,
+  coalesce(source.content_hash, '') AS content_hash,
+  coalesce(source.synced_at, '') AS synced_at
+ORDER BY id

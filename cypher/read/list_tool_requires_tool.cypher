@@ -1,0 +1,8 @@
+// The stated, or the inferred, REQUIRES edges from Tool to Tool, collected per source, in no order.
+//
+// params: stated
+// returns: source, targets
+MATCH (source:Tool)-[edge:REQUIRES]->(target:Tool)
+WHERE
+  $stated = (coalesce(edge.reason, '') <> 'structure' AND coalesce(edge.evidence, '') <> 'structure')
+RETURN source.id AS source, collect(target.id) AS targets

@@ -1,0 +1,5 @@
+// Whether the database answers.
+//
+// params:
+// returns: answer
+RETURN 1 AS answer

@@ -1,0 +1,13 @@
+// Create IMPLEMENTS edges from Method to Tool. A row is a source and its edges, so that each source is looked up once.
+// An edge whose ends do not both exist writes nothing. Nothing is merged: the caller removed what was there.
+//
+// params: rows
+// rows: source, edges
+// edges: target
+// returns: written
+UNWIND $rows AS row
+MATCH (source:Method {id: row.source})
+UNWIND row.edges AS edge
+MATCH (target:Tool {id: edge.target})
+CREATE (source)-[:IMPLEMENTS]->(target)
+RETURN count(*) AS written

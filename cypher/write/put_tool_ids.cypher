@@ -1,0 +1,9 @@
+// Give tools another id; every edge stays. Unknown ids are left out; an id in use is refused by the constraint.
+//
+// params: rows
+// rows: id, new_id
+// returns: written
+UNWIND $rows AS row
+MATCH (tool:Tool {id: row.id})
+SET tool.id = row.new_id
+RETURN count(tool) AS written

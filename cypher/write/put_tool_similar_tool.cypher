@@ -1,0 +1,20 @@
+// Create SIMILAR edges from Tool to Tool. A row is a source and its edges, so that each source is looked up once.
+// An edge whose ends do not both exist writes nothing. Nothing is merged: the caller removed what was there.
+//
+// params: rows
+// rows: source, edges
+// edges: target, stated_by, weight, reason, confidence, evidence
+// returns: written
+UNWIND $rows AS row
+MATCH (source:Tool {id: row.source})
+UNWIND row.edges AS edge
+MATCH (target:Tool {id: edge.target})
+CREATE
+  (source)-[:SIMILAR {
+    stated_by: edge.stated_by,
+    weight: edge.weight,
+    reason: edge.reason,
+    confidence: edge.confidence,
+    evidence: edge.evidence
+  }]->(target)
+RETURN count(*) AS written

@@ -1,0 +1,93 @@
+"""Neo4j Browser in headless Chromium, used as a person uses it: files are dropped, queries are run."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, Route, expect, sync_playwright
+
+from tests.engines import TestDatabase
+
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+_OPTIONS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+_WAIT_MS = 60_000.0
+
+_DROP = """([name, text]) => {
+    const files = new DataTransfer();
+    files.items.add(new File([text], name));
+    const target = document.querySelector("[data-testid=main]");
+    for (const kind of ["dragenter", "dragover", "drop"]) {
+        target.dispatchEvent(new DragEvent(kind, {dataTransfer: files, bubbles: true, cancelable: true}));
+    }
+}"""
+
+
+def chromium() -> str | None:
+    """Path of a Chromium on this machine, if there is one."""
+    return next(filter(None, map(shutil.which, PROGRAMS)), None)
+
+
+class Neo4jBrowser:
+    """A page that is connected to a database."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def drop(self, file: Path) -> None:
+        """Drop a file on the page."""
+        self.page.evaluate(_DROP, [file.name, file.read_text(encoding="utf-8")])
+
+    def drop_style(self, file: Path) -> None:
+        """Drop a style file and wait until it is taken."""
+        self.drop(file)
+        expect(self.page.get_by_test_id("frame").first).to_contain_text("node.Tool", timeout=_WAIT_MS)
+
+    def save_query(self, file: Path) -> None:
+        """Drop a query file and save it to the favourites."""
+        self.drop(file)
+        self.page.locator(".filedrop-save-to-favorites").click()
+
+    def run_saved(self, title: str) -> Locator:
+        """Run a saved query from the drawer; the frame with its answer."""
+        self.page.get_by_test_id("navigationFavorites").click()
+        saved = self.page.get_by_test_id("savedScriptListItem").filter(has_text=title)
+        saved.hover()
+        saved.get_by_test_id("savedScriptsButton-Run").click()
+        self.page.get_by_test_id("navigationFavorites").click()
+        return self.page.get_by_test_id("frame").first
+
+    def run(self, text: str) -> Locator:
+        """Type a command and run it; the frame with its answer."""
+        self.page.get_by_test_id("activeEditor").click()
+        self.page.keyboard.insert_text(text)
+        self.page.get_by_test_id("editor-Run").click()
+        return self.page.get_by_test_id("frame").first
+
+
+@contextmanager
+def open_browser(database: TestDatabase, program: str) -> Iterator[Neo4jBrowser]:
+    """The database's own Neo4j Browser, connected; nothing outside this machine is asked."""
+    with sync_playwright() as playwright:
+        chrome = playwright.chromium.launch(executable_path=program, args=list(_OPTIONS))
+        page = chrome.new_page(viewport={"width": 1280, "height": 860})
+        page.set_default_timeout(_WAIT_MS)
+        page.route("**/*", _on_this_machine_only)
+        page.goto(f"{database.http_url}/browser/", wait_until="domcontentloaded")
+        page.get_by_test_id("bolt-scheme-select").select_option("bolt://")
+        page.get_by_test_id("username").fill(database.address.username)
+        page.get_by_test_id("password").fill(database.address.password.get_secret_value())
+        page.get_by_test_id("connect").click()
+        expect(page.get_by_text("You are connected as user")).to_be_visible(timeout=_WAIT_MS)
+        yield Neo4jBrowser(page)
+        chrome.close()
+
+
+def _on_this_machine_only(route: Route) -> None:
+    if "//127.0.0.1:" in route.request.url:
+        route.continue_()
+    else:
+        route.abort()

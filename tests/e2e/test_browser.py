@@ -1,0 +1,67 @@
+"""The saved queries and the style file in a real Neo4j Browser page."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from playwright.sync_api import expect
+
+from tests.e2e.neo4j_browser import PROGRAMS, Neo4jBrowser, chromium, open_browser
+from tests.engines import TestDatabase
+
+ROOT = Path(__file__).resolve().parents[2]
+QUERIES = ROOT / "cypher" / "browser"
+TOOL_BLUE = "#2F6DB5"
+TEMPLATE = "template.missing_parcel"
+
+pytestmark = [pytest.mark.neo4j, pytest.mark.timeout(600)]
+
+
+@pytest.fixture
+def browser(neo4j_database: TestDatabase) -> Iterator[Neo4jBrowser]:
+    """Neo4j Browser on a graph of the ingested examples."""
+    program = chromium()
+    if program is None:
+        if os.environ.get("CI"):
+            pytest.fail(f"no Chromium ({', '.join(PROGRAMS)}); CI is set: the page must not be left out")
+        pytest.skip(f"no Chromium here: install one of {', '.join(PROGRAMS)}")
+    if neo4j_database.http_url is None:
+        pytest.skip("this Neo4j was not assembled by the tests: it may serve no Browser")
+    ingest_examples(neo4j_database)
+    with open_browser(neo4j_database, program) as page:
+        yield page
+
+
+def test_a_saved_query_draws_a_template_in_the_colours_of_the_style(browser: Neo4jBrowser) -> None:
+    """Dropped, saved, given its parameter and run, as the README says: one node for all that it uses."""
+    taxonomy = yaml.safe_load((ROOT / "examples" / "taxonomy.yaml").read_text(encoding="utf-8"))
+    (template,) = (each for each in taxonomy["templates"] if each["id"] == TEMPLATE)
+
+    browser.drop_style(QUERIES / "outfitter.grass")
+    browser.save_query(QUERIES / "template_and_tools.cypher")
+    browser.run(f":param template_id => '{TEMPLATE}'")
+    frame = browser.run_saved("A template and its tools")
+
+    expect(frame.locator("g.node")).to_have_count(1 + len(template["uses"]) + len(template["methods"]))
+    expect(frame.locator(f"g.node circle[fill='{TOOL_BLUE}']")).to_have_count(len(template["uses"]))
+    expect(frame.locator("g.node").filter(has_text="track_parcel")).to_have_count(1)
+
+
+def ingest_examples(database: TestDatabase) -> None:
+    """What the README says: the taxonomy, then the manifests."""
+    address = database.address
+    environment = {
+        **os.environ,
+        "NEO4J_URI": address.uri,
+        "NEO4J_USERNAME": address.username,
+        "NEO4J_PASSWORD": address.password.get_secret_value(),
+        "NEO4J_DATABASE": address.database,
+    }
+    for kind, source in (("taxonomy", "taxonomy.yaml"), ("manifest", "manifests")):
+        command = [sys.executable, "-m", "ingest", kind, str(ROOT / "examples" / source)]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
