@@ -4,15 +4,12 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from app.domain.dependencies import CERTAIN, PRODUCERS_COUNTED, Evidence, Precedence, Requirement
 from app.domain.models import Tool, ToolId
 from app.domain.operation_words import OperationKind
 from app.domain.operations import Operation, read_operation
 from app.domain.tool_schemas import json_pointer
-from ingest.enrich.dependency_matching import CERTAIN, Evidence, Producer, SourceIndex
-
-PRODUCERS_COUNTED = 3
-"""Ranks that are shown by default: the knee of recall over edges."""
-
+from ingest.enrich.dependency_matching import Producer, SourceIndex
 
 @dataclass(frozen=True, slots=True)
 class Link:
@@ -23,34 +20,6 @@ class Link:
     parameter: str
     pointer: tuple[str, ...]
     """Where the value stands in the producer's answer; empty for all of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Requirement:
-    """That an input of a tool can be filled from another tool's answer. It need not be: the value may be known."""
-
-    consumer: ToolId
-    producer: ToolId
-    parameter: str
-    """Name of the input, or a JSON pointer into the input schema when it is nested."""
-    required: bool
-    """False for an optional input."""
-    field: str
-    """JSON pointer into the answer, `*` for any item of a list; empty when the place is not known."""
-    confidence: float
-    evidence: Evidence
-    rank: int
-    """Place among the producers of this parameter, from 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class Precedence:
-    """That a tool is usually called before another, without a value going from one to the other."""
-
-    first: ToolId
-    then: ToolId
-    confidence: float
-    evidence: Evidence
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
+from app.domain.dependencies import CERTAIN, PRODUCERS_KEPT, Evidence
 from app.domain.identifiers import ID_WORDS
 from app.domain.operation_words import OperationKind
 from app.domain.operations import Operation
@@ -24,10 +24,7 @@ from ingest.enrich.dependency_slots import (
 )
 from ingest.enrich.dependency_words import GENERIC_NAMES, KIND_PRIOR
 
-CERTAIN = 1.6
-"""Score of a producer that the document links itself; scores of inferred ones lie below."""
 LEAST_SCORE = 0.35
-PRODUCERS_KEPT = 5
 
 _POSTINGS = 60
 _LOCAL_POSTINGS = 20
@@ -43,15 +40,6 @@ _CONTEXT_OPERATIONS = 15
 _SEARCH_NEARNESS = 0.7
 _OTHER_KIND_FROM = 0.6
 _COLLECTION_SUFFIXES = ("", "/search", "/list", "/find", "/query", ".json")
-
-
-class Evidence(StrEnum):
-    """Why an inferred edge is there."""
-
-    LINK = "link"
-    SCHEMA = "schema"
-    PATH = "path"
-    NAME = "name"
 
 
 @dataclass(frozen=True, slots=True)
