@@ -1,0 +1,164 @@
+"""The calls that have to come before the targets, so that their inputs can be filled."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from app.domain.clauses import goal_terms
+from app.domain.dependencies import Requirement
+from app.domain.models import ToolId
+from app.domain.operation_words import OperationKind
+from app.domain.plan_index import PlanIndex, Scores
+from app.domain.ranking import by_maximum
+from app.domain.stated_values import names_something
+
+Needs = Mapping[ToolId, Sequence[Requirement]]
+"""Consumer -> its requirements."""
+
+MAX_DEPTH = 3
+MAX_ADDED = 4
+SURE = 0.56
+"""Confidence from which a producer is added."""
+LIKELY = 0.50
+"""Confidence from which a producer is added when it is the only safe one, or leads by `CLEAR_LEAD`."""
+CLEAR_LEAD = 0.094
+_FITS_GOAL = 0.25
+_SEARCH_BY_NAME = 0.25
+_UNSAID_QUALIFIER = 0.12
+_OTHER_RESOURCE = 0.0
+
+
+@dataclass(slots=True)
+class Closure:
+    """Targets, what was added before them, and which step fills which input. Filled step by step."""
+
+    targets: list[int]
+    added: list[int] = field(default_factory=list)
+    filled: dict[tuple[int, str], tuple[int, Requirement]] = field(default_factory=dict)
+    """(consumer, parameter) -> producer in the plan and the edge that says so."""
+    cyclic: list[Requirement] = field(default_factory=list)
+    """Edges that would have closed a circle; their inputs stay open."""
+
+    @property
+    def members(self) -> list[int]:
+        """Targets, then what was added."""
+        return [*self.targets, *self.added]
+
+    def depends_on(self, consumer: int, producer: int) -> bool:
+        """Whether `consumer` needs `producer`, directly or through others."""
+        waiting, seen = [consumer], {consumer}
+        while waiting:
+            at = waiting.pop()
+            for (other, _), (filler, _) in self.filled.items():
+                if other == at and filler not in seen:
+                    seen.add(filler)
+                    waiting.append(filler)
+        return producer in seen
+
+
+def close(
+    index: PlanIndex,
+    targets: Sequence[int],
+    needs: Needs,
+    *,
+    goal: str,
+    fit: Scores,
+    is_given: Callable[[int, str], bool],
+) -> Closure:
+    """Fill the required inputs of the targets from steps of the plan, else from safe calls that are added.
+
+    Args:
+        index: The catalogue.
+        targets: Positions of what the goal asks for, in clause order.
+        needs: Edges of the targets and of what they may need, at least `LIKELY`.
+        goal: The text.
+        fit: Per tool how well it fits the goal, any scale.
+        is_given: Whether the value of (position, parameter) is known without a call.
+
+    Nothing is added for an input that most calls of its server share, nor deeper than 3 calls, nor more than 4 in
+    all; nothing that changes anything is added.
+    """
+    closure = Closure(list(targets))
+    choice = _Choice(index, goal, by_maximum(fit))
+    waiting = [(at, 0) for at in targets]
+    while waiting:
+        at, depth = waiting.pop(0)
+        for parameter, edges in _by_parameter(needs.get(index.traits[at].tool.id, ())):
+            known = [(index.position[edge.producer], edge) for edge in edges if edge.producer in index.position]
+            if not known or index.is_context(at, _joined(parameter)):
+                continue
+            if is_given(at, parameter):
+                continue
+            if _fill_from_plan(closure, at, parameter, known):
+                continue
+            if depth >= MAX_DEPTH or len(closure.added) >= MAX_ADDED:
+                continue
+            members = set(closure.members)
+            best = choice.best(at, [pair for pair in known if pair[0] not in members])
+            if best is None:
+                continue
+            producer, edge = best
+            closure.added.append(producer)
+            closure.filled[at, parameter] = (producer, edge)
+            waiting.append((producer, depth + 1))
+    return closure
+
+
+def _joined(parameter: str) -> str:
+    from app.domain.identifiers import words
+
+    return " ".join(words(parameter.rsplit("/", 1)[-1]))
+
+
+def _by_parameter(edges: Iterable[Requirement]) -> Iterable[tuple[str, list[Requirement]]]:
+    found: defaultdict[str, list[Requirement]] = defaultdict(list)
+    for edge in edges:
+        if edge.required:
+            found[edge.parameter].append(edge)
+    return [(name, sorted(group, key=lambda edge: edge.rank)) for name, group in found.items()]
+
+
+def _fill_from_plan(
+    closure: Closure, at: int, parameter: str, known: Sequence[tuple[int, Requirement]]
+) -> bool:
+    members = set(closure.members)
+    for producer, edge in known:
+        if producer not in members or producer == at:
+            continue
+        if closure.depends_on(producer, at):
+            closure.cyclic.append(edge)
+            continue
+        closure.filled[at, parameter] = (producer, edge)
+        return True
+    return False
+
+
+class _Choice:
+    """Chooses the producer of one input."""
+
+    def __init__(self, index: PlanIndex, goal: str, fit: Scores) -> None:
+        self._index = index
+        self._fit = fit
+        self._said = frozenset(goal_terms(goal))
+        self._by_name = names_something(goal)
+
+    def best(self, at: int, known: Sequence[tuple[int, Requirement]]) -> tuple[int, Requirement] | None:
+        """The safe producer that fits the goal best, of those that are sure enough; None without one."""
+        traits = self._index.traits
+        safe = [(producer, edge) for producer, edge in known if traits[producer].safe]
+        sure = [(producer, edge) for producer, edge in known if edge.confidence >= SURE]
+        if not sure and safe and safe[0][1].confidence >= LIKELY:
+            others = [edge.confidence for _, edge in safe[1:]]
+            sure = safe[:1] if not others or safe[0][1].confidence - max(others) > CLEAR_LEAD else []
+        sure = [pair for pair in sure if traits[pair[0]].safe]
+        return max(sure, key=lambda pair: (round(self._worth(at, *pair), 6), -pair[1].rank), default=None)
+
+    def _worth(self, at: int, producer: int, edge: Requirement) -> float:
+        traits = self._index.traits[producer]
+        worth = 1.6 * edge.confidence + _FITS_GOAL * float(self._fit[producer])
+        if self._by_name and traits.kind is OperationKind.SEARCH:
+            worth += _SEARCH_BY_NAME
+        own = self._index.traits[at].resource
+        if traits.resource & self._said and not traits.resource & own:
+            worth += _OTHER_RESOURCE
+        return worth - _UNSAID_QUALIFIER * len(traits.qualifiers - self._said)

@@ -1,0 +1,140 @@
+"""REQUIRES and PRECEDES between tools, inferred from their schemas and paths alone."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from app.domain.dependencies import CERTAIN, PRODUCERS_COUNTED, Evidence, Precedence, Requirement
+from app.domain.models import Tool, ToolId
+from app.domain.operation_words import OperationKind
+from app.domain.operations import Operation, read_operation
+from app.domain.tool_schemas import json_pointer
+from ingest.enrich.dependency_matching import Producer, SourceIndex
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """That a document itself says which call an input's value comes from."""
+
+    producer: ToolId
+    consumer: ToolId
+    parameter: str
+    pointer: tuple[str, ...]
+    """Where the value stands in the producer's answer; empty for all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dependencies:
+    """All inferred edges, in the order consumer, parameter, rank; and first, then."""
+
+    requires: tuple[Requirement, ...]
+    precedes: tuple[Precedence, ...]
+
+
+def infer_dependencies(
+    tools: Iterable[Tool], *, links: Iterable[Link] = (), vetoes: Collection[tuple[str, str]] = ()
+) -> Dependencies:
+    """Which tool can fill which input of another, at most `PRODUCERS_KEPT` per input.
+
+    Only tools of one server are compared. Work and number of edges grow with the number of inputs.
+
+    Args:
+        tools: Cards with schemas; declared tools take no part.
+        links: Producers that documents state; they come first, with confidence 1.
+        vetoes: (consumer, producer) pairs that somebody said are none.
+    """
+    stated = _links_by_consumer(links)
+    requires: list[Requirement] = []
+    precedes: list[Precedence] = []
+    for operations in _by_server(tools).values():
+        index = SourceIndex(operations)
+        by_id = {operation.tool.id: operation for operation in operations}
+        for at, consumer in enumerate(operations):
+            linked = {
+                parameter: [
+                    (by_id[link.producer], link.pointer) for link in found if link.producer in by_id
+                ]
+                for parameter, found in stated.get(consumer.tool.id, {}).items()
+            }
+            for item, producers in index.producers(at, links=linked, with_optional=True):
+                requires += _requirements(consumer, item.parameter, item.required, producers, vetoes)
+        needed = {(edge.consumer, edge.producer) for edge in requires if edge.rank <= PRODUCERS_COUNTED}
+        precedes += _precedences(operations, needed, vetoes)
+    requires.sort(key=lambda edge: (edge.consumer, edge.parameter, edge.rank))
+    precedes.sort(key=lambda edge: (edge.first, edge.then))
+    return Dependencies(tuple(requires), tuple(precedes))
+
+
+def _by_server(tools: Iterable[Tool]) -> dict[str, list[Operation]]:
+    found: defaultdict[str, list[Operation]] = defaultdict(list)
+    for tool in sorted(tools, key=lambda tool: tool.id):
+        if not tool.declared:
+            found[tool.server].append(read_operation(tool))
+    return dict(found)
+
+
+def _links_by_consumer(links: Iterable[Link]) -> Mapping[str, Mapping[str, list[Link]]]:
+    found: defaultdict[str, defaultdict[str, list[Link]]] = defaultdict(lambda: defaultdict(list))
+    for link in links:
+        found[link.consumer][link.parameter].append(link)
+    return found
+
+
+def _requirements(
+    consumer: Operation,
+    parameter: str,
+    required: bool,  # noqa: FBT001
+    producers: Sequence[Producer],
+    vetoes: Collection[tuple[str, str]],
+) -> Iterable[Requirement]:
+    allowed = [
+        producer for producer in producers if (consumer.tool.id, producer.operation.tool.id) not in vetoes
+    ]
+    for rank, producer in enumerate(allowed, start=1):
+        yield Requirement(
+            consumer=consumer.tool.id,
+            producer=producer.operation.tool.id,
+            parameter=parameter,
+            required=required,
+            field=json_pointer(producer.pointer or ()),
+            confidence=round(min(1.0, producer.score / CERTAIN), 4),
+            evidence=producer.evidence,
+            rank=rank,
+        )
+
+
+def _precedences(
+    operations: Sequence[Operation], needed: Collection[tuple[str, str]], vetoes: Collection[tuple[str, str]]
+) -> Iterable[Precedence]:
+    """Reading an item before working on it or below it; reading before replacing on the same path."""
+    by_pattern: defaultdict[str, dict[OperationKind, Operation]] = defaultdict(dict)
+    for operation in operations:
+        if operation.tool.path:
+            by_pattern[operation.pattern].setdefault(operation.kind, operation)
+    for operation in operations:
+        if not operation.tool.path:
+            continue
+        firsts = [_item_read(operation, by_pattern), _collection_read(operation, by_pattern)]
+        for first in {first.tool.id: first for first in firsts if first is not None}.values():
+            pair = (operation.tool.id, first.tool.id)
+            if first is not operation and pair not in vetoes and pair not in needed:
+                yield Precedence(first.tool.id, operation.tool.id, 0.5, Evidence.PATH)
+
+
+def _item_read(
+    operation: Operation, by_pattern: Mapping[str, Mapping[OperationKind, Operation]]
+) -> Operation | None:
+    parts = operation.path_parts
+    last = next((at for at in range(len(parts), 1, -1) if parts[at - 1] == "{}"), None)
+    at_item = by_pattern.get("/".join(parts[:last]), {}) if last else {}
+    return at_item.get(OperationKind.GET) or at_item.get(OperationKind.LIST)
+
+
+def _collection_read(
+    operation: Operation, by_pattern: Mapping[str, Mapping[OperationKind, Operation]]
+) -> Operation | None:
+    changes = (OperationKind.UPDATE, OperationKind.DELETE, OperationKind.CREATE)
+    if operation.kind not in changes or operation.path_parts[-1] == "{}":
+        return None
+    same = by_pattern.get(operation.pattern, {})
+    reads = (OperationKind.GET, OperationKind.LIST, OperationKind.SEARCH)
+    return next((same[kind] for kind in reads if kind in same), None)
