@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +11,7 @@ import typer.main
 from typer.core import TyperGroup
 
 from app.errors import LeaseHeldError, LeaseLostError, NotReadyError, OutfitterError, StoreUnavailableError
+from ingest.cli import register as register_ingest
 
 if TYPE_CHECKING:
     from app.settings import Settings
@@ -88,10 +88,7 @@ class _Bench(TyperGroup):
         """Typer sets what it found, which is nothing."""
 
 
-if find_spec("ingest.cli"):
-    from ingest.cli import register
-
-    register(app)
+register_ingest(app)
 app.add_typer(
     typer.Typer(
         name="bench", cls=_Bench, help="Measure rankings and latency on your data.", no_args_is_help=True

@@ -13,15 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
-from pydantic import ValidationError
 from rich.console import Console
 
-from app.domain.models import NodeKind, SourceId
 from app.errors import InvalidInputError, NotFoundError, OutfitterError
-from app.settings import Settings
 
 if TYPE_CHECKING:
     from app.adapters.graph_store import GraphStore
+    from app.settings import Settings
     from ingest.pipeline import Order
 
 REJECTED, USAGE, NO_ENGINE = 1, 2, 3
@@ -113,6 +111,7 @@ def remove(
     data_dir: DataDir = None,
 ) -> None:
     """Remove a source and what only it provides."""
+    from app.domain.models import SourceId
     from ingest.pipeline import Order
 
     with _messages():
@@ -177,22 +176,17 @@ def _run(order: "Order", *, as_json: bool, data_dir: Path | None) -> None:
 
 
 @contextmanager
-def _graph(data_dir: Path | None) -> Iterator[tuple["GraphStore", Settings]]:
-    from app.wiring import open_graph
+def _graph(data_dir: Path | None) -> Iterator[tuple["GraphStore", "Settings"]]:
+    from app.wiring import open_graph, read_settings
 
-    try:
-        settings = Settings()
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        name = ".".join(str(part) for part in first["loc"])
-        raise InvalidInputError(f"setting {name}: {first['input']!r}: {first['msg']}") from error
-    if data_dir is not None:
-        settings = settings.model_copy(update={"data_dir": data_dir})
+    settings = read_settings(data_dir=data_dir)
     with open_graph(settings) as graph:
         yield graph, settings
 
 
 def _tool_id(graph: "GraphStore", text: str) -> str:
+    from app.domain.models import NodeKind
+
     names = {name.id: name.name for name in graph.node_names(NodeKind.TOOL)}
     if text in names:
         return text
