@@ -6,10 +6,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from app.settings import Settings
 from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchMethod
-from app.wiring import lexical_factory
+from app.wiring import lexical_factory, read_settings
 from bench import retrieval, toolbench
 from bench.datasets import toolbench_questions
 from bench.tables import retrieval_json, retrieval_table, toolbench_json, toolbench_table
@@ -38,7 +37,7 @@ def toolbench_command(
     """PinePaper-ToolBench: bm25, kg_hybrid and auto on its 582 cases, by tier."""
     questions = toolbench_questions(data)[:queries_limit]
     with toolbench_graph(data, engine) as (catalogue, graph):
-        index = SearchIndex.build(catalogue, lexical=lexical_factory(Settings()))
+        index = SearchIndex.build(catalogue, lexical=lexical_factory(read_settings()))
         methods = (SearchMethod.BM25, SearchMethod.KG_HYBRID, SearchMethod.AUTO)
         results = toolbench.run(questions, methods, index=index, graph=graph)
     tools = len(catalogue.tools)
@@ -61,7 +60,7 @@ def retrieval_command(
 ) -> None:
     """The development sets of auto, without a graph: TUNE chose its settings, CHECK did not."""
     names = sets or retrieval.SETS
-    results = retrieval.evaluate(data, names, method=method, lexical=lexical_factory(Settings()))
+    results = retrieval.evaluate(data, names, method=method, lexical=lexical_factory(read_settings()))
     means = retrieval.means(results)
     if as_json:
         typer.echo(retrieval_json(results, means))

@@ -1,25 +1,28 @@
 """ToolBench's taxonomy in a graph, through the same ingest as any other."""
 
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 
-from app.domain.models import Catalogue, SourceId
+from app.adapters.embedded_engine import EmbeddedEngine
+from app.adapters.graph_store import GraphStore
+from app.domain.models import Catalogue
 from app.errors import InvalidInputError
 from app.ports import GraphRanker
 from app.settings import Settings
 from app.usecases.catalogue_ranker import CatalogueRanker
-from app.wiring import open_graph
+from app.wiring import open_graph, read_settings
 from bench.datasets import require
 from bench.taxonomy import TAXONOMY, taxonomy_catalogue
+from ingest.cards import source_id
 from ingest.pipeline import Bounds, Order, run_ingest
 from ingest.sources.files import file_input
 from ingest.sources.texts import Limits
 
-_SOURCE = SourceId("taxonomy:toolbench")
-_OWNER = "bench"
+_NAME = "toolbench"
 
 
 class Engine(StrEnum):
@@ -46,30 +49,47 @@ def toolbench_graph(data: Path, engine: Engine) -> Iterator[tuple[Catalogue, Gra
         yield catalogue, CatalogueRanker(catalogue)
         return
     taxonomy = require(data, *TAXONOMY)
-    with tempfile.TemporaryDirectory(prefix="outfitter-bench-") as folder:
-        settings = _settings(Path(folder), engine)
-        with open_graph(settings) as store:
-            if store.sources():
-                raise InvalidInputError(
-                    f"NEO4J_URI: {settings.neo4j_uri} holds sources; the bench accepts an empty database"
-                )
-            bounds = Bounds(
-                limits=Limits(settings.max_description_bytes, settings.max_schema_bytes),
-                max_file_bytes=settings.max_file_bytes,
-                lease_wait_s=settings.lease_wait_s,
-            )
-            made = Order(inputs=[file_input("taxonomy", taxonomy, name="toolbench")])
-            run_ingest(store, made, owner=_OWNER, bounds=bounds)
-            try:
+    # An engine that is stopped by force may still write while the folder goes.
+    with tempfile.TemporaryDirectory(prefix="outfitter-bench-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        try:
+            with _ingested(taxonomy, _settings(folder, engine)) as store:
                 yield store.catalogue(), store
-            finally:
-                run_ingest(store, Order(removals=[_SOURCE]), owner=_OWNER, bounds=bounds)
+        finally:
+            if engine is Engine.EMBEDDED:
+                EmbeddedEngine(folder).stop()
+
+
+@contextmanager
+def _ingested(taxonomy: Path, settings: Settings) -> Iterator[GraphStore]:
+    bounds = Bounds(
+        limits=Limits(settings.max_description_bytes, settings.max_schema_bytes),
+        max_file_bytes=settings.max_file_bytes,
+        lease_wait_s=settings.lease_wait_s,
+    )
+    owner = f"bench:{os.getpid()}"
+    with open_graph(settings) as store:
+        store.apply_schema()
+        if store.sources():
+            raise InvalidInputError(
+                f"NEO4J_URI: {settings.neo4j_uri} holds sources; the bench accepts an empty database"
+            )
+        try:
+            run_ingest(
+                store,
+                Order(inputs=[file_input("taxonomy", taxonomy, name=_NAME)]),
+                owner=owner,
+                bounds=bounds,
+            )
+            yield store
+        finally:
+            run_ingest(store, Order(removals=[source_id("taxonomy", _NAME)]), owner=owner, bounds=bounds)
 
 
 def _settings(folder: Path, engine: Engine) -> Settings:
+    settings = read_settings(data_dir=folder)
     if engine is Engine.EMBEDDED:
-        return Settings(data_dir=folder, neo4j_uri=None)
-    settings = Settings()
+        return settings.model_copy(update={"neo4j_uri": None})
     if not settings.neo4j_uri:
         raise InvalidInputError("--engine neo4j: NEO4J_URI is not set; it names an empty Neo4j")
     return settings

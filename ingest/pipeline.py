@@ -1,15 +1,19 @@
 """read -> diff -> enrich -> write -> finish."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
 
 from app.domain.models import Source, SourceId
+from app.errors import NotFoundError
 from app.ports import GraphWriter, WriterLease
 from ingest.changes import Changes
 from ingest.enrich.structure import update_structure
 from ingest.progress import NoProgress, Progress
+from ingest.prune import gone_sources
 from ingest.reading import Reading, read_documents
 from ingest.report import Report
 from ingest.sources.files import Input
@@ -25,7 +29,11 @@ class Order:
 
     inputs: Sequence[Input] = ()
     removals: Sequence[SourceId] = ()
-    """Sources in the graph that go."""
+    """Sources that go; in the graph, and not among the inputs."""
+    folders: Sequence[Path] = ()
+    """Folders whose files the inputs are."""
+    prune: bool = False
+    """Remove sources whose file is gone from these folders; otherwise they are reported as kept."""
     allow_shrink: bool = False
     dry_run: bool = False
 
@@ -47,6 +55,7 @@ def run_ingest(
     A source that fails does not stop the others. A store that fails does; running the same again finishes.
 
     Raises:
+        NotFoundError: a source to be removed is not in the graph.
         StoreUnavailableError: the database did not answer.
         LeaseHeldError: another writer is at work for longer than `lease_wait_s`.
         LeaseLostError: another writer took over, because this one was not heard of for too long.
@@ -75,6 +84,7 @@ class _Run:
         self._progress = progress
         self._sources: Mapping[SourceId, Source] = {}
         self._reading = Reading()
+        self._removals: list[SourceId] = []
         self.report = Report(dry_run=order.dry_run)
 
     def read(self) -> None:
@@ -89,12 +99,13 @@ class _Run:
                 max_file_bytes=self._bounds.max_file_bytes,
                 progress=self._progress,
             )
+            self._removals = self._to_remove()
             self.report.generation = self._graph.state().generation
             self.report.outcomes = list(self._reading.outcomes.values())
 
     def has_work(self) -> bool:
         """Whether anything may have to be written."""
-        return bool(self._reading.documents or self._order.removals) or self._graph.state().writing
+        return bool(self._reading.documents or self._removals) or self._graph.state().writing
 
     def plan(self) -> Changes:
         """Compare the documents with the graph."""
@@ -103,7 +114,7 @@ class _Run:
             changes = plan_changes(
                 read_stored(self._graph),
                 self._reading.documents,
-                removals=self._order.removals,
+                removals=self._removals,
                 allow_shrink=self._order.allow_shrink,
                 recovering=state.writing,
             )
@@ -132,6 +143,16 @@ class _Run:
             close_sources(changes, lease)
             self.report.generation = lease.finish()
 
+    def _to_remove(self) -> list[SourceId]:
+        for source in self._order.removals:
+            if source not in self._sources:
+                raise NotFoundError(f"no source {source!r}; {_near_sources(source, self._sources)}")
+        gone = gone_sources(self._sources.values(), self._order.inputs, self._order.folders)
+        if not self._order.prune:
+            self.report.kept = [str(source) for source in gone]
+            gone = []
+        return [*self._order.removals, *gone]
+
     def _graph_sources(self) -> Mapping[SourceId, Source]:
         return {source.id: source for source in self._graph.sources()}
 
@@ -141,3 +162,11 @@ class _Run:
         yield
         spent = time.perf_counter() - begun
         self.report.seconds[phase] = self.report.seconds.get(phase, 0.0) + spent
+
+
+def _near_sources(source: str, known: Iterable[str]) -> str:
+    ids = list(known)
+    near = get_close_matches(source, ids, n=3, cutoff=0.4)
+    if near:
+        return f"known near ones: {', '.join(near)}"
+    return f"`outfitter sources` lists all {len(ids)}"

@@ -98,7 +98,7 @@ def parse_openapi(
     reader = OperationReader(references, parameters, Answers(references), notes)
     facts = read_facts(document, references, uri=uri)
 
-    found, rejected = _selected(reader, _paths(document, version, name=label), selection, notes)
+    found, rejected = _selected(reader, _paths(document, name=label), selection, notes)
     named, more = _named(reader, found, notes)
     _count_uncalled(reader, document, found, notes)
     cards = _tool_cards(named, server=server, facts=facts, limits=limits, notes=notes)
@@ -127,6 +127,8 @@ def check_version(document: JsonValue, *, name: str) -> str:
     Raises:
         SourceRefusedError: none of them.
     """
+    if document is None:
+        raise SourceRefusedError(f"{name}: #: the document is empty; {ACCEPTED}")
     if not isinstance(document, dict):
         raise SourceRefusedError(f"{name}: #: {shown(document)} is {kind_of(document)}; {ACCEPTED}")
     for key, known in (("swagger", VERSIONS[:1]), ("openapi", VERSIONS[1:])):
@@ -152,11 +154,9 @@ def _address(uri: str, root: Path | None) -> tuple[str, str, Path | None]:
     return path.name, path.as_uri(), root or path.parent
 
 
-def _paths(document: Schema, version: str, *, name: str) -> Schema:
+def _paths(document: Schema, *, name: str) -> Schema:
     paths = document.get("paths")
-    if paths is None and version in ("3.1", "3.2") and {"webhooks", "components"} & set(document):
-        return {}
-    if paths is None and "paths" in document:
+    if paths is None and ("paths" in document or {"webhooks", "components", "servers"} & set(document)):
         return {}
     if not isinstance(paths, dict):
         found = f"{shown(paths)} is {kind_of(paths)}" if "paths" in document else "missing"
@@ -177,6 +177,8 @@ def _selected(
             left_out[option] = left_out.get(option, 0) + 1
         else:
             kept.append(item)
+    if not kept and not left_out:
+        notes.warn("paths", "no operations in here")
     for option, count in left_out.items():
         notes.warn("paths", f"{count:,} operations left out by {option}")
     return kept, rejected

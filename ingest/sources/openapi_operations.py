@@ -122,7 +122,9 @@ class OperationReader:
             InvalidInputError: it cannot be told.
         """
         try:
-            input_schema = self._parameters.input_schema(found.value, found.item, found.place)
+            input_schema = self._parameters.input_schema(
+                found.value, found.item, found.place, path=found.path
+            )
             output, is_cut, links = self._answer(found)
         except RecursionError as error:
             raise InvalidInputError("its schemas nest too deeply to be read") from error

@@ -1,5 +1,6 @@
 """What an operation takes, as one JSON schema: path, query, header, cookie, then the body's properties."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -48,7 +49,7 @@ class Parameters:
         self._notes = notes
         self._is_swagger = is_swagger
 
-    def input_schema(self, operation: Schema, item: Schema, place: Place) -> Schema:
+    def input_schema(self, operation: Schema, item: Schema, place: Place, *, path: str) -> Schema:
         """The operation's input schema: each property has `x-in`, and `x-name` where it is sent by another
         name; `x-media-type` says how the body is sent, `x-body` which property is the body as a whole.
         """
@@ -59,6 +60,8 @@ class Parameters:
             for parameter in given:
                 if parameter.location == location:
                     self._add_parameter(parameter, root, required, place)
+            if location == "path":
+                self._add_placeholders(path, given, root, required, place)
         body = self._body(operation, given, place)
         if body is not None:
             self._add_body(body, root, required, place)
@@ -132,6 +135,20 @@ class Parameters:
         if value.get("required") is True or parameter.location == "path":
             required.append(key)
 
+    def _add_placeholders(
+        self, path: str, given: list[Parameter], root: Schema, required: list[str], place: Place
+    ) -> None:
+        """A call needs a value for every `{name}` in the path, whether a parameter describes it or not."""
+        described = {parameter.name for parameter in given if parameter.location == "path"}
+        wanted = dict.fromkeys(re.findall(r"\{[+#./;?&]?([^{}*]+)\*?\}", path))
+        for name in wanted:
+            if name not in described:
+                self._notes.warn(place.label, f"no parameter describes {{{name}}} of the path; it takes text")
+                root["properties"][name] = {"type": "string", "x-in": "path"}
+                required.append(name)
+        for name in described - set(wanted):
+            self._notes.warn(place.label, f"the path has no {{{name}}} for the path parameter {name!r}")
+
     def _parameter_schema(self, parameter: Parameter, place: Place) -> Schema:
         value = parameter.value
         content = value.get("content")
@@ -147,7 +164,7 @@ class Parameters:
 
     def _body(self, operation: Schema, given: list[Parameter], place: Place) -> Body | None:
         if self._is_swagger:
-            return self._swagger_body(operation, given)
+            return self._swagger_body(operation, given, place)
         if "requestBody" not in operation:
             return None
         label = f"{place.label}: requestBody"
@@ -174,12 +191,16 @@ class Parameters:
             description=description if isinstance(description, str) else "",
         )
 
-    def _swagger_body(self, operation: Schema, given: list[Parameter]) -> Body | None:
+    def _swagger_body(self, operation: Schema, given: list[Parameter], place: Place) -> Body | None:
         consumes = operation.get("consumes")
         media_types: dict[str, Schema] = (
             {item: {} for item in consumes if isinstance(item, str)} if isinstance(consumes, list) else {}
         )
-        whole = next((parameter for parameter in given if parameter.location == "body"), None)
+        bodies = [parameter for parameter in given if parameter.location == "body"]
+        fields = [parameter for parameter in given if parameter.location == "formData"]
+        if len(bodies) + bool(fields) > 1:
+            self._notes.warn(place.label, "has more than one body; the last is kept")
+        whole = bodies[-1] if bodies else None
         if whole is not None:
             description = whole.value.get("description")
             return Body(
@@ -189,7 +210,6 @@ class Parameters:
                 required=whole.value.get("required") is True,
                 description=description if isinstance(description, str) else "",
             )
-        fields = [parameter for parameter in given if parameter.location == "formData"]
         if not fields:
             return None
         has_file = any(parameter.value.get("type") == "file" for parameter in fields)

@@ -302,13 +302,18 @@ def _set_type(schema: Schema, out: Schema, notes: Notes, place: Place) -> None:
         out["format"] = "binary"
         return
     names = stated if isinstance(stated, list) else [stated]
-    known = [name for name in names if isinstance(name, str) and name in TYPES]
+    plain = [_SPOKEN.get(name, name) if isinstance(name, str) else name for name in names]
+    known = [name for name in plain if isinstance(name, str) and name in TYPES]
     if len(known) < len(names) or not known:
         notes.warn(place.label, f"type {stated!r:.60} is none of JSON schema's; it is read as anything")
     elif isinstance(stated, list):
         out["type"] = list(dict.fromkeys(known))
     else:
-        out["type"] = stated
+        out["type"] = known[0]
+
+
+_SPOKEN = {"int": "integer", "long": "integer", "float": "number", "double": "number", "bool": "boolean"}
+"""Types that documents write though JSON schema has another word."""
 
 
 def _set_bounds(schema: Schema, out: Schema) -> None:
