@@ -158,7 +158,7 @@ def _texts(operation: Operation) -> tuple[str, ...]:
 def _traits(operation: Operation) -> Traits:
     resource = frozenset(stem(word) for word in operation.resource)
     last = operation.segments[-1].text if operation.segments and not operation.segments[-1].is_parameter else ""
-    spoken = (*pieces(operation.tool.name)[:4], *pieces(operation.summary)[:1], *pieces(last))
+    spoken = (*pieces(operation.tool.name)[:4], *pieces(operation.tool.title)[:1], *pieces(last))
     classes = verb_classes()
     return Traits(
         tool=operation.tool,
@@ -187,9 +187,9 @@ def _members(groups: Sequence[frozenset[int]]) -> dict[int, list[int]]:
 
 
 def _catalogue_verbs(operations: Sequence[Operation], traits: Sequence[Traits]) -> frozenset[str]:
-    """First words of summaries that name no resource."""
+    """First words of titles that name no resource."""
     nouns = frozenset().union(*(found.resource for found in traits))
-    firsts = {stem(word) for op in operations for word in pieces(op.summary)[:1] if word not in STOP_WORDS}
+    firsts = {stem(word) for op in operations for word in pieces(op.tool.title)[:1] if word not in STOP_WORDS}
     return frozenset(word for word in firsts - nouns if len(word) > 2)  # noqa: PLR2004
 
 
