@@ -26,8 +26,7 @@ CLEAR_LEAD = 0.094
 _FITS_GOAL = 0.25
 _SEARCH_BY_NAME = 0.25
 _UNSAID_QUALIFIER = 0.12
-_SAID_QUALIFIER = 0.0
-_OTHER_RESOURCE = 0.0
+_OTHER_RESOURCE = 0.15
 
 
 @dataclass(slots=True)
@@ -165,5 +164,4 @@ class _Choice:
         own = self._index.traits[at].resource
         if traits.resource & self._said and not traits.resource & own:
             worth += _OTHER_RESOURCE
-        worth += _SAID_QUALIFIER * len(traits.qualifiers & self._said)
         return worth - _UNSAID_QUALIFIER * len(traits.qualifiers - self._said)
