@@ -105,6 +105,8 @@ def _starts_with_verb(clause: str, catalogue_verbs: AbstractSet[str]) -> bool:
 def asked_kind(clause: str) -> OperationKind | None:
     """The kind of call that the first known verb near the start of a clause asks for."""
     known = verb_kinds()
+    if _stems(clause)[:1] == ("order",):
+        return OperationKind.CREATE
     return next((known[word] for word in _stems(clause)[:_VERB_WITHIN] if word in known), None)
 
 

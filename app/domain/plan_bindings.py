@@ -30,6 +30,8 @@ class Source:
     """Its position in the plan, from 1."""
     operation: Operation
     edge: Requirement
+    leads_to_change: bool
+    """Whether a step that changes something takes values from it, directly or through others."""
 
 
 @dataclass(slots=True)
@@ -72,7 +74,10 @@ def bind(
     the schema; what is left becomes an open input. Parts of a nested body are put together under its property.
     """
     leaves: dict[tuple[str, ...], Binding] = {}
+    given = {item.pointer for item in operation.inputs if item.is_container and values.binding(operation, item)}
     for item in operation.inputs:
+        if any(item.pointer[:length] in given for length in range(1, len(item.pointer))):
+            continue
         if item.is_container and any(leaf[: len(item.pointer)] == item.pointer for leaf in leaves):
             continue
         known = values.binding(operation, item)
@@ -80,7 +85,7 @@ def bind(
         if known is not None:
             leaves[item.pointer] = known
         elif source is not None:
-            leaves[item.pointer] = _from_step(source, operation, values)
+            leaves[item.pointer] = _from_step(source, values)
         elif item.required and not item.has_default and not _has_required_part(operation, item):
             leaves[item.pointer] = InputBinding(input=opened.name_for(operation, item, step=step))
     return _by_property(leaves)
@@ -94,13 +99,13 @@ def _has_required_part(operation: Operation, container: Input) -> bool:
     )
 
 
-def _from_step(source: Source, consumer: Operation, values: KnownValues) -> StepBinding:
+def _from_step(source: Source, values: KnownValues) -> StepBinding:
     path = source.edge.field
-    select = _select(source, consumer, values) if ITEM in path.split("/") else None
+    select = _select(source, values) if ITEM in path.split("/") else None
     return StepBinding(step=source.step, path=path, select=select)
 
 
-def _select(source: Source, consumer: Operation, values: KnownValues) -> Select:
+def _select(source: Source, values: KnownValues) -> Select:
     """Which item is meant: the one that the goal names, the first, or one that the caller chooses."""
     siblings = _sibling_fields(source)
     for name in _NAME_FIELDS:
@@ -110,7 +115,7 @@ def _select(source: Source, consumer: Operation, values: KnownValues) -> Select:
         if value is not None:
             return Select(by="match", field=name, value=value)
     searched = source.operation.kind is OperationKind.SEARCH and _is_narrowed(source.operation, values)
-    if searched or consumer.safe or _ANY_WILL_DO.search(values.goal):
+    if searched or not source.leads_to_change or _ANY_WILL_DO.search(values.goal):
         return Select(by="first")
     return Select(by="ask")
 
