@@ -119,7 +119,9 @@ class _Run:
                 recovering=state.writing,
             )
         self.report.generation = state.generation
-        self.report.outcomes = list({**self._reading.outcomes, **changes.outcomes}.values())
+        outcomes = {**self._reading.outcomes, **changes.outcomes}
+        asked = [one.source for one in self._order.inputs if one.source in outcomes]
+        self.report.outcomes = [outcomes[source] for source in dict.fromkeys([*asked, *outcomes])]
         self.report.count(changes)
         return changes
 
