@@ -39,11 +39,13 @@ def configure(*, level: str, form: str) -> None:
             processors=[_without_own, structlog.stdlib.ProcessorFormatter.remove_processors_meta, *tail],
         )
     )
+    # On the handler too: some libraries give their loggers a level of their own.
+    handler.setLevel(level.upper())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
     # Connection chatter of the driver and the server's own start-up lines say nothing that we do not.
-    for name in ("neo4j", "uvicorn"):
+    for name in ("neo4j", "uvicorn", "bm25s"):
         logging.getLogger(name).setLevel(logging.WARNING)
     logging.captureWarnings(capture=True)
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from fastapi import FastAPI
 
-from app.api import health, neighbours, problems, query, sources, tools
+from app.api import health, neighbours, openapi, problems, query, sources, tools
 from app.api.access import Access, Policy
 from app.api.components import Components, Limits
 from app.api.metrics import Metrics
@@ -69,15 +69,12 @@ def create_app(
         description=DESCRIPTION,
         lifespan=lifespan,
         redoc_url=None,
-        max_body_size=max_body_bytes,
     )
-    app.state.max_body_bytes = max_body_bytes
     problems.install(app)
     for resource in (query, tools, neighbours, sources, health):
         app.include_router(resource.router)
-    app.add_middleware(Access, policy=policy, metrics=metrics)
-    if policy.token is not None:
-        _document_token(app)
+    app.add_middleware(Access, policy=policy, max_body_bytes=max_body_bytes, metrics=metrics)
+    openapi.complete(app, query.QueryRequest, token=policy.token is not None)
     return app
 
 
@@ -175,17 +172,3 @@ def _settle_memory() -> None:
     """Keep the collector from walking the snapshot, which lives until the next one, at every collection."""
     gc.collect()
     gc.freeze()
-
-
-def _document_token(app: FastAPI) -> None:
-    """Say in the OpenAPI document that a token is needed, so that the page asks for it."""
-    plain = app.openapi
-
-    def with_token() -> dict[str, Any]:
-        document = plain()
-        schemes = document.setdefault("components", {}).setdefault("securitySchemes", {})
-        schemes["token"] = {"type": "http", "scheme": "bearer"}
-        document["security"] = [{"token": []}]
-        return document
-
-    app.openapi = with_token  # type: ignore[method-assign]

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from app.domain.models import EdgeForm, EdgeRow, NodeKind, SourceId
 from app.errors import InvalidInputError
 from ingest.cards import Card, Reference, Rejected, StatedEdge, ToolNote
-from ingest.sources.texts import shown
+from ingest.sources.texts import MAX_ID, check_name, shown
 
 _NEAR = 3
 
@@ -62,7 +62,9 @@ class Names:
             ids = ", ".join(sorted(found)[:_NEAR])
             raise InvalidInputError(f"{shown(text)}, which {len(found)} nodes are called: write one of {ids}")
         if kind is NodeKind.TOOL:
-            return text
+            if self.has(NodeKind.GENERATOR, text):
+                raise InvalidInputError(f"{shown(text)}, which is a generator; accepted: a tool")
+            return check_name(text, field="a tool", max_length=MAX_ID)
         near = get_close_matches(text, self._names[kind], n=_NEAR, cutoff=0.5)
         known = f"known near ones: {', '.join(near)}" if near else f"no {kind.lower()} is near"
         raise InvalidInputError(f"{shown(text)}, which no source has; {known}")

@@ -1,14 +1,15 @@
 """The outermost layer: request ids, who may come in, the log of requests and their metrics. Pure ASGI."""
 
 import hmac
+import logging
 import re
 import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import structlog
 from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.metrics import Metrics
@@ -17,7 +18,7 @@ from app.api.problems import problem
 OPEN_PATHS = frozenset({"/healthz", "/readyz", "/docs", "/docs/oauth2-redirect", "/openapi.json"})
 """What needs no token: it tells nothing about the catalogue."""
 
-_log = structlog.stdlib.get_logger("app.access")
+_log = logging.getLogger("app.access")
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
 _METHODS = frozenset({"GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE"})
 
@@ -58,9 +59,10 @@ def host_name(host: str) -> str:
 class Access:
     """Wraps an ASGI app."""
 
-    def __init__(self, app: ASGIApp, *, policy: Policy, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, *, policy: Policy, max_body_bytes: int, metrics: Metrics) -> None:
         self._app = app
         self._policy = policy
+        self._max_body_bytes = max_body_bytes
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -73,37 +75,53 @@ class Access:
         request_id = _request_id(headers)
         scope.setdefault("state", {})["request_id"] = request_id
         status = 500
+        received = 0
+
+        async def receive_limited() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > self._max_body_bytes:
+                raise HTTPException(413, self._too_large())
+            return message
 
         async def send_with_id(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
-                status = message["status"]
+                status = int(message["status"])
                 MutableHeaders(scope=message)["X-Request-ID"] = request_id
             await send(message)
 
         try:
-            refusal = self._policy.refusal(scope["path"], headers)
+            refusal = self._policy.refusal(scope["path"], headers) or self._length_refusal(headers)
             if refusal:
                 challenge = {"WWW-Authenticate": "Bearer"} if refusal[0] == 401 else None
                 answer = problem(*refusal, request_id=request_id, headers=challenge)
                 await answer(scope, receive, send_with_id)
             else:
-                await self._app(scope, receive, send_with_id)
+                await self._app(scope, receive_limited, send_with_id)
         finally:
             self._report(scope, request_id, status, time.perf_counter() - begin)
+
+    def _length_refusal(self, headers: Mapping[bytes, bytes]) -> tuple[int, str] | None:
+        length = headers.get(b"content-length", b"0")
+        return (413, self._too_large()) if int(length) > self._max_body_bytes else None
+
+    def _too_large(self) -> str:
+        return f"the body is larger than {self._max_body_bytes} bytes (OUTFITTER_MAX_BODY_BYTES)"
 
     def _report(self, scope: Scope, request_id: str, status: int, seconds: float) -> None:
         route = getattr(scope.get("route"), "path", "(none)")
         method = scope["method"] if scope["method"] in _METHODS else "OTHER"
         self._metrics.requests.labels(route, method, status).observe(seconds)
-        _log.info(
-            "request",
-            request_id=request_id,
-            method=method,
-            route=route,
-            status=status,
-            ms=round(1000 * seconds, 2),
-        )
+        facts = {
+            "request_id": request_id,
+            "method": method,
+            "route": route,
+            "status": status,
+            "ms": round(1000 * seconds, 2),
+        }
+        _log.info("request", extra=facts)
 
 
 def _request_id(headers: Mapping[bytes, bytes]) -> str:

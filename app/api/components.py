@@ -36,12 +36,13 @@ class Components:
     metrics: Metrics
 
 
-def _components(request: Request) -> Components:
+# `async`, though they await nothing: FastAPI would give a `def` to a thread.
+async def _components(request: Request) -> Components:
     return cast("Components", request.state.components)
 
 
 async def _index(request: Request) -> SearchIndex:
-    return _components(request).keeper.index
+    return cast("Components", request.state.components).keeper.index
 
 
 ComponentsDep = Annotated[Components, Depends(_components)]

@@ -21,6 +21,19 @@ from app.errors import (
 )
 
 MEDIA_TYPE = "application/problem+json"
+KINDS: Mapping[int, tuple[str, str]] = {
+    400: ("bad-request", "Bad request"),
+    401: ("token-needed", "A token is needed"),
+    404: ("not-found", "Not found"),
+    405: ("method-not-allowed", "Method not allowed"),
+    413: ("body-too-large", "The body is too large"),
+    415: ("not-json", "Not JSON"),
+    421: ("other-host", "Meant for another host"),
+    422: ("invalid-input", "Not what is accepted"),
+    500: ("defect", "A defect of the service"),
+    503: ("not-available", "Not available now"),
+}
+"""Status: name and title of the problem."""
 RETRY_AFTER_S = 1
 STATUS: Mapping[type[OutfitterError], int] = {
     InvalidInputError: 422,
@@ -46,7 +59,7 @@ class Problem(BaseModel):
     """Why a request was not answered (RFC 9457)."""
 
     type: Annotated[str, Field(examples=["urn:outfitter:problem:not-found"])]
-    title: Annotated[str, Field(examples=["Not Found"])]
+    title: Annotated[str, Field(examples=["Not found"])]
     status: Annotated[int, Field(examples=[404])]
     detail: Annotated[str, Field(examples=["no tool 'shop/refnud'"])]
     request_id: Annotated[str, Field(description="Also in the header X-Request-ID and in the log.")]
@@ -56,7 +69,7 @@ class Problem(BaseModel):
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """What FastAPI's `responses=` needs for these statuses."""
     return {
-        status: {"description": HTTPStatus(status).phrase, "content": {MEDIA_TYPE: {}}, "model": Problem}
+        status: {"description": KINDS[status][1], "content": {MEDIA_TYPE: {}}, "model": Problem}
         for status in statuses
     }
 
@@ -70,10 +83,10 @@ def problem(
     errors: Sequence[FieldError] | None = None,
 ) -> Response:
     """The problem document as an answer."""
-    phrase = HTTPStatus(status).phrase
+    name, title = KINDS.get(status, (str(status), HTTPStatus(status).phrase))
     document = Problem(
-        type=f"urn:outfitter:problem:{phrase.lower().replace(' ', '-')}",
-        title=phrase,
+        type=f"urn:outfitter:problem:{name}",
+        title=title,
         status=status,
         detail=detail,
         request_id=request_id,
@@ -110,9 +123,6 @@ async def _of_http(request: Request, found: Exception) -> Response:
         detail = f"nothing at {request.url.path}; /docs lists what there is"
     elif error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         detail = f"{request.method} at {request.url.path}; accepted: {headers.get('allow', headers.get('Allow', ''))}"
-    elif error.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-        limit = request.app.state.max_body_bytes
-        detail = f"the body is larger than {limit} bytes (OUTFITTER_MAX_BODY_BYTES)"
     return problem(error.status_code, detail, request_id=_request_id(request), headers=headers)
 
 
@@ -137,12 +147,13 @@ def _field_error(found: Mapping[str, Any]) -> FieldError:
             field="body", value=f"at character {found['loc'][-1]}", message=f"not JSON: {reason}"
         )
     field = ".".join(str(part) for part in found["loc"])
-    value = "" if found["type"] == "missing" else json.dumps(found.get("input"), default=repr)
+    given = found.get("input")
+    if isinstance(given, bytes):
+        given = given[:_SHOWN].decode(errors="replace")
+    value = "(missing)" if found["type"] == "missing" else json.dumps(given, default=repr)
     message = str(found["msg"])
     if found["type"] == "extra_forbidden":
         message = "there is no such field; /docs lists those that there are"
-    elif found["type"] == "model_attributes_type":
-        message = "a JSON object with Content-Type application/json is needed"
     shown = value if len(value) <= _SHOWN else f"{value[:_SHOWN]}..."
     return FieldError(field=field, value=shown, message=message)
 

@@ -131,12 +131,9 @@ class _Loader(yaml.CSafeLoader):
 
 
 def _place(event: yaml.Event) -> str:
-    return f"line {event.start_mark.line + 1}"
+    mark = event.start_mark
+    return "" if mark is None else f"line {mark.line + 1}"
 
 
 def _one_line(error: yaml.YAMLError) -> str:
-    if isinstance(error, yaml.MarkedYAMLError):
-        marks = [mark for mark in (error.problem_mark, error.context_mark) if mark is not None]
-        place = f"line {marks[0].line + 1}, column {marks[0].column + 1}: " if marks else ""
-        return place + ", ".join(part for part in (error.context, error.problem) if part)
-    return " ".join(str(error).split())
+    return " ".join(str(error).split()).replace(' in "<unicode string>",', " at")
