@@ -34,6 +34,8 @@ class Settings(BaseSettings):
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
     api_token: SecretStr | None = None
     """Bearer token; needed for any address that is not loopback."""
+    allowed_hosts: tuple[str, ...] = ()
+    """Host names, beside those of loopback, that requests may name; JSON list. A web page's name is refused."""
     max_body_bytes: Annotated[int, Field(ge=1024)] = 1_000_000
     max_query_chars: Annotated[int, Field(ge=1)] = 4_000
     query_timeout_s: Annotated[float, Field(gt=0)] = 5.0

@@ -7,9 +7,15 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
+from pydantic import ValidationError
+from pydantic_settings import SettingsError
+
+from app.errors import InvalidInputError
 from app.settings import Settings
 
 if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
     from app.adapters.graph_store import GraphStore
     from app.ports import LexicalIndexFactory
 
@@ -54,3 +60,23 @@ def lexical_factory(settings: Settings) -> "LexicalIndexFactory":
     from app.adapters.lexical_bm25s import Bm25sIndex
 
     return Bm25sIndex
+
+
+def read_settings(**options: object) -> Settings:
+    """The settings of the environment; options that are not None go before them.
+
+    Raises:
+        InvalidInputError: a value is not what is accepted; the message names the variable.
+    """
+    try:
+        return Settings(**{name: value for name, value in options.items() if value is not None})  # type: ignore[arg-type]
+    except SettingsError as error:
+        raise InvalidInputError(f"settings: {error}; accepted: JSON for lists") from error
+    except ValidationError as error:
+        raise InvalidInputError("; ".join(_setting_error(found) for found in error.errors())) from error
+
+
+def _setting_error(found: "ErrorDetails") -> str:
+    name = str(found["loc"][0]).upper()
+    variable = name if name.startswith("NEO4J_") else f"OUTFITTER_{name}"
+    return f"{variable} = {found['input']!r}: {found['msg']}"

@@ -43,8 +43,8 @@ CONCEPT_FIELDS = {"name": 1.5, "description": 1.0, "tags": 1.0}
 def tool_texts(tool: Tool) -> tuple[str, ...]:
     """A tool's texts in the order of `TOOL_FIELDS`."""
     first, rest = split_first_sentence(tool.description)
-    inputs = parameters(tool.input_schema)
-    outputs = parameters(tool.output_schema)[:MAX_OUTPUTS]
+    inputs = parameters(tool.input_schema, nested=1)
+    outputs = parameters(tool.output_schema, nested=0)[:MAX_OUTPUTS]
     return (
         tool.name,
         tool.server,

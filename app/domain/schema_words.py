@@ -7,8 +7,6 @@ from typing import TypeAlias
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 
-_NESTED = 1
-"""How many levels below the first are read."""
 _MAX_PARAMETERS = 500
 _MAX_VALUES = 20
 _MAX_REFERENCES = 8
@@ -24,8 +22,8 @@ class Parameter:
     """Its `enum`, or that of its items; at most 20."""
 
 
-def parameters(schema: str) -> list[Parameter]:
-    """Properties of a JSON schema, and those of object and array properties one level below; at most 500.
+def parameters(schema: str, *, nested: int) -> list[Parameter]:
+    """Properties of a JSON schema, and those of object and array properties `nested` levels below; at most 500.
 
     Local references are followed and `allOf`, `anyOf`, `oneOf` are read like the schema itself. An empty
     text, or one that is no JSON object, has none.
@@ -37,14 +35,14 @@ def parameters(schema: str) -> list[Parameter]:
     except (ValueError, RecursionError):
         return []
     found: list[Parameter] = []
-    for parameter in _properties(root, root, 0):
+    for parameter in _properties(root, root, nested):
         found.append(parameter)
         if len(found) == _MAX_PARAMETERS:
             break
     return found
 
 
-def _properties(root: Json, schema: Json, depth: int) -> Iterator[Parameter]:
+def _properties(root: Json, schema: Json, nested: int) -> Iterator[Parameter]:
     for part in _parts(root, schema, 0):
         properties = part.get("properties")
         if not isinstance(properties, dict):
@@ -53,9 +51,9 @@ def _properties(root: Json, schema: Json, depth: int) -> Iterator[Parameter]:
             described = list(_parts(root, value, 0))
             items = [item for piece in described for item in _parts(root, piece.get("items"), 0)]
             yield Parameter(name, _first_text(described), _values([*described, *items]))
-            if depth < _NESTED:
+            if nested > 0:
                 for piece in (*described, *items):
-                    yield from _properties(root, piece, depth + 1)
+                    yield from _properties(root, piece, nested - 1)
 
 
 def _parts(root: Json, schema: Json, references: int) -> Iterator[dict[str, Json]]:

@@ -14,7 +14,8 @@ import Stemmer
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _CAMEL_LOWER_UPPER = re.compile(r"([a-z0-9])([A-Z])")
-_CAMEL_ACRONYM = re.compile(r"([A-Z]+)([A-Z][a-z])")
+# Not before the s of a plural: `URLs` and `PRs` are one word.
+_CAMEL_ACRONYM = re.compile(r"([A-Z]+)(?![A-Z]s\b)([A-Z][a-z])")
 _HOUSE_WORD = re.compile(r"[^\W_]+")
 # k8s first: it is one word, though a digit stands in it.
 _RECIPE_WORD = re.compile(rf"\bk8s\b|[{_CJK}]+|[^\W\d_{_CJK}]+|\d+")
@@ -38,7 +39,7 @@ ALIASES = {
     short: tuple(long.split())
     for line in """repo repos=repository | pr prs=pull request | org orgs=organization | db dbs=database
         | config cfg conf=configuration | info=information | app apps=application | auth=authentication
-        | env=environment | dir dirs=directory | msg=message | img=image | doc docs=document
+        | env=environment | dir dirs=directory | msg=message | img picture=image | doc docs=document
         | param params=parameter | admin=administrator | dev=development | prod=production
         | k8s=kubernetes | kv=keyvalue | acct=account | addr=address | qty=quantity | avg=average
         | stats=statistics | lang=language | pwd passwd=password | attr attrs=attribute | vid vids=video

@@ -3,7 +3,7 @@
 //
 // params: rows
 // rows: source, edges
-// edges: target, stated_by, parameter, field, confidence, evidence, rank
+// edges: target, stated_by, parameter, optional, field, confidence, evidence, rank
 // returns: written
 UNWIND $rows AS row
 MATCH (source:Tool {id: row.source})
@@ -13,6 +13,7 @@ CREATE
   (source)-[:REQUIRES {
     stated_by: edge.stated_by,
     parameter: edge.parameter,
+    optional: edge.optional,
     field: edge.field,
     confidence: edge.confidence,
     evidence: edge.evidence,

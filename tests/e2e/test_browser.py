@@ -1,8 +1,6 @@
 """The saved queries and the style file in a real Neo4j Browser page."""
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,9 +10,9 @@ from playwright.sync_api import expect
 
 from tests.e2e.neo4j_browser import PROGRAMS, Neo4jBrowser, chromium, open_browser
 from tests.engines import TestDatabase
+from tests.example_shop import EXAMPLES, ingest_examples
 
-ROOT = Path(__file__).resolve().parents[2]
-QUERIES = ROOT / "cypher" / "browser"
+QUERIES = Path(__file__).resolve().parents[2] / "cypher" / "browser"
 TOOL_BLUE = "#2F6DB5"
 TEMPLATE = "template.missing_parcel"
 
@@ -38,8 +36,10 @@ def browser(neo4j_database: TestDatabase) -> Iterator[Neo4jBrowser]:
 
 def test_a_saved_query_draws_a_template_in_the_colours_of_the_style(browser: Neo4jBrowser) -> None:
     """Dropped, saved, given its parameter and run, as the README says: one node for all that it uses."""
-    taxonomy = yaml.safe_load((ROOT / "examples" / "taxonomy.yaml").read_text(encoding="utf-8"))
+    taxonomy = yaml.safe_load((EXAMPLES / "taxonomy.yaml").read_text(encoding="utf-8"))
     (template,) = (each for each in taxonomy["templates"] if each["id"] == TEMPLATE)
+
+    expect.set_options(timeout=60_000)
 
     browser.drop_style(QUERIES / "outfitter.grass")
     browser.save_query(QUERIES / "template_and_tools.cypher")
@@ -49,19 +49,3 @@ def test_a_saved_query_draws_a_template_in_the_colours_of_the_style(browser: Neo
     expect(frame.locator("g.node")).to_have_count(1 + len(template["uses"]) + len(template["methods"]))
     expect(frame.locator(f"g.node circle[fill='{TOOL_BLUE}']")).to_have_count(len(template["uses"]))
     expect(frame.locator("g.node").filter(has_text="track_parcel")).to_have_count(1)
-
-
-def ingest_examples(database: TestDatabase) -> None:
-    """What the README says: the taxonomy, then the manifests."""
-    address = database.address
-    environment = {
-        **os.environ,
-        "NEO4J_URI": address.uri,
-        "NEO4J_USERNAME": address.username,
-        "NEO4J_PASSWORD": address.password.get_secret_value(),
-        "NEO4J_DATABASE": address.database,
-    }
-    for kind, source in (("taxonomy", "taxonomy.yaml"), ("manifest", "manifests")):
-        command = [sys.executable, "-m", "ingest", kind, str(ROOT / "examples" / source)]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr

@@ -1,14 +1,10 @@
-// What listings and deletes filter on.
+// What listings filter on, and the hash by which an unchanged source is told; deletes go by id.
 //
 // params:
 // returns:
 CREATE INDEX tool_server IF NOT EXISTS
 FOR (tool:Tool)
 ON (tool.server);
-
-CREATE INDEX tool_content_hash IF NOT EXISTS
-FOR (tool:Tool)
-ON (tool.content_hash);
 
 CREATE INDEX source_content_hash IF NOT EXISTS
 FOR (source:Source)

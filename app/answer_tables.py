@@ -1,0 +1,78 @@
+"""Answers as tables for people."""
+
+from collections.abc import Iterator
+
+from rich import box
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from app.usecases.search_values import Match, Reason, ReasonKind, SearchAnswer
+
+_REASONS = 6
+"""How many reasons of a tool are shown; the smaller ones are summed up."""
+_DESCRIPTION = 120
+
+
+def print_answer(answer: SearchAnswer, *, console: Console) -> None:
+    """Tools with scores, reasons where there are any, and what the answer saves."""
+    if answer.abstained:
+        console.print("No tool fits.", style="bold")
+        for near in answer.nearest:
+            console.print(Text(f"  {near.id}: {near.reason.replace('_', ' ')}"))
+        return
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("score", justify="right")
+    table.add_column("tool", style="bold", overflow="fold")
+    table.add_column("what it does, and why it was found" if answer.tools[0].why else "what it does")
+    for tool in answer.tools:
+        table.add_row(f"{tool.score:.3f}", Text(tool.id), _cell(tool))
+    console.print(table)
+    tokens = answer.tokens
+    if tokens.catalogue:
+        console.print(
+            Padding(
+                f"About {tokens.returned:,} tokens of tool definitions instead of {tokens.catalogue:,}"
+                f" (generation {answer.generation}).",
+                (0, 0, 1, 0),
+            ),
+            style="dim",
+        )
+
+
+def reason_line(reason: Reason) -> str:
+    """A reason in words, without its number."""
+    if reason.kind is ReasonKind.WORD:
+        return f"{reason.word!r} in {', '.join(reason.fields).replace('_', ' ')}"
+    if reason.path:
+        first, *rest = reason.path
+        line = f"{reason.kind.value} {first.name or first.id!r}"
+        for step in rest:
+            line += f" -> {step.name or step.id!r}"
+        return f"{line} ({reason.path[-1].edge})"
+    words = {
+        ReasonKind.NAME: "its name",
+        ReasonKind.INTENT: "what the request wants done",
+        ReasonKind.SERVER: "its server fits as a whole",
+        ReasonKind.FEEDBACK: "words of the best tools",
+    }
+    return words.get(reason.kind, reason.kind.value)
+
+
+def _cell(tool: Match) -> Text:
+    description = " ".join(tool.description.split())
+    short = description if len(description) <= _DESCRIPTION else f"{description[: _DESCRIPTION - 3]}..."
+    cell = Text(short or "(declared by a taxonomy; no server has brought it yet)")
+    for line in _reason_lines(tool):
+        cell.append(f"\n{line}", style="cyan")
+    return cell
+
+
+def _reason_lines(tool: Match) -> Iterator[str]:
+    why = tool.why or ()
+    for reason in why[:_REASONS]:
+        yield f"{reason.contribution:+.3f} {reason_line(reason)}"
+    rest = why[_REASONS:]
+    if rest:
+        yield f"{sum(reason.contribution for reason in rest):+.3f} {len(rest)} smaller ones"

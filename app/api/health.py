@@ -1,0 +1,80 @@
+"""GET /healthz, /readyz, /metrics."""
+
+from http import HTTPStatus
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Response
+from fastapi.responses import JSONResponse
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from pydantic import BaseModel, Field
+
+from app.api.components import ComponentsDep
+from app.api.problems import documented
+
+router = APIRouter(tags=["operation"])
+
+
+class Alive(BaseModel):
+    """The process answers."""
+
+    status: Literal["ok"] = "ok"
+
+
+class Readiness(BaseModel):
+    """Whether requests can be answered."""
+
+    status: Annotated[
+        Literal["ready", "degraded", "starting"],
+        Field(
+            description="`degraded`: the graph database is away; queries are answered from memory, with the last "
+            "generation. `starting`: no snapshot yet."
+        ),
+    ]
+    generation: int | None
+    tools: int | None
+    graph: Literal["reachable", "unreachable"]
+    ingest: Literal["none", "writing"]
+    problem: Annotated[str, Field(description="What is wrong; empty when all is well.")]
+
+
+@router.get("/healthz", summary="Does the process answer?")
+async def healthz() -> Alive:
+    """Always 200 while the process runs; asks nothing of the graph database."""
+    return Alive()
+
+
+@router.get(
+    "/readyz",
+    summary="Can requests be answered?",
+    response_model=Readiness,
+    responses={503: {"model": Readiness, "description": "No snapshot yet."}},
+)
+async def readyz(components: ComponentsDep) -> Response:
+    """200 as soon as there is a snapshot to answer from, also while the graph database is away (`degraded`).
+
+    A load balancer that took every replica out because the database is away would take away answers
+    that all of them can give.
+    """
+    keeper = components.keeper
+    current, health = keeper.current, keeper.health
+    status: Literal["ready", "degraded", "starting"] = "starting"
+    if current is not None:
+        status = "ready" if health.reachable else "degraded"
+    readiness = Readiness(
+        status=status,
+        generation=current.index.generation if current else None,
+        tools=len(current.index.catalogue.tools) if current else None,
+        graph="reachable" if health.reachable else "unreachable",
+        ingest="writing" if health.writing else "none",
+        # Addresses and folders are for the log; this endpoint is open.
+        problem="" if status == "ready" else "see the service's log",
+    )
+    code = HTTPStatus.OK if current else HTTPStatus.SERVICE_UNAVAILABLE
+    return JSONResponse(readiness.model_dump(), code)
+
+
+@router.get("/metrics", summary="Counters for Prometheus", response_class=Response, responses=documented(401))
+async def metrics(components: ComponentsDep) -> Response:
+    """Requests, queries, the snapshot and the graph, in Prometheus's text format."""
+    text = generate_latest(components.metrics.registry)
+    return Response(text, media_type=None, headers={"Content-Type": CONTENT_TYPE_LATEST})

@@ -1,0 +1,162 @@
+"""Errors as RFC 9457 problem documents. The only place that pairs an error with a status."""
+
+import json
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Annotated, Any, cast
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from app.errors import (
+    InvalidInputError,
+    NotFoundError,
+    NotReadyError,
+    OutfitterError,
+    SchemaVersionError,
+    StoreUnavailableError,
+)
+
+MEDIA_TYPE = "application/problem+json"
+KINDS: Mapping[int, tuple[str, str]] = {
+    400: ("bad-request", "Bad request"),
+    401: ("token-needed", "A token is needed"),
+    404: ("not-found", "Not found"),
+    405: ("method-not-allowed", "Method not allowed"),
+    413: ("body-too-large", "The body is too large"),
+    415: ("not-json", "Not JSON"),
+    421: ("other-host", "Meant for another host"),
+    422: ("invalid-input", "Not what is accepted"),
+    500: ("defect", "A defect of the service"),
+    503: ("not-available", "Not available now"),
+}
+"""Status: name and title of the problem."""
+RETRY_AFTER_S = 1
+STATUS: Mapping[type[OutfitterError], int] = {
+    InvalidInputError: 422,
+    NotFoundError: 404,
+    NotReadyError: 503,
+    SchemaVersionError: 503,
+    StoreUnavailableError: 503,
+}
+_SHOWN = 100
+"""How many characters of a refused value are shown."""
+_MAX_ERRORS = 20
+
+
+class FieldError(BaseModel):
+    """What is wrong with one part of the request."""
+
+    field: Annotated[str, Field(examples=["body.top_k"])]
+    value: Annotated[str, Field(description="As JSON, shortened.", examples=["500"])]
+    message: Annotated[str, Field(examples=["Input should be less than or equal to 100"])]
+
+
+class Problem(BaseModel):
+    """Why a request was not answered (RFC 9457)."""
+
+    type: Annotated[str, Field(examples=["urn:outfitter:problem:not-found"])]
+    title: Annotated[str, Field(examples=["Not found"])]
+    status: Annotated[int, Field(examples=[404])]
+    detail: Annotated[str, Field(examples=["no tool 'shop/refnud'"])]
+    request_id: Annotated[str, Field(description="Also in the header X-Request-ID and in the log.")]
+    errors: Annotated[list[FieldError] | None, Field(description="With status 422.")] = None
+
+
+def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """What FastAPI's `responses=` needs for these statuses."""
+    return {
+        status: {"description": KINDS[status][1], "content": {MEDIA_TYPE: {}}, "model": Problem}
+        for status in statuses
+    }
+
+
+def problem(
+    status: int,
+    detail: str,
+    *,
+    request_id: str,
+    headers: Mapping[str, str] | None = None,
+    errors: Sequence[FieldError] | None = None,
+) -> Response:
+    """The problem document as an answer."""
+    name, title = KINDS.get(status, (str(status), HTTPStatus(status).phrase))
+    document = Problem(
+        type=f"urn:outfitter:problem:{name}",
+        title=title,
+        status=status,
+        detail=detail,
+        request_id=request_id,
+        errors=list(errors) if errors else None,
+    )
+    all_headers = dict(headers or {})
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        all_headers.setdefault("Retry-After", str(RETRY_AFTER_S))
+    # ASCII, because a refused value may hold text that has no UTF-8.
+    body = json.dumps(document.model_dump(exclude_none=True))
+    return Response(body, status, headers=all_headers, media_type=MEDIA_TYPE)
+
+
+def install(app: FastAPI) -> None:
+    """Answer every error with a problem document; what is not in `STATUS` is a defect: 500, no internals."""
+    app.add_exception_handler(OutfitterError, _of_our_own)
+    app.add_exception_handler(HTTPException, _of_http)
+    app.add_exception_handler(RequestValidationError, _of_validation)
+    app.add_exception_handler(Exception, _of_a_defect)
+
+
+async def _of_our_own(request: Request, error: Exception) -> Response:
+    status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), None)
+    if status is None:
+        raise error
+    return problem(status, str(error), request_id=_request_id(request))
+
+
+async def _of_http(request: Request, found: Exception) -> Response:
+    error = cast("HTTPException", found)
+    headers = dict(error.headers or {})
+    detail = error.detail
+    if error.status_code == HTTPStatus.NOT_FOUND:
+        detail = f"nothing at {request.url.path}; /docs lists what there is"
+    elif error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        detail = f"{request.method} at {request.url.path}; accepted: {headers.get('allow', headers.get('Allow', ''))}"
+    return problem(error.status_code, detail, request_id=_request_id(request), headers=headers)
+
+
+async def _of_validation(request: Request, found: Exception) -> Response:
+    error = cast("RequestValidationError", found)
+    errors = [_field_error(each) for each in error.errors()[:_MAX_ERRORS]]
+    detail = "; ".join(f"{each.field} = {each.value}: {each.message}" for each in errors)
+    return problem(422, detail, request_id=_request_id(request), errors=errors)
+
+
+async def _of_a_defect(request: Request, _: Exception) -> Response:
+    # The server logs the traceback with the same request id.
+    request_id = _request_id(request)
+    detail = "a defect of the service; its log has the details under this request id"
+    return problem(500, detail, request_id=request_id, headers={"X-Request-ID": request_id})
+
+
+def _field_error(found: Mapping[str, Any]) -> FieldError:
+    if found["type"] == "json_invalid":
+        reason = found.get("ctx", {}).get("error", "not JSON")
+        return FieldError(
+            field="body", value=f"at character {found['loc'][-1]}", message=f"not JSON: {reason}"
+        )
+    field = ".".join(str(part) for part in found["loc"])
+    given = found.get("input")
+    if isinstance(given, bytes):
+        given = given[:_SHOWN].decode(errors="replace")
+    value = "(missing)" if found["type"] == "missing" else json.dumps(given, default=repr)
+    message = str(found["msg"])
+    if found["type"] == "extra_forbidden":
+        message = "there is no such field; /docs lists those that there are"
+    shown = value if len(value) <= _SHOWN else f"{value[:_SHOWN]}..."
+    return FieldError(field=field, value=shown, message=message)
+
+
+def _request_id(request: Request) -> str:
+    return str(getattr(request.state, "request_id", ""))

@@ -1,0 +1,220 @@
+"""The command `outfitter`. Whatever takes time to import is imported by the command that needs it."""
+
+import sys
+from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+import typer.main
+from typer.core import TyperGroup
+
+from app.errors import LeaseHeldError, LeaseLostError, NotReadyError, OutfitterError, StoreUnavailableError
+from ingest.cli import register as register_ingest
+
+if TYPE_CHECKING:
+    from app.settings import Settings
+    from app.usecases.search_values import SearchAnswer, SearchRequest
+
+USAGE, NO_ANSWER = 2, 3
+_TRY_LATER = (StoreUnavailableError, LeaseHeldError, LeaseLostError, NotReadyError)
+
+_HELP = """
+Which tools fit this request, and why.
+
+Outfitter keeps what you know about your tools in a graph. Manifests (what
+MCP servers answer to tools/list) say which tools there are; a taxonomy says
+what people want done and which tools carry it out.
+
+  outfitter demo                                 a small shop, five questions
+  outfitter ingest manifest manifests/           tools, one file per server
+  outfitter ingest taxonomy taxonomy.yaml        what people want done
+  outfitter query "refund an order" --explain    which tools fit, and why
+  outfitter serve                                the same over HTTP
+
+Without NEO4J_URI an embedded engine keeps the graph in a folder of yours.
+
+Exit status: 0 done; 1 some items were rejected, the report lists them;
+2 wrong usage; 3 the graph database did not answer, or is busy.
+"""
+
+app = typer.Typer(
+    name="outfitter",
+    help=_HELP,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
+
+DataDir = Annotated[
+    Path | None,
+    typer.Option(help="Folder of the embedded engine; OUTFITTER_DATA_DIR, else the user's data folder."),
+]
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"outfitter {version('outfitter')}")
+        raise typer.Exit
+
+
+@app.callback()
+def outfitter(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """See `_HELP`."""
+
+
+class _Bench(TyperGroup):
+    """`outfitter bench`, whose commands are imported when somebody asks for them."""
+
+    @property
+    def commands(self) -> MutableMapping[str, Any]:
+        """Those of bench/cli.py."""
+        from bench.cli import app as bench_app
+
+        found = typer.main.get_command(bench_app)
+        return found.commands if isinstance(found, TyperGroup) else {}
+
+    @commands.setter
+    def commands(self, commands: object) -> None:
+        """Typer sets what it found, which is nothing."""
+
+
+register_ingest(app)
+app.add_typer(
+    typer.Typer(
+        name="bench", cls=_Bench, help="Measure rankings and latency on your data.", no_args_is_help=True
+    )
+)
+
+
+@app.command(name="query")
+def ask(
+    text: Annotated[str, typer.Argument(help="What is to be done, in your words.")],
+    *,
+    top_k: Annotated[int, typer.Option(min=1, max=100, help="How many tools at most.")] = 5,
+    method: Annotated[str, typer.Option(help="auto, kg_hybrid or bm25.")] = "auto",
+    server: Annotated[
+        list[str] | None, typer.Option(help="Only tools of this server; may be given again.")
+    ] = None,
+    category: Annotated[
+        list[str] | None, typer.Option(help="Only tools in this category; may be given again.")
+    ] = None,
+    read_only: Annotated[bool, typer.Option("--read-only", help="Only tools that change nothing.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Say what gave how much of a score.")] = False,
+    schemas: Annotated[bool, typer.Option("--schemas", help="With --json: input schemas as well.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="The answer as the service gives it.")] = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Which tools fit this request?
+
+    Example: outfitter query "Where is my parcel?" --server orders --explain
+    """
+    import time
+
+    from app.usecases.search_values import Filters, SearchMethod, SearchRequest
+    from app.wiring import read_settings
+
+    begin = time.perf_counter()
+    settings = read_settings(data_dir=data_dir)
+    accepted = [known.value for known in SearchMethod]
+    if method not in accepted:
+        raise typer.BadParameter(f"{method!r}; accepted: {', '.join(accepted)}", param_hint="--method")
+    if not 1 <= len(text) <= settings.max_query_chars:
+        raise typer.BadParameter(
+            f"{len(text)} characters; accepted: 1 to {settings.max_query_chars}", param_hint="TEXT"
+        )
+    request = SearchRequest(
+        query=text,
+        top_k=top_k,
+        filters=Filters(
+            servers=tuple(server or ()), categories=tuple(category or ()), read_only=read_only or None
+        ),
+        method=SearchMethod(method),
+        explain=explain,
+        schemas=schemas,
+    )
+    with opened_search(settings) as search_for:
+        answer = search_for(request)
+    if json:
+        from app.api.query import answer_json
+
+        typer.echo(answer_json(answer, begin))
+    else:
+        from rich.console import Console
+
+        from app.answer_tables import print_answer
+
+        print_answer(answer, console=Console())
+        if not answer.tokens.catalogue:
+            typer.echo("The graph has no tools yet: outfitter ingest --help", err=True)
+
+
+@app.command()
+def serve(
+    *,
+    host: Annotated[
+        str | None,
+        typer.Option(help="Address, 127.0.0.1 unless given; any but loopback needs OUTFITTER_API_TOKEN."),
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="Port, 8000 unless given; 0 takes a free one.")
+    ] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Answer over HTTP until SIGTERM or Ctrl-C.
+
+    The service follows the graph: what another process ingests is answered from within a second. Its page is
+    at /docs. Logs go to stderr, without the text of queries. Example: outfitter serve --port 8080
+    """
+    from app.server import serve as run
+    from app.wiring import read_settings
+
+    run(read_settings(host=host, port=port, data_dir=data_dir))
+
+
+@app.command()
+def demo() -> None:
+    """Ingest a small online shop into a temporary folder and ask it five questions."""
+    from app.demo import run
+
+    run()
+
+
+@contextmanager
+def opened_search(settings: "Settings") -> "Iterator[Callable[[SearchRequest], SearchAnswer]]":
+    """Load the graph once; a function that answers requests from it.
+
+    Raises:
+        StoreUnavailableError: the graph database does not answer.
+        NotReadyError: an ingest is at work.
+    """
+    from app.usecases.search import search
+    from app.usecases.search_index import SearchIndex
+    from app.wiring import lexical_factory, open_graph
+
+    with open_graph(settings) as graph:
+        catalogue = graph.catalogue(accept_unfinished=True)
+        index = SearchIndex.build(catalogue, lexical=lexical_factory(settings))
+        yield lambda request: search(request, index=index, graph=graph)
+
+
+def main() -> None:
+    """Run a command. The one place that turns an error into a message and an exit status."""
+    try:
+        app()
+    except OutfitterError as error:
+        typer.echo(f"outfitter: {error}", err=True)
+        sys.exit(NO_ANSWER if isinstance(error, _TRY_LATER) else USAGE)
+
+
+if __name__ == "__main__":
+    main()

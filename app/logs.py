@@ -1,0 +1,56 @@
+"""Structured logs on stderr: one JSON object a line, or coloured text.
+
+A query's text is never logged, at any level: it may hold what a person would not publish. Its length is.
+"""
+
+import logging
+import sys
+from collections.abc import Mapping, MutableMapping
+from typing import Any
+
+import structlog
+
+_SHARED: list[structlog.typing.Processor] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.ExtraAdder(),
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+
+
+def configure(*, level: str, form: str) -> None:
+    """Send everything that `logging` and `structlog` get to stderr.
+
+    Args:
+        level: debug, info, warning or error.
+        form: json or console.
+    """
+    renderer: structlog.typing.Processor
+    if form == "json":
+        renderer = structlog.processors.JSONRenderer(default=str)
+        tail: list[structlog.typing.Processor] = [structlog.processors.dict_tracebacks, renderer]
+    else:
+        tail = [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=_SHARED,
+            processors=[_without_own, structlog.stdlib.ProcessorFormatter.remove_processors_meta, *tail],
+        )
+    )
+    # On the handler too: some libraries give their loggers a level of their own.
+    handler.setLevel(level.upper())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level.upper())
+    # Connection chatter of the driver and the server's own start-up lines say nothing that we do not.
+    for name in ("neo4j", "uvicorn", "bm25s"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    logging.captureWarnings(capture=True)
+
+
+def _without_own(_logger: object, _method: str, event: MutableMapping[str, Any]) -> Mapping[str, Any]:
+    """Drop what the standard library's records carry for colours."""
+    event.pop("color_message", None)
+    return event

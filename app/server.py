@@ -1,0 +1,92 @@
+"""`outfitter serve`: an address, a policy, a server that ends well."""
+
+import contextlib
+import logging
+import signal
+import socket
+from collections.abc import Iterator
+from types import FrameType
+
+import uvicorn
+
+from app import logs
+from app.api.metrics import Metrics
+from app.errors import ServeRefusedError
+from app.main import create_app, policy_of, service_components
+from app.settings import Settings
+
+_SHUTDOWN_S = 20
+_BACKLOG = 2048
+
+_log = logging.getLogger(__name__)
+
+
+def serve(settings: Settings) -> None:
+    """Answer requests until SIGTERM or Ctrl-C; requests that are being answered are finished first.
+
+    Raises:
+        ServeRefusedError: an address that is open to others without a token, or one that cannot be had.
+        StoreUnavailableError: the graph database does not answer.
+    """
+    policy = policy_of(settings)
+    logs.configure(level=settings.log_level, form=settings.log_format)
+    with contextlib.closing(_bound(settings.host, settings.port)) as listener:
+        metrics = Metrics()
+        with service_components(settings, metrics) as components:
+            app = create_app(
+                lambda _: contextlib.nullcontext(components),
+                policy=policy,
+                max_body_bytes=settings.max_body_bytes,
+                metrics=metrics,
+            )
+            config = uvicorn.Config(
+                app,
+                backlog=_BACKLOG,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=_SHUTDOWN_S,
+            )
+            host, port = listener.getsockname()[:2]
+            shown = f"[{host}]" if ":" in host else host
+            url = f"http://{shown}:{port}"
+            _log.info(
+                "listening", extra={"url": url, "docs": f"{url}/docs", "token": policy.token is not None}
+            )
+            with _ended_by_signals():
+                uvicorn.Server(config).run(sockets=[listener])
+            _log.info("stopped")
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except OSError as error:
+        raise ServeRefusedError(f"host {host!r}: {error}; accepted: an address of this machine") from error
+    family, kind, protocol, _, address = found[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        if hasattr(socket, "SO_REUSEADDR"):
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+    except OSError as error:
+        listener.close()
+        raise ServeRefusedError(
+            f"cannot listen on {host} port {port}: {error.strerror}; choose another with --port or"
+            " OUTFITTER_PORT (0 takes a free one)"
+        ) from error
+    return listener
+
+
+@contextlib.contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """The server stops at SIGTERM and SIGINT and then raises them again; that must not end us by a signal."""
+
+    def ignore(_signal: int, _frame: FrameType | None) -> None: ...
+
+    kept = {number: signal.signal(number, ignore) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)

@@ -1,0 +1,62 @@
+"""Cards of tools, from the snapshot that queries are answered from."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.domain.models import Tool
+from app.domain.ranking import best
+from app.errors import NotFoundError
+from app.usecases.filters import allowed_tools
+from app.usecases.search_index import SearchIndex
+from app.usecases.search_values import Filters
+
+_NAMED = 3
+"""How many near ids a message names."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolPage:
+    """Some tools, by id."""
+
+    tools: Sequence[Tool]
+    more: bool
+    """True when tools come after the last of these."""
+    total: int
+    """How many tools the filters allow, on all pages."""
+
+
+def find_tool(tool_id: str, *, index: SearchIndex) -> Tool:
+    """The tool with this id.
+
+    Raises:
+        NotFoundError: there is none; the message names near ones.
+    """
+    tool = index.catalogue.tool_by_id.get(tool_id)
+    if tool is not None:
+        return tool
+    similar = best(index.names.similarities(tool_id), _NAMED)
+    near = [index.catalogue.tools[position].id for position in similar.tolist()]
+    hint = f"; near ones are {', '.join(map(repr, near))}" if near else ""
+    raise NotFoundError(f"no tool {tool_id!r}{hint}; an id is server/name")
+
+
+def list_tools(filters: Filters, *, after: str, limit: int, index: SearchIndex) -> ToolPage:
+    """The first `limit` tools after the id `after` ("" for the first page) that the filters allow.
+
+    Raises:
+        InvalidInputError: a filter names a server or category that this generation does not have.
+    """
+    tools = index.catalogue.tools
+    allowed = allowed_tools(filters, index)
+    positions = np.arange(len(tools)) if allowed is None else np.flatnonzero(allowed)
+    begin = bisect_right(tools, after, key=lambda tool: str(tool.id)) if after else 0
+    page = positions[np.searchsorted(positions, begin) :][:limit].tolist()
+    last = page[-1] if page else len(tools)
+    return ToolPage(
+        tools=[tools[position] for position in page],
+        more=bool(positions.size and positions[-1] > last),
+        total=int(positions.size),
+    )

@@ -1,0 +1,160 @@
+"""Public sets of tools and queries, read from a folder that is no part of this project.
+
+What the sets know about the answers stays out: of `meta` only what `_META` names is read, and the edges and
+workflow files that were derived from answers are not read at all.
+"""
+
+import json
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from app.domain.models import Catalogue, Tool, ToolId
+from app.errors import InvalidInputError
+
+_META = frozenset({"split", "vendor", "gold_alternatives"})
+"""`gold_alternatives` is for scoring, the others choose samples; every other field may hold the answer."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A query and the tools that answer it."""
+
+    id: str
+    text: str
+    gold: tuple[str, ...]
+    """Repetitions kept."""
+    alternatives: Mapping[str, Sequence[str]]
+    group: str
+    """Tier of ToolBench, vendor of Jentic, split of ToolLens; else empty."""
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """One set."""
+
+    name: str
+    catalogue: Catalogue
+    questions: tuple[Question, ...]
+
+
+def require(data: Path, *parts: str) -> Path:
+    """A file of the data folder.
+
+    Raises:
+        InvalidInputError: it is not there.
+    """
+    path = data.joinpath(*parts)
+    if not path.exists():
+        raise InvalidInputError(
+            f"data set: {path} is missing; --data names a folder with {'/'.join(parts)} in it"
+        )
+    return path
+
+
+def toolbench_questions(data: Path) -> tuple[Question, ...]:
+    """The 582 cases; `acceptable` and `methods` are not read."""
+    return tuple(
+        Question(case["id"], case["query"], tuple(case["gold"]), {}, case["tier"])
+        for case in _lines(require(data, "pinepaper", "cases.jsonl"))
+    )
+
+
+def bench_set(data: Path, name: str, *, group: str | None = None) -> Dataset:
+    """A set in the common format, or one group of it, shuffled as the published samples are."""
+    tools = [tool_of(row) for row in _lines(require(data, "bench", name, "tools.jsonl"))]
+    questions = [_question(row) for row in _lines(require(data, "bench", name, "queries.jsonl"))]
+    questions = [question for question in questions if group is None or question.group == group]
+    random.Random(0).shuffle(questions)  # noqa: S311  # a published order, no secret
+    return Dataset(name, catalogue_of(tools), tuple(questions))
+
+
+def catalogue_of(tools: Iterable[Tool]) -> Catalogue:
+    """Tools without methods, the first of equal ids kept."""
+    by_id: dict[str, Tool] = {}
+    for tool in tools:
+        by_id.setdefault(tool.id, tool)
+    ordered = tuple(by_id[tool] for tool in sorted(by_id))
+    return Catalogue(1, ordered, (), (), (), (), ())
+
+
+def tool_of(row: Mapping[str, Any]) -> Tool:
+    """A tool from the common format, or from an MCP `tools/list` answer."""
+    hints = row.get("annotations") or {}
+    schema = row.get("inputSchema") or row.get("parameters") or {}
+    return plain_tool(
+        id=row["id"],
+        server=row.get("server") or "",
+        name=row["name"],
+        title=hints.get("title") or row.get("title") or "",
+        description=row.get("description") or "",
+        input_schema=schema_text(schema),
+        output_schema=schema_text(row.get("outputSchema") or row.get("returns") or {}),
+        read_only=hints.get("readOnlyHint"),
+        destructive=hints.get("destructiveHint"),
+    )
+
+
+def plain_tool(
+    *,
+    id: str,  # noqa: A002  # the name of the field
+    server: str,
+    name: str,
+    title: str = "",
+    description: str,
+    input_schema: str = "",
+    output_schema: str = "",
+    method: str = "",
+    path: str = "",
+    read_only: bool | None = None,
+    destructive: bool | None = None,
+) -> Tool:
+    """A tool with what sets say of it."""
+    return Tool(
+        id=ToolId(id),
+        server=server,
+        name=name,
+        title=title,
+        description=description,
+        input_schema=input_schema,
+        output_schema=output_schema,
+        method=method,
+        path=path,
+        read_only=read_only,
+        destructive=destructive,
+        idempotent=None,
+        open_world=None,
+        deprecated=False,
+        declared=False,
+        categories=(),
+        content_hash="",
+    )
+
+
+def schema_text(schema: Any) -> str:
+    """JSON text of a schema; a bare map of properties, as some sets have it, becomes an object schema.
+
+    What is neither (some sets have a word of prose there) has none.
+    """
+    if not schema or not isinstance(schema, dict):
+        return ""
+    bare = not isinstance(schema.get("properties"), dict) and not isinstance(schema.get("type"), str)
+    return json.dumps({"type": "object", "properties": schema} if bare else schema, ensure_ascii=False)
+
+
+def _question(row: Mapping[str, Any]) -> Question:
+    meta = {key: value for key, value in row["meta"].items() if key in _META}
+    return Question(
+        id=row["id"],
+        text=row["query"],
+        gold=tuple(dict.fromkeys(row["gold"])),
+        alternatives=meta.get("gold_alternatives") or {},
+        group=meta.get("vendor") or meta.get("split") or "",
+    )
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8") as file:
+        yield from (json.loads(line) for line in file if line.strip())

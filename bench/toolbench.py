@@ -1,0 +1,84 @@
+"""PinePaper-ToolBench: the service's rankings on its 582 cases, tier by tier."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.ports import GraphRanker
+from app.usecases.search import search
+from app.usecases.search_index import SearchIndex
+from app.usecases.search_values import MAX_TOP_K, SearchMethod, SearchRequest
+from bench.datasets import Question
+from bench.metrics import ndcg_at_k, recall_at_k, reciprocal_rank
+
+COLUMNS = ("R@1", "R@3", "R@5", "NDCG@5", "MRR")
+ALL_TIERS = "all"
+
+
+@dataclass(frozen=True)
+class TierResult:
+    """Means over the cases of one tier."""
+
+    tier: str
+    cases: int
+    values: tuple[float, ...]
+    """In the order of `COLUMNS`."""
+
+
+@dataclass(frozen=True)
+class MethodResult:
+    """One ranking."""
+
+    method: SearchMethod
+    tiers: tuple[TierResult, ...]
+    """By tier, then all."""
+    p50_ms: float
+    p95_ms: float
+    from_graph: int
+    """Answers whose graph scores came from the graph; the others had to compute them."""
+
+
+def run(
+    questions: Sequence[Question],
+    methods: Sequence[SearchMethod],
+    *,
+    index: SearchIndex,
+    graph: GraphRanker,
+) -> list[MethodResult]:
+    """Every question with every method."""
+    return [_run_method(questions, method, index, graph) for method in methods]
+
+
+def scores(ranking: Sequence[str], gold: Sequence[str]) -> tuple[float, ...]:
+    """The figures of one case, in the order of `COLUMNS`: recall over the gold list, the others over its set."""
+    return (
+        recall_at_k(ranking, gold, 1),
+        recall_at_k(ranking, gold, 3),
+        recall_at_k(ranking, gold, 5),
+        ndcg_at_k(ranking, gold, 5),
+        reciprocal_rank(ranking, gold),
+    )
+
+
+def _run_method(
+    questions: Sequence[Question], method: SearchMethod, index: SearchIndex, graph: GraphRanker
+) -> MethodResult:
+    rows, times, from_graph = [], [], 0
+    for question in questions:
+        request = SearchRequest(query=question.text, top_k=MAX_TOP_K, method=method)
+        started = time.perf_counter()
+        answer = search(request, index=index, graph=graph)
+        times.append((time.perf_counter() - started) * 1000)
+        from_graph += answer.from_graph
+        rows.append(scores([match.id for match in answer.tools], question.gold))
+    table = np.array(rows)
+    groups = np.array([question.group for question in questions])
+    tiers = [_tier(tier, table[groups == tier]) for tier in sorted(set(groups.tolist()))]
+    p50, p95 = np.percentile(times, [50, 95])
+    return MethodResult(method, (*tiers, _tier(ALL_TIERS, table)), float(p50), float(p95), from_graph)
+
+
+def _tier(tier: str, rows: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> TierResult:
+    return TierResult(tier, len(rows), tuple(float(value) for value in rows.mean(axis=0)))

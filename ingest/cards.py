@@ -1,0 +1,121 @@
+"""What one document says, as values: cards of nodes with the edges that it states, references as written."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from app.domain.models import EdgeKind, NodeKind, Property, Source, SourceId
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A node as the document names it: an id, or a name that only one node has."""
+
+    kind: NodeKind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StatedEdge:
+    """An edge that leaves a card's node."""
+
+    kind: EdgeKind
+    target: Reference
+    place: str
+    """Where the document says it, e.g. `relations.similar`; for messages."""
+    properties: Mapping[str, Property] = field(default_factory=dict)
+    required: bool = False
+    """The card is nothing without this edge; other edges are dropped alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One node as one document describes it."""
+
+    kind: NodeKind
+    id: str
+    properties: Mapping[str, Property]
+    edges: tuple[StatedEdge, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """For messages: `method 'shape.circle'`."""
+        return f"{self.kind.lower()} {self.id!r}"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolNote:
+    """What a taxonomy says of a tool that it does not describe: edges, and which tools it does not need.
+
+    A tool that is merely named has an empty note, made when references are resolved.
+    """
+
+    tool: Reference
+    edges: tuple[StatedEdge, ...] = ()
+    not_requires: tuple[Reference, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """One item, or one reference of an item, that did not make it into the graph."""
+
+    item: str
+    reason: str
+    kind: NodeKind | None = None
+    id: str = ""
+    """With `kind`: the node that the item would have been; what the graph has of it is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDocument:
+    """A parsed document: what it states, and what of it cannot be accepted."""
+
+    source: Source
+    cards: tuple[Card, ...]
+    notes: tuple[ToolNote, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def source_id(kind: str, name: str) -> SourceId:
+    """`kind:name`."""
+    return SourceId(f"{kind}:{name}")
+
+
+def canonical_json(value: object) -> str:
+    """Compact JSON with sorted keys: equal values give equal texts.
+
+    Raises:
+        ValueError: a value that JSON does not have, such as NaN.
+        RecursionError: nested too deeply.
+    """
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def sha256(text: str | bytes) -> str:
+    """SHA-256 of a text, in hex."""
+    data = text.encode("utf-8") if isinstance(text, str) else text
+    return hashlib.sha256(data).hexdigest()
+
+
+def card_hash(card: Card, dropped: Sequence[Reference] = ()) -> str:
+    """What a source says of a node, its edges included, references as written.
+
+    References that could not be resolved are part of it, so that a card is written again once they can.
+    """
+    return sha256(canonical_json([dict(card.properties), _edges(card.edges), _references(dropped)]))
+
+
+def note_hash(notes: Sequence[ToolNote], dropped: Sequence[Reference] = ()) -> str:
+    """What a taxonomy says of a tool that it does not describe."""
+    said = [[_edges(note.edges), _references(note.not_requires)] for note in notes]
+    return sha256(canonical_json([said, _references(dropped)]))
+
+
+def _edges(edges: Sequence[StatedEdge]) -> list[object]:
+    return [[edge.kind, edge.target.kind, edge.target.text, dict(edge.properties)] for edge in edges]
+
+
+def _references(references: Sequence[Reference]) -> list[object]:
+    return [[reference.kind, reference.text] for reference in references]

@@ -1,0 +1,134 @@
+"""What a run changes in the graph, and what it did for each source."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, NodeRow, Provision, Source, SourceId
+from ingest.cards import Rejected
+from ingest.stored import NodeKey
+
+STATED_FORMS = (
+    EdgeForm(NodeKind.METHOD, EdgeKind.IMPLEMENTS, NodeKind.TOOL),
+    EdgeForm(NodeKind.TEMPLATE, EdgeKind.USES, NodeKind.TOOL),
+    EdgeForm(NodeKind.TEMPLATE, EdgeKind.USES, NodeKind.METHOD),
+    EdgeForm(NodeKind.GENERATOR, EdgeKind.USES, NodeKind.TOOL),
+    EdgeForm(NodeKind.CONCEPT, EdgeKind.RELATED_TO, NodeKind.METHOD),
+    EdgeForm(NodeKind.METHOD, EdgeKind.HAS_EXAMPLE, NodeKind.EXAMPLE),
+    EdgeForm(NodeKind.METHOD, EdgeKind.BELONGS_TO, NodeKind.CATEGORY),
+    EdgeForm(NodeKind.TOOL, EdgeKind.BELONGS_TO, NodeKind.CATEGORY),
+    EdgeForm(NodeKind.TOOL, EdgeKind.PART_OF, NodeKind.TEMPLATE),
+    EdgeForm(NodeKind.METHOD, EdgeKind.SIMILAR, NodeKind.METHOD),
+    EdgeForm(NodeKind.METHOD, EdgeKind.ALTERNATIVE, NodeKind.METHOD),
+    EdgeForm(NodeKind.METHOD, EdgeKind.ENHANCES, NodeKind.METHOD),
+    EdgeForm(NodeKind.METHOD, EdgeKind.REQUIRES, NodeKind.METHOD),
+    EdgeForm(NodeKind.METHOD, EdgeKind.PRECEDES, NodeKind.METHOD),
+    EdgeForm(NodeKind.TOOL, EdgeKind.REQUIRES, NodeKind.TOOL),
+    EdgeForm(NodeKind.TOOL, EdgeKind.PRECEDES, NodeKind.TOOL),
+)
+"""Forms of edges that sources state."""
+
+
+class Status(StrEnum):
+    """What became of a source."""
+
+    CREATED = "created"
+    UPDATED = "updated"
+    UNCHANGED = "unchanged"
+    REMOVED = "removed"
+    REFUSED = "refused"
+
+
+@dataclass(slots=True)
+class Counts:
+    """What a source changed of one kind of node."""
+
+    created: list[str] = field(default_factory=list)
+    updated: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    unchanged: int = 0
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a run did for one source."""
+
+    source: str
+    status: Status = Status.UNCHANGED
+    nodes: defaultdict[str, Counts] = field(default_factory=lambda: defaultdict(Counts))
+    """By label; tools that the source only names are under `declared`."""
+    rejected: list[Rejected] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def changed(self) -> bool:
+        """Whether a node was created, updated or removed."""
+        return any(one.created or one.updated or one.removed for one in self.nodes.values())
+
+
+@dataclass(slots=True)
+class Changes:
+    """All writes of a run, by step; each step may be repeated."""
+
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    """By source, in the order of the run."""
+    renames: list[tuple[str, str]] = field(default_factory=list)
+    opened: list[Source] = field(default_factory=list)
+    """Sources about to change, without a content hash: a killed run leaves them to be read again."""
+    pending: list[Provision] = field(default_factory=list)
+    """Provisions about to change, without a content hash, for the same reason."""
+    nodes: dict[NodeKey, NodeRow] = field(default_factory=dict)
+    cleared: defaultdict[tuple[NodeKind, SourceId | None], list[str]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    """Nodes whose stated edges go before new ones come: all of them, or those of one source."""
+    edges: defaultdict[EdgeForm, list[EdgeRow]] = field(default_factory=lambda: defaultdict(list))
+    released: defaultdict[tuple[SourceId, NodeKind], list[str]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    """Nodes that a source gives up while others still provide them."""
+    removed: defaultdict[NodeKind, list[str]] = field(default_factory=lambda: defaultdict(list))
+    provisions: list[Provision] = field(default_factory=list)
+    closed: list[Source] = field(default_factory=list)
+    removed_sources: list[SourceId] = field(default_factory=list)
+    structure: bool = False
+    """Whether edges that fingerprints count may have changed."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to write."""
+        return not any(
+            (
+                self.renames,
+                self.opened,
+                self.nodes,
+                self.released,
+                self.removed,
+                self.provisions,
+                self.closed,
+                self.removed_sources,
+            )
+        )
+
+    @property
+    def edge_count(self) -> int:
+        """Stated edges to write."""
+        return sum(len(rows) for rows in self.edges.values())
+
+    def put_edges(self, form: EdgeForm, row: EdgeRow) -> None:
+        """Write an edge."""
+        self.edges[form].append(row)
+        if form.kind is not EdgeKind.BELONGS_TO:
+            self.structure = True
+
+    def remove_nodes(self, keys: Iterable[NodeKey]) -> None:
+        """Remove nodes with all their edges."""
+        for kind, node in keys:
+            self.removed[kind].append(node)
+            self.structure = True
+
+
+def forms_from(kind: NodeKind) -> list[EdgeForm]:
+    """The forms of stated edges that leave a kind of node."""
+    return [form for form in STATED_FORMS if form.source is kind]

@@ -1,0 +1,227 @@
+"""The commands that fill and show the graph: reports on stdout, progress and messages on stderr.
+
+Exit status: 0 done; 1 some items were rejected, the report lists them; 2 wrong usage; 3 the engine did not
+answer, or another writer holds it.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+from rich.console import Console
+
+from app.errors import InvalidInputError, NotFoundError, OutfitterError
+
+if TYPE_CHECKING:
+    from app.adapters.graph_store import GraphStore
+    from app.settings import Settings
+    from ingest.pipeline import Order
+
+REJECTED, USAGE, NO_ENGINE = 1, 2, 3
+
+ingest_app = typer.Typer(
+    name="ingest",
+    help="Bring the graph to what documents say. Running it again writes only what has changed.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+
+DataDir: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        help="Folder of the embedded engine (default: OUTFITTER_DATA_DIR, or your data folder).",
+        show_default=False,
+    ),
+]
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+DryRun: TypeAlias = Annotated[bool, typer.Option("--dry-run", help="Say what would change; write nothing.")]
+AllowShrink: TypeAlias = Annotated[
+    bool, typer.Option("--allow-shrink", help="Accept a source that lost more than half of its nodes.")
+]
+
+
+@ingest_app.command("taxonomy")
+def ingest_taxonomy(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="YAML or JSON files.")],
+    name: Annotated[
+        str | None, typer.Option(help="Name of the source (default: the file's, without its ending).")
+    ] = None,
+    allow_shrink: AllowShrink = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Ingest taxonomies: what people want done, and which tools do it."""
+    from ingest.pipeline import Order
+    from ingest.sources.files import file_input
+
+    with _messages():
+        if name is not None and len(files) > 1:
+            raise InvalidInputError(
+                f"--name {name!r} would name {len(files)} files; accepted: one file with --name"
+            )
+        inputs = [file_input("taxonomy", path, name=name) for path in files]
+        order = Order(inputs, allow_shrink=allow_shrink, dry_run=dry_run)
+        _run(order, as_json=as_json, data_dir=data_dir)
+
+
+@ingest_app.command("manifest")
+def ingest_manifest(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE-OR-FOLDER...", help="Answers to tools/list, one JSON file for each server."
+        ),
+    ],
+    server: Annotated[
+        str | None, typer.Option(help="Name of the server (default: the file's, without its ending).")
+    ] = None,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Remove servers whose file is gone from a given folder.")
+    ] = False,
+    allow_shrink: AllowShrink = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Ingest the tools of MCP servers."""
+    from ingest.pipeline import Order
+    from ingest.sources.files import manifest_inputs
+
+    with _messages():
+        order = Order(
+            manifest_inputs(paths, server=server),
+            folders=[path for path in paths if path.is_dir()],
+            prune=prune,
+            allow_shrink=allow_shrink,
+            dry_run=dry_run,
+        )
+        _run(order, as_json=as_json, data_dir=data_dir)
+
+
+def remove(
+    source_id: Annotated[str, typer.Argument(help="As `outfitter sources` lists it, e.g. manifest:github.")],
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Remove a source and what only it provides."""
+    from app.domain.models import SourceId
+    from ingest.pipeline import Order
+
+    with _messages():
+        order = Order(removals=[SourceId(source_id)], dry_run=dry_run)
+        _run(order, as_json=as_json, data_dir=data_dir)
+
+
+def sources(as_json: AsJson = False, data_dir: DataDir = None) -> None:
+    """List what was ingested."""
+    from ingest.tables import print_sources
+
+    with _messages(), _graph(data_dir) as (graph, _):
+        found = graph.source_counts()
+        if as_json:
+            _print_json([one.model_dump(mode="json") for one in found])
+        else:
+            print_sources(Console(), found)
+
+
+def show(
+    tool: Annotated[str, typer.Argument(help="Id of a tool (server/name), or a name that one tool has.")],
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Show a tool: its card, its methods, templates, neighbours and sources."""
+    from ingest.tables import print_tool
+
+    with _messages(), _graph(data_dir) as (graph, _):
+        details = graph.tool_details(_tool_id(graph, tool))
+        if as_json:
+            _print_json(details.model_dump(mode="json"))
+        else:
+            print_tool(Console(), details)
+
+
+def register(app: typer.Typer) -> None:
+    """Mount these commands on the command `outfitter`."""
+    app.add_typer(ingest_app, name="ingest")
+    app.command()(remove)
+    app.command()(sources)
+    app.command()(show)
+
+
+def _run(order: "Order", *, as_json: bool, data_dir: Path | None) -> None:
+    from app.adapters.graph_lease import lease_owner
+    from ingest.pipeline import Bounds, run_ingest
+    from ingest.report_json import report_json
+    from ingest.sources.texts import Limits
+    from ingest.tables import print_report
+    from ingest.terminal import progress_bar
+
+    with _graph(data_dir) as (graph, settings), progress_bar() as progress:
+        limits = Limits(settings.max_description_bytes, settings.max_schema_bytes)
+        bounds = Bounds(limits, settings.max_file_bytes, settings.lease_wait_s)
+        report = run_ingest(graph, order, owner=lease_owner(), bounds=bounds, progress=progress)
+    if as_json:
+        _print_json(report_json(report))
+    else:
+        print_report(Console(), report)
+    if report.rejected:
+        raise typer.Exit(REJECTED)
+
+
+@contextmanager
+def _graph(data_dir: Path | None) -> Iterator[tuple["GraphStore", "Settings"]]:
+    from app.wiring import open_graph, read_settings
+
+    settings = read_settings(data_dir=data_dir)
+    with open_graph(settings) as graph:
+        yield graph, settings
+
+
+def _tool_id(graph: "GraphStore", text: str) -> str:
+    from app.domain.models import NodeKind
+
+    names = {name.id: name.name for name in graph.node_names(NodeKind.TOOL)}
+    if text in names:
+        return text
+    called = [node for node, name in names.items() if name == text]
+    if len(called) == 1:
+        return called[0]
+    if called:
+        raise NotFoundError(
+            f"{len(called)} tools are called {text!r}: {', '.join(called[:5])}; accepted: one id"
+        )
+    near = get_close_matches(text, [*names, *names.values()], n=3, cutoff=0.5)
+    known = f"known near ones: {', '.join(dict.fromkeys(near))}" if near else f"{len(names)} tools are known"
+    raise NotFoundError(f"no tool {text!r}; {known}")
+
+
+@contextmanager
+def _messages() -> Iterator[None]:
+    """Tell what went wrong in one line, as an exit status."""
+    try:
+        yield
+    except (InvalidInputError, NotFoundError) as error:
+        raise _failed(error, USAGE) from error
+    except OutfitterError as error:
+        raise _failed(error, NO_ENGINE) from error
+
+
+def _failed(error: OutfitterError, status: int) -> typer.Exit:
+    sys.stderr.write(f"outfitter: {error}\n")
+    return typer.Exit(status)
+
+
+def _print_json(value: Any) -> None:
+    sys.stdout.write(f"{json.dumps(value, indent=2)}\n")
+
+
+def main() -> None:
+    """`python -m ingest`."""
+    ingest_app(prog_name="ingest")

@@ -1,0 +1,96 @@
+"""The diff: what documents say against what the graph holds. Pure; `pipeline.py` reads and writes."""
+
+from collections.abc import Sequence
+
+from app.domain.models import NodeKind, SourceId
+from app.errors import SourceRefusedError
+from ingest.cards import Rejected, SourceDocument
+from ingest.changes import Changes, Outcome, Status
+from ingest.drafts import Draft, make_drafts
+from ingest.stored import Stored
+from ingest.takeover import find_takeovers
+from ingest.writes import add_writes
+
+SERVERLESS = {"taxonomy", "arazzo"}
+"""Kinds of sources that bring no tools of a server."""
+
+
+def plan_changes(
+    stored: Stored,
+    documents: Sequence[SourceDocument],
+    *,
+    removals: Sequence[SourceId] = (),
+    allow_shrink: bool = False,
+    recovering: bool = False,
+) -> Changes:
+    """What to write so that the graph holds what the documents say.
+
+    Args:
+        stored: the graph before.
+        documents: one for each source, in the order in which the user named them.
+        removals: sources that go; not among the documents.
+        allow_shrink: accept a document that has less than half of the source's nodes.
+        recovering: an earlier run was killed: nodes without a source go, edges are written anew.
+    """
+    changes = Changes()
+    accepted: list[SourceDocument] = []
+    for document in documents:
+        source = document.source.id
+        try:
+            _check_server(stored, document)
+            _check_shrink(stored, document, allow_shrink=allow_shrink)
+        except SourceRefusedError as error:
+            changes.outcomes[source] = Outcome(
+                source, Status.REFUSED, rejected=[Rejected(f"source {source!r}", str(error))]
+            )
+        else:
+            accepted.append(document)
+            changes.outcomes[source] = Outcome(source, warnings=list(document.warnings))
+    for source in removals:
+        changes.outcomes[source] = Outcome(source)
+    takeovers = find_takeovers(stored, accepted)
+    for source, warnings in takeovers.warnings.items():
+        changes.outcomes[source].warnings.extend(warnings)
+    changes.renames = takeovers.renames
+    # Which of two near nodes an inferred edge leaves depends on their ids.
+    changes.structure = bool(takeovers.renames)
+    stored = stored.renamed(takeovers.renames)
+    drafts: list[Draft] = make_drafts(stored, accepted, changes.outcomes, removals)
+    add_writes(changes, stored, drafts, removals, recovering=recovering)
+    return changes
+
+
+def _check_server(stored: Stored, document: SourceDocument) -> None:
+    """One server's tools come from one source: their ids begin with its name."""
+    source = document.source
+    if source.kind in SERVERLESS:
+        return
+    for other in stored.sources.values():
+        if other.kind not in SERVERLESS and other.name == source.name and other.id != source.id:
+            raise SourceRefusedError(
+                f"server {source.name!r} is the server of source {other.id!r} ({other.uri}); accepted: another"
+                f" --server, or `outfitter remove {other.id}` first"
+            )
+
+
+def _check_shrink(stored: Stored, document: SourceDocument, *, allow_shrink: bool) -> None:
+    """A source that lost more than half of its nodes is more often broken than so much smaller.
+
+    Counted are tools with their content, methods, templates, concepts, generators and categories. An
+    example's id is its text, so a corrected example is no lost node; what was rejected is not lost either.
+    """
+    if allow_shrink:
+        return
+    prior = {
+        (one.kind, one.id)
+        for one in stored.provisions
+        if one.source == document.source.id and not one.declares and one.kind is not NodeKind.EXAMPLE
+    }
+    there = {(card.kind, card.id) for card in document.cards}
+    there |= {(one.kind, one.id) for one in document.rejected if one.kind}
+    lost = sorted(node for _, node in prior - there)
+    if 2 * len(lost) > len(prior):
+        raise SourceRefusedError(
+            f"{document.source.uri} lost {len(lost)} of {len(prior)} nodes ({', '.join(map(repr, lost[:3]))}"
+            f"{', ...' if len(lost) > 3 else ''}); nothing of this source is changed; accepted: --allow-shrink, or another name where it is another source"
+        )

@@ -1,0 +1,199 @@
+"""From drafts to writes: what is created, updated and removed, step by step."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from app.domain.models import NodeKind, NodeRow, Property, Provision, Source, SourceId
+from ingest.cards import Card
+from ingest.changes import Changes, Status, forms_from
+from ingest.drafts import Draft, Said
+from ingest.stored import NodeKey, Stored
+
+DECLARED = "declared"
+"""Under this name reports count the tools that a source only names."""
+
+
+def add_writes(
+    changes: Changes,
+    stored: Stored,
+    drafts: Sequence[Draft],
+    removals: Sequence[SourceId],
+    *,
+    recovering: bool,
+) -> None:
+    """Fill `changes` with what makes the graph hold what the drafts say."""
+    writes = _Writes(changes, stored, drafts, removals, recovering=recovering)
+    for draft in drafts:
+        for key, said in draft.said.items():
+            if said.card is not None:
+                writes.say(draft, key, said)
+    # A tool that is only named needs a node only where no card brought one.
+    for draft in drafts:
+        for key, said in draft.said.items():
+            if said.card is None:
+                writes.say(draft, key, said)
+    for draft in drafts:
+        for key in draft.dropped():
+            writes.drop(draft.prior[key])
+    for provision in stored.provisions:
+        if provision.source in removals:
+            writes.drop(provision)
+    if recovering:
+        changes.structure = True
+        changes.remove_nodes(key for key in stored.orphans() if key not in writes.after)
+    for draft in drafts:
+        writes.close(draft)
+    for source in removals:
+        writes.close_removed(source)
+
+
+class _Writes:
+    """Adds to `changes`, one statement of a source at a time."""
+
+    def __init__(
+        self,
+        changes: Changes,
+        stored: Stored,
+        drafts: Sequence[Draft],
+        removals: Sequence[SourceId],
+        *,
+        recovering: bool,
+    ) -> None:
+        self._changes = changes
+        self._stored = stored
+        self._before = stored.by_node()
+        self._recovering = recovering
+        self._dropped: set[NodeKey] = set()
+        self.after = _providers_after(stored, drafts, removals)
+        """Node -> source -> whether it only declares the node, as it will be."""
+
+    def say(self, draft: Draft, key: NodeKey, said: Said) -> None:
+        """Write what a source says of a node, if that is new."""
+        kind, node = key
+        prior = draft.prior.get(key)
+        counts = draft.outcome.nodes[DECLARED if said.declares else kind.value]
+        if prior is not None and (prior.content_hash, prior.declares) == (said.content_hash, said.declares):
+            counts.unchanged += 1
+            return
+        (counts.created if prior is None else counts.updated).append(node)
+        if prior is not None:
+            self._pend(prior)
+        self._changes.provisions.append(
+            Provision(
+                kind=kind,
+                id=node,
+                source=draft.source,
+                content_hash=said.content_hash,
+                declares=said.declares,
+                not_requires=said.not_requires,
+            )
+        )
+        if said.card is None:
+            self._declare(draft.source, node, said, is_new=prior is None)
+        elif not self._is_written(draft.source, key, said):
+            self._describe(draft.source, said.card, said, is_new=prior is None)
+
+    def _is_written(self, source: SourceId, key: NodeKey, said: Said) -> bool:
+        """Whether another source has brought this very content."""
+        return key in self._changes.nodes or any(
+            provision.source != source
+            and not provision.declares
+            and provision.content_hash == said.content_hash
+            for provision in self._before.get(key, {}).values()
+        )
+
+    def _describe(self, source: SourceId, card: Card, said: Said, *, is_new: bool) -> None:
+        kind = card.kind
+        self._changes.nodes[kind, card.id] = NodeRow(id=card.id, properties=card.properties)
+        if kind is NodeKind.TOOL:
+            if not is_new or self._recovering:
+                self._changes.cleared[kind, source].append(card.id)
+        elif forms_from(kind) and card.id in self._stored.names.get(kind, {}):
+            self._changes.cleared[kind, None].append(card.id)
+            self._changes.structure = True
+        self._put_edges(said)
+
+    def _declare(self, source: SourceId, tool: str, said: Said, *, is_new: bool) -> None:
+        key = (NodeKind.TOOL, tool)
+        if key not in self._changes.nodes and tool not in self._stored.names.get(NodeKind.TOOL, {}):
+            self._changes.nodes[key] = declared_tool(tool)
+        if not is_new or self._recovering:
+            self._changes.cleared[NodeKind.TOOL, source].append(tool)
+            self._changes.structure = True
+        self._put_edges(said)
+
+    def _put_edges(self, said: Said) -> None:
+        for edge in said.edges:
+            self._changes.put_edges(edge.form, edge.row)
+
+    def drop(self, provision: Provision) -> None:
+        """A source says nothing more of a node, which goes with its last source."""
+        key = (provision.kind, provision.id)
+        outcome = self._changes.outcomes[provision.source]
+        outcome.nodes[DECLARED if provision.declares else provision.kind.value].removed.append(provision.id)
+        others = self.after.get(key)
+        if not others:
+            if key not in self._dropped:
+                self._dropped.add(key)
+                self._changes.remove_nodes([key])
+            return
+        self._pend(provision)
+        self._changes.released[provision.source, provision.kind].append(provision.id)
+        if provision.kind is not NodeKind.TOOL:
+            return
+        self._changes.cleared[NodeKind.TOOL, provision.source].append(provision.id)
+        self._changes.structure = True
+        if not provision.declares and all(others.values()):
+            self._changes.nodes[key] = declared_tool(provision.id)
+
+    def _pend(self, provision: Provision) -> None:
+        if provision.content_hash:
+            self._changes.pending.append(provision.model_copy(update={"content_hash": ""}))
+
+    def close(self, draft: Draft) -> None:
+        """Write the source as read, if anything of it is new."""
+        outcome, source = draft.outcome, draft.document.source
+        prior = self._stored.sources.get(source.id)
+        if outcome.rejected:
+            source = source.model_copy(update={"content_hash": ""})
+        if prior is not None and prior.uri != source.uri:
+            outcome.warnings.append(f"source {source.id!r} moved from {prior.uri} to {source.uri}")
+        same = prior is not None and prior.model_copy(update={"synced_at": source.synced_at}) == source
+        if same and not outcome.changed:
+            return
+        outcome.status = Status.CREATED if prior is None else Status.UPDATED
+        self._open(source if prior is None else prior, is_new=prior is None)
+        self._changes.closed.append(source)
+
+    def close_removed(self, source: SourceId) -> None:
+        """Remove the source itself."""
+        self._changes.outcomes[source].status = Status.REMOVED
+        self._open(self._stored.sources[source], is_new=False)
+        self._changes.removed_sources.append(source)
+
+    def _open(self, source: Source, *, is_new: bool) -> None:
+        if is_new or source.content_hash:
+            self._changes.opened.append(source.model_copy(update={"content_hash": ""}))
+
+
+def declared_tool(tool: str) -> NodeRow:
+    """A tool of which only the id is known."""
+    server, _, name = tool.partition("/")
+    properties: dict[str, Property] = {"name": name or tool, "declared": True, "deprecated": False}
+    return NodeRow(id=tool, properties={**properties, "server": server} if name else properties)
+
+
+def _providers_after(
+    stored: Stored, drafts: Sequence[Draft], removals: Sequence[SourceId]
+) -> dict[NodeKey, dict[SourceId, bool]]:
+    after: defaultdict[NodeKey, dict[SourceId, bool]] = defaultdict(dict)
+    gone = set(removals)
+    for provision in stored.provisions:
+        if provision.source not in gone:
+            after[provision.kind, provision.id][provision.source] = provision.declares
+    for draft in drafts:
+        for key in draft.dropped():
+            del after[key][draft.source]
+        for key, said in draft.said.items():
+            after[key][draft.source] = said.declares
+    return {key: sources for key, sources in after.items() if sources}
