@@ -66,7 +66,7 @@ class Lease:
         deadline = time.monotonic() + self._wait_s
         dead: str | None = None
         while (row := self._ask(dead))["holder"] != self.owner:
-            dead = row["holder"] if _is_dead(row["holder"]) else None
+            dead = row["holder"] if owner_is_dead(row["holder"]) else None
             if dead is None and time.monotonic() >= deadline:
                 until = datetime.fromtimestamp(row["until_ms"] / 1000, tz=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
                 raise LeaseHeldError(
@@ -156,7 +156,7 @@ def _host() -> str:
     return socket.gethostname().replace(":", "-")
 
 
-def _is_dead(owner: str) -> bool:
+def owner_is_dead(owner: str) -> bool:
     """Whether the owner was a process of this host that has ended."""
     host, _, rest = owner.partition(":")
     pid = rest.partition(":")[0]

@@ -208,8 +208,8 @@ def mix_tail(scores: Array, feedback: Array) -> TailMix:
     mixed = own_unit * scores + feedback_unit * feedback
     mixed[head] = 0.0
     start, end = float(mixed.max()), float(scores[head[-1]])
-    # Just below, so that rounding never makes the tail's first the equal of the head's last.
-    shrink = min(1.0, end * (1 - 1e-6) / start) if start > 0 else 1.0
+    # Somewhat below, so that rounding never makes the tail's first the equal of the head's last.
+    shrink = min(1.0, 0.99 * end / start) if start > 0 else 1.0
     mixed *= shrink
     mixed[head] = scores[head]
     return TailMix(mixed, head, own_unit * shrink, feedback_unit * shrink)
