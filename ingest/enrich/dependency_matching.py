@@ -253,7 +253,7 @@ def _traits(operation: Operation) -> _Traits:
     item_noun = ""
     for item in operation.inputs:
         name = input_words(item)
-        if not item.required or not name:
+        if not item.required or item.is_container or not name:
             continue
         place = operation.place(item)
         qualified = " ".join((*place.noun, *name))
