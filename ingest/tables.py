@@ -133,5 +133,5 @@ def _by_kind(details: ToolDetails) -> dict[str, list[tuple[GraphEdge, str]]]:
 def _table(*columns: str) -> Table:
     table = Table(box=box.SIMPLE, pad_edge=False)
     for column in columns:
-        table.add_column(column, overflow="fold")
+        table.add_column(column, overflow="fold", no_wrap=column == "source")
     return table

@@ -45,6 +45,10 @@ _RATIONALE = re.compile(
 """How sentences and clauses begin that say why, not what."""
 
 
+_SITUATION = re.compile(r"^i(?:'m|'ve| am| was| have| just)\b(?!.*\b(?:want|need|like|looking)\b)", re.IGNORECASE)
+"""How clauses begin that tell where somebody stands, and ask for nothing."""
+
+
 @lru_cache(maxsize=1 << 12)
 def _stems(text: str) -> tuple[str, ...]:
     return tuple(stem(piece) for piece in pieces(text))
@@ -60,7 +64,7 @@ def split_clauses(goal: str, *, catalogue_verbs: AbstractSet[str] = frozenset())
 
     A cut at a comma, at `and`, `then`, `by`, `to`, `before` and the like counts where a verb follows: one that is
     known, or a stem in `catalogue_verbs`. Members of a list of nouns (`search for tracks, albums and artists`)
-    become clauses too. What introduces a workflow and what only gives reasons is left out.
+    become clauses too. What somebody says of himself (`I'm watching ...`), what introduces a workflow and what only gives reasons is left out.
     """
     found: list[str] = []
     text = _BRACKETS.sub(" ", _ABBREVIATIONS.sub("", goal))
@@ -69,7 +73,8 @@ def split_clauses(goal: str, *, catalogue_verbs: AbstractSet[str] = frozenset())
         if not sentence or (number and _RATIONALE.match(sentence)):
             continue
         _add_sentence(found, _OPENING.sub("", sentence, count=1) or sentence, catalogue_verbs)
-    return [clause for clause in found if goal_terms(clause)] or [goal]
+    clauses = [clause for clause in found if goal_terms(clause)]
+    return [clause for clause in clauses if not _SITUATION.match(clause)] or clauses or [goal]
 
 
 def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[str]) -> None:
@@ -100,6 +105,8 @@ def _starts_with_verb(clause: str, catalogue_verbs: AbstractSet[str]) -> bool:
 def asked_kind(clause: str) -> OperationKind | None:
     """The kind of call that the first known verb near the start of a clause asks for."""
     known = verb_kinds()
+    if _stems(clause)[:1] == ("order",):
+        return OperationKind.CREATE
     return next((known[word] for word in _stems(clause)[:_VERB_WITHIN] if word in known), None)
 
 

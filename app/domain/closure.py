@@ -1,11 +1,12 @@
 """The calls that have to come before the targets, so that their inputs can be filled."""
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.domain.clauses import goal_terms
 from app.domain.dependencies import Requirement
+from app.domain.identifiers import words
 from app.domain.models import ToolId
 from app.domain.operation_words import OperationKind
 from app.domain.plan_index import PlanIndex, Scores
@@ -25,7 +26,7 @@ CLEAR_LEAD = 0.094
 _FITS_GOAL = 0.25
 _SEARCH_BY_NAME = 0.25
 _UNSAID_QUALIFIER = 0.12
-_OTHER_RESOURCE = 0.0
+_OTHER_RESOURCE = 0.15
 
 
 @dataclass(slots=True)
@@ -55,6 +56,18 @@ class Closure:
                     waiting.append(filler)
         return producer in seen
 
+    def fill(self, at: int, parameter: str, known: Iterable[tuple[int, Requirement]]) -> bool:
+        """Fill an input from the first of these steps that does not itself need the consumer."""
+        for producer, edge in known:
+            if producer == at or edge.confidence < LIKELY:
+                continue
+            if self.depends_on(producer, at):
+                self.cyclic.append(edge)
+                continue
+            self.filled[at, parameter] = (producer, edge)
+            return True
+        return False
+
 
 def close(
     index: PlanIndex,
@@ -80,33 +93,38 @@ def close(
     """
     closure = Closure(list(targets))
     choice = _Choice(index, goal, by_maximum(fit))
-    waiting = [(at, 0) for at in targets]
-    while waiting:
-        at, depth = waiting.pop(0)
+    place = {at: number for number, at in enumerate(targets)}
+
+    def open_inputs(at: int) -> Iterable[tuple[str, list[tuple[int, Requirement]]]]:
         for parameter, edges in _by_parameter(needs.get(index.traits[at].tool.id, ())):
             known = [(index.position[edge.producer], edge) for edge in edges if edge.producer in index.position]
-            if not known or index.is_context(at, _joined(parameter)):
-                continue
-            if is_given(at, parameter):
-                continue
-            if _fill_from_plan(closure, at, parameter, known):
+            unfilled = known and (at, parameter) not in closure.filled
+            if unfilled and not index.is_context(at, _joined(parameter)) and not is_given(at, parameter):
+                yield parameter, known
+
+    # Clause order first: a value that an earlier clause gives is not looked for elsewhere.
+    for at in targets:
+        for parameter, known in open_inputs(at):
+            earlier = [pair for pair in known if place.get(pair[0], len(place)) < place[at]]
+            closure.fill(at, parameter, earlier)
+    waiting = deque((at, 0) for at in targets)
+    while waiting:
+        at, depth = waiting.popleft()
+        for parameter, known in open_inputs(at):
+            members = set(closure.members)
+            if closure.fill(at, parameter, [pair for pair in known if pair[0] in members]):
                 continue
             if depth >= MAX_DEPTH or len(closure.added) >= MAX_ADDED:
                 continue
-            members = set(closure.members)
             best = choice.best(at, [pair for pair in known if pair[0] not in members])
-            if best is None:
-                continue
-            producer, edge = best
-            closure.added.append(producer)
-            closure.filled[at, parameter] = (producer, edge)
-            waiting.append((producer, depth + 1))
+            if best is not None:
+                closure.added.append(best[0])
+                closure.filled[at, parameter] = best
+                waiting.append((best[0], depth + 1))
     return closure
 
 
 def _joined(parameter: str) -> str:
-    from app.domain.identifiers import words
-
     return " ".join(words(parameter.rsplit("/", 1)[-1]))
 
 
@@ -116,21 +134,6 @@ def _by_parameter(edges: Iterable[Requirement]) -> Iterable[tuple[str, list[Requ
         if edge.required:
             found[edge.parameter].append(edge)
     return [(name, sorted(group, key=lambda edge: edge.rank)) for name, group in found.items()]
-
-
-def _fill_from_plan(
-    closure: Closure, at: int, parameter: str, known: Sequence[tuple[int, Requirement]]
-) -> bool:
-    members = set(closure.members)
-    for producer, edge in known:
-        if producer not in members or producer == at:
-            continue
-        if closure.depends_on(producer, at):
-            closure.cyclic.append(edge)
-            continue
-        closure.filled[at, parameter] = (producer, edge)
-        return True
-    return False
 
 
 class _Choice:

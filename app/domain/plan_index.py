@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -25,15 +26,16 @@ FIELDS = {
     "path": 2.0,
     "title": 2.0,
     "categories": 1.0,
-    "description": 1.0,
+    "description": 0.5,
     "parameters": 0.5,
-    "outputs": 0.3,
+    "outputs": 0.15,
 }
 _DESCRIPTION_CHARS = 500
 _PARAMETERS = 25
 _OUTPUTS = 40
 _OUTPUTS_LOOKED_AT = 200
 _OUTPUT_DEPTH = 3
+_OPERATIONS_KEPT = 1024
 _CONTEXT_SHARE = 0.4
 _CONTEXT_OPERATIONS = 15
 _MARKUP = re.compile(r"<[^>]+>")
@@ -62,6 +64,7 @@ class PlanIndex:
 
     def __init__(self, tools: Sequence[Tool]) -> None:
         operations = [read_operation(tool) for tool in tools]
+        self._read = lru_cache(maxsize=_OPERATIONS_KEPT)(read_operation_at(tools))
         self.traits = [_traits(operation) for operation in operations]
         self.position: Mapping[str, int] = {tool.id: at for at, tool in enumerate(tools)}
         self.servers = np.array([tool.server for tool in tools])
@@ -75,6 +78,10 @@ class PlanIndex:
 
     def __len__(self) -> int:
         return len(self.traits)
+
+    def operation(self, at: int) -> Operation:
+        """A tool with its inputs and outputs; those asked for lately are kept."""
+        return self._read(at)
 
     def text_scores(self, terms: Sequence[str]) -> Scores:
         """BM25F of every tool for these stems, each counted once."""
@@ -133,6 +140,11 @@ class PlanIndex:
         return compile_bm25f(counts, weights=FIELDS)
 
 
+def read_operation_at(tools: Sequence[Tool]) -> Callable[[int], Operation]:
+    """A reader of the tools' schemas by position."""
+    return lambda at: read_operation(tools[at])
+
+
 def text_terms(text: str) -> list[str]:
     """Stems of the words of a tool's text; single letters go, single digits stay."""
     return [stem(piece) for piece in pieces(text) if len(piece) > 1 or piece.isdigit()]
@@ -158,7 +170,7 @@ def _texts(operation: Operation) -> tuple[str, ...]:
 def _traits(operation: Operation) -> Traits:
     resource = frozenset(stem(word) for word in operation.resource)
     last = operation.segments[-1].text if operation.segments and not operation.segments[-1].is_parameter else ""
-    spoken = (*pieces(operation.tool.name)[:4], *pieces(operation.summary)[:1], *pieces(last))
+    spoken = (*pieces(operation.tool.name)[:4], *pieces(operation.tool.title)[:1], *pieces(last))
     classes = verb_classes()
     return Traits(
         tool=operation.tool,
@@ -168,7 +180,7 @@ def _traits(operation: Operation) -> Traits:
         resource=resource,
         qualifiers=frozenset(stem(piece) for piece in pieces(last)) - resource,
         verb_classes=frozenset().union(*(classes.get(stem(word), frozenset()) for word in spoken)),
-        required=frozenset(" ".join(words(item.name)) for item in operation.inputs if item.required),
+        required=frozenset(" ".join(words(item.name)) for item in operation.inputs if item.required and not item.is_container),
     )
 
 
@@ -187,9 +199,9 @@ def _members(groups: Sequence[frozenset[int]]) -> dict[int, list[int]]:
 
 
 def _catalogue_verbs(operations: Sequence[Operation], traits: Sequence[Traits]) -> frozenset[str]:
-    """First words of summaries that name no resource."""
+    """First words of titles that name no resource."""
     nouns = frozenset().union(*(found.resource for found in traits))
-    firsts = {stem(word) for op in operations for word in pieces(op.summary)[:1] if word not in STOP_WORDS}
+    firsts = {stem(word) for op in operations for word in pieces(op.tool.title)[:1] if word not in STOP_WORDS}
     return frozenset(word for word in firsts - nouns if len(word) > 2)  # noqa: PLR2004
 
 

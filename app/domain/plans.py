@@ -1,9 +1,11 @@
 """A plan as a value: steps in order, and for each input where its value comes from."""
 
+import json
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Literal, TypeAlias
 
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, TypeAdapter
 
 from app.domain.models import ToolId, Value
 
@@ -114,3 +116,28 @@ def binding_parts(binding: Binding) -> Iterator[StepBinding | InputBinding]:
             yield binding
         case KnownBinding():
             pass
+
+
+def bindings_text(bindings: Mapping[str, Binding]) -> str:
+    """Bindings as canonical JSON, as the graph keeps them; `bindings_of` reads them."""
+    values = {
+        name: binding.model_dump(mode="json", exclude_defaults=True) for name, binding in bindings.items()
+    }
+    for name, binding in bindings.items():
+        if isinstance(binding, KnownBinding):
+            values[name] = {"known": binding.known}
+    return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def bindings_of(text: str) -> dict[str, Binding]:
+    """What `bindings_text` wrote.
+
+    Raises:
+        pydantic.ValidationError: the text holds something else.
+    """
+    return _bindings_adapter().validate_json(text)
+
+
+@cache
+def _bindings_adapter() -> TypeAdapter[dict[str, Binding]]:
+    return TypeAdapter(dict[str, Binding])

@@ -1,10 +1,12 @@
 """Ranking as arithmetic: arrays of one score per tool in, arrays out. Nothing here knows of a database."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+
+from app.domain.graph_scores import Channel
 
 Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -22,6 +24,12 @@ AUTO_TEMPLATE_SEEDS = 3
 AUTO_CONCEPT_SEEDS = 3
 DOCUMENT_WEIGHT, POWER_WEIGHT, SUM_WEIGHT = 0.4, 0.3, 0.3
 TEMPLATE_WEIGHT, CONCEPT_WEIGHT = 0.2, 0.2
+_CHANNEL_WEIGHTS = {
+    Channel.POWER: POWER_WEIGHT,
+    Channel.SUM: SUM_WEIGHT,
+    Channel.TEMPLATE: TEMPLATE_WEIGHT,
+    Channel.CONCEPT: CONCEPT_WEIGHT,
+}
 INTENT_WEIGHT = 0.25
 NAME_WEIGHT = 0.3
 SERVER_WEIGHT = 0.5
@@ -103,27 +111,53 @@ def lexical_factor(*, intent: Array, clauses: int, cover: Array) -> Array:
     return 1 + INTENT_WEIGHT / clauses * intent + NAME_WEIGHT * cover
 
 
+def auto_units(
+    document: Array, channels: Mapping[Channel, Array], *, with_methods: Mask
+) -> dict[Channel, float]:
+    """What one unit of each of the graph's channels adds to a score of `auto`; 0 for an empty channel.
+
+        power, sum          0.3 * trust / max(channel)
+        template, concept   0.2 * max(trust, min(1, max(channel) / max(document))) / max(channel)
+        trust               max(document of tools with methods) / max(document)
+
+    The graph speaks for tools that have methods. Trust keeps it from burying tools without methods that the
+    query's words fit better; where every tool has methods it is 1. Templates and concepts may say more than
+    that, because their words are in no tool's document.
+
+    All arrays are (N,), 0 or more; `with_methods` is true for tools that a method is implemented by.
+    """
+    peak = float(document.max(initial=0.0))
+    trust = float(document[with_methods].max(initial=0.0)) / peak if peak > 0 else 1.0
+    units = dict.fromkeys(_CHANNEL_WEIGHTS, 0.0)
+    for channel, weight in _CHANNEL_WEIGHTS.items():
+        top = float(channels[channel].max(initial=0.0))
+        if top > 0:
+            own = channel in {Channel.TEMPLATE, Channel.CONCEPT} and peak > 0
+            units[channel] = weight * (max(trust, min(1.0, top / peak)) if own else trust) / top
+    return units
+
+
 def fuse_auto(
-    document: Array, *, power: Array, total: Array, template: Array, concept: Array, with_methods: Mask
+    document: Array,
+    channels: Mapping[Channel, Array],
+    units: Mapping[Channel, float],
+    *,
+    with_methods: Mask,
 ) -> Array:
-    """0.4 document + 0.3 power + 0.3 sum + 0.2 template + 0.2 concept, each divided by its maximum.
+    """0.4 of the document's share of the best document, and each channel times its unit of `auto_units`.
 
-    A tool without a method has its document's score in both method channels; so has every tool when the
-    query found no method.
-
-    All arrays are (N,), 0 or more; `total` is the channel `sum`; `with_methods` is true for tools that a
-    method is implemented by.
+    A tool without a method has 0.3 of its document's share in place of power and of sum each; so has every
+    tool when the query found no method.
     """
     text = by_maximum(document)
-    has_power = with_methods & bool(power.any())
-    has_total = with_methods & bool(total.any())
-    return (
-        DOCUMENT_WEIGHT * text
-        + POWER_WEIGHT * np.where(has_power, by_maximum(power), text)
-        + SUM_WEIGHT * np.where(has_total, by_maximum(total), text)
-        + TEMPLATE_WEIGHT * by_maximum(template)
-        + CONCEPT_WEIGHT * by_maximum(concept)
-    )
+    fused = DOCUMENT_WEIGHT * text
+    for channel, weight in _CHANNEL_WEIGHTS.items():
+        reached = units[channel] * channels[channel]
+        if channel in {Channel.POWER, Channel.SUM}:
+            has_methods = with_methods & (units[channel] > 0)
+            reached = np.where(has_methods, reached, weight * text)
+        fused = fused + reached
+    return fused
 
 
 def server_shares(scores: Array, servers: Positions, sizes: Array) -> Array:
@@ -174,8 +208,8 @@ def mix_tail(scores: Array, feedback: Array) -> TailMix:
     mixed = own_unit * scores + feedback_unit * feedback
     mixed[head] = 0.0
     start, end = float(mixed.max()), float(scores[head[-1]])
-    # Just below, so that rounding never makes the tail's first the equal of the head's last.
-    shrink = min(1.0, end * (1 - 1e-6) / start) if start > 0 else 1.0
+    # Somewhat below, so that rounding never makes the tail's first the equal of the head's last.
+    shrink = min(1.0, 0.99 * end / start) if start > 0 else 1.0
     mixed *= shrink
     mixed[head] = scores[head]
     return TailMix(mixed, head, own_unit * shrink, feedback_unit * shrink)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from app.domain.identifiers import ID_WORDS, words
+from app.domain.identifiers import ID_WORDS
 from app.domain.tool_schemas import Input
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -22,6 +22,12 @@ def quoted_names(goal: str) -> list[str]:
     return [next(part for part in match if part) for match in _QUOTED.findall(goal)]
 
 
+def first_email(goal: str) -> str | None:
+    """The first e-mail address in a text."""
+    found = _EMAIL.search(goal)
+    return found.group(0) if found else None
+
+
 def names_something(goal: str) -> bool:
     """Whether a goal mentions a thing by its own name: in quotation marks, or in capitals inside a sentence."""
     return bool(quoted_names(goal) or _NAMED.search(goal))
@@ -37,8 +43,7 @@ def stated_value(item: Input, name: Sequence[str], entity: Sequence[str], goal: 
         goal: The text.
     """
     if name and name[-1] == "email":
-        found = _EMAIL.search(goal)
-        return found.group(0) if found else None
+        return first_email(goal)
     nouns = [word for word in name if word not in ID_WORDS] or list(entity[-1:])
     value = _after_noun(nouns[-1], goal) if nouns else None
     if value is None and nouns and name[-1] in _COUNTING_WORDS:
@@ -69,8 +74,3 @@ def _typed(item: Input, value: str | None) -> str | int | None:
     if value is None or item.type not in ("integer", "number"):
         return value
     return int(value) if value.isdigit() else None
-
-
-def named_words(text: str) -> tuple[str, ...]:
-    """Words of a name as callers write it in `known`."""
-    return words(text)

@@ -16,7 +16,7 @@ CANDIDATES = 10
 WHOLE_GOAL = 0.3
 KIND = 0.5
 SAME_VERB = 0.25
-RESOURCE = 0.35
+RESOURCE = 0.4
 COHERENCE = 0.3
 _VERB_WITHIN = 3
 _SAME_RESOURCE = 0.5
@@ -63,7 +63,7 @@ class Target:
 def score_goal(index: PlanIndex, goal: str, *, scope: AbstractSet[int] | None = None) -> GoalScores:
     """Score every tool for every clause.
 
-        score = text / max + 0.3 whole goal + 0.5 kind + 0.25 same verb + 0.35 resource share
+        score = text / max + 0.3 whole goal + 0.5 kind + 0.25 same verb + 0.4 resource share
 
     over tools that share a word with the clause or the goal; the other terms count only there.
     """

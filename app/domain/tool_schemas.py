@@ -34,7 +34,7 @@ class Input:
     description: str
     is_list: bool
     is_container: bool
-    """Its parts are inputs of their own."""
+    """Its parts are inputs of their own, where they are not too deep; it is `required` when it has to be there."""
     has_default: bool
 
     @property
@@ -292,7 +292,7 @@ def _add_input(
             name=name,
             pointer=pointer,
             location=location,
-            required=required and not opened,
+            required=required,
             type=type_of(schema) or ("object" if parts else ""),
             has_enum=bool(schema.get("enum") or inner.get("enum")),
             format=str(schema.get("format") or ""),

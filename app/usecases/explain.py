@@ -21,13 +21,6 @@ _KINDS = {
     EdgeKind.IMPLEMENTS: ReasonKind.METHOD,
 }
 """First edge of a path -> what the path is; all other paths go over a neighbour."""
-_CHANNEL_WEIGHTS = {
-    Channel.POWER: formulas.POWER_WEIGHT,
-    Channel.SUM: formulas.SUM_WEIGHT,
-    Channel.TEMPLATE: formulas.TEMPLATE_WEIGHT,
-    Channel.CONCEPT: formulas.CONCEPT_WEIGHT,
-    Channel.GRAPH: 1 - formulas.TEXT_SHARE,
-}
 
 
 def explain(
@@ -79,8 +72,9 @@ def _explain_kg_hybrid(
     if ranking.text[position] > 0:
         unit = formulas.TEXT_SHARE / float(ranking.text.max())
         reasons += house_words(query, ranking.terms, position, unit=unit, index=index)
-    peaks = {Channel.GRAPH: float(ranking.reached.max())}
-    return [*reasons, *_path_reasons(paths, peaks, 1.0, index.catalogue)]
+    peak = float(ranking.reached.max())
+    units = {Channel.GRAPH: (1 - formulas.TEXT_SHARE) / peak if peak > 0 else 0.0}
+    return [*reasons, *_path_reasons(paths, units, 1.0, index.catalogue)]
 
 
 def _explain_auto(
@@ -91,13 +85,12 @@ def _explain_auto(
     index: SearchIndex,
 ) -> list[Reason]:
     """Words, name and intent make the document's score; paths, server and feedback come on top."""
-    peaks = {channel: float(scores.max(initial=0.0)) for channel, scores in ranking.graph.channels.items()}
     feedback = ranking.feedback
     in_tail = feedback is not None and position not in feedback.tail.head
     stretch = feedback.tail.own_unit if feedback is not None and in_tail else 1.0
     unit = stretch / float(ranking.fused.max())
-    reasons = _document_reasons(query, ranking, position, peaks, unit, index)
-    reasons += _path_reasons(paths, peaks, unit, index.catalogue)
+    reasons = _document_reasons(query, ranking, position, unit, index)
+    reasons += _path_reasons(paths, ranking.units, unit, index.catalogue)
     reasons.append(
         Reason(
             ReasonKind.SERVER,
@@ -121,7 +114,6 @@ def _document_reasons(
     query: str,
     ranking: AutoRanking,
     position: int,
-    peaks: Mapping[Channel, float],
     unit: float,
     index: SearchIndex,
 ) -> list[Reason]:
@@ -129,9 +121,8 @@ def _document_reasons(
     if peak == 0 or ranking.words[position] == 0:
         return []
     weight = formulas.DOCUMENT_WEIGHT
-    for channel in (Channel.POWER, Channel.SUM):
-        if not (index.with_methods[position] and peaks[channel] > 0):
-            weight += _CHANNEL_WEIGHTS[channel]
+    if not (index.with_methods[position] and ranking.units[Channel.POWER] > 0):
+        weight += formulas.POWER_WEIGHT + formulas.SUM_WEIGHT
     unit *= weight / peak
     words = float(ranking.words[position])
     cover, intent = float(ranking.cover[position]), float(ranking.intent[position])
@@ -170,19 +161,17 @@ def _paths(ranking: Ranking, catalogue: Catalogue) -> Iterable[Contribution]:
 
 
 def _path_reasons(
-    paths: Iterable[Contribution], peaks: Mapping[Channel, float], unit: float, catalogue: Catalogue
+    paths: Iterable[Contribution], units: Mapping[Channel, float], stretch: float, catalogue: Catalogue
 ) -> list[Reason]:
     """One reason per path; what a path gives to several channels is added up."""
     values: dict[tuple[Step, ...], float] = {}
     kinds: dict[tuple[Step, ...], ReasonKind] = {}
     for path in paths:
-        if peaks[path.channel] == 0:
-            continue
         steps = tuple(
             Step(node, _name(node, edge, catalogue), edge.value)
             for node, edge in zip(path.via, path.edges, strict=True)
         )
-        share = unit * _CHANNEL_WEIGHTS[path.channel] * path.value / peaks[path.channel]
+        share = stretch * units[path.channel] * path.value
         values[steps] = values.get(steps, 0.0) + share
         kinds[steps] = _KINDS.get(path.edges[0], ReasonKind.NEIGHBOUR)
     return [Reason(kinds[steps], value, path=steps) for steps, value in values.items()]

@@ -20,6 +20,7 @@ from app.domain.ranking import (
     Array,
     Mask,
     TailMix,
+    auto_units,
     best,
     boost_by_server,
     fuse_auto,
@@ -91,6 +92,8 @@ class AutoRanking:
     cover: Array
     factor: Array
     """What intent and cover make of the words."""
+    units: Mapping[Channel, float]
+    """`ranking.auto_units`."""
     fused: Array
     """Before servers and feedback."""
     shares: Array
@@ -143,7 +146,7 @@ def rank_auto(query: str, *, index: SearchIndex, graph: GraphRanker) -> AutoRank
     recipe, catalogue = index.recipe, index.catalogue
     by_score = _seeds(_scores(recipe.methods.postings, weights), catalogue.methods, AUTO_METHOD_SEEDS)
     methods = [
-        MethodSeed.model_construct(id=MethodId(seed.id), power=power, sum=seed.score)
+        MethodSeed(id=MethodId(seed.id), power=power, sum=seed.score)
         for seed, power in zip(by_score, powers([seed.score for seed in by_score]), strict=True)
     ]
     templates = _seeds(_scores(recipe.templates.postings, weights), catalogue.templates, AUTO_TEMPLATE_SEEDS)
@@ -160,14 +163,9 @@ def rank_auto(query: str, *, index: SearchIndex, graph: GraphRanker) -> AutoRank
     intent = intent_scores(query_acts(query), recipe.acts).astype(np.float64)
     clauses = count_clauses(query)
     factor = lexical_factor(intent=intent, clauses=clauses, cover=cover)
-    fused = fuse_auto(
-        words * factor,
-        power=answer.channels[Channel.POWER],
-        total=answer.channels[Channel.SUM],
-        template=answer.channels[Channel.TEMPLATE],
-        concept=answer.channels[Channel.CONCEPT],
-        with_methods=index.with_methods,
-    )
+    document = words * factor
+    units = auto_units(document, answer.channels, with_methods=index.with_methods)
+    fused = fuse_auto(document, answer.channels, units, with_methods=index.with_methods)
     shares = server_shares(fused, index.server_of, index.server_sizes)
     boosted = boost_by_server(fused, shares)
     feedback = None if index.with_methods.any() else _feedback(weights, boosted, factor, index)
@@ -179,6 +177,7 @@ def rank_auto(query: str, *, index: SearchIndex, graph: GraphRanker) -> AutoRank
         clauses=clauses,
         cover=cover,
         factor=factor,
+        units=units,
         fused=fused,
         shares=shares,
         methods=methods,
@@ -215,7 +214,7 @@ def _scores(postings: Postings, weights: Mapping[int, float]) -> Array:
 
 def _seeds(scores: Array, nodes: Sequence[Method | Template | Concept], k: int) -> list[ScoredId]:
     return [
-        ScoredId.model_construct(id=nodes[position].id, score=float(scores[position]))
+        ScoredId(id=nodes[position].id, score=float(scores[position]))
         for position in best(scores, k).tolist()
     ]
 

@@ -48,6 +48,7 @@ def infer_dependencies(
     for operations in _by_server(tools).values():
         index = SourceIndex(operations)
         by_id = {operation.tool.id: operation for operation in operations}
+        found: list[Requirement] = []
         for at, consumer in enumerate(operations):
             linked = {
                 parameter: [
@@ -56,8 +57,9 @@ def infer_dependencies(
                 for parameter, found in stated.get(consumer.tool.id, {}).items()
             }
             for item, producers in index.producers(at, links=linked, with_optional=True):
-                requires += _requirements(consumer, item.parameter, item.required, producers, vetoes)
-        needed = {(edge.consumer, edge.producer) for edge in requires if edge.rank <= PRODUCERS_COUNTED}
+                found += _requirements(consumer, item.parameter, item.required, producers, vetoes)
+        needed = {(edge.consumer, edge.producer) for edge in found if edge.rank <= PRODUCERS_COUNTED}
+        requires += found
         precedes += _precedences(operations, needed, vetoes)
     requires.sort(key=lambda edge: (edge.consumer, edge.parameter, edge.rank))
     precedes.sort(key=lambda edge: (edge.first, edge.then))

@@ -18,6 +18,7 @@ from ingest.enrich.dependency_slots import (
     Words,
     given_slots,
     input_words,
+    is_own_content,
     needed_slots,
     needs_producer,
     vocabulary,
@@ -135,7 +136,9 @@ class SourceIndex:
                 Producer(producer, CERTAIN, pointer, Evidence.LINK)
                 for producer, pointer in links.get(item.parameter, ())
             ]
-            if not stated and not needs_producer(item, name, with_optional=with_optional):
+            if not stated and (
+                not needs_producer(item, name, with_optional=with_optional) or is_own_content(operation, item, name)
+            ):
                 continue
             linked = {producer.operation.tool.id for producer in stated}
             scored = [
@@ -250,7 +253,7 @@ def _traits(operation: Operation) -> _Traits:
     item_noun = ""
     for item in operation.inputs:
         name = input_words(item)
-        if not item.required or not name:
+        if not item.required or item.is_container or not name:
             continue
         place = operation.place(item)
         qualified = " ".join((*place.noun, *name))

@@ -178,6 +178,17 @@ def needs_producer(item: Input, name: Words, *, with_optional: bool) -> bool:
     )
 
 
+def is_own_content(operation: Operation, item: Input, name: Words) -> bool:
+    """Whether an input describes the very thing that a call creates: `client_uri` of a new client.
+
+    Below an item (`/users/{id}/roles`) it may name an existing thing that is attached there.
+    """
+    if operation.kind is not OperationKind.CREATE or item.location == "path" or operation.places:
+        return False
+    entity = name[:-1] if len(name) > 1 and name[-1] in ID_WORDS else name
+    return bool(operation.resource) and entity[-1] == operation.resource[-1]
+
+
 def needed_slots(operation: Operation, item: Input, name: Words, known: Vocabulary) -> list[tuple[Slot, float]]:
     """Slots that would fill an input, with how well each fits. A slot may come more than once."""
     place = operation.place(item)

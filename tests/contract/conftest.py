@@ -13,7 +13,7 @@ from app.adapters.graph_store import GraphEngine, GraphStore
 from tests.engines import TestDatabase
 from tests.fakes import InMemoryGraph
 
-LEASE_TTL_S = 1.0
+LEASE_TTL_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from app.domain.graph_scores import Channel
 from app.domain.ranking import (
+    auto_units,
     best,
     boost_by_server,
     by_maximum,
@@ -82,41 +84,46 @@ def test_lexical_factor_by_hand():
     assert factor.tolist() == pytest.approx([1.075])
 
 
-def test_auto_by_hand():
-    """First tool has methods: .4 * .5 + .3 * 1 + .3 * .5 + .2 * 1; second has none: 1 * (.4 + .3 + .3) + .2 * .5."""
-    fused = fuse_auto(
-        vector(2, 4),
-        power=vector(1, 0),
-        total=vector(3, 6),
-        template=vector(5, 0),
-        concept=vector(0, 0),
-        with_methods=np.array([True, True]),
-    )
-    assert fused.tolist() == pytest.approx([0.2 + 0.3 + 0.15 + 0.2, 0.4 + 0 + 0.3])
+def channels(power=(0, 0), total=(0, 0), template=(0, 0), concept=(0, 0)):
+    return {
+        Channel.POWER: vector(*power),
+        Channel.SUM: vector(*total),
+        Channel.TEMPLATE: vector(*template),
+        Channel.CONCEPT: vector(*concept),
+    }
 
-    mixed = fuse_auto(
-        vector(2, 4),
-        power=vector(1, 0),
-        total=vector(3, 0),
-        template=vector(0, 0),
-        concept=vector(2, 1),
-        with_methods=np.array([True, False]),
-    )
-    assert mixed.tolist() == pytest.approx([0.2 + 0.3 + 0.3 + 0.2, 1.0 + 0.1])
+
+def fused(document, given_channels, with_methods):
+    mask = np.array(with_methods)
+    units = auto_units(document, given_channels, with_methods=mask)
+    return fuse_auto(document, given_channels, units, with_methods=mask).tolist()
+
+
+def test_auto_by_hand():
+    """Both have methods: .4 * (.5, 1) + .3 * (1, 0) + .3 * (.5, 1) + .2 * (1, 0)."""
+    given_channels = channels(power=(1, 0), total=(3, 6), template=(5, 0))
+
+    assert fused(vector(2, 4), given_channels, [True, True]) == pytest.approx([0.85, 0.7])
+
+
+def test_a_tool_without_a_method_has_its_document_in_both_method_channels():
+    """Best document 4 is the second's: trust .5; first .4 * .5 + .5 * (.3 + .3) + .2 * .5, second 1 + .2 * .5 / 2."""
+    given_channels = channels(power=(1, 0), total=(3, 0), concept=(2, 1))
+
+    assert fused(vector(2, 4), given_channels, [True, False]) == pytest.approx([0.6, 1.05])
+
+
+def test_a_template_may_say_more_than_the_documents_of_its_tools():
+    """Nothing in the first's document, so no trust; but the template's 3 of 4 count: .2 * .75."""
+    assert fused(vector(0, 4), channels(template=(3, 0)), [True, False]) == pytest.approx([0.15, 1.0])
+
+
+def test_methods_are_trusted_where_no_document_fits():
+    assert fused(vector(0, 0), channels(template=(3, 0)), [True, True]) == pytest.approx([0.2, 0.0])
 
 
 def test_without_a_found_method_the_document_decides():
-    none = vector(0, 0)
-    fused = fuse_auto(
-        vector(2, 4),
-        power=none,
-        total=none,
-        template=none,
-        concept=none,
-        with_methods=np.array([True, False]),
-    )
-
-    assert fused.tolist() == pytest.approx([0.5, 1.0])
+    assert fused(vector(2, 4), channels(), [True, False]) == pytest.approx([0.5, 1.0])
 
 
 def test_server_shares_by_hand():
@@ -136,8 +143,8 @@ def test_two_servers_say_nothing():
 
 
 @given(
-    arrays.arrays(np.float64, 12, elements=st.floats(0, 1.5)),
-    arrays.arrays(np.float64, 12, elements=st.floats(0, 1.5)),
+    arrays.arrays(np.float64, 12, elements=st.just(0.0) | st.floats(1e-6, 1.5)),
+    arrays.arrays(np.float64, 12, elements=st.just(0.0) | st.floats(1e-6, 1.5)),
 )
 def test_feedback_leaves_the_head_as_it_is_and_stays_below_it(scores, feedback):
     assume(scores.max() > 1e-3)

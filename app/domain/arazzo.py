@@ -1,0 +1,310 @@
+"""A plan as an Arazzo 1.0.1 document, for people and tools that run workflows.
+
+What Arazzo has no word for stands in `x-outfitter-` fields: alternatives, which steps change things,
+which item of a list is meant, which texts are literal, and warnings.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+from urllib.parse import quote
+
+from app.domain.models import Tool
+from app.domain.plans import (
+    Binding,
+    ComposedBinding,
+    InputBinding,
+    KnownBinding,
+    Plan,
+    PlanStep,
+    StepBinding,
+    binding_parts,
+)
+from app.errors import InvalidInputError
+
+Json: TypeAlias = dict[str, Any]
+VERSION = "1.0.1"
+SERVER_URN = "urn:outfitter:server:"
+_EXPRESSION_START = re.compile(r"\$[a-zA-Z]|.*\{\$", re.DOTALL)
+
+
+def arazzo_text(
+    plan: Plan, *, workflow_id: str, tools: Mapping[str, Tool], uris: Mapping[str, str], version: str = "1"
+) -> str:
+    """The plan as Arazzo, in JSON; the same plan always gives the same text.
+
+    Args:
+        plan: what to write.
+        workflow_id: letters, digits, `_` and `-`.
+        tools: by id: those that the plan's steps call; a tool that is missing is written by its name alone.
+        uris: by server: where its OpenAPI document lies; others are named by a URN.
+        version: of the document, as its author counts.
+
+    Raises:
+        InvalidInputError: the workflow's id is none, or a binding refers to a step that is not before it.
+    """
+    if not re.fullmatch(r"[A-Za-z0-9_-]+", workflow_id):
+        raise InvalidInputError(f"workflow id {workflow_id!r}; accepted: letters, digits, _ and -")
+    return json.dumps(_Writer(plan, tools, uris).document(workflow_id, version), indent=2, ensure_ascii=False)
+
+
+class _Writer:
+    def __init__(self, plan: Plan, tools: Mapping[str, Tool], uris: Mapping[str, str]) -> None:
+        self._plan = plan
+        self._tools = tools
+        self._uris = uris
+        self._sources: dict[tuple[str, str], str] = {}
+        self._step_ids = {step.position: _step_id(step) for step in plan.steps}
+        self._outputs: dict[int, dict[str, StepBinding]] = {step.position: {} for step in plan.steps}
+
+    def document(self, workflow_id: str, version: str) -> Json:
+        plan = self._plan
+        self._name_outputs()
+        steps = [self._step(step) for step in plan.steps]
+        workflow: Json = {
+            "workflowId": workflow_id,
+            "summary": plan.goal,
+            "inputs": _inputs(plan),
+            "steps": steps,
+        }
+        outputs = {
+            name: self._expression(value) for name, value in plan.outputs.items() if _is_reference(value)
+        }
+        if outputs:
+            workflow["outputs"] = outputs
+        if plan.warnings:
+            workflow["x-outfitter-warnings"] = [
+                warning.model_dump(mode="json", exclude_none=True) for warning in plan.warnings
+            ]
+        return {
+            "arazzo": VERSION,
+            "info": {"title": plan.goal or workflow_id, "version": version},
+            "sourceDescriptions": [
+                self._source(server, kind, name) for (server, kind), name in self._sources.items()
+            ],
+            "workflows": [workflow],
+        }
+
+    def _name_outputs(self) -> None:
+        """Give every place of an answer that the plan refers to a name, in the order of the references."""
+        for position, binding in (
+            *((step.position, binding) for step in self._plan.steps for binding in step.bindings.values()),
+            *((len(self._plan.steps) + 1, binding) for binding in self._plan.outputs.values()),
+        ):
+            for part in binding_parts(binding):
+                if not isinstance(part, StepBinding):
+                    continue
+                if part.step not in self._outputs or part.step >= position:
+                    raise InvalidInputError(
+                        f"step {position} takes a value from step {part.step}, which is not before it"
+                    )
+                outputs = self._outputs[part.step]
+                if part not in outputs.values():
+                    outputs[_output_name(part, outputs)] = part
+
+    def _step(self, step: PlanStep) -> Json:
+        out: Json = {"stepId": self._step_ids[step.position]}
+        if step.purpose:
+            out["description"] = step.purpose
+        if step.workflow_id:
+            server, _, name = step.workflow_id.rpartition("/")
+            out["workflowId"] = f"$sourceDescriptions.{self._source_name(server, 'arazzo')}.{name}"
+            parameters = [
+                {"name": name, "value": self._value(value)} for name, value in step.bindings.items()
+            ]
+            payload: Json | None = None
+            body: Any = None
+        else:
+            tool = self._tools.get(step.tool_id)
+            out |= self._operation(step, tool)
+            parameters, payload, body = self._placed(step, tool)
+        if parameters:
+            out["parameters"] = parameters
+        if payload or body is not None:
+            out["requestBody"] = {
+                "contentType": _media_type(self._tools.get(step.tool_id)),
+                "payload": payload or body,
+            }
+        if self._outputs[step.position]:
+            out["outputs"] = {
+                name: _response(part, is_workflow=bool(step.workflow_id))
+                for name, part in self._outputs[step.position].items()
+            }
+        return out | self._extensions(step)
+
+    def _extensions(self, step: PlanStep) -> Json:
+        out: Json = {}
+        if step.mutating:
+            out["x-outfitter-mutating"] = True
+        if step.alternatives:
+            out["x-outfitter-alternatives"] = list(step.alternatives)
+        selected = {
+            name: part.model_dump(mode="json", include={"path", "select"}, exclude_none=True)
+            for name, part in self._outputs[step.position].items()
+            if part.select or "*" in part.path.split("/")
+        }
+        if selected:
+            out["x-outfitter-outputs"] = selected
+        literal = [
+            name
+            for name, value in step.bindings.items()
+            if isinstance(value, KnownBinding) and _looks_like_expression(value.known)
+        ]
+        if literal:
+            out["x-outfitter-literal"] = literal
+        return out
+
+    def _operation(self, step: PlanStep, tool: Tool | None) -> Json:
+        server, _, name = step.tool_id.partition("/")
+        if not name:
+            server, name = "", server
+        source = self._source_name(server, "openapi")
+        if tool is not None and tool.path and name == f"{tool.method}_{tool.path}":
+            pointer = tool.path.replace("~", "~0").replace("/", "~1")
+            return {
+                "operationPath": f"{{$sourceDescriptions.{source}.url}}#/paths/{pointer}/{tool.method.lower()}"
+            }
+        return {"operationId": f"$sourceDescriptions.{source}.{name}"}
+
+    def _placed(self, step: PlanStep, tool: Tool | None) -> tuple[list[Json], Json | None, Any]:
+        """Bindings by where Arazzo wants them: parameters, properties of the payload, the payload as a whole."""
+        schema = _schema(tool)
+        properties = schema.get("properties", {})
+        parameters: list[Json] = []
+        payload: Json = {}
+        body: Any = None
+        for key, binding in step.bindings.items():
+            stated = properties.get(key)
+            stated = stated if isinstance(stated, dict) else {}
+            place = stated.get("x-in") or _guessed_place(key, tool)
+            if place != "body":
+                parameters.append(
+                    {"name": stated.get("x-name", key), "in": place, "value": self._value(binding)}
+                )
+            elif key == schema.get("x-body"):
+                body = self._value(binding)
+            else:
+                payload[key] = self._value(binding)
+        return parameters, payload or None, body
+
+    def _value(self, binding: Binding) -> Any:
+        match binding:
+            case KnownBinding():
+                return binding.known
+            case ComposedBinding():
+                return self._composed(binding.compose, binding)
+            case _:
+                return self._expression(binding)
+
+    def _composed(self, value: Any, binding: ComposedBinding) -> Any:
+        if isinstance(value, list):
+            return [self._composed(item, binding) for item in value]
+        if isinstance(value, dict):
+            return {key: self._composed(item, binding) for key, item in value.items()}
+        if not isinstance(value, str):
+            return value
+        whole = binding.parts.get(value[1:-1]) if value.startswith("{") and value.endswith("}") else None
+        if whole is not None:
+            return self._expression(whole)
+        for name, part in binding.parts.items():
+            value = value.replace(f"{{{name}}}", f"{{{self._expression(part)}}}")
+        return value
+
+    def _expression(self, binding: Binding) -> str:
+        if isinstance(binding, InputBinding):
+            return f"$inputs.{binding.input}" + (f"#{binding.path}" if binding.path else "")
+        if isinstance(binding, StepBinding):
+            outputs = self._outputs[binding.step]
+            name = next(name for name, part in outputs.items() if part == binding)
+            return f"$steps.{self._step_ids[binding.step]}.outputs.{name}"
+        raise InvalidInputError(
+            f"an output of the plan is {binding!r}; accepted: a step's answer or an input"
+        )
+
+    def _source_name(self, server: str, kind: str) -> str:
+        if (server, kind) not in self._sources:
+            plain = re.sub(r"[^A-Za-z0-9_-]+", "-", server).strip("-") or "tools"
+            taken = set(self._sources.values())
+            name, number = plain, 1
+            while name in taken:
+                number += 1
+                name = f"{plain}-{number}"
+            self._sources[server, kind] = name
+        return self._sources[server, kind]
+
+    def _source(self, server: str, kind: str, name: str) -> Json:
+        url = self._uris.get(server, "") if kind == "openapi" else ""
+        return {
+            "name": name,
+            "url": url or f"{SERVER_URN}{quote(server, safe='')}",
+            "type": kind,
+            "x-outfitter-server": server,
+        }
+
+
+def _inputs(plan: Plan) -> Json:
+    properties = {
+        item.name: {
+            **({"type": item.type} if item.type else {}),
+            **({"description": item.description} if item.description else {}),
+        }
+        for item in plan.inputs
+    }
+    required = [item.name for item in plan.inputs if item.required]
+    return {"type": "object", "properties": properties, **({"required": required} if required else {})}
+
+
+def _schema(tool: Tool | None) -> Json:
+    schema = json.loads(tool.input_schema) if tool and tool.input_schema else {}
+    return schema if isinstance(schema, dict) else {}
+
+
+def _media_type(tool: Tool | None) -> str:
+    return str(_schema(tool).get("x-media-type") or "application/json")
+
+
+def _guessed_place(key: str, tool: Tool | None) -> str:
+    """Where an input goes that no schema describes."""
+    if tool is not None and f"{{{key}}}" in tool.path:
+        return "path"
+    return "query" if tool is not None and tool.method in ("GET", "HEAD", "DELETE") else "body"
+
+
+def _response(part: StepBinding, *, is_workflow: bool) -> str:
+    if part.header:
+        return f"$response.header.{part.header}"
+    pointer = "/".join("0" if segment == "*" else segment for segment in part.path.split("/"))
+    if is_workflow:
+        name, _, below = pointer.removeprefix("/").partition("/")
+        return f"$outputs.{name}" + (f"#/{below}" if below else "")
+    return f"$response.body#{pointer}" if pointer else "$response.body"
+
+
+def _step_id(step: PlanStep) -> str:
+    name = (step.tool_id or step.workflow_id).rpartition("/")[2]
+    word = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:60]
+    return f"s{step.position}-{word}" if word else f"s{step.position}"
+
+
+def _output_name(part: StepBinding, taken: Mapping[str, StepBinding]) -> str:
+    words = [
+        segment for segment in part.path.split("/") if segment and segment != "*" and not segment.isdigit()
+    ]
+    plain = name = re.sub(r"[^A-Za-z0-9_-]+", "_", part.header or (words[-1] if words else "answer"))
+    number = 1
+    while name in taken:
+        number += 1
+        name = f"{plain}_{number}"
+    return name
+
+
+def _is_reference(binding: Binding) -> bool:
+    return isinstance(binding, StepBinding | InputBinding)
+
+
+def _looks_like_expression(value: Any) -> bool:
+    if isinstance(value, str):
+        return bool(_EXPRESSION_START.match(value))
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return any(_looks_like_expression(item) for item in items)

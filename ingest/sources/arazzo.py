@@ -1,0 +1,326 @@
+"""Arazzo 1.0 documents: workflows with their steps, and what one call takes from another."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from app.domain.models import EdgeKind, NodeKind, Property, Source, ToolId
+from app.domain.plans import (
+    InputBinding,
+    Plan,
+    PlanStep,
+    PlanWarning,
+    Select,
+    StepBinding,
+    bindings_text,
+)
+from app.errors import InvalidInputError, SourceRefusedError
+from ingest.cards import (
+    Card,
+    Rejected,
+    SourceDocument,
+    StatedEdge,
+    ToolNote,
+    canonical_json,
+    card_hash,
+    sha256,
+    source_id,
+)
+from ingest.cards import Reference as NodeReference
+from ingest.sources.arazzo_edges import tool_notes
+from ingest.sources.arazzo_expressions import EarlierStep, Scope, step_outputs
+from ingest.sources.arazzo_operations import Call, Described, Sources, called_tool, read_descriptions
+from ingest.sources.arazzo_values import step_values, workflow_inputs
+from ingest.sources.structured_text import JsonValue, parse_text
+from ingest.sources.texts import check_name, kind_of, shown
+
+ACCEPTED = "accepted: Arazzo 1.0 ('arazzo: 1.0.x')"
+
+
+@dataclass(frozen=True, slots=True)
+class Workflow:
+    """One workflow of a document, as a plan."""
+
+    name: str
+    description: str
+    plan: Plan
+
+
+def parse_arazzo(data: bytes, *, name: str, uri: str, synced_at: str, sources: Sources) -> SourceDocument:
+    """The workflows of a document, and the dependencies between tools that they state.
+
+    Tools of sources that cannot be read here are declared, with a warning. A workflow that cannot be read
+    is rejected by name; the rest goes on.
+
+    Raises:
+        SourceRefusedError: this is no Arazzo document, or one of a version that is not read. The message
+            names the file and the place.
+    """
+    workflows, rejected, warnings = read_workflows(data, name=name, uri=uri, sources=sources)
+    cards = [_card(workflow, source=name) for workflow in workflows]
+    document = parse_text(data, name=_label(uri))
+    info = document.get("info")
+    source = Source(
+        id=source_id("arazzo", name),
+        kind="arazzo",
+        name=name,
+        uri=uri,
+        version=str(info.get("version", "")) if isinstance(info, dict) else "",
+        content_hash=sha256(data),
+        synced_at=synced_at,
+    )
+    notes: tuple[ToolNote, ...] = tool_notes([workflow.plan for workflow in workflows])
+    return SourceDocument(
+        source=source, cards=tuple(cards), notes=notes, rejected=tuple(rejected), warnings=tuple(warnings)
+    )
+
+
+def read_workflows(
+    data: bytes, *, name: str, uri: str, sources: Sources
+) -> tuple[list[Workflow], list[Rejected], list[str]]:
+    """Every workflow as a plan, those that cannot be read, and warnings.
+
+    Raises:
+        SourceRefusedError: as `parse_arazzo`.
+    """
+    label = _label(uri)
+    document = check_arazzo(parse_text(data, name=label), name=label)
+    base = uri if "://" in uri else Path(uri).resolve().as_uri()
+    described, warnings = read_descriptions(document.get("sourceDescriptions"), base=base, sources=sources)
+    reader = _Reader(document, described, name)
+    workflows: list[Workflow] = []
+    rejected: list[Rejected] = []
+    for index, stated in enumerate(document["workflows"]):
+        try:
+            workflow = reader.workflow(stated)
+        except InvalidInputError as error:
+            given = stated.get("workflowId") if isinstance(stated, dict) else None
+            item = f"workflow {shown(given)}" if isinstance(given, str) else f"workflows[{index}]"
+            rejected.append(Rejected(item=item, reason=str(error)))
+            continue
+        if any(workflow.name == other.name for other in workflows):
+            rejected.append(
+                Rejected(
+                    item=f"workflow {shown(workflow.name)}",
+                    reason="this workflowId comes twice; the first is kept",
+                )
+            )
+        else:
+            workflows.append(workflow)
+    lines = (f"{label}: {line}" for line in (*warnings, *reader.warnings))
+    return workflows, rejected, list(dict.fromkeys(lines))
+
+
+def check_arazzo(document: JsonValue, *, name: str) -> dict[str, JsonValue]:
+    """The document, if it is one of Arazzo 1.0.
+
+    Raises:
+        SourceRefusedError: it is something else; the message says what.
+    """
+    if not isinstance(document, dict):
+        raise SourceRefusedError(f"{name}: #: {shown(document)} is {kind_of(document)}; {ACCEPTED}")
+    for key, called in (("asyncapi", "AsyncAPI"), ("openapi", "OpenAPI"), ("swagger", "Swagger")):
+        if key in document and "arazzo" not in document:
+            raise SourceRefusedError(
+                f"{name}: #/{key}: {called} {shown(document[key])}, not Arazzo; {ACCEPTED}"
+            )
+    version = str(document.get("arazzo", ""))
+    if not re.fullmatch(r"1\.0(\.\d+.*)?", version):
+        found = f"version {version!r:.60} is not read" if "arazzo" in document else "missing"
+        raise SourceRefusedError(f"{name}: #/arazzo: {found}; {ACCEPTED}")
+    workflows = document.get("workflows")
+    if not isinstance(workflows, list) or not workflows:
+        raise SourceRefusedError(f"{name}: #/workflows: {shown(workflows)}; accepted: a list of workflows")
+    return document
+
+
+class _Reader:
+    """Reads the workflows of one document."""
+
+    def __init__(self, document: Mapping[str, JsonValue], described: list[Described], source: str) -> None:
+        components = document.get("components")
+        self._components: Mapping[str, JsonValue] = components if isinstance(components, dict) else {}
+        self._described = described
+        self._source = source
+        self._document = document
+        self.warnings: list[str] = []
+
+    def workflow(self, stated: JsonValue) -> Workflow:
+        """One workflow.
+
+        Raises:
+            InvalidInputError: it has no name or no steps, or a step calls nothing that can be told.
+        """
+        if not isinstance(stated, dict):
+            raise InvalidInputError(
+                f"{shown(stated)} is {kind_of(stated)}; accepted: a workflow, which is an object"
+            )
+        name = check_name(stated.get("workflowId"), field="workflowId")
+        listed = stated.get("steps")
+        if not isinstance(listed, list) or not listed:
+            raise InvalidInputError(f"steps: {shown(listed)}; accepted: a list of steps")
+        inputs = workflow_inputs(stated.get("inputs"), self._document)
+        names = frozenset(item.name for item in inputs)
+        earlier: dict[str, EarlierStep] = {}
+        steps: list[PlanStep] = []
+        for position, item in enumerate(listed, start=1):
+            scope = Scope(names, dict(earlier))
+            step_id, step, known = self._step(item, position, scope, stated, f"workflow {name!r:.100}")
+            steps.append(step)
+            if step_id in earlier:
+                self.warnings.append(
+                    f"workflow {name!r:.100}: stepId {step_id!r:.100} comes twice; later steps mean the later one"
+                )
+            earlier[step_id] = known
+        outputs, problems = step_outputs(stated.get("outputs"), position=0, scope=Scope(names, earlier))
+        self.warnings.extend(f"workflow {name!r:.100}: {problem}; left out" for problem in problems)
+        summary = _text(stated.get("summary"))
+        plan = Plan(
+            goal=summary or _text(stated.get("description")),
+            steps=tuple(steps),
+            inputs=inputs,
+            outputs=outputs,
+            warnings=_plan_warnings(stated.get("x-outfitter-warnings")),
+        )
+        return Workflow(name, _text(stated.get("description")), plan)
+
+    def _step(
+        self, item: JsonValue, position: int, scope: Scope, workflow: Mapping[str, JsonValue], where: str
+    ) -> tuple[str, PlanStep, EarlierStep]:
+        if not isinstance(item, dict):
+            raise InvalidInputError(
+                f"steps[{position - 1}]: {shown(item)} is {kind_of(item)}; accepted: a step"
+            )
+        step_id = item.get("stepId")
+        if not isinstance(step_id, str) or not step_id:
+            raise InvalidInputError(f"steps[{position - 1}]: has no stepId")
+        label = f"{where}: step {step_id!r:.100}"
+        workflow_id = ""
+        call = Call("", None)
+        if isinstance(item.get("workflowId"), str):
+            workflow_id = self._workflow_id(item["workflowId"])
+        else:
+            try:
+                call = called_tool(item, self._described)
+            except InvalidInputError as error:
+                raise InvalidInputError(f"step {step_id!r:.100}: {error}") from error
+        bindings, problems = step_values(item, workflow, self._components, call.operation, scope)
+        outputs, more = step_outputs(item.get("outputs"), position=position, scope=scope)
+        for problem in (*([call.warning] if call.warning else []), *problems, *more):
+            self.warnings.append(f"{label}: {problem}")
+        for action in ("onSuccess", "onFailure"):
+            if any(isinstance(a, dict) and a.get("type") == "goto" for a in _list(item.get(action))):
+                self.warnings.append(
+                    f"{label}: {action} jumps; the steps are kept in the order in which they are listed"
+                )
+        stated_mutating = item.get("x-outfitter-mutating")
+        step = PlanStep(
+            position=position,
+            tool_id=ToolId(call.tool_id),
+            workflow_id=workflow_id,
+            purpose=_text(item.get("description")),
+            bindings=bindings,
+            alternatives=tuple(
+                ToolId(t) for t in _list(item.get("x-outfitter-alternatives")) if isinstance(t, str)
+            ),
+            mutating=stated_mutating is True
+            or (call.operation is not None and not call.operation.read_only and stated_mutating is None),
+        )
+        known = EarlierStep(
+            position, dict(_selected(outputs, item.get("x-outfitter-outputs"))), bool(workflow_id)
+        )
+        return step_id, step, known
+
+    def _workflow_id(self, text: str) -> str:
+        """The graph's id of the workflow that a step runs."""
+        if text.startswith("$sourceDescriptions."):
+            rest = text.removeprefix("$sourceDescriptions.")
+            source = next((d for d in self._described if rest.startswith(f"{d.name}.")), None)
+            if source is None:
+                raise InvalidInputError(f"workflowId {text!r:.200} names no source of the document")
+            return f"{source.server}/{rest.removeprefix(f'{source.name}.')}"
+        return f"{self._source}/{text}"
+
+
+def _selected(
+    outputs: Mapping[str, StepBinding | InputBinding], stated: JsonValue
+) -> Iterator[tuple[str, StepBinding | InputBinding]]:
+    """The outputs, with the item of a list that is meant where the document says it."""
+    for name, output in outputs.items():
+        extra = stated.get(name) if isinstance(stated, dict) else None
+        path = extra.get("path") if isinstance(extra, dict) else None
+        if isinstance(output, StepBinding) and isinstance(path, str) and isinstance(extra, dict):
+            select = extra.get("select")
+            chosen = _select(select) if isinstance(select, dict) else None
+            yield name, StepBinding(step=output.step, path=path, header=output.header, select=chosen)
+        else:
+            yield name, output
+
+
+def _select(stated: Mapping[str, JsonValue]) -> Select | None:
+    by, field = stated.get("by"), stated.get("field", "")
+    if by not in ("first", "match", "ask") or not isinstance(field, str):
+        return None
+    return Select(by=by, field=field, value=stated.get("value"))
+
+
+def _card(workflow: Workflow, *, source: str) -> Card:
+    plan = workflow.plan
+    properties: dict[str, Property] = {
+        "name": workflow.name,
+        "goal": plan.goal,
+        "inputs": canonical_json([item.model_dump(mode="json") for item in plan.inputs]),
+        "outputs": bindings_text(plan.outputs),
+        "warnings": canonical_json([warning.model_dump(mode="json") for warning in plan.warnings]),
+    }
+    if workflow.description:
+        properties["description"] = workflow.description
+    edges = tuple(
+        StatedEdge(
+            EdgeKind.STEP,
+            NodeReference(NodeKind.WORKFLOW, step.workflow_id)
+            if step.workflow_id
+            else NodeReference(NodeKind.TOOL, step.tool_id),
+            f"steps[{step.position - 1}]",
+            {
+                "position": step.position,
+                "bindings": bindings_text(step.bindings),
+                "purpose": step.purpose,
+                "alternatives": [str(tool) for tool in step.alternatives],
+                "mutating": step.mutating,
+            },
+        )
+        for step in plan.steps
+    )
+    card = Card(kind=NodeKind.WORKFLOW, id=f"{source}/{workflow.name}", properties=properties, edges=edges)
+    return replace(card, properties={**properties, "content_hash": card_hash(card)})
+
+
+def _plan_warnings(stated: JsonValue) -> tuple[PlanWarning, ...]:
+    found = []
+    for item in _list(stated):
+        if (
+            isinstance(item, dict)
+            and isinstance(item.get("code"), str)
+            and isinstance(item.get("message"), str)
+        ):
+            step = item.get("step")
+            found.append(
+                PlanWarning(
+                    code=item["code"], message=item["message"], step=step if isinstance(step, int) else None
+                )
+            )
+    return tuple(found)
+
+
+def _label(uri: str) -> str:
+    return uri if "://" in uri else Path(uri).name
+
+
+def _list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
+
+
+def _text(value: JsonValue) -> str:
+    return value.replace("\0", "").strip() if isinstance(value, str) else ""
