@@ -32,7 +32,9 @@ class CypherWorkflows:
         """
         rows = self._graph.read(self._statements.find_workflows, ids=[workflow_id])
         if not rows:
-            raise NotFoundError(f"no workflow {workflow_id!r}; `GET /v1/workflows` lists those that there are")
+            raise NotFoundError(
+                f"no workflow {workflow_id!r}; `GET /v1/workflows` lists those that there are"
+            )
         return _workflow(rows[0])
 
 

@@ -90,9 +90,7 @@ def find_problems(
     return found
 
 
-def _workflow_problems(
-    step: PlanStep, workflows: Mapping[str, Workflow], own_id: str
-) -> Iterable[Problem]:
+def _workflow_problems(step: PlanStep, workflows: Mapping[str, Workflow], own_id: str) -> Iterable[Problem]:
     other = workflows.get(step.workflow_id)
     if other is None:
         yield Problem(
@@ -127,9 +125,7 @@ def _tool_problems(step: PlanStep, tools: Mapping[str, Tool]) -> Iterable[Proble
     tool = tools.get(step.tool_id)
     if tool is None or tool.declared:
         why = "there is no tool" if tool is None else "no source describes the tool"
-        yield Problem(
-            code=ProblemCode.MISSING_TOOL, message=f"{why} {step.tool_id!r}", step=step.position
-        )
+        yield Problem(code=ProblemCode.MISSING_TOOL, message=f"{why} {step.tool_id!r}", step=step.position)
         return
     if not tool.input_schema:
         return
@@ -191,7 +187,11 @@ def _binding_problems(
                 message=f"{parameter!r} takes a value from step {part.step}, which is not before step {step.position}",
                 step=step.position,
             )
-        elif not part.header and producer.tool_id in tools and not answer_has(tools[producer.tool_id], part.path):
+        elif (
+            not part.header
+            and producer.tool_id in tools
+            and not answer_has(tools[producer.tool_id], part.path)
+        ):
             yield Problem(
                 code=ProblemCode.UNKNOWN_OUTPUT,
                 message=f"{parameter!r} takes {part.path!r} from {producer.tool_id}, whose answer does not have it",
@@ -201,9 +201,5 @@ def _binding_problems(
 
 def with_health(workflow: Workflow, problems: Iterable[Problem]) -> Workflow:
     """The workflow, marked by what a change of the catalogue broke."""
-    reasons = [
-        f"step {problem.step}: {problem.message}" for problem in problems if problem.code in BREAKING
-    ]
+    reasons = [f"step {problem.step}: {problem.message}" for problem in problems if problem.code in BREAKING]
     return workflow.model_copy(update={"broken": bool(reasons), "reason": "; ".join(reasons)})
-
-
