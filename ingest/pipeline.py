@@ -10,8 +10,10 @@ from pathlib import Path
 from app.domain.models import Source, SourceId
 from app.errors import NotFoundError
 from app.ports import GraphWriter, WriterLease
+from app.usecases.workflow_health import update_workflows
 from ingest.changes import Changes
 from ingest.enrich.structure import foresee_structure, update_structure
+from ingest.enrich.tool_dependencies import changed_servers, update_dependencies
 from ingest.progress import NoProgress, Progress
 from ingest.prune import gone_sources
 from ingest.reading import Reading, read_documents
@@ -148,6 +150,13 @@ class _Run:
             with self._timed("structure"):
                 self._progress.begin("structure", 0)
                 self.report.structure = update_structure(self._graph, lease)
+        servers = None if recovering else changed_servers(changes)
+        if servers is None or servers:
+            with self._timed("dependencies"):
+                self._progress.begin("dependencies", 0)
+                self.report.dependencies = update_dependencies(self._graph, lease, servers)
+        with self._timed("workflows"):
+            self.report.workflows = update_workflows(self._graph, lease)
         with self._timed("write"):
             close_sources(changes, lease)
             self.report.generation = lease.finish()

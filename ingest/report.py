@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass, field
 
+from app.usecases.workflow_health import WorkflowCounts
 from ingest.changes import Changes, Outcome
 from ingest.enrich.structure import Structure
+from ingest.enrich.tool_dependencies import DependencyCounts
 
 
 @dataclass(slots=True)
@@ -20,6 +22,10 @@ class Report:
     edges_written: int = 0
     structure: Structure | None = None
     """None when no edge that fingerprints count has changed."""
+    dependencies: DependencyCounts | None = None
+    """None when no tool has changed."""
+    workflows: WorkflowCounts = WorkflowCounts()
+    """Stored workflows that the run broke, or mended."""
     seconds: dict[str, float] = field(default_factory=dict)
 
     @property

@@ -42,6 +42,11 @@ def print_report(console: Console, report: Report) -> None:
             f"[yellow]kept[/yellow] {escape(source)}: its file is gone; --prune or `outfitter remove` removes it"
         )
     _print_more(console, len(report.kept), "kept")
+    for workflow, reason in report.workflows.broken[:_MOST]:
+        console.print(f"[yellow]broken[/yellow] workflow {escape(workflow)}: {escape(reason)}")
+    _print_more(console, len(report.workflows.broken), "broken workflows")
+    for workflow in report.workflows.mended[:_MOST]:
+        console.print(f"whole again: workflow {escape(workflow)}")
     console.print(_summary(report))
 
 
@@ -70,6 +75,9 @@ def _summary(report: Report) -> str:
     )
     if report.structure is not None:
         text += f"; {report.structure.edges} edges by structure ({report.structure.created} new, {report.structure.removed} gone)"
+    if report.dependencies is not None:
+        found = report.dependencies
+        text += f"; {found.shown} dependencies between {found.tools} tools ({found.created} edges new, {found.removed} gone)"
     return f"{text[0].upper()}{text[1:]}. Generation {report.generation}, {report.seconds['total']:.1f} s."
 
 

@@ -3,9 +3,15 @@
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
-from app.domain.models import SourceId, Tool, Value
-from app.domain.plans import Binding, Plan, PlanStep, StepBinding, binding_parts
+from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, NodeRow, SourceId, Tool, Value
+from app.domain.plans import Binding, Plan, PlanStep, StepBinding, binding_parts, bindings_text
 from app.domain.tool_schemas import answer_has, inputs_of, json_pointer
+
+
+STEP_FORMS = (
+    EdgeForm(NodeKind.WORKFLOW, EdgeKind.STEP, NodeKind.TOOL),
+    EdgeForm(NodeKind.WORKFLOW, EdgeKind.STEP, NodeKind.WORKFLOW),
+)
 
 
 class Workflow(Value):
@@ -27,6 +33,11 @@ class Workflow(Value):
     def goal(self) -> str:
         """What it is for."""
         return self.plan.goal
+
+
+def is_saved(workflow_id: str) -> bool:
+    """Whether a user saved the workflow; ids of those that a document brings have a slash."""
+    return "/" not in workflow_id
 
 
 class ProblemCode(StrEnum):
@@ -203,3 +214,31 @@ def with_health(workflow: Workflow, problems: Iterable[Problem]) -> Workflow:
     """The workflow, marked by what a change of the catalogue broke."""
     reasons = [f"step {problem.step}: {problem.message}" for problem in problems if problem.code in BREAKING]
     return workflow.model_copy(update={"broken": bool(reasons), "reason": "; ".join(reasons)})
+
+
+def workflow_row(workflow: Workflow) -> NodeRow:
+    """The node that keeps a workflow; the document keeps steps whose tool is gone."""
+    return NodeRow(
+        id=workflow.id,
+        properties={
+            "name": workflow.name,
+            "goal": workflow.goal,
+            "document": workflow.plan.model_dump_json(),
+            "broken": workflow.broken,
+            "reason": workflow.reason or None,
+            "updated_at": workflow.updated_at or None,
+        },
+    )
+
+
+def step_rows(workflow: Workflow, form: EdgeForm) -> list[EdgeRow]:
+    """The edges of one form from a workflow to what its steps call."""
+    return [
+        EdgeRow(
+            source=workflow.id,
+            target=step.workflow_id if form.target is NodeKind.WORKFLOW else step.tool_id,
+            properties={"position": step.position, "bindings": bindings_text(step.bindings)},
+        )
+        for step in workflow.plan.steps
+        if bool(step.workflow_id) is (form.target is NodeKind.WORKFLOW)
+    ]
