@@ -53,7 +53,8 @@ class RecipeIndexes:
 class SearchIndex:
     """One generation. Build the next beside it and swap: readers keep the one that they began with.
 
-    Memory: about 10 kB a tool for real MCP catalogues, the catalogue's own texts included.
+    Memory: about 7 kB a tool for real MCP catalogues, the catalogue's own texts included; more where a tool has
+    many methods, whose words its document holds too.
     """
 
     catalogue: Catalogue
