@@ -149,11 +149,10 @@ def ask(
 
         typer.echo(answer_json(answer, begin))
     else:
-        from rich.console import Console
-
         from app.answer_tables import print_answer
+        from app.terminal import open_console
 
-        print_answer(answer, console=Console())
+        print_answer(answer, console=open_console())
         if not tools:
             typer.echo("The graph has no tools yet: outfitter ingest --help", err=True)
 

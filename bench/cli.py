@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
+from app.terminal import open_console
 from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchMethod
 from app.wiring import lexical_factory, read_settings
@@ -51,7 +51,7 @@ def toolbench_command(
         typer.echo(toolbench_json(results, engine=engine.value, tools=tools))
     else:
         title = f"ToolBench, {tools} tools, graph: {engine.value}"
-        Console().print(toolbench_table(results, title=title))
+        open_console().print(toolbench_table(results, title=title))
 
 
 @app.command("retrieval")
@@ -71,7 +71,7 @@ def retrieval_command(
     if as_json:
         typer.echo(retrieval_json(results, means))
     else:
-        Console().print(retrieval_table(results, means))
+        open_console().print(retrieval_table(results, means))
 
 
 @app.command("latency")
@@ -125,4 +125,4 @@ def _print_facts(facts: "Latency | Soak", *, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(asdict(facts)))
     else:
-        Console().print(facts_table(asdict(facts)))
+        open_console().print(facts_table(asdict(facts)))

@@ -23,7 +23,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "app/adapters": {*PORTS, "app.adapters"},
     "app/api": {*PORTS, "app.usecases", "app.api"},
     "app/logs.py": {"app.errors"},
+    "app/terminal.py": set(),
     "ingest": {*PORTS, "ingest"},
+    "ingest/terminal.py": {"app.terminal"},
     # Composition roots: they open adapters and pass them on.
     "app/main.py": {"app"},
     "app/answer_tables.py": {"app.usecases", "app.domain"},
