@@ -10,7 +10,7 @@ from app.domain.models import NodeKind
 from app.domain.plan_edits import renumbered
 from app.domain.plans import Plan
 from app.domain.workflows import Problem, Workflow, find_problems, is_saved, with_health
-from app.errors import InvalidInputError, NotFoundError
+from app.errors import InvalidInputError, NotFoundError, NotReadyError
 from app.ports import GraphWriter, WorkflowReader
 from app.usecases.workflow_health import put_workflows
 
@@ -169,6 +169,6 @@ class WorkflowStore:
     def _refuse_unfinished(self) -> None:
         """Ending a write of ours would pass off what a killed ingest left as finished."""
         if self._graph.state().writing:
-            raise InvalidInputError(
+            raise NotReadyError(
                 "an ingest was killed before its end; run the same ingest again to finish it, then save"
             )

@@ -83,7 +83,7 @@ def update_dependencies(
         shown=len({(edge.consumer, edge.producer) for edge in wanted.requires if edge.rank <= PRODUCERS_COUNTED}),
         precedes=len(wanted.precedes),
         created=len(requires[1]) + len(precedes[1]),
-        removed=sum(map(len, (requires[2], precedes[2]))),
+        removed=len(requires[2]) + len(precedes[2]),
     )
 
 
