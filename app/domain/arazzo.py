@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Mapping
 from typing import Any, TypeAlias
-from urllib.parse import quote
 
 from app.domain.models import Tool
 from app.domain.plans import (
@@ -237,10 +236,14 @@ class _Writer:
         url = self._uris.get(server, "") if kind == "openapi" else ""
         return {
             "name": name,
-            "url": url or f"{SERVER_URN}{quote(server, safe='')}",
+            "url": url or f"{SERVER_URN}{_percent_encoded(server)}",
             "type": kind,
             "x-outfitter-server": server,
         }
+
+
+def _percent_encoded(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._~-]", lambda match: "".join(f"%{b:02X}" for b in match[0].encode()), text)
 
 
 def _inputs(plan: Plan) -> Json:
