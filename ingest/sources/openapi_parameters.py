@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ingest.sources.openapi_dialects import Schema
 from ingest.sources.openapi_references import Notes, References
-from ingest.sources.openapi_schemas import ObjectView, Place, Schema, Schemas
+from ingest.sources.openapi_schemas import ObjectView, Place, Schemas
 from ingest.sources.structured_text import JsonValue
 
 LOCATIONS = ("path", "query", "header", "cookie")
