@@ -73,6 +73,8 @@ class Changes:
 
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     """By source, in the order of the run."""
+    vetoes: list[Provision] = field(default_factory=list)
+    """Provisions, under the ids before the renames, whose `not_requires` follows them."""
     renames: list[tuple[str, str]] = field(default_factory=list)
     opened: list[Source] = field(default_factory=list)
     """Sources about to change, without a content hash: a killed run leaves them to be read again."""

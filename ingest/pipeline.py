@@ -11,7 +11,7 @@ from app.domain.models import Source, SourceId
 from app.errors import NotFoundError
 from app.ports import GraphWriter, WriterLease
 from ingest.changes import Changes
-from ingest.enrich.structure import update_structure
+from ingest.enrich.structure import foresee_structure, update_structure
 from ingest.progress import NoProgress, Progress
 from ingest.prune import gone_sources
 from ingest.reading import Reading, read_documents
@@ -66,7 +66,7 @@ def run_ingest(
         graph.apply_schema()
     run.read()
     if order.dry_run:
-        run.plan()
+        run.foresee()
     elif run.has_work():
         with graph.lease(owner=owner, wait_s=bounds.lease_wait_s) as lease:
             run.write(lease)
@@ -124,6 +124,13 @@ class _Run:
         self.report.outcomes = [outcomes[source] for source in dict.fromkeys([*asked, *outcomes])]
         self.report.count(changes)
         return changes
+
+    def foresee(self) -> None:
+        """Plan, and write nothing."""
+        changes = self.plan()
+        if changes.structure:
+            with self._timed("structure"):
+                self.report.structure = foresee_structure(self._graph, changes)
 
     def write(self, lease: WriterLease) -> None:
         """Write what is new, if anything is."""

@@ -1,7 +1,7 @@
 """What the graph holds before a run, as the diff needs it."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -53,7 +53,7 @@ class Stored:
             if (kind, node) not in provided
         ]
 
-    def renamed(self, renames: Iterable[tuple[str, str]]) -> "Stored":
+    def renamed(self, renames: Sequence[tuple[str, str]]) -> "Stored":
         """The same with tools under their new ids."""
         new = dict(renames)
         if not new:
@@ -62,13 +62,24 @@ class Stored:
             new.get(node, node): name if node not in new else name.model_copy(update={"id": new[node]})
             for node, name in self.names.get(NodeKind.TOOL, {}).items()
         }
+        vetoed = {(one.kind, one.id, one.source): one for one in self.vetoes_renamed(renames)}
+        provisions = [vetoed.get((one.kind, one.id, one.source), one) for one in self.provisions]
         provisions = [
             one.model_copy(update={"id": ToolId(new[one.id])})
             if one.kind is NodeKind.TOOL and one.id in new
             else one
-            for one in self.provisions
+            for one in provisions
         ]
         return Stored(self.sources, provisions, {**self.names, NodeKind.TOOL: tools})
+
+    def vetoes_renamed(self, renames: Sequence[tuple[str, str]]) -> list[Provision]:
+        """Provisions, under their old ids, whose `not_requires` names a tool that gets another id."""
+        new = dict(renames)
+        return [
+            one.model_copy(update={"not_requires": tuple(new.get(tool, tool) for tool in one.not_requires)})
+            for one in self.provisions
+            if not new.keys().isdisjoint(one.not_requires)
+        ]
 
 
 def read_stored(graph: GraphWriter) -> Stored:

@@ -52,6 +52,7 @@ def plan_changes(
     for source, warnings in takeovers.warnings.items():
         changes.outcomes[source].warnings.extend(warnings)
     changes.renames = takeovers.renames
+    changes.vetoes = stored.vetoes_renamed(takeovers.renames)
     # Which of two near nodes an inferred edge leaves depends on their ids.
     changes.structure = bool(takeovers.renames)
     stored = stored.renamed(takeovers.renames)

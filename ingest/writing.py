@@ -21,6 +21,8 @@ def write_changes(changes: Changes, lease: WriterLease, progress: Progress) -> N
     """Everything up to the last step, which is `close_sources`."""
     rows = len(changes.nodes) + changes.edge_count + len(changes.provisions)
     progress.begin("write", rows)
+    if changes.vetoes:
+        lease.put_provisions(changes.vetoes)
     if changes.renames:
         lease.rename_tools(changes.renames)
     if changes.opened:

@@ -170,8 +170,8 @@ def load_statements(root: Traversable | None = None) -> Statements:
             )
             for form in EDGE_FORMS
         },
-        remove_edges={kind: take(f"remove_{kind.lower()}_edges") for kind in stated_sources()},
-        remove_inferred={kind: take(f"remove_{kind.lower()}_inferred") for kind in inferred_sources()},
+        remove_edges={kind: take(f"remove_{kind.lower()}_edges") for kind in edge_sources()},
+        remove_inferred={kind: take(f"remove_{kind.lower()}_inferred") for kind in edge_sources()},
     )
     if unused := sorted(found.keys() - taken):
         raise StatementError(f"{root}: no field, label or form uses {', '.join(unused)}")
@@ -183,14 +183,9 @@ def form_slug(form: EdgeForm) -> str:
     return f"{form.source}_{form.kind}_{form.target}".lower()
 
 
-def stated_sources() -> list[NodeKind]:
-    """Kinds of nodes that edges leave which a source may state."""
-    return sorted({form.source for form in EDGE_FORMS} - {NodeKind.EXAMPLE})
-
-
-def inferred_sources() -> list[NodeKind]:
-    """Kinds of nodes that inferred edges may leave."""
-    return sorted({form.source for form in EDGE_FORMS if form.kind is EdgeKind.SIMILAR})
+def edge_sources() -> list[NodeKind]:
+    """Kinds of nodes that edges may leave."""
+    return sorted({form.source for form in EDGE_FORMS})
 
 
 def _node_file(field: str, kind: NodeKind) -> str:

@@ -31,11 +31,11 @@ class Workers:
 
     def __init__(self, threads: int, *, name: str) -> None:
         self._queue: SimpleQueue[Job[Any] | None] = SimpleQueue()
-        self._threads = [
+        self.threads = [
             threading.Thread(target=self._work, name=f"{name}-{number}", daemon=True)
             for number in range(threads)
         ]
-        for thread in self._threads:
+        for thread in self.threads:
             thread.start()
 
     def submit(self, call: Callable[[], T]) -> Job[T]:
@@ -51,7 +51,7 @@ class Workers:
 
     def close(self) -> None:
         """Let the threads end after what is queued; does not wait for them."""
-        for _ in self._threads:
+        for _ in self.threads:
             self._queue.put(None)
 
     def _work(self) -> None:

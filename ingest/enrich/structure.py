@@ -1,12 +1,12 @@
 """`SIMILAR` edges by structure: computed over the whole stated graph, written as a difference."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind
 from app.ports import GraphWriter, WriterLease
-from ingest.changes import STATED_FORMS
-from ingest.enrich.fingerprints import Pairs, fingerprints
+from ingest.changes import STATED_FORMS, Changes
+from ingest.enrich.fingerprints import Fingerprints, Pairs, fingerprints
 from ingest.enrich.similar import similar_pairs
 
 SIMILAR_FORMS = tuple(
@@ -37,6 +37,10 @@ class Structure:
 
 def infer_similar(edges: Pairs) -> dict[EdgeForm, list[EdgeRow]]:
     """The structural edges of a graph with these stated edges."""
+    return _infer(fingerprints(edges))
+
+
+def _infer(prints: Mapping[NodeKind, Fingerprints]) -> dict[EdgeForm, list[EdgeRow]]:
     return {
         EdgeForm(kind, EdgeKind.SIMILAR, kind): [
             EdgeRow(
@@ -51,24 +55,86 @@ def infer_similar(edges: Pairs) -> dict[EdgeForm, list[EdgeRow]]:
             )
             for pair in similar_pairs(found.ids, found.vectors)
         ]
-        for kind, found in fingerprints(edges).items()
+        for kind, found in prints.items()
     }
 
 
 def update_structure(graph: GraphWriter, lease: WriterLease) -> Structure:
     """Compute the structural edges anew and write those that differ."""
-    edges = {form: graph.edge_pairs(form, stated=True) for form in STATED_FORMS}
-    wanted = infer_similar(edges)
-    nodes = sum(len(found.ids) for found in fingerprints(edges).values())
-    created = removed = 0
-    for form in SIMILAR_FORMS:
-        rows = wanted.get(form, [])
-        remove, put = _difference(graph.edge_pairs(form, stated=False), rows)
+    found = _compare(_stated(graph), {form: graph.edge_pairs(form, stated=False) for form in SIMILAR_FORMS})
+    for form, (remove, put) in found.differences.items():
         if remove or put:
             lease.replace_inferred(form, remove=remove, put=put)
-        created += len(put)
-        removed += len(remove)
-    return Structure(nodes, sum(map(len, wanted.values())), created, removed)
+    return found.structure
+
+
+def foresee_structure(graph: GraphWriter, changes: Changes) -> Structure:
+    """What `update_structure` would find once these changes are written.
+
+    Who stated an edge between tools is not asked for: where several taxonomies speak of one tool and one
+    of them changes, the edges of all of them count as replaced.
+    """
+    return _compare(
+        edges_after(_stated(graph), changes),
+        _kept({form: graph.edge_pairs(form, stated=False) for form in SIMILAR_FORMS}, changes),
+    ).structure
+
+
+def edges_after(before: Pairs, changes: Changes) -> Pairs:
+    """The stated edges once these changes are written."""
+    cleared = {(kind, node) for (kind, _), nodes in changes.cleared.items() for node in nodes}
+    after: dict[EdgeForm, list[tuple[str, str, float]]] = {
+        form: [pair for pair in pairs if (form.source, pair[0]) not in cleared]
+        for form, pairs in _kept(before, changes).items()
+    }
+    for form, rows in changes.edges.items():
+        after.setdefault(form, []).extend((row.source, row.target, 1.0) for row in rows)
+    return after
+
+
+def _kept(before: Pairs, changes: Changes) -> dict[EdgeForm, list[tuple[str, str, float]]]:
+    """Edges under the new ids of their ends, without those of nodes that go."""
+    new = dict(changes.renames)
+    gone = {(kind, node) for kind, nodes in changes.removed.items() for node in nodes}
+
+    def named(kind: NodeKind, node: str) -> str:
+        return new.get(node, node) if kind is NodeKind.TOOL else node
+
+    return {
+        form: [
+            (source, target, weight)
+            for source, target, weight in (
+                (named(form.source, one), named(form.target, other), weight) for one, other, weight in pairs
+            )
+            if (form.source, source) not in gone and (form.target, target) not in gone
+        ]
+        for form, pairs in before.items()
+    }
+
+
+def _stated(graph: GraphWriter) -> Pairs:
+    return {form: graph.edge_pairs(form, stated=True) for form in STATED_FORMS}
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    structure: Structure
+    differences: Mapping[EdgeForm, tuple[list[tuple[str, str]], list[EdgeRow]]]
+
+
+def _compare(stated: Pairs, inferred: Pairs) -> _Comparison:
+    prints = fingerprints(stated)
+    wanted = _infer(prints)
+    differences = {form: _difference(inferred[form], wanted.get(form, [])) for form in SIMILAR_FORMS}
+    return _Comparison(
+        Structure(
+            nodes=sum(len(found.ids) for found in prints.values()),
+            edges=sum(map(len, wanted.values())),
+            created=sum(len(put) for _, put in differences.values()),
+            removed=sum(len(remove) for remove, _ in differences.values()),
+        ),
+        differences,
+    )
 
 
 def _difference(

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from app.domain.models import Source, ToolId
 from app.domain.plans import (
@@ -243,6 +245,8 @@ def _plan_warnings(stated: JsonValue) -> tuple[PlanWarning, ...]:
 
 
 def _label(uri: str) -> str:
+    if uri.startswith("file:"):
+        return Path(url2pathname(urlsplit(uri).path)).name
     return uri if "://" in uri else Path(uri).name
 
 

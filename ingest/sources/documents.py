@@ -86,6 +86,10 @@ def _check_size(events: Iterator[yaml.Event], *, name: str) -> None:
     total = 0
     for event in events:
         if isinstance(event, yaml.AliasEvent):
+            if event.anchor in (anchor for anchor, _ in open_nodes):
+                raise SourceRefusedError(
+                    f"{name}: {_place(event)}: the alias *{event.anchor} contains itself"
+                )
             total += sizes.get(event.anchor or "", 1)
         elif isinstance(event, yaml.ScalarEvent):
             total += 1

@@ -96,7 +96,7 @@ def _card(item: object, *, server: str, limits: Limits, warnings: list[str]) -> 
     if annotations is not None and not isinstance(annotations, dict):
         warnings.append(f"tool {name!r}: annotations is {kind_of(annotations)}, not an object; left out")
     hints = annotations if isinstance(annotations, dict) else {}
-    title = item.get("title") or hints.get("title")
+    title = item["title"] if item.get("title") is not None else hints.get("title")
     text = limits.text_bytes
     properties: dict[str, Property] = {
         "server": server,

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from app.domain.models import Source
 from app.errors import InvalidInputError, SourceRefusedError
@@ -97,7 +99,7 @@ def parse_openapi(
         name=server,
         uri=uri,
         version=str(stated),
-        content_hash=sha256(canonical_json([sha256(data), references.digest(), repr(selection)])),
+        content_hash=_content_hash(data, references, selection),
         synced_at=synced_at,
     )
     return SourceDocument(
@@ -106,6 +108,14 @@ def parse_openapi(
         rejected=(*rejected, *more),
         warnings=notes.lines(),
     )
+
+
+def _content_hash(data: bytes, references: References, selection: Selection) -> str:
+    """The document's own hash; with options or other files, a hash over all that was read."""
+    others = references.digest()
+    if not others and selection == Selection():
+        return sha256(data)
+    return sha256(canonical_json([sha256(data), others, repr(selection)]))
 
 
 def check_version(document: JsonValue, *, name: str) -> str:
@@ -137,7 +147,7 @@ def _address(uri: str, root: Path | None) -> tuple[str, str, Path | None]:
     """A short name for messages, the absolute address, and the folder that may be read."""
     if uri.startswith(("http://", "https://")):
         return uri, uri, None
-    path = Path(uri.removeprefix("file://")).resolve()
+    path = Path(url2pathname(urlsplit(uri).path) if uri.startswith("file:") else uri).resolve()
     return path.name, path.as_uri(), root or path.parent
 
 

@@ -149,11 +149,12 @@ class TaxonomyFile(Item):
     tools: Many[Any] = ()
 
 
+SECTIONS = {"categories", "methods", "templates", "concepts", "generators", "tools"}
 ItemT = TypeVar("ItemT", bound=Item)
 
 
 def read_item(model: type[ItemT], value: object, *, text_bytes: int) -> ItemT:
-    """An item whose fields, texts and ids are as the schema says.
+    """An item whose fields, texts and ids are as the schema says; items inside it are left for later.
 
     Raises:
         InvalidInputError: they are not; the message names the first field.
@@ -167,7 +168,7 @@ def read_item(model: type[ItemT], value: object, *, text_bytes: int) -> ItemT:
         item = model.model_validate(value)
     except ValidationError as error:
         raise InvalidInputError(_message(model, error)) from error
-    for place, text in _texts(item.model_dump(), ""):
+    for place, text in _texts(item.model_dump(exclude=SECTIONS if model is TaxonomyFile else None), ""):
         check_text(text, field=place, max_bytes=text_bytes)
     if isinstance(identifier := getattr(item, "id", None), str):
         check_name(identifier, field="id", max_length=MAX_ID)

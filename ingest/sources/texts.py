@@ -1,12 +1,14 @@
 """What names and texts may be. Every message says what was found and what is accepted."""
 
 from dataclasses import dataclass
+from reprlib import Repr
 
 from app.errors import InvalidInputError
 
 MAX_NAME = 256
 MAX_ID = 520
 """Room for `server/name`."""
+_SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,18 @@ def kind_of(value: object) -> str:
     return names.get(type(value), f"a {type(value).__name__}")
 
 
-def shown(value: object, *, length: int = 60) -> str:
+class _Short(Repr):
+    """`repr` with bounds: a value of a document may be endless."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel, self.maxdict, self.maxlist = 2, 3, 3
+        self.maxstring = self.maxother = _SHOWN
+
+
+def shown(value: object) -> str:
     """A value, cut to what fits in a message."""
-    text = ascii(value) if isinstance(value, str) and not value.isprintable() else repr(value)
-    return text if len(text) <= length else f"{text[:length]}..."
+    if isinstance(value, str) and not value.isprintable():
+        text = ascii(value)
+        return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+    return _Short().repr(value)

@@ -1,0 +1,137 @@
+"""Every statement file runs where it says it runs."""
+
+import shutil
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from neo4j import Driver
+
+from app.adapters.cypher_files import cypher_files, load_statements, parse_statement, split_statements
+from app.errors import StatementError
+from tests.engines import TestDatabase
+
+CYPHER = Path(str(files("cypher")))
+SHARED = sorted(
+    path.relative_to(CYPHER).as_posix()
+    for folder in ("read", "write", "browser", "schema/upgrade")
+    for path in (CYPHER / folder).rglob("*.cypher")
+)
+SCHEMA = sorted(path.relative_to(CYPHER).as_posix() for path in CYPHER.glob("schema/*/*.cypher"))
+ANYTHING: dict[str, object] = {
+    "rows": [],
+    "ids": [],
+    "sources": [],
+    "methods": [],
+    "templates": [],
+    "concepts": [],
+    "tools": [],
+    "categories": [],
+    "examples": [],
+    "kinds": [],
+    "limit": 1,
+    "ttl_ms": 1,
+    "schema_version": 1,
+    "stated": True,
+}
+"""A value for each parameter; the others are texts."""
+
+
+def test_every_folder_has_its_files() -> None:
+    """The list that the tests below run over is not empty by mistake."""
+    assert {path.split("/")[0] for path in SHARED} >= {"read", "write"}
+    assert {path.split("/")[1] for path in SCHEMA} >= {"neo4j", "embedded"}
+
+
+def test_each_file_runs_on_both_engines(database: TestDatabase) -> None:
+    """Every statement is planned and run with empty input, then planned again by EXPLAIN; nothing stays."""
+    with database.driver() as driver:
+        failed = {path: problem for path in SHARED if (problem := _problem(driver, database, CYPHER / path))}
+
+    assert failed == {}
+
+
+def test_each_schema_file_runs_on_its_engine(database: TestDatabase) -> None:
+    """Constraints and indexes can be made, and made again."""
+    own = cypher_files(CYPHER / "schema" / database.name)
+    assert own
+    with database.driver() as driver:
+        for _ in range(2):
+            for path in own:
+                for text in split_statements(path):
+                    driver.execute_query(text, database_=database.address.database)
+
+
+def _problem(driver: Driver, database: TestDatabase, path: Path) -> str:
+    """What a server says against a file, empty when it runs."""
+    body = "\n".join(
+        line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith((":", "//"))
+    )
+    params = {name: ANYTHING.get(name, "x") for name in parse_statement(path).params}
+    with driver.session(database=database.address.database) as session:
+        for text in (body, f"EXPLAIN {body}"):
+            with session.begin_transaction() as transaction:
+                try:
+                    transaction.run(text, params).consume()
+                except Exception as error:  # noqa: BLE001 - whatever a server objects to is the finding
+                    return str(error)
+                finally:
+                    transaction.rollback()
+    return ""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the statements that a test may spoil."""
+    shutil.copytree(CYPHER / "read", tmp_path / "read")
+    shutil.copytree(CYPHER / "write", tmp_path / "write")
+    return tmp_path
+
+
+def test_the_shipped_files_keep_the_rules() -> None:
+    """Each file has its field, label or form, and a header that says what the body does."""
+    assert load_statements().ping.returns == ("answer",)
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "said"),
+    [
+        ("RETURN $x AS answer", "needs a header"),
+        ("// params:\n// returns: answer\nRETURN 1 AS answer", "sentence"),
+        ("// Asks.\n// returns: answer\nRETURN 1 AS answer", "'params'"),
+        ("// Asks.\n// params:\nRETURN 1 AS answer", "'returns'"),
+        ("// Asks.\n// params: y\n// returns: answer\nRETURN $x AS answer", "params"),
+        ("// Asks.\n// params: rows\n// returns: a\nUNWIND $rows AS row RETURN row.id AS a", "rows"),
+    ],
+)
+def test_a_file_that_breaks_the_rules_is_refused(folder: Path, spoilt: str, said: str) -> None:
+    """The header is checked against the body when it is loaded."""
+    (folder / "read" / "ping.cypher").write_text(spoilt)
+
+    with pytest.raises(StatementError, match=said):
+        load_statements(folder)
+
+
+def test_a_file_without_a_field_is_refused(folder: Path) -> None:
+    """A statement that nothing runs is a leftover."""
+    shutil.copy(folder / "read" / "ping.cypher", folder / "read" / "pong.cypher")
+
+    with pytest.raises(StatementError, match="pong"):
+        load_statements(folder)
+
+
+def test_a_field_without_a_file_is_refused(folder: Path) -> None:
+    """A missing statement shows when the store opens, not at its first use."""
+    (folder / "write" / "put_method_implements_tool.cypher").unlink()
+
+    with pytest.raises(StatementError, match="put_method_implements_tool"):
+        load_statements(folder)
+
+
+def test_a_schema_file_ends_each_statement(tmp_path: Path) -> None:
+    """A statement without its semicolon would be run together with the next one."""
+    path = tmp_path / "001.cypher"
+    path.write_text("// Makes one.\n// params:\n// returns:\nCREATE (a:A);\n\nCREATE (b:B)\n")
+
+    with pytest.raises(StatementError, match="semicolon"):
+        split_statements(path)

@@ -1,0 +1,111 @@
+"""One writer at a time, and what a killed one leaves."""
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from app.adapters.graph_lease import lease_owner
+from app.adapters.graph_store import GraphStore
+from app.errors import LeaseHeldError, LeaseLostError, NotReadyError
+from tests.contract.conftest import LEASE_TTL_S, Contract
+from tests.contract.rows import TOOL, node
+from tests.fakes import InMemoryGraph
+
+
+def test_a_second_writer_waits_for_the_first(graph: InMemoryGraph | GraphStore) -> None:
+    """The lease goes to the next one when it is given back."""
+    order: list[str] = []
+    first_has_it = threading.Event()
+
+    def first() -> None:
+        with graph.lease(owner=lease_owner(), wait_s=60):
+            first_has_it.set()
+            time.sleep(0.4)
+            order.append("first")
+
+    thread = threading.Thread(target=first)
+    thread.start()
+    assert first_has_it.wait(60)
+    with graph.lease(owner=lease_owner(), wait_s=60):
+        order.append("second")
+    thread.join()
+
+    assert order == ["first", "second"]
+
+
+def test_waiting_has_an_end_and_says_who_writes(graph: InMemoryGraph | GraphStore) -> None:
+    """A writer that works longer than its lease lasts keeps it; the other is told its name."""
+    with graph.lease(owner="elsewhere:1:abcd", wait_s=1):
+        time.sleep(1.2 * LEASE_TTL_S)
+        with pytest.raises(LeaseHeldError, match="elsewhere:1:abcd"), graph.lease(owner="b:1:x", wait_s=0.3):
+            pytest.fail("two writers")
+
+
+def test_a_lease_that_ran_out_is_taken(contract: Contract) -> None:
+    """A writer on another host that hangs or was killed keeps others away for the lease's time only."""
+    started = time.monotonic()
+    contract.leave_lease("elsewhere:1:abcd", 1.5)
+
+    with contract.graph.lease(owner="b:1:x", wait_s=60) as lease:
+        waited = time.monotonic() - started
+        assert lease.finish() == 1
+
+    assert waited >= 1.4
+
+
+def test_a_dead_owner_on_this_host_is_taken_over_at_once(contract: Contract) -> None:
+    """A killed ingest can be run again without waiting."""
+    process = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True)
+    contract.leave_lease(f"{socket.gethostname()}:{int(process.stdout)}:abcd", 600)
+
+    with contract.graph.lease(owner=lease_owner(), wait_s=0) as lease:
+        assert lease.finish() == 1
+
+
+def test_a_living_owner_on_this_host_is_not_taken_over(contract: Contract) -> None:
+    """Only a process that has ended loses its lease before its time."""
+    contract.leave_lease(f"{socket.gethostname()}:{os.getpid()}:abcd", 600)
+
+    with pytest.raises(LeaseHeldError), contract.graph.lease(owner=lease_owner(), wait_s=0.3):
+        pytest.fail("two writers")
+
+
+def test_a_writer_that_lost_its_lease_writes_nothing_more(contract: Contract) -> None:
+    """Fencing: what a writer sends after another took over is refused as a whole."""
+    graph = contract.graph
+    with graph.lease(owner="a:1:x", wait_s=1) as lease:
+        lease.put_nodes(TOOL, [node("before")])
+        contract.leave_lease("elsewhere:1:abcd", 600)
+
+        for _ in range(2):
+            with pytest.raises(LeaseLostError, match="a:1:x"):
+                lease.put_nodes(TOOL, [node("after")])
+
+    assert [name.id for name in graph.node_names(TOOL)] == ["before"]
+    with pytest.raises(LeaseHeldError, match="elsewhere"), graph.lease(owner="b:1:x", wait_s=0):
+        pytest.fail("the late writer gave away a lease that was not its own")
+
+
+def test_a_killed_ingest_is_finished_by_the_next(contract: Contract) -> None:
+    """The mark stays until a writer finishes; until then only who asks for it reads what is there."""
+    graph = contract.graph
+    with graph.lease(owner="a:1:x", wait_s=1) as lease:
+        lease.begin()
+        lease.put_nodes(TOOL, [node("half")])
+        with pytest.raises(NotReadyError):
+            graph.catalogue(accept_unfinished=True)
+
+    with pytest.raises(NotReadyError):
+        graph.catalogue()
+    left = graph.catalogue(accept_unfinished=True)
+    with graph.lease(owner="b:1:x", wait_s=1) as lease:
+        lease.begin()
+        lease.finish()
+
+    assert (left.generation, [tool.id for tool in left.tools]) == (0, ["half"])
+    assert (graph.catalogue().generation, graph.state().writing) == (1, False)

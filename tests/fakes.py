@@ -1,0 +1,522 @@
+"""A graph in memory, for tests of what reads and writes one. The contract tests hold it to the real ones."""
+
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from app.adapters.cypher_files import EDGE_FORMS, NODE_KINDS
+from app.adapters.graph_connection import UniqueIdError
+from app.adapters.graph_explorer import DRAWN_KINDS
+from app.adapters.graph_lease import TTL_S, owner_is_dead
+from app.adapters.graph_schema import SCHEMA_VERSION
+from app.domain.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
+from app.domain.graph_views import GraphEdge, GraphNode, Neighbourhood, SourceCounts, ToolDetails, ToolSource
+from app.domain.models import (
+    Catalogue,
+    Category,
+    Concept,
+    EdgeForm,
+    EdgeKind,
+    EdgeRow,
+    Generator,
+    GraphState,
+    Link,
+    Method,
+    MethodSeed,
+    NodeKind,
+    NodeName,
+    NodeRow,
+    Property,
+    Provision,
+    ScoredId,
+    Source,
+    SourceId,
+    Template,
+    Tool,
+)
+from app.errors import (
+    LeaseHeldError,
+    LeaseLostError,
+    NotFoundError,
+    NotReadyError,
+    SchemaVersionError,
+    StoreUnavailableError,
+)
+from app.ports import GraphScores
+
+_STRUCTURE = "structure"
+_TOOL_TEXT = ("server", "name", "title", "description", "input_schema", "output_schema", "method", "path")
+_TOOL_FLAGS = ("read_only", "destructive", "idempotent", "open_world")
+
+
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    form: EdgeForm
+    source: str
+    target: str
+    properties: Mapping[str, Property]
+
+    @property
+    def stated(self) -> bool:
+        return _STRUCTURE not in (self.properties.get("reason"), self.properties.get("evidence"))
+
+    def number(self, name: str, default: float) -> float:
+        value = self.properties.get(name)
+        return default if value is None else float(str(value))
+
+
+@dataclass
+class InMemoryGraph:
+    """Fits `GraphRanker`, `CatalogueReader`, `GraphWriter` and `GraphExplorer`.
+
+    `reachable = False` makes every call fail as a database that is away does.
+    """
+
+    lease_ttl_s: float = TTL_S
+    reachable: bool = True
+    generation: int = 0
+    writing: bool = False
+    schema_version: int = 0
+    lease_owner: str | None = None
+    lease_until: float = 0.0
+    nodes: dict[NodeKind, dict[str, dict[str, Property]]] = field(
+        default_factory=lambda: {kind: {} for kind in NODE_KINDS}
+    )
+    edges: list[_Edge] = field(default_factory=list)
+    provided: dict[tuple[NodeKind, str, str], Provision] = field(default_factory=dict)
+    known_sources: dict[str, Source] = field(default_factory=dict)
+    lock: threading.RLock = field(default_factory=threading.RLock)
+
+    # Reads of the diff
+
+    def apply_schema(self) -> None:
+        self.ping()
+        if self.schema_version > SCHEMA_VERSION:
+            raise SchemaVersionError(f"the graph has schema version {self.schema_version}")
+        self.schema_version = SCHEMA_VERSION
+
+    def state(self) -> GraphState:
+        self.ping()
+        return GraphState(
+            generation=self.generation, writing=self.writing, schema_version=self.schema_version
+        )
+
+    def sources(self) -> list[Source]:
+        self.ping()
+        return [self.known_sources[one] for one in sorted(self.known_sources)]
+
+    def provisions(self, sources: Sequence[SourceId]) -> list[Provision]:
+        self.ping()
+        found = [one for one in self.provided.values() if one.source in set(sources)]
+        return sorted(found, key=lambda one: (one.kind, one.id, one.source))
+
+    def providers(self, kind: NodeKind, ids: Sequence[str]) -> list[Provision]:
+        self.ping()
+        found = [one for one in self.provided.values() if one.kind is kind and one.id in set(ids)]
+        return sorted(found, key=lambda one: (one.id, one.source))
+
+    def node_names(self, kind: NodeKind) -> list[NodeName]:
+        self.ping()
+        return [
+            NodeName(id=one, name=_name(kind, node), declared=bool(node.get("declared")))
+            for one, node in sorted(self.nodes[kind].items())
+        ]
+
+    def edge_pairs(self, form: EdgeForm, *, stated: bool) -> list[tuple[str, str, float]]:
+        self.ping()
+        return sorted(
+            (edge.source, edge.target, edge.number("weight", 1.0))
+            for edge in self.edges
+            if edge.form == form and edge.stated is stated
+        )
+
+    @contextmanager
+    def lease(self, *, owner: str, wait_s: float) -> Iterator["_Lease"]:
+        self.ping()
+        deadline = time.monotonic() + wait_s
+        while not self._take(owner):
+            if time.monotonic() >= deadline:
+                raise LeaseHeldError(f"{self.lease_owner} is writing")
+            time.sleep(0.01)
+        try:
+            yield _Lease(self, owner)
+        finally:
+            if self.lease_owner == owner:
+                self.lease_owner = None
+
+    def _take(self, owner: str) -> bool:
+        with self.lock:
+            held = self.lease_owner is not None and time.monotonic() < self.lease_until
+            if held and not owner_is_dead(str(self.lease_owner)):
+                return False
+            self.lease_owner = owner
+            self.lease_until = float("inf")
+            return True
+
+    # Whole generations
+
+    def catalogue(self, *, accept_unfinished: bool = False) -> Catalogue:
+        self.ping()
+        with self.lock:
+            expired = self.lease_owner is None or self.lease_until < time.monotonic()
+            if self.writing and not (accept_unfinished and expired):
+                raise NotReadyError("an ingest is writing")
+            return Catalogue(
+                generation=self.generation,
+                tools=tuple(self._tool(one) for one in sorted(self.nodes[NodeKind.TOOL])),
+                methods=tuple(self._method(one) for one in sorted(self.nodes[NodeKind.METHOD])),
+                templates=tuple(
+                    Template.model_validate(
+                        {
+                            **_texts(node, one, "name", "surface", "interior"),
+                            "tags": _list(node, "tags"),
+                            "uses": self._ends(NodeKind.TEMPLATE, one, EdgeKind.USES, NodeKind.TOOL),
+                        }
+                    )
+                    for one, node in sorted(self.nodes[NodeKind.TEMPLATE].items())
+                ),
+                concepts=tuple(
+                    Concept.model_validate(
+                        {
+                            **_texts(node, one, "name", "description"),
+                            "tags": _list(node, "tags"),
+                            "related_to": self._ends(
+                                NodeKind.CONCEPT, one, EdgeKind.RELATED_TO, NodeKind.METHOD
+                            ),
+                        }
+                    )
+                    for one, node in sorted(self.nodes[NodeKind.CONCEPT].items())
+                ),
+                generators=tuple(
+                    Generator.model_validate(
+                        {
+                            **_texts(node, one, "name", "description"),
+                            "parameters": _list(node, "parameters"),
+                            "tool": uses[0],
+                        }
+                    )
+                    for one, node in sorted(self.nodes[NodeKind.GENERATOR].items())
+                    if (uses := self._ends(NodeKind.GENERATOR, one, EdgeKind.USES, NodeKind.TOOL))
+                ),
+                categories=tuple(
+                    Category.model_validate(_texts(node, one, "name", "description"))
+                    for one, node in sorted(self.nodes[NodeKind.CATEGORY].items())
+                ),
+            )
+
+    def _tool(self, tool_id: str) -> Tool:
+        node = self.nodes[NodeKind.TOOL][tool_id]
+        return Tool.model_validate(
+            {
+                **_texts(node, tool_id, *_TOOL_TEXT, "content_hash"),
+                **{name: node.get(name) for name in _TOOL_FLAGS},
+                "deprecated": bool(node.get("deprecated")),
+                "declared": bool(node.get("declared")),
+                "categories": self._ends(NodeKind.TOOL, tool_id, EdgeKind.BELONGS_TO, NodeKind.CATEGORY),
+            }
+        )
+
+    def _method(self, method_id: str) -> Method:
+        node = self.nodes[NodeKind.METHOD][method_id]
+        categories = self._ends(NodeKind.METHOD, method_id, EdgeKind.BELONGS_TO, NodeKind.CATEGORY)
+        examples = self._ends(NodeKind.METHOD, method_id, EdgeKind.HAS_EXAMPLE, NodeKind.EXAMPLE)
+        related = [
+            Link(kind=kind, target=edge.target, weight=edge.number("weight", 1.0))
+            for kind in (EdgeKind.ENHANCES, EdgeKind.SIMILAR)
+            for edge in self._out(NodeKind.METHOD, method_id, kind, NodeKind.METHOD)
+        ]
+        return Method.model_validate(
+            {
+                **_texts(node, method_id, "name", "description"),
+                "category": categories[0] if categories else "",
+                "tags": _list(node, "tags"),
+                "parameters": _list(node, "parameters"),
+                "examples": tuple(str(self.nodes[NodeKind.EXAMPLE][one].get("text")) for one in examples),
+                "implements": self._ends(NodeKind.METHOD, method_id, EdgeKind.IMPLEMENTS, NodeKind.TOOL),
+                "related": tuple(sorted(related, key=lambda link: (link.target, link.kind, link.weight))),
+            }
+        )
+
+    def _out(self, source: NodeKind, node_id: str, kind: EdgeKind, target: NodeKind) -> list[_Edge]:
+        form = EdgeForm(source, kind, target)
+        found = [edge for edge in self.edges if edge.form == form and edge.source == node_id and edge.stated]
+        return sorted(found, key=lambda edge: (edge.number("position", 0), edge.target))
+
+    def _ends(self, source: NodeKind, node_id: str, kind: EdgeKind, target: NodeKind) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(edge.target for edge in self._out(source, node_id, kind, target)))
+
+    # Scores
+
+    def kg_hybrid_scores(self, *, methods: Sequence[ScoredId], templates: Sequence[ScoredId]) -> GraphScores:
+        with self.lock:
+            catalogue = replace(self._readable(), generation=self.generation)
+            parts = kg_hybrid_contributions(catalogue, methods=methods, templates=templates)
+            return self._scores(channel_sums(parts), "graph")
+
+    def auto_scores(
+        self, *, methods: Sequence[MethodSeed], templates: Sequence[ScoredId], concepts: Sequence[ScoredId]
+    ) -> GraphScores:
+        with self.lock:
+            parts = auto_contributions(
+                self._readable(), methods=methods, templates=templates, concepts=concepts
+            )
+            return self._scores(channel_sums(parts), "power", "sum", "template", "concept")
+
+    def _readable(self) -> Catalogue:
+        writing, self.writing = self.writing, False
+        try:
+            return self.catalogue()
+        finally:
+            self.writing = writing
+
+    def _scores(self, sums: Mapping[str, Mapping[str, float]], *channels: str) -> GraphScores:
+        return GraphScores(
+            generation=self.generation,
+            consistent=not self.writing,
+            channels={
+                name: {tool: score for tool, score in sums.get(name, {}).items() if score}
+                for name in channels
+            },
+        )
+
+    # Looking around
+
+    def ping(self) -> None:
+        if not self.reachable:
+            raise StoreUnavailableError("the graph database at memory does not answer")
+
+    def tool(self, tool_id: str) -> Tool:
+        self.ping()
+        if tool_id not in self.nodes[NodeKind.TOOL]:
+            raise NotFoundError(f"no tool {tool_id!r}")
+        return self._tool(tool_id)
+
+    def list_tools(
+        self, *, server: str | None = None, category: str | None = None, after_id: str = "", limit: int
+    ) -> list[Tool]:
+        self.ping()
+        tools = [self._tool(one) for one in sorted(self.nodes[NodeKind.TOOL]) if one > after_id]
+        return [
+            tool
+            for tool in tools
+            if server in (None, tool.server) and (category is None or category in self._categories(tool))
+        ][:limit]
+
+    def _categories(self, tool: Tool) -> set[str]:
+        methods = [self._method(one) for one in self.nodes[NodeKind.METHOD]]
+        return {*tool.categories, *(one.category for one in methods if tool.id in one.implements)}
+
+    def tool_details(self, tool_id: str, *, limit: int = 200) -> ToolDetails:
+        tool = self.tool(tool_id)
+        edges = self._touching({(NodeKind.TOOL, tool_id)}, DRAWN_KINDS)
+        return ToolDetails(
+            tool=tool,
+            sources=tuple(
+                ToolSource(source=one.source, declares=one.declares)
+                for one in self.providers(NodeKind.TOOL, [tool_id])
+            ),
+            edges=tuple(edges[:limit]),
+        )
+
+    def neighbours(
+        self, node_id: str, *, depth: int = 1, kinds: Iterable[EdgeKind] = DRAWN_KINDS, limit: int = 200
+    ) -> Neighbourhood:
+        self.ping()
+        seen = {(kind, node_id) for kind in NODE_KINDS if node_id in self.nodes[kind]}
+        if not seen:
+            raise NotFoundError(f"no node {node_id!r} of any kind")
+        edges: dict[GraphEdge, None] = {}
+        frontier = set(seen)
+        for _ in range(depth):
+            edges |= dict.fromkeys(self._touching(frontier, set(kinds)))
+            ends = {(end.kind, end.id) for edge in list(edges)[:limit] for end in (edge.source, edge.target)}
+            frontier = ends - seen
+            seen |= frontier
+        return Neighbourhood(
+            nodes=tuple(self._view(*one) for one in sorted(seen)),
+            edges=tuple(edges)[:limit],
+            truncated=len(edges) > limit,
+        )
+
+    def _touching(self, nodes: set[tuple[NodeKind, str]], kinds: Iterable[EdgeKind]) -> list[GraphEdge]:
+        found = [
+            GraphEdge(
+                source=self._view(edge.form.source, edge.source),
+                kind=edge.form.kind,
+                target=self._view(edge.form.target, edge.target),
+                weight=edge.number("weight", 1.0),
+                confidence=edge.number("confidence", 1.0),
+                evidence=str(edge.properties.get("evidence") or ""),
+                reason=str(edge.properties.get("reason") or ""),
+            )
+            for edge in self.edges
+            if edge.form.kind in kinds
+            and nodes & {(edge.form.source, edge.source), (edge.form.target, edge.target)}
+        ]
+        return sorted(found, key=_drawing_order)
+
+    def _view(self, kind: NodeKind, node_id: str) -> GraphNode:
+        return GraphNode(kind=kind, id=node_id, name=_name(kind, self.nodes[kind][node_id]))
+
+    def source_counts(self) -> list[SourceCounts]:
+        counts = []
+        for source in self.sources():
+            mine = self.provisions([source.id])
+            nodes: defaultdict[NodeKind, int] = defaultdict(int)
+            for one in mine:
+                nodes[one.kind] += 1
+            declared = sum(one.declares for one in mine)
+            counts.append(SourceCounts(source=source, nodes=dict(nodes), declared=declared))
+        return counts
+
+
+class _Lease:
+    """Writes to an `InMemoryGraph`."""
+
+    def __init__(self, graph: InMemoryGraph, owner: str) -> None:
+        self._graph = graph
+        self._owner = owner
+
+    @contextmanager
+    def _writing(self) -> Iterator[InMemoryGraph]:
+        with self._graph.lock:
+            self._graph.ping()
+            if self._graph.lease_owner != self._owner:
+                raise LeaseLostError(f"{self._owner} no longer holds the lease")
+            yield self._graph
+
+    def begin(self) -> None:
+        with self._writing() as graph:
+            graph.writing = True
+
+    def put_sources(self, sources: Sequence[Source]) -> None:
+        with self._writing() as graph:
+            graph.known_sources |= {source.id: source for source in sources}
+
+    def put_nodes(self, kind: NodeKind, rows: Sequence[NodeRow]) -> None:
+        with self._writing() as graph:
+            if kind is NodeKind.GENERATOR and (
+                taken := {row.id for row in rows} & graph.nodes[NodeKind.TOOL].keys()
+            ):
+                raise UniqueIdError(f"{sorted(taken)} are tools")
+            for row in rows:
+                graph.nodes[kind][row.id] = {
+                    name: value for name, value in row.properties.items() if value is not None
+                }
+
+    def put_provisions(self, provisions: Sequence[Provision]) -> None:
+        with self._writing() as graph:
+            for one in provisions:
+                if one.source in graph.known_sources and one.id in graph.nodes[one.kind]:
+                    graph.provided[one.kind, one.id, one.source] = one
+
+    def remove_provisions(self, source: SourceId, kind: NodeKind, ids: Sequence[str]) -> None:
+        with self._writing() as graph:
+            for one in ids:
+                graph.provided.pop((kind, one, source), None)
+
+    def rename_tools(self, renames: Sequence[tuple[str, str]]) -> None:
+        with self._writing() as graph:
+            tools = graph.nodes[NodeKind.TOOL]
+            for old, new in renames:
+                if old not in tools:
+                    continue
+                if new in tools or new in graph.nodes[NodeKind.GENERATOR]:
+                    raise UniqueIdError(f"{new} is in use")
+                tools[new] = tools.pop(old)
+                graph.edges = [_renamed(edge, old, new) for edge in graph.edges]
+                graph.provided = {
+                    (kind, new if (kind, one) == (NodeKind.TOOL, old) else one, source): provision
+                    if (kind, one) != (NodeKind.TOOL, old)
+                    else provision.model_copy(update={"id": new})
+                    for (kind, one, source), provision in graph.provided.items()
+                }
+
+    def remove_nodes(self, kind: NodeKind, ids: Sequence[str]) -> None:
+        with self._writing() as graph:
+            gone = set(ids)
+            for one in gone:
+                graph.nodes[kind].pop(one, None)
+            graph.edges = [
+                edge
+                for edge in graph.edges
+                if not (edge.form.source is kind and edge.source in gone)
+                and not (edge.form.target is kind and edge.target in gone)
+            ]
+            graph.provided = {
+                key: one for key, one in graph.provided.items() if not (key[0] is kind and key[1] in gone)
+            }
+
+    def remove_sources(self, sources: Sequence[SourceId]) -> None:
+        with self._writing() as graph:
+            for source in sources:
+                graph.known_sources.pop(source, None)
+            graph.provided = {key: one for key, one in graph.provided.items() if key[2] not in set(sources)}
+
+    def put_edges(self, form: EdgeForm, rows: Sequence[EdgeRow]) -> None:
+        with self._writing() as graph:
+            if form not in EDGE_FORMS:
+                raise KeyError(form)
+            graph.edges += [
+                _Edge(form, row.source, row.target, dict(row.properties))
+                for row in rows
+                if row.source in graph.nodes[form.source] and row.target in graph.nodes[form.target]
+            ]
+
+    def remove_edges(
+        self, form: EdgeForm, sources: Sequence[str], *, stated_by: SourceId | None = None
+    ) -> None:
+        with self._writing() as graph:
+            graph.edges = [
+                edge
+                for edge in graph.edges
+                if edge.form != form
+                or edge.source not in set(sources)
+                or not edge.stated
+                or stated_by not in (None, edge.properties.get("stated_by"))
+            ]
+
+    def replace_inferred(
+        self, form: EdgeForm, *, remove: Sequence[tuple[str, str]], put: Sequence[EdgeRow]
+    ) -> None:
+        with self._writing() as graph:
+            gone = set(remove)
+            graph.edges = [
+                edge
+                for edge in graph.edges
+                if edge.form != form or edge.stated or (edge.source, edge.target) not in gone
+            ]
+        self.put_edges(form, put)
+
+    def finish(self) -> int:
+        with self._writing() as graph:
+            graph.generation += 1
+            graph.writing = False
+            return graph.generation
+
+
+def _renamed(edge: _Edge, old: str, new: str) -> _Edge:
+    source = new if (edge.form.source, edge.source) == (NodeKind.TOOL, old) else edge.source
+    target = new if (edge.form.target, edge.target) == (NodeKind.TOOL, old) else edge.target
+    return replace(edge, source=source, target=target)
+
+
+def _name(kind: NodeKind, node: Mapping[str, Property]) -> str:
+    return str(node.get("text" if kind is NodeKind.EXAMPLE else "name") or "")
+
+
+def _texts(node: Mapping[str, Property], node_id: str, *names: str) -> dict[str, str]:
+    return {"id": node_id, **{name: str(node.get(name) or "") for name in names}}
+
+
+def _list(node: Mapping[str, Property], name: str) -> tuple[str, ...]:
+    value = node.get(name)
+    return tuple(str(one) for one in value) if isinstance(value, list) else ()
+
+
+def _drawing_order(edge: GraphEdge) -> tuple[str, ...]:
+    source, target = edge.source, edge.target
+    return edge.kind, source.kind, source.id, target.kind, target.id, edge.evidence

@@ -1,0 +1,130 @@
+"""Who may ask, and what the log says of it."""
+
+import json
+import logging
+
+import pytest
+
+from app import logs
+from app.api.access import host_name
+from app.errors import ServeRefusedError
+from app.main import policy_of
+from app.settings import Settings
+from tests.fakes import InMemoryGraph
+from tests.service import client
+
+TOKEN = "s3cret-token"
+
+
+@pytest.mark.parametrize(
+    ("path", "open_to_all"),
+    [
+        ("/healthz", True),
+        ("/readyz", True),
+        ("/docs", True),
+        ("/openapi.json", True),
+        ("/metrics", False),
+        ("/v1/sources", False),
+        ("/v1/tools", False),
+        ("/nope", False),
+    ],
+)
+def test_a_token_is_needed_for_everything_that_tells_of_tools(path: str, open_to_all: bool) -> None:
+    """Without it 401 and a challenge; with it no 401; health and the page are open."""
+    with client(InMemoryGraph(), token=TOKEN) as service:
+        without = service.get(path)
+        wrong = service.get(path, headers={"Authorization": f"Bearer {TOKEN}x"})
+        basic = service.get(path, headers={"Authorization": f"Basic {TOKEN}"})
+        right = service.get(path, headers={"Authorization": f"bearer {TOKEN}"})
+
+    assert [answer.status_code == 401 for answer in (without, wrong, basic)] == [not open_to_all] * 3
+    assert right.status_code != 401
+    if not open_to_all:
+        assert without.headers["www-authenticate"] == "Bearer"
+        assert without.headers["content-type"] == "application/problem+json"
+
+
+def test_a_refused_request_is_not_read(caplog: pytest.LogCaptureFixture) -> None:
+    """401 comes before 413 and 422: who may not ask learns nothing."""
+    with client(InMemoryGraph(), token=TOKEN) as service:
+        answer = service.post("/v1/query", content=b"x" * 50_000)
+
+    assert answer.status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost:8000", 200),
+        ("LOCALHOST", 200),
+        ("127.0.0.1:1", 200),
+        ("[::1]:8000", 200),
+        ("evil.example", 421),
+        ("localhost.evil.example", 421),
+        ("127.0.0.1.evil.example:80", 421),
+        ("", 421),
+    ],
+)
+def test_a_page_of_the_web_cannot_pretend_to_be_this_host(host: str, status: int) -> None:
+    """On loopback only loopback's names are accepted, so that DNS rebinding reaches nothing."""
+    with client(InMemoryGraph()) as service:
+        assert service.get("/healthz", headers={"Host": host}).status_code == status
+
+
+def test_no_other_page_may_read_answers() -> None:
+    """There are no CORS headers, and a preflight is not answered."""
+    with client(InMemoryGraph()) as service:
+        headers = {"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"}
+        preflight = service.options("/v1/query", headers=headers)
+        answer = service.get("/healthz", headers=headers)
+
+    assert preflight.status_code == 405
+    assert not [name for name in answer.headers if name.startswith("access-control")]
+
+
+@pytest.mark.parametrize(
+    ("header", "name"),
+    [("a:1", "a"), ("[::1]:80", "[::1]"), ("[::1]", "[::1]"), ("A.B.", "a.b"), ("[", ""), ("", "")],
+)
+def test_the_name_in_a_host_header(header: str, name: str) -> None:
+    """Port, case and a final dot do not count."""
+    assert host_name(header) == name
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.2", "example.org"])
+def test_an_open_address_needs_a_token(host: str) -> None:
+    """Without one the service says what to set; with one it serves, under any name."""
+    with pytest.raises(ServeRefusedError, match="OUTFITTER_API_TOKEN"):
+        policy_of(Settings(host=host, api_token=None))
+
+    policy = policy_of(Settings.model_validate({"host": host, "api_token": TOKEN}))
+    assert (policy.token, policy.hosts) == (TOKEN, None)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost", "127.9.9.9"])
+def test_loopback_needs_none_and_takes_more_names(host: str) -> None:
+    """`allowed_hosts` adds to loopback's own names."""
+    policy = policy_of(Settings(host=host, api_token=None, allowed_hosts=("Dev.Local",)))
+
+    assert policy.token is None
+    assert policy.hosts == {"localhost", "127.0.0.1", "[::1]", "dev.local"}
+
+
+def test_the_log_has_the_request_but_neither_text_nor_token(capsys: pytest.CaptureFixture[str]) -> None:
+    """One JSON object a line: route, status, time, id. No query, no secret, at any level."""
+    root = logging.getLogger()
+    before = root.handlers[:], root.level
+    try:
+        logs.configure(level="debug", form="json")
+        with client(InMemoryGraph(), token=TOKEN) as service:
+            headers = {"Authorization": f"Bearer {TOKEN}", "X-Request-ID": "trace-2"}
+            service.post("/v1/query", json={"query": "my private words"}, headers=headers)
+    finally:
+        root.handlers[:], root.level = before
+
+    written = capsys.readouterr().err
+    lines = [json.loads(line) for line in written.splitlines()]
+    (request,) = [line for line in lines if line.get("request_id") == "trace-2"]
+    assert (request["route"], request["method"], request["status"]) == ("/v1/query", "POST", 200)
+    assert "private" not in written
+    assert TOKEN not in written
