@@ -161,7 +161,7 @@ def _texts(operation: Operation) -> tuple[str, ...]:
         _PARAMETER.sub(" ", tool.path),
         tool.title,
         " ".join(tool.categories),
-        _MARKUP.sub(" ", tool.description)[:_DESCRIPTION_CHARS],
+        _MARKUP.sub(" ", tool.description.removeprefix(tool.title))[:_DESCRIPTION_CHARS],
         " ".join(item.name for item in operation.inputs[:_PARAMETERS]),
         " ".join(outputs),
     )
