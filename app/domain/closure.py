@@ -129,10 +129,11 @@ def _joined(parameter: str) -> str:
 
 
 def _by_parameter(edges: Iterable[Requirement]) -> Iterable[tuple[str, list[Requirement]]]:
+    """Required inputs with their producers by rank; an edge that names no input stands alone, under its producer."""
     found: defaultdict[str, list[Requirement]] = defaultdict(list)
     for edge in edges:
         if edge.required:
-            found[edge.parameter].append(edge)
+            found[edge.parameter or f"({edge.producer})"].append(edge)
     return [(name, sorted(group, key=lambda edge: edge.rank)) for name, group in found.items()]
 
 

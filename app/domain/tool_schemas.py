@@ -13,6 +13,11 @@ MAX_DEPTH = 6
 MAX_FIELDS = 600
 _INPUT_DEPTH = 2
 _SCALARS = ("string", "integer", "number", "boolean")
+REQUIRED_IN_BODY = "x-required-in-body"
+"""Mark of a property that has to be there when the body is sent, where the document lets the body be left out.
+
+Most documents do not say that a body is required, and mean it: such an input counts as required.
+"""
 ITEM = "*"
 """Segment of a pointer that stands for any item of a list, or any value of a map."""
 
@@ -84,7 +89,7 @@ def inputs_of(tool: Tool) -> tuple[Input, ...]:
             schema,
             parents=(),
             location=location if isinstance(location, str) else "body",
-            required=name in required,
+            required=name in required or schema.get(REQUIRED_IN_BODY) is True,
         )
     return tuple(found)
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from app.domain.tool_schemas import REQUIRED_IN_BODY
 from ingest.sources.openapi_references import Notes, References
 from ingest.sources.openapi_schemas import ObjectView, Place, Schema, Schemas
 from ingest.sources.structured_text import JsonValue
@@ -266,6 +267,8 @@ class Parameters:
             root["properties"][name] = {**(whole if isinstance(whole, dict) else {}), "x-in": "body"}
             if is_required and name in view.required:
                 required.append(name)
+            elif name in view.required:
+                root["properties"][name][REQUIRED_IN_BODY] = True
         if is_required:
             root.update({word: value for word, value in view.rest.items() if word != "additionalProperties"})
         if view.rest.get("additionalProperties") is False:
