@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Mapping
 from typing import Any, TypeAlias
-from urllib.parse import quote
 
 from app.domain.models import Tool
 from app.domain.plans import (
@@ -26,6 +25,8 @@ from app.errors import InvalidInputError
 Json: TypeAlias = dict[str, Any]
 VERSION = "1.0.1"
 SERVER_URN = "urn:outfitter:server:"
+_NOTHING = object()
+"""No payload, which is not the payload null."""
 _EXPRESSION_START = re.compile(r"\$[a-zA-Z]|.*\{\$", re.DOTALL)
 
 
@@ -113,18 +114,17 @@ class _Writer:
             parameters = [
                 {"name": name, "value": self._value(value)} for name, value in step.bindings.items()
             ]
-            payload: Json | None = None
-            body: Any = None
+            payload: Any = _NOTHING
         else:
             tool = self._tools.get(step.tool_id)
             out |= self._operation(step, tool)
-            parameters, payload, body = self._placed(step, tool)
+            parameters, payload = self._placed(step, tool)
         if parameters:
             out["parameters"] = parameters
-        if payload or body is not None:
+        if payload is not _NOTHING:
             out["requestBody"] = {
                 "contentType": _media_type(self._tools.get(step.tool_id)),
-                "payload": payload or body,
+                "payload": payload,
             }
         if self._outputs[step.position]:
             out["outputs"] = {
@@ -134,9 +134,7 @@ class _Writer:
         return out | self._extensions(step)
 
     def _extensions(self, step: PlanStep) -> Json:
-        out: Json = {}
-        if step.mutating:
-            out["x-outfitter-mutating"] = True
+        out: Json = {"x-outfitter-mutating": step.mutating}
         if step.alternatives:
             out["x-outfitter-alternatives"] = list(step.alternatives)
         selected = {
@@ -167,26 +165,25 @@ class _Writer:
             }
         return {"operationId": f"$sourceDescriptions.{source}.{name}"}
 
-    def _placed(self, step: PlanStep, tool: Tool | None) -> tuple[list[Json], Json | None, Any]:
-        """Bindings by where Arazzo wants them: parameters, properties of the payload, the payload as a whole."""
+    def _placed(self, step: PlanStep, tool: Tool | None) -> tuple[list[Json], Any]:
+        """Bindings by where Arazzo wants them: parameters, and the payload: its properties, or as a whole."""
         schema = _schema(tool)
         properties = schema.get("properties", {})
         parameters: list[Json] = []
-        payload: Json = {}
-        body: Any = None
+        payload: Any = _NOTHING
         for key, binding in step.bindings.items():
             stated = properties.get(key)
             stated = stated if isinstance(stated, dict) else {}
-            place = stated.get("x-in") or _guessed_place(key, tool)
+            place = stated.get("x-in") or _guessed_place(key, tool, schema)
             if place != "body":
                 parameters.append(
                     {"name": stated.get("x-name", key), "in": place, "value": self._value(binding)}
                 )
             elif key == schema.get("x-body"):
-                body = self._value(binding)
+                payload = self._value(binding)
             else:
-                payload[key] = self._value(binding)
-        return parameters, payload or None, body
+                payload = {**({} if payload is _NOTHING else payload), key: self._value(binding)}
+        return parameters, payload
 
     def _value(self, binding: Binding) -> Any:
         match binding:
@@ -237,10 +234,14 @@ class _Writer:
         url = self._uris.get(server, "") if kind == "openapi" else ""
         return {
             "name": name,
-            "url": url or f"{SERVER_URN}{quote(server, safe='')}",
+            "url": url or f"{SERVER_URN}{_percent_encoded(server)}",
             "type": kind,
             "x-outfitter-server": server,
         }
+
+
+def _percent_encoded(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._~-]", lambda match: "".join(f"%{b:02X}" for b in match[0].encode()), text)
 
 
 def _inputs(plan: Plan) -> Json:
@@ -264,11 +265,12 @@ def _media_type(tool: Tool | None) -> str:
     return str(_schema(tool).get("x-media-type") or "application/json")
 
 
-def _guessed_place(key: str, tool: Tool | None) -> str:
+def _guessed_place(key: str, tool: Tool | None, schema: Json) -> str:
     """Where an input goes that no schema describes."""
     if tool is not None and f"{{{key}}}" in tool.path:
         return "path"
-    return "query" if tool is not None and tool.method in ("GET", "HEAD", "DELETE") else "body"
+    has_no_room = "x-body" in schema or (tool is not None and tool.method in ("GET", "HEAD", "DELETE"))
+    return "query" if has_no_room else "body"
 
 
 def _response(part: StepBinding, *, is_workflow: bool) -> str:

@@ -81,11 +81,11 @@ class Answers:
                 for field, value in properties.items():
                     if isinstance(value, dict) and value.get("writeOnly") is True:
                         continue
-                    written = node.out.setdefault("properties", {})
-                    if field not in written and (fields >= MAX_FIELDS or node.depth >= MAX_DEPTH):
+                    if fields >= MAX_FIELDS or node.depth >= MAX_DEPTH:
                         is_cut = True
                         continue
-                    fields += field not in written
+                    written = node.out.setdefault("properties", {})
+                    fields += 1
                     written[field] = {}
                     queue.append(_Node(value, base, node.depth + 1, ancestors, written[field]))
             is_cut |= self._queue_parts(node, schemas, ancestors, queue)

@@ -147,7 +147,7 @@ class Schemas:
             found[name] = (*found.get(name, ()), (schema_, base))
         required.update(_texts(value.get("required")))
         for keyword in ("anyOf", "oneOf"):
-            if keyword in value:
+            if value.get(keyword):
                 if _only_required(value[keyword]):
                     rest[keyword] = [{"required": _texts(item["required"])} for item in value[keyword]]
                 else:
@@ -348,11 +348,15 @@ def _texts(value: JsonValue) -> list[str]:
 
 
 def _only_required(members: JsonValue) -> bool:
-    return isinstance(members, list) and all(
-        isinstance(member, dict)
-        and set(member) <= {"required", "title", "description"}
-        and "required" in member
-        for member in members
+    return (
+        isinstance(members, list)
+        and bool(members)
+        and all(
+            isinstance(member, dict)
+            and set(member) <= {"required", "title", "description"}
+            and "required" in member
+            for member in members
+        )
     )
 
 
