@@ -36,8 +36,8 @@ def _tool(card: Card) -> Tool:
             **flags,
             "deprecated": fields.get("deprecated") is True,
             "declared": False,
-            "categories": tuple(sorted(
-                edge.target.text for edge in card.edges if edge.kind is EdgeKind.BELONGS_TO
-            )),
+            "categories": tuple(
+                sorted(edge.target.text for edge in card.edges if edge.kind is EdgeKind.BELONGS_TO)
+            ),
         }
     )

@@ -30,11 +30,7 @@ _GOALS = {
 
 def same_shape_tools(operations: int) -> list[Tool]:
     """The first `operations` of the catalogue, at most 70,500."""
-    return [
-        _tool(verb, resource)
-        for resource in _resources(operations // PER_RESOURCE)
-        for verb in _VERBS
-    ]
+    return [_tool(verb, resource) for resource in _resources(operations // PER_RESOURCE) for verb in _VERBS]
 
 
 def same_shape_goals(operations: int, count: int = 60) -> list[tuple[str, ToolId]]:

@@ -97,7 +97,9 @@ def close(
 
     def open_inputs(at: int) -> Iterable[tuple[str, list[tuple[int, Requirement]]]]:
         for parameter, edges in _by_parameter(needs.get(index.traits[at].tool.id, ())):
-            known = [(index.position[edge.producer], edge) for edge in edges if edge.producer in index.position]
+            known = [
+                (index.position[edge.producer], edge) for edge in edges if edge.producer in index.position
+            ]
             unfilled = known and (at, parameter) not in closure.filled
             if unfilled and not index.is_context(at, _joined(parameter)) and not is_given(at, parameter):
                 yield parameter, known

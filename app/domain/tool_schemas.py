@@ -226,7 +226,9 @@ def _is_leaf(root: Schema, schema: Schema) -> bool:
     if type_of(schema) in _SCALARS and "properties" not in schema:
         return True
     return type_of(schema) not in ("array", "object") and not (
-        _properties(root, schema, 0)[0] or _items(root, schema, 0) is not None or schema.get("additionalProperties")
+        _properties(root, schema, 0)[0]
+        or _items(root, schema, 0) is not None
+        or schema.get("additionalProperties")
     )
 
 
@@ -251,7 +253,7 @@ def _add_input(
     pointer = (*parents, name)
     if opened:
         ids = [part for part in parts if part.lower().endswith(("id", "ids", "uri", "uuid", "key", "sid"))]
-        if required and items is not None and len(parts) <= 2 and len(ids) == 1:  # noqa: PLR2004
+        if required and items is not None and len(parts) <= 2 and len(ids) == 1:
             needed = needed | set(ids)
         for part, part_schema in parts.items():
             _add_input(

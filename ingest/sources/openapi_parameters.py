@@ -133,7 +133,7 @@ class Parameters:
             schema["x-name"] = parameter.name
         schema["x-in"] = parameter.location
         root["properties"][key] = schema
-        if value.get("required") is True or parameter.location == "path":
+        if says_true(value.get("required")) or parameter.location == "path":
             required.append(key)
 
     def _add_placeholders(
@@ -188,7 +188,7 @@ class Parameters:
             schema=schema,
             base=base,
             media_type=media_type,
-            required=value.get("required") is True,
+            required=says_true(value.get("required")),
             description=description if isinstance(description, str) else "",
         )
 
@@ -208,7 +208,7 @@ class Parameters:
                 schema=whole.value.get("schema"),
                 base=whole.base,
                 media_type=preferred_media_type(media_types) or "application/json",
-                required=whole.value.get("required") is True,
+                required=says_true(whole.value.get("required")),
                 description=description if isinstance(description, str) else "",
             )
         if not fields:
@@ -224,7 +224,9 @@ class Parameters:
                 }
                 for parameter in fields
             },
-            "required": [parameter.name for parameter in fields if parameter.value.get("required") is True],
+            "required": [
+                parameter.name for parameter in fields if says_true(parameter.value.get("required"))
+            ],
         }
         media_type = (
             "multipart/form-data"
@@ -273,6 +275,11 @@ class Parameters:
             root.update({word: value for word, value in view.rest.items() if word != "additionalProperties"})
         if view.rest.get("additionalProperties") is False:
             root["additionalProperties"] = False
+
+
+def says_true(value: JsonValue) -> bool:
+    """Whether a flag is set; some documents write it as a text."""
+    return value is True or value == "true"
 
 
 def preferred_media_type(content: JsonValue) -> str:
