@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from app.domain.models import EdgeForm, EdgeRow, NodeKind, SourceId
+from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, SourceId
 from app.errors import InvalidInputError
 from ingest.cards import Card, Reference, Rejected, StatedEdge, ToolNote
 from ingest.sources.texts import MAX_ID, check_name, shown
@@ -163,8 +163,12 @@ def _resolve(
             rejected.append(Rejected(label, f"{edge.place} names {error}"))
             continue
         row = EdgeRow(source=node_id, target=target, properties=edge.properties)
-        # Two ways to name one node are one edge; two parameters for one needed tool are two.
-        resolved.setdefault((form, target, edge.properties.get("parameter")), ResolvedEdge(form, row))
+        # Two ways to name one node are one edge; two parameters for one needed tool are two, and so are two
+        # steps that call one tool.
+        position = edge.properties.get("position") if edge.kind is EdgeKind.STEP else None
+        resolved.setdefault(
+            (form, target, edge.properties.get("parameter"), position), ResolvedEdge(form, row)
+        )
     return tuple(resolved.values()), tuple(dropped), tuple(rejected)
 
 

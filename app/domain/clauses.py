@@ -45,7 +45,9 @@ _RATIONALE = re.compile(
 """How sentences and clauses begin that say why, not what."""
 
 
-_SITUATION = re.compile(r"^i(?:'m|'ve| am| was| have| just)\b(?!.*\b(?:want|need|like|looking)\b)", re.IGNORECASE)
+_SITUATION = re.compile(
+    r"^i(?:'m|'ve| am| was| have| just)\b(?!.*\b(?:want|need|like|looking)\b)", re.IGNORECASE
+)
 """How clauses begin that tell where somebody stands, and ask for nothing."""
 
 
@@ -88,9 +90,7 @@ def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[
             continue
         if not first and _RATIONALE.match(piece):
             return
-        if first or _starts_with_verb(piece, catalogue_verbs):
-            found.append(piece)
-        elif not soft and 0 < len(goal_terms(piece)) <= _LONGEST_NOUN_LIST_ITEM:
+        if first or _starts_with_verb(piece, catalogue_verbs) or (not soft and 0 < len(goal_terms(piece)) <= _LONGEST_NOUN_LIST_ITEM):
             found.append(piece)
         else:
             found[-1] += " " + piece

@@ -97,7 +97,9 @@ def close(
 
     def open_inputs(at: int) -> Iterable[tuple[str, list[tuple[int, Requirement]]]]:
         for parameter, edges in _by_parameter(needs.get(index.traits[at].tool.id, ())):
-            known = [(index.position[edge.producer], edge) for edge in edges if edge.producer in index.position]
+            known = [
+                (index.position[edge.producer], edge) for edge in edges if edge.producer in index.position
+            ]
             unfilled = known and (at, parameter) not in closure.filled
             if unfilled and not index.is_context(at, _joined(parameter)) and not is_given(at, parameter):
                 yield parameter, known
@@ -129,10 +131,11 @@ def _joined(parameter: str) -> str:
 
 
 def _by_parameter(edges: Iterable[Requirement]) -> Iterable[tuple[str, list[Requirement]]]:
+    """Required inputs with their producers by rank; an edge that names no input stands alone, under its producer."""
     found: defaultdict[str, list[Requirement]] = defaultdict(list)
     for edge in edges:
         if edge.required:
-            found[edge.parameter].append(edge)
+            found[edge.parameter or f"({edge.producer})"].append(edge)
     return [(name, sorted(group, key=lambda edge: edge.rank)) for name, group in found.items()]
 
 

@@ -45,9 +45,7 @@ STOP_WORDS = frozenset(
 )
 """Words of a goal that name no tool."""
 
-ORDER_WORDS = frozenset(
-    "then optional final subsequ next also first immedi addit later and option".split()
-)
+ORDER_WORDS = frozenset("then optional final subsequ next also first immedi addit later and option".split())
 """Stems before the verb of a clause that only place it in time."""
 
 _SYNONYMS = (

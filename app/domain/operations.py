@@ -200,7 +200,10 @@ def _resource(operation: Operation) -> tuple[str, ...]:
         if not segments[at].is_noun:
             continue
         found = _collection_nouns(segments, at)
-        only_verb = len(found) == 1 and VERB_KINDS.get(found[0]) in (OperationKind.ACTION, OperationKind.SEARCH)
+        only_verb = len(found) == 1 and VERB_KINDS.get(found[0]) in (
+            OperationKind.ACTION,
+            OperationKind.SEARCH,
+        )
         if found and not only_verb:
             return found
     return tuple(

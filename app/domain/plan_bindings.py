@@ -12,7 +12,15 @@ from app.domain.identifiers import ID_WORDS, words
 from app.domain.operation_words import OperationKind
 from app.domain.operations import Operation
 from app.domain.plan_values import KnownValues, slots_of
-from app.domain.plans import Binding, ComposedBinding, InputBinding, KnownBinding, PlanInput, Select, StepBinding
+from app.domain.plans import (
+    Binding,
+    ComposedBinding,
+    InputBinding,
+    KnownBinding,
+    PlanInput,
+    Select,
+    StepBinding,
+)
 from app.domain.tool_schemas import ITEM, Input
 
 _NAME_FIELDS = ("name", "title", "display_name", "displayName", "full_name", "fullName", "label", "email")
@@ -74,7 +82,9 @@ def bind(
     the schema; what is left becomes an open input. Parts of a nested body are put together under its property.
     """
     leaves: dict[tuple[str, ...], Binding] = {}
-    given = {item.pointer for item in operation.inputs if item.is_container and values.binding(operation, item)}
+    given = {
+        item.pointer for item in operation.inputs if item.is_container and values.binding(operation, item)
+    }
     for item in operation.inputs:
         if any(item.pointer[:length] in given for length in range(1, len(item.pointer))):
             continue
@@ -94,7 +104,10 @@ def bind(
 def _has_required_part(operation: Operation, container: Input) -> bool:
     depth = len(container.pointer)
     return any(
-        item.required and not item.has_default and len(item.pointer) > depth and item.pointer[:depth] == container.pointer
+        item.required
+        and not item.has_default
+        and len(item.pointer) > depth
+        and item.pointer[:depth] == container.pointer
         for item in operation.inputs
     )
 
@@ -144,7 +157,9 @@ def _name_value(name: str, producer: Operation, values: KnownValues) -> JsonValu
 
 
 def _is_narrowed(operation: Operation, values: KnownValues) -> bool:
-    return any(values.binding(operation, item) is not None for item in operation.inputs if item.location != "header")
+    return any(
+        values.binding(operation, item) is not None for item in operation.inputs if item.location != "header"
+    )
 
 
 def _by_property(leaves: Mapping[tuple[str, ...], Binding]) -> dict[str, Binding]:

@@ -67,10 +67,15 @@ class PlanIndex:
         self._read = lru_cache(maxsize=_OPERATIONS_KEPT)(read_operation_at(tools))
         self.traits = [_traits(operation) for operation in operations]
         self.position: Mapping[str, int] = {tool.id: at for at, tool in enumerate(tools)}
-        self.servers = np.array([tool.server for tool in tools])
+        self.servers = sorted({tool.server for tool in tools})
+        code = {server: number for number, server in enumerate(self.servers)}
+        self.server_codes = np.array([code[tool.server] for tool in tools], np.intp)
+        """Per tool the place of its server in `servers`."""
         self._terms: dict[str, int] = {}
         self._texts = self._compile(operations)
-        self._kinds = _one_hot([list(OperationKind).index(traits.kind) for traits in self.traits], len(OperationKind))
+        self._kinds = _one_hot(
+            [list(OperationKind).index(traits.kind) for traits in self.traits], len(OperationKind)
+        )
         self._classes = _members([traits.verb_classes for traits in self.traits])
         self._resources = self._resource_matrix()
         self.catalogue_verbs = _catalogue_verbs(operations, self.traits)
@@ -161,7 +166,7 @@ def _texts(operation: Operation) -> tuple[str, ...]:
         _PARAMETER.sub(" ", tool.path),
         tool.title,
         " ".join(tool.categories),
-        _MARKUP.sub(" ", tool.description)[:_DESCRIPTION_CHARS],
+        _MARKUP.sub(" ", tool.description.removeprefix(tool.title))[:_DESCRIPTION_CHARS],
         " ".join(item.name for item in operation.inputs[:_PARAMETERS]),
         " ".join(outputs),
     )
@@ -169,7 +174,9 @@ def _texts(operation: Operation) -> tuple[str, ...]:
 
 def _traits(operation: Operation) -> Traits:
     resource = frozenset(stem(word) for word in operation.resource)
-    last = operation.segments[-1].text if operation.segments and not operation.segments[-1].is_parameter else ""
+    last = (
+        operation.segments[-1].text if operation.segments and not operation.segments[-1].is_parameter else ""
+    )
     spoken = (*pieces(operation.tool.name)[:4], *pieces(operation.tool.title)[:1], *pieces(last))
     classes = verb_classes()
     return Traits(
@@ -180,7 +187,9 @@ def _traits(operation: Operation) -> Traits:
         resource=resource,
         qualifiers=frozenset(stem(piece) for piece in pieces(last)) - resource,
         verb_classes=frozenset().union(*(classes.get(stem(word), frozenset()) for word in spoken)),
-        required=frozenset(" ".join(words(item.name)) for item in operation.inputs if item.required and not item.is_container),
+        required=frozenset(
+            " ".join(words(item.name)) for item in operation.inputs if item.required and not item.is_container
+        ),
     )
 
 
@@ -202,7 +211,7 @@ def _catalogue_verbs(operations: Sequence[Operation], traits: Sequence[Traits]) 
     """First words of titles that name no resource."""
     nouns = frozenset().union(*(found.resource for found in traits))
     firsts = {stem(word) for op in operations for word in pieces(op.tool.title)[:1] if word not in STOP_WORDS}
-    return frozenset(word for word in firsts - nouns if len(word) > 2)  # noqa: PLR2004
+    return frozenset(word for word in firsts - nouns if len(word) > 2)
 
 
 def _spread(traits: Sequence[Traits]) -> dict[str, tuple[Counter[str], int]]:

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 
-def order_steps(targets: Sequence[int], added: Sequence[int], before: Mapping[int, AbstractSet[int]]) -> list[int]:
+def order_steps(
+    targets: Sequence[int], added: Sequence[int], before: Mapping[int, AbstractSet[int]]
+) -> list[int]:
     """Targets in their order, each directly after what has to come before it.
 
     `before` maps a step to the steps that it needs; it holds no circle. Several steps that one step needs come

@@ -138,7 +138,9 @@ def draft_plan(
         before[consumer].add(producer)
     order = order_steps(closure.targets, closure.added, before)
     steps = {index.traits[at].tool.id for at in order}
-    missing = {edge.producer for edge in edges if edge.consumer in steps and edge.producer not in index.position}
+    missing = {
+        edge.producer for edge in edges if edge.consumer in steps and edge.producer not in index.position
+    }
     return Draft(
         goal, scores, tuple(wanted), closure, tuple(order), dict(needs), tuple(met), tuple(sorted(missing)), tuple(cut)
     )
@@ -175,12 +177,14 @@ def finish_plan(index: PlanIndex, draft: Draft, *, known: Mapping[str, JsonValue
 
 
 def _voted(index: PlanIndex, goal: str, scope: AbstractSet[int] | None) -> AbstractSet[int] | None:
-    positions = range(len(index)) if scope is None else sorted(scope)
-    if len({index.traits[at].tool.server for at in positions}) < 2:  # noqa: PLR2004
+    codes = index.server_codes if scope is None else index.server_codes[sorted(scope)]
+    if np.unique(codes).size < 2:
         return scope
     votes = vote(index, goal, scope=scope)
-    winner = votes[0][0] if votes else ""
-    return {at for at in positions if index.traits[at].tool.server == winner} if winner else scope
+    if not votes:
+        return scope
+    winner = {int(at) for at in np.flatnonzero(index.server_codes == index.servers.index(votes[0][0]))}
+    return winner if scope is None else winner & scope
 
 
 def _without_met(
@@ -201,7 +205,7 @@ def _without_met(
             for edge in needs.get(index.traits[later.at].tool.id, ())
             if edge.producer == traits.tool.id and edge.required
         ]
-        known = traits.safe and ((used and all(_has(index, values, at, edge) for at, edge in used)))
+        known = traits.safe and (used and all(_has(index, values, at, edge) for at, edge in used))
         alone = traits.safe and len(targets) == 1 and _asks_only_for_known(target.clause, values)
         (met if known or alone else wanted).append(target)
     return wanted, met
@@ -216,7 +220,9 @@ def _has(index: PlanIndex, values: KnownValues, at: int, edge: Requirement) -> b
 
 
 def _asks_only_for_known(clause: str, values: KnownValues) -> bool:
-    asked = {term for term in goal_terms(clause) if term not in all_verbs() or term not in opening_stems(clause, 1)}
+    asked = {
+        term for term in goal_terms(clause) if term not in all_verbs() or term not in opening_stems(clause, 1)
+    }
     return bool(asked) and any(asked == {stem(word) for word in slot} for slot in values.slots)
 
 
@@ -225,7 +231,9 @@ def _sources(index: PlanIndex, draft: Draft, at: int, position: Mapping[int, int
     found: dict[str, Source] = {}
 
     def source(producer: int, edge: Requirement) -> Source:
-        return Source(position[producer], index.operation(producer), edge, _leads_to_change(index, draft, producer))
+        return Source(
+            position[producer], index.operation(producer), edge, _leads_to_change(index, draft, producer)
+        )
 
     for edge in sorted(draft.needs.get(index.traits[at].tool.id, ()), key=lambda edge: edge.rank):
         producer = index.position.get(edge.producer)
@@ -262,7 +270,9 @@ def _alternatives(index: PlanIndex, draft: Draft, at: int, target: Target | None
     if target is not None:
         clause = next(clause for clause in draft.scores.clauses if clause.clause == target.clause)
         least = _ALTERNATIVE_FROM * float(clause.scores[clause.candidates[0]])
-        others = [other for other in target.alternatives if other not in used and clause.scores[other] >= least]
+        others = [
+            other for other in target.alternatives if other not in used and clause.scores[other] >= least
+        ]
         found.update(dict.fromkeys(index.traits[other].tool.id for other in others))
     else:
         for (consumer, parameter), (producer, _) in draft.closure.filled.items():

@@ -1,6 +1,7 @@
 """Which server a goal speaks to, when there are several."""
 
-from collections.abc import Sequence, Set as AbstractSet
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 import numpy as np
 
@@ -18,24 +19,22 @@ def vote(index: PlanIndex, goal: str, *, scope: AbstractSet[int] | None = None) 
 
     best(s) is the highest text score of a tool of the server; a server is named by any word of its name.
     """
-    positions = np.array(sorted(scope) if scope is not None else range(len(index)), np.intp)
-    if not positions.size:
-        return []
-    names, of_tool = np.unique(index.servers[positions], return_inverse=True)
-    votes = np.zeros(len(names))
+    positions = np.arange(len(index)) if scope is None else np.array(sorted(scope), np.intp)
+    of_tool = index.server_codes[positions]
+    votes = np.zeros(len(index.servers))
     clauses = split_clauses(goal, catalogue_verbs=index.catalogue_verbs)
     for text, weight in [*((clause, 1.0) for clause in clauses), (goal, WHOLE_GOAL)]:
-        best = np.zeros(len(names))
+        best = np.zeros(len(index.servers))
         np.maximum.at(best, of_tool, index.text_scores(goal_terms(text))[positions])
-        if best.max() > 0:
+        if best.max(initial=0.0) > 0:
             votes += weight * best / best.max()
     said = set(goal_terms(goal))
-    for at, name in enumerate(names):
-        if votes[at] > 0 and not said.isdisjoint(_server_terms(str(name))):
+    for at in np.flatnonzero(votes):
+        if not said.isdisjoint(_server_terms(index.servers[at])):
             votes[at] += NAMED
-    order = sorted(range(len(names)), key=lambda at: (-round(float(votes[at]), 9), str(names[at])))
-    return [(str(names[at]), float(votes[at])) for at in order if votes[at] > 0]
+    order = sorted(np.flatnonzero(votes), key=lambda at: (-round(float(votes[at]), 9), index.servers[at]))
+    return [(index.servers[at], float(votes[at])) for at in order]
 
 
 def _server_terms(name: str) -> Sequence[str]:
-    return [term for term in text_terms(name) if len(term) > 2]  # noqa: PLR2004
+    return [term for term in text_terms(name) if len(term) > 2]

@@ -1,6 +1,7 @@
 """Which tools do what a goal asks for: one target per clause."""
 
-from collections.abc import Callable, Mapping, Sequence, Set as AbstractSet
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import numpy as np
@@ -127,7 +128,9 @@ def _coherence(
     index: PlanIndex, at: int, chosen: Mapping[int, Target], needs: Sequence[Requirement]
 ) -> float:
     earlier = {index.traits[other].tool.id for other in chosen}
-    fed = max((min(1.0, CERTAIN * need.confidence) for need in needs if need.producer in earlier), default=0.0)
+    fed = max(
+        (min(1.0, CERTAIN * need.confidence) for need in needs if need.producer in earlier), default=0.0
+    )
     own = index.traits[at]
     same = any(
         index.traits[other].resource == own.resource and index.traits[other].tool.server == own.tool.server

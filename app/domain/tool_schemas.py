@@ -13,6 +13,11 @@ MAX_DEPTH = 6
 MAX_FIELDS = 600
 _INPUT_DEPTH = 2
 _SCALARS = ("string", "integer", "number", "boolean")
+REQUIRED_IN_BODY = "x-required-in-body"
+"""Mark of a property that has to be there when the body is sent, where the document lets the body be left out.
+
+Most documents do not say that a body is required, and mean it: such an input counts as required.
+"""
 ITEM = "*"
 """Segment of a pointer that stands for any item of a list, or any value of a map."""
 
@@ -84,7 +89,7 @@ def inputs_of(tool: Tool) -> tuple[Input, ...]:
             schema,
             parents=(),
             location=location if isinstance(location, str) else "body",
-            required=name in required,
+            required=name in required or schema.get(REQUIRED_IN_BODY) is True,
         )
     return tuple(found)
 
@@ -249,7 +254,9 @@ def _is_leaf(root: Schema, schema: Schema) -> bool:
     if type_of(schema) in _SCALARS and "properties" not in schema:
         return True
     return type_of(schema) not in ("array", "object") and not (
-        _properties(root, schema, 0)[0] or _items(root, schema, 0) is not None or schema.get("additionalProperties")
+        _properties(root, schema, 0)[0]
+        or _items(root, schema, 0) is not None
+        or schema.get("additionalProperties")
     )
 
 
@@ -274,7 +281,7 @@ def _add_input(
     pointer = (*parents, name)
     if opened:
         ids = [part for part in parts if part.lower().endswith(("id", "ids", "uri", "uuid", "key", "sid"))]
-        if required and items is not None and len(parts) <= 2 and len(ids) == 1:  # noqa: PLR2004
+        if required and items is not None and len(parts) <= 2 and len(ids) == 1:
             needed = needed | set(ids)
         for part, part_schema in parts.items():
             _add_input(

@@ -11,6 +11,7 @@ from app.domain.operations import Operation, read_operation
 from app.domain.tool_schemas import json_pointer
 from ingest.enrich.dependency_matching import Producer, SourceIndex
 
+
 @dataclass(frozen=True, slots=True)
 class Link:
     """That a document itself says which call an input's value comes from."""
@@ -51,9 +52,7 @@ def infer_dependencies(
         found: list[Requirement] = []
         for at, consumer in enumerate(operations):
             linked = {
-                parameter: [
-                    (by_id[link.producer], link.pointer) for link in found if link.producer in by_id
-                ]
+                parameter: [(by_id[link.producer], link.pointer) for link in found if link.producer in by_id]
                 for parameter, found in stated.get(consumer.tool.id, {}).items()
             }
             for item, producers in index.producers(at, links=linked, with_optional=True):
@@ -84,7 +83,7 @@ def _links_by_consumer(links: Iterable[Link]) -> Mapping[str, Mapping[str, list[
 def _requirements(
     consumer: Operation,
     parameter: str,
-    required: bool,  # noqa: FBT001
+    required: bool,
     producers: Sequence[Producer],
     vetoes: Collection[tuple[str, str]],
 ) -> Iterable[Requirement]:

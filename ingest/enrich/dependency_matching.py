@@ -121,7 +121,11 @@ class SourceIndex:
         return dict(local)
 
     def producers(
-        self, at: int, *, links: Mapping[str, Sequence[tuple[Operation, tuple[str, ...]]]], with_optional: bool
+        self,
+        at: int,
+        *,
+        links: Mapping[str, Sequence[tuple[Operation, tuple[str, ...]]]],
+        with_optional: bool,
     ) -> list[tuple[Input, list[Producer]]]:
         """For each input of operation `at` that may come from another call: its producers, best first.
 
@@ -137,7 +141,8 @@ class SourceIndex:
                 for producer, pointer in links.get(item.parameter, ())
             ]
             if not stated and (
-                not needs_producer(item, name, with_optional=with_optional) or is_own_content(operation, item, name)
+                not needs_producer(item, name, with_optional=with_optional)
+                or is_own_content(operation, item, name)
             ):
                 continue
             linked = {producer.operation.tool.id for producer in stated}
@@ -264,7 +269,11 @@ def _traits(operation: Operation) -> _Traits:
             echo_names.add(name)
         if item.location == "path":
             echo_places.add((place.noun, name))
-            if operation.kind is OperationKind.GET and operation.ends_with_parameter == item.name and place.noun:
+            if (
+                operation.kind is OperationKind.GET
+                and operation.ends_with_parameter == item.name
+                and place.noun
+            ):
                 item_noun = place.noun[-1]
         told = item.location == "path" or (
             item.location == "query" and name[-1] in ID_WORDS and whole not in GENERIC_NAMES

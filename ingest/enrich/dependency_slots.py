@@ -109,7 +109,11 @@ def given_slots(operation: Operation) -> dict[Slot, Given]:
             put(name, "id", 0.5 - deep, pointer, type_)
         if " ".join(name) not in GENERIC_NAMES:
             put((), " ".join(name), 0.9 - deep, pointer, type_)
-    if operation.resource and operation.kind in (OperationKind.LIST, OperationKind.SEARCH, OperationKind.CREATE):
+    if operation.resource and operation.kind in (
+        OperationKind.LIST,
+        OperationKind.SEARCH,
+        OperationKind.CREATE,
+    ):
         known = bool(operation.answer.fields)
         put(operation.resource, ANY_FIELD, 0.45 if known else 0.62, None, "")
         if len(operation.resource) > 1:
@@ -155,7 +159,7 @@ def schema_words(title: str) -> Words:
 def input_words(item: Input) -> Words:
     """Words of an input's name, without those that say how the value is passed."""
     name = words(item.name)
-    return name[:-1] if len(name) > 2 and name[-1] in TRAILING_WORDS else name  # noqa: PLR2004
+    return name[:-1] if len(name) > 2 and name[-1] in TRAILING_WORDS else name
 
 
 def needs_producer(item: Input, name: Words, *, with_optional: bool) -> bool:
@@ -173,9 +177,7 @@ def needs_producer(item: Input, name: Words, *, with_optional: bool) -> bool:
     if item.type in ("array", "integer") and name[-1] not in ID_WORDS:
         return False
     generic = " ".join(name) in GENERIC_NAMES and item.name.lower() not in BARE_ID_NAMES
-    return not (
-        generic or name[-1] in SOFT_ENDINGS or item.format in SET_FORMATS or item.type == "number"
-    )
+    return not (generic or name[-1] in SOFT_ENDINGS or item.format in SET_FORMATS or item.type == "number")
 
 
 def is_own_content(operation: Operation, item: Input, name: Words) -> bool:
@@ -189,7 +191,9 @@ def is_own_content(operation: Operation, item: Input, name: Words) -> bool:
     return bool(operation.resource) and entity[-1] == operation.resource[-1]
 
 
-def needed_slots(operation: Operation, item: Input, name: Words, known: Vocabulary) -> list[tuple[Slot, float]]:
+def needed_slots(
+    operation: Operation, item: Input, name: Words, known: Vocabulary
+) -> list[tuple[Slot, float]]:
     """Slots that would fill an input, with how well each fits. A slot may come more than once."""
     place = operation.place(item)
     documented = _documented_collection(item, name)
@@ -227,7 +231,9 @@ def _documented_collection(item: Input, name: Words) -> Words:
 
 def _needed_by_full_name(name: Words, place: Place) -> list[tuple[Slot, float]]:
     entity, field = name[:-1], id_family(name[-1])
-    glued = place.adjacent and place.noun not in ((), entity) and "".join(place.noun).endswith("".join(entity))
+    glued = (
+        place.adjacent and place.noun not in ((), entity) and "".join(place.noun).endswith("".join(entity))
+    )
     found = _typed(entity, field, 0.7 if glued else 1.0)
     if place.noun and place.noun != entity:
         weight = 0.9 if place.noun[-1] == entity[-1] else 0.75

@@ -62,7 +62,16 @@ SOFT_ENDINGS = frozenset(
 """Last words of body and query inputs that callers set themselves."""
 
 FOREIGN_HEADERS = frozenset(
-    ("customer id", "client id", "request id", "tenant id", "correlation id", "trace id", "x request id", "session id")
+    (
+        "customer id",
+        "client id",
+        "request id",
+        "tenant id",
+        "correlation id",
+        "trace id",
+        "x request id",
+        "session id",
+    )
 )
 """Headers whose value comes from the caller's own set-up."""
 

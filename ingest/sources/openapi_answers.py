@@ -2,13 +2,12 @@
 
 from collections import deque
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
+from ingest.sources.openapi_dialects import TYPES, Schema
 from ingest.sources.openapi_references import References
-from ingest.sources.openapi_schemas import TYPES, Place
+from ingest.sources.openapi_schemas import Place
 from ingest.sources.structured_text import JsonValue
 
-Schema: TypeAlias = dict[str, Any]
 MAX_DEPTH = 6
 MAX_FIELDS = 600
 MAX_ALTERNATIVES = 13
@@ -81,11 +80,11 @@ class Answers:
                 for field, value in properties.items():
                     if isinstance(value, dict) and value.get("writeOnly") is True:
                         continue
-                    written = node.out.setdefault("properties", {})
-                    if field not in written and (fields >= MAX_FIELDS or node.depth >= MAX_DEPTH):
+                    if fields >= MAX_FIELDS or node.depth >= MAX_DEPTH:
                         is_cut = True
                         continue
-                    fields += field not in written
+                    written = node.out.setdefault("properties", {})
+                    fields += 1
                     written[field] = {}
                     queue.append(_Node(value, base, node.depth + 1, ancestors, written[field]))
             is_cut |= self._queue_parts(node, schemas, ancestors, queue)

@@ -4,8 +4,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from app.domain.tool_schemas import REQUIRED_IN_BODY
+from ingest.sources.openapi_dialects import Schema
 from ingest.sources.openapi_references import Notes, References
-from ingest.sources.openapi_schemas import ObjectView, Place, Schema, Schemas
+from ingest.sources.openapi_schemas import ObjectView, Place, Schemas
 from ingest.sources.structured_text import JsonValue
 
 LOCATIONS = ("path", "query", "header", "cookie")
@@ -132,7 +134,7 @@ class Parameters:
             schema["x-name"] = parameter.name
         schema["x-in"] = parameter.location
         root["properties"][key] = schema
-        if value.get("required") is True or parameter.location == "path":
+        if says_true(value.get("required")) or parameter.location == "path":
             required.append(key)
 
     def _add_placeholders(
@@ -187,7 +189,7 @@ class Parameters:
             schema=schema,
             base=base,
             media_type=media_type,
-            required=value.get("required") is True,
+            required=says_true(value.get("required")),
             description=description if isinstance(description, str) else "",
         )
 
@@ -207,7 +209,7 @@ class Parameters:
                 schema=whole.value.get("schema"),
                 base=whole.base,
                 media_type=preferred_media_type(media_types) or "application/json",
-                required=whole.value.get("required") is True,
+                required=says_true(whole.value.get("required")),
                 description=description if isinstance(description, str) else "",
             )
         if not fields:
@@ -223,7 +225,9 @@ class Parameters:
                 }
                 for parameter in fields
             },
-            "required": [parameter.name for parameter in fields if parameter.value.get("required") is True],
+            "required": [
+                parameter.name for parameter in fields if says_true(parameter.value.get("required"))
+            ],
         }
         media_type = (
             "multipart/form-data"
@@ -266,10 +270,17 @@ class Parameters:
             root["properties"][name] = {**(whole if isinstance(whole, dict) else {}), "x-in": "body"}
             if is_required and name in view.required:
                 required.append(name)
+            elif name in view.required:
+                root["properties"][name][REQUIRED_IN_BODY] = True
         if is_required:
             root.update({word: value for word, value in view.rest.items() if word != "additionalProperties"})
         if view.rest.get("additionalProperties") is False:
             root["additionalProperties"] = False
+
+
+def says_true(value: JsonValue) -> bool:
+    """Whether a flag is set; some documents write it as a text."""
+    return value is True or value == "true"
 
 
 def preferred_media_type(content: JsonValue) -> str:

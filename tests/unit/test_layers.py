@@ -48,6 +48,9 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "starlette": ("app/api/*.py", "app/main.py"),
     "pydantic_settings": ("app/settings.py", "app/wiring.py"),
     "typer": ("*/cli.py", "*/*_cli.py", "*/cli_*.py"),
+    "orjson": ("ingest/sources/structured_text.py",),
+    "referencing": ("ingest/sources/openapi_references.py",),
+    "urllib3": ("ingest/sources/fetch.py",),
     "yaml": ("ingest/sources/*.py", "bench/*.py"),
 }
 """An outside library: the files that may import it."""

@@ -1,0 +1,233 @@
+"""Documents from the web, within bounds: size, time, redirects, and whose network is asked.
+
+A host is resolved once and the connection goes to the address that was checked, so a name that changes its
+address in between leads nowhere else. Every redirect is checked like the first address.
+"""
+
+import ipaddress
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
+
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import HTTPError
+from urllib3.response import HTTPResponse
+
+from app.errors import SourceRefusedError
+
+Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
+Resolve: TypeAlias = Callable[[str, int], Sequence[str]]
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_REDIRECTS = {301, 302, 303, 307, 308}
+_CHUNK = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class FetchLimits:
+    """What a fetch may take."""
+
+    max_bytes: int = 64_000_000
+    timeout_s: float = 30.0
+    """From the first look-up to the last byte, redirects included."""
+    max_redirects: int = 5
+    allow_private: bool = False
+    """Allow loopback and private addresses, for documents of one's own network; link-local ones never."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A document and where it was in the end."""
+
+    data: bytes
+    url: str
+
+
+def fetch(url: str, *, limits: FetchLimits, resolve: Resolve | None = None) -> Fetched:
+    """The document at an http or https address.
+
+    Args:
+        url: without user name and password.
+        limits: bounds of the whole fetch.
+        resolve: host and port -> addresses; the system's resolver unless given.
+
+    Raises:
+        SourceRefusedError: the address is none that may be asked, nothing answered in time, the answer is
+            no success, or it is too long. The message names the address and the reason.
+    """
+    deadline = time.monotonic() + limits.timeout_s
+    for _ in range(limits.max_redirects + 1):
+        parts = _checked(url)
+        answer = _ask(parts, limits, resolve or _resolve, deadline)
+        if isinstance(answer, bytes):
+            return Fetched(answer, url)
+        target = urljoin(url, answer)
+        if parts.scheme == "https" and urlsplit(target).scheme == "http":
+            raise SourceRefusedError(f"{_shown(parts)}: leads from https to http; accepted: https")
+        url = target
+    raise SourceRefusedError(f"{_shown(urlsplit(url))}: more than {limits.max_redirects} redirects")
+
+
+def check_address(text: str, *, allow_private: bool) -> Address:
+    """The address, if it may be asked.
+
+    Raises:
+        ValueError: it may not, or the text is no address.
+    """
+    address = ipaddress.ip_address(text.partition("%")[0])
+    for meant in _embedded(address) or [address]:
+        if meant.is_link_local or meant.is_multicast or meant.is_unspecified:
+            raise ValueError(f"{address} is an address that documents are never read from")
+        if not allow_private and not meant.is_global:
+            raise ValueError(f"{address} is a private address; allow it with --allow-private")
+    return address
+
+
+def _embedded(address: Address) -> list[Address]:
+    """IPv4 addresses that an IPv6 address stands for."""
+    if isinstance(address, ipaddress.IPv4Address):
+        return []
+    found = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
+    if address in _NAT64:
+        found.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
+    return [item for item in found if item is not None]
+
+
+def _checked(url: str) -> SplitResult:
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise SourceRefusedError(f"{url!r:.200}: no address: {error}") from error
+    if parts.scheme not in ("http", "https") or not parts.hostname or port == 0:
+        raise SourceRefusedError(f"{url!r:.200}: accepted: http://HOST/... and https://HOST/...")
+    if parts.username is not None or parts.password is not None:
+        raise SourceRefusedError(f"{_shown(parts)}: holds a user name; accepted: an address without")
+    if any(ord(character) <= 32 for character in url):
+        raise SourceRefusedError(f"{url!r:.200}: holds a space or a control character")
+    return parts
+
+
+def _ask(parts: SplitResult, limits: FetchLimits, resolve: Resolve, deadline: float) -> bytes | str:
+    """The body, or where a redirect leads."""
+    host = _ascii_host(parts)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    addresses = _addresses(parts, host, port, limits, resolve)
+    problem = "no address"
+    for address in addresses:
+        connection = _connection(parts.scheme, str(address), port, host, _left(parts, deadline))
+        try:
+            return _answer(connection, parts, host, limits, deadline)
+        except (HTTPError, OSError, ValueError) as error:
+            _left(parts, deadline)
+            problem = f"{type(error).__name__}: {error}"
+        finally:
+            connection.close()
+    raise SourceRefusedError(f"{_shown(parts)}: did not answer: {problem[:300]}")
+
+
+def _ascii_host(parts: SplitResult) -> str:
+    host = parts.hostname or ""
+    try:
+        return host if host.isascii() else host.encode("idna").decode("ascii")
+    except UnicodeError as error:
+        raise SourceRefusedError(f"{_shown(parts)}: no host name: {error}") from error
+
+
+def _resolve(host: str, port: int) -> list[str]:
+    return [str(item[4][0]) for item in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+
+
+def _addresses(
+    parts: SplitResult, host: str, port: int, limits: FetchLimits, resolve: Resolve
+) -> list[Address]:
+    try:
+        found = list(dict.fromkeys(resolve(host, port)))
+    except (OSError, UnicodeError) as error:
+        raise SourceRefusedError(f"{_shown(parts)}: host {host!r} is not known: {error}") from error
+    try:
+        return [check_address(text, allow_private=limits.allow_private) for text in found]
+    except ValueError as error:
+        raise SourceRefusedError(f"{_shown(parts)}: {error}") from error
+
+
+def _connection(scheme: str, address: str, port: int, host: str, timeout: float) -> HTTPConnection:
+    if scheme == "http":
+        return HTTPConnection(address, port, timeout=timeout)
+    return HTTPSConnection(
+        address, port, timeout=timeout, server_hostname=host, ssl_context=ssl.create_default_context()
+    )
+
+
+def _answer(
+    connection: HTTPConnection, parts: SplitResult, host: str, limits: FetchLimits, deadline: float
+) -> bytes | str:
+    connection.connect()
+    # The socket's own timeout starts again with every byte; the watchdog ends a server that drips.
+    watchdog = threading.Timer(_left(parts, deadline), _shut, args=(connection,))
+    watchdog.daemon = True
+    watchdog.start()
+    try:
+        target = urlunsplit(("", "", parts.path or "/", parts.query, ""))
+        standard = parts.port in (None, 443 if parts.scheme == "https" else 80)
+        named = f"[{host}]" if ":" in host else host
+        headers = {
+            "Host": named if standard else f"{named}:{parts.port}",
+            "User-Agent": "outfitter",
+            "Accept": "application/json, application/yaml;q=0.9, */*;q=0.5",
+            "Accept-Encoding": "identity",
+        }
+        connection.request("GET", target, headers=headers, preload_content=False)
+        response = connection.getresponse()
+        location = response.headers.get("Location")
+        if response.status in _REDIRECTS and location:
+            return location
+        if not 200 <= response.status < 300:
+            raise SourceRefusedError(f"{_shown(parts)}: answered {response.status} {response.reason}")
+        return _body(response, parts, limits, deadline)
+    finally:
+        watchdog.cancel()
+
+
+def _body(response: HTTPResponse, parts: SplitResult, limits: FetchLimits, deadline: float) -> bytes:
+    stated = response.headers.get("Content-Length", "")
+    if stated.isdigit() and int(stated) > limits.max_bytes:
+        raise SourceRefusedError(
+            f"{_shown(parts)}: {int(stated):,} bytes; accepted: up to {limits.max_bytes:,}"
+        )
+    data = bytearray()
+    while chunk := response.read1(_CHUNK, decode_content=True):
+        _left(parts, deadline)
+        data += chunk
+        if len(data) > limits.max_bytes:
+            raise SourceRefusedError(f"{_shown(parts)}: more than {limits.max_bytes:,} bytes")
+    _left(parts, deadline)
+    if stated.isdigit() and not response.headers.get("Content-Encoding") and len(data) < int(stated):
+        raise SourceRefusedError(f"{_shown(parts)}: ended after {len(data):,} of {int(stated):,} bytes")
+    return bytes(data)
+
+
+def _shut(connection: HTTPConnection) -> None:
+    sock = connection.sock
+    if sock is not None:
+        try:
+            sock.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            return
+
+
+def _left(parts: SplitResult, deadline: float) -> float:
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise SourceRefusedError(f"{_shown(parts)}: took too long")
+    return left
+
+
+def _shown(parts: SplitResult) -> str:
+    """The address without what may be secret in it."""
+    host = parts.netloc.rpartition("@")[2]
+    return f"{parts.scheme}://{host}{parts.path}"[:300]

@@ -1,0 +1,569 @@
+"""Arazzo documents become workflows and stated dependencies; plans become Arazzo and come back the same."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.domain.arazzo import arazzo_text
+from app.domain.models import EdgeKind, NodeKind, Tool, ToolId
+from app.domain.plans import (
+    ComposedBinding,
+    InputBinding,
+    KnownBinding,
+    Plan,
+    PlanInput,
+    PlanStep,
+    PlanWarning,
+    Select,
+    StepBinding,
+    bindings_of,
+    bindings_text,
+)
+from app.errors import InvalidInputError, SourceRefusedError
+from ingest.sources.arazzo import parse_arazzo, read_workflows
+from ingest.sources.arazzo_operations import LocalSources, Operations, operations_of
+from ingest.sources.texts import Limits
+
+LIMITS = Limits(text_bytes=100_000, schema_bytes=1_000_000)
+
+
+class Nowhere:
+    def operations(self, address: str) -> Operations | None:
+        return None
+
+
+def flow(*steps, **more):
+    return {"workflowId": "flow", "steps": list(steps), **more}
+
+
+def step(step_id, operation="op", **more):
+    return {"stepId": step_id, "operationId": operation, **more}
+
+
+def document(*workflows, version="1.0.1", **more):
+    source = {"name": "shop", "url": "./shop.json", "type": "openapi"}
+    return {
+        "arazzo": version,
+        "info": {"title": "T", "version": "3"},
+        "sourceDescriptions": [source],
+        "workflows": list(workflows),
+        **more,
+    }
+
+
+def parse(value, sources=None, uri="flows.json"):
+    data = value if isinstance(value, bytes) else json.dumps(value).encode()
+    return parse_arazzo(data, name="flows", uri=str(uri), synced_at="t", sources=sources or Nowhere())
+
+
+def plans(value, sources=None, uri="flows.json"):
+    return [
+        workflow.plan
+        for workflow in read_workflows(
+            json.dumps(value).encode(), name="flows", uri=str(uri), sources=sources or Nowhere()
+        )[0]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (
+            {"asyncapi": "3.0.0"},
+            r"flows\.json: #/asyncapi: AsyncAPI '3\.0\.0', not Arazzo; accepted: Arazzo 1\.0",
+        ),
+        ({"openapi": "3.1.0"}, r"#/openapi: OpenAPI '3\.1\.0', not Arazzo"),
+        (document(version="1.1.0"), r"#/arazzo: version '1\.1\.0' is not read"),
+        ({"workflows": []}, r"#/arazzo: missing"),
+        (document(), r"#/workflows: \[\]"),
+        ([1], r"#: \[1\] is a list"),
+    ],
+)
+def test_what_is_no_arazzo_1_0_is_refused_by_name(value, message):
+    with pytest.raises(SourceRefusedError, match=message):
+        parse(value)
+
+
+def test_a_workflow_has_its_steps_in_order_with_their_bindings():
+    value = document(
+        flow(
+            step(
+                "find",
+                "search",
+                parameters=[{"name": "q", "in": "query", "value": "$inputs.word"}],
+                outputs={"id": "$response.body#/0/id"},
+            ),
+            step("buy", "order", requestBody={"payload": {"pet": "$steps.find.outputs.id", "count": 1}}),
+            summary="Buy a pet",
+            inputs={
+                "type": "object",
+                "properties": {"word": {"type": "string", "description": "W"}},
+                "required": ["word"],
+            },
+        )
+    )
+
+    (card,) = parse(value).cards
+
+    assert (card.kind, card.id, card.properties["goal"]) == (NodeKind.WORKFLOW, "flows/flow", "Buy a pet")
+    assert [(edge.kind, edge.target.text, edge.properties["position"]) for edge in card.edges] == [
+        (EdgeKind.STEP, "shop/search", 1),
+        (EdgeKind.STEP, "shop/order", 2),
+    ]
+    assert bindings_of(card.edges[0].properties["bindings"]) == {"q": InputBinding(input="word")}
+    assert bindings_of(card.edges[1].properties["bindings"]) == {
+        "pet": StepBinding(step=1, path="/0/id"),
+        "count": KnownBinding(known=1),
+    }
+    assert json.loads(card.properties["inputs"]) == [
+        {"name": "word", "type": "string", "description": "W", "required": True}
+    ]
+
+
+def test_bound_steps_are_required_and_unbound_neighbours_precede():
+    value = document(
+        flow(
+            step("a", "a", outputs={"id": "$response.body#/id"}),
+            step("b", "b", parameters=[{"name": "x", "in": "query", "value": "$steps.a.outputs.id"}]),
+            step(
+                "c", "c", parameters=[{"name": "y", "in": "query", "value": "Bearer {$steps.a.outputs.id}"}]
+            ),
+        )
+    )
+
+    stated = {
+        (note.tool.text, edge.kind, edge.target.text): dict(edge.properties)
+        for note in parse(value).notes
+        for edge in note.edges
+    }
+
+    certain = {"confidence": 1.0, "evidence": "arazzo"}
+    assert stated == {
+        ("shop/b", EdgeKind.REQUIRES, "shop/a"): {"parameter": "x", "field": "/id", "rank": 1, **certain},
+        ("shop/c", EdgeKind.REQUIRES, "shop/a"): {"parameter": "y", "field": "/id", "rank": 1, **certain},
+        ("shop/b", EdgeKind.PRECEDES, "shop/c"): certain,
+    }
+
+
+def test_every_called_tool_is_named_so_that_it_can_be_declared():
+    parsed = parse(document(flow(step("a", "one"))))
+
+    assert [note.tool.text for note in parsed.notes] == ["shop/one"]
+    assert parsed.warnings == (
+        "flows.json: sourceDescriptions[0]: './shop.json' cannot be read; its tools are declared as shop/...",
+    )
+
+
+def test_a_source_on_the_network_is_declared_under_its_host():
+    value = document(flow(step("a", "one")))
+    value["sourceDescriptions"][0]["url"] = "https://api.example/v1/openapi.json"
+
+    parsed = parse(value)
+
+    assert [note.tool.text for note in parsed.notes] == ["api.example/one"]
+    assert "is on the network" in parsed.warnings[0]
+
+
+def test_steps_may_run_other_workflows_and_use_what_they_give():
+    inner = {
+        **flow(step("x", outputs={"id": "$response.body#/id"}), outputs={"made": "$steps.x.outputs.id"}),
+        "workflowId": "inner",
+    }
+    outer = flow(
+        {
+            "stepId": "run",
+            "workflowId": "inner",
+            "parameters": [{"name": "n", "value": 1}],
+            "outputs": {"renamed": "$outputs.made"},
+        },
+        step("use", parameters=[{"name": "a", "in": "query", "value": "$steps.run.outputs.renamed"}]),
+    )
+
+    _, plan = plans(document(inner, outer))
+
+    assert plan.steps[0].workflow_id == "flows/inner"
+    assert plan.steps[0].bindings == {"n": KnownBinding(known=1)}
+    assert plan.steps[1].bindings == {"a": StepBinding(step=1, path="/made")}
+
+
+def test_parameters_of_the_workflow_hold_for_every_step_unless_it_gives_its_own():
+    value = document(
+        flow(
+            step("a", parameters=[{"reference": "$components.parameters.size", "value": 5}]),
+            step("b"),
+            parameters=[{"name": "size", "in": "query", "value": 1}],
+        ),
+        components={"parameters": {"size": {"name": "size", "in": "query", "value": 9}}},
+    )
+
+    (plan,) = plans(value)
+
+    assert [dict(s.bindings) for s in plan.steps] == [
+        {"size": KnownBinding(known=5)},
+        {"size": KnownBinding(known=1)},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("expression", "path"),
+    [
+        ("$steps.a.outputs.list[0].id", "/items/0/id"),
+        ("$steps.a.outputs.list.name", "/items/name"),
+        ("$steps.a.outputs.list#/1/id", "/items/1/id"),
+        ("$steps.a.outputs.list[*].id", "/items/*/id"),
+        ("$steps.a.outputs.list", "/items"),
+        ("$steps.a.outputs.list.of.all", "/all"),
+    ],
+)
+def test_expressions_may_go_into_an_output(expression, path):
+    """The longest output name that fits is meant, and the rest goes into its value."""
+    outputs = {"list": "$response.body#/items", "list.of.all": "$response.body#/all"}
+    value = document(
+        flow(
+            step("a", outputs=outputs),
+            step("b", parameters=[{"name": "x", "in": "query", "value": expression}]),
+        )
+    )
+
+    binding = plans(value)[0].steps[1].bindings["x"]
+
+    assert isinstance(binding, StepBinding)
+    assert binding.path == path
+    assert (binding.select == Select(by="ask")) == ("*" in path)
+
+
+def test_values_are_put_together_from_parts():
+    payload = {
+        "auth": "Bearer {$inputs.token}",
+        "list": ["$inputs.token", {"id": "$inputs.user.id"}],
+        "note": "a {literal}",
+    }
+    inputs = {"properties": {"token": {}, "user": {}}}
+
+    (plan,) = plans(document(flow(step("a", requestBody={"payload": payload}), inputs=inputs)))
+
+    assert plan.steps[0].bindings == {
+        "auth": ComposedBinding(compose="Bearer {token}", parts={"token": InputBinding(input="token")}),
+        "list": ComposedBinding(
+            compose=["{token}", {"id": "{user}"}],
+            parts={"token": InputBinding(input="token"), "user": InputBinding(input="user", path="/id")},
+        ),
+        "note": KnownBinding(known="a {literal}"),
+    }
+
+
+def test_replacements_are_put_into_the_payload():
+    body = {
+        "payload": {"a": {"b": 1}},
+        "replacements": [{"target": "/a/b", "value": "$inputs.x"}, {"target": "$.a", "value": 1}],
+    }
+    parsed = parse(document(flow(step("a", requestBody=body), inputs={"properties": {"x": {}}})))
+
+    assert bindings_of(parsed.cards[0].edges[0].properties["bindings"]) == {
+        "a": ComposedBinding(compose={"b": "{x}"}, parts={"x": InputBinding(input="x")})
+    }
+    assert any("replacement" in warning for warning in parsed.warnings)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "$inputs.gone",
+        "$steps.later.outputs.x",
+        "$steps.a.outputs.gone",
+        "$response.body#/x",
+        "$steps.b.outputs.x",
+    ],
+)
+def test_a_reference_to_nothing_leaves_the_input_open_with_a_warning(expression):
+    value = document(
+        flow(
+            step("a"),
+            step("b", parameters=[{"name": "x", "in": "query", "value": expression}]),
+            step("later", outputs={"x": "$response.body"}),
+        )
+    )
+
+    parsed = parse(value)
+
+    assert parsed.cards[0].edges[1].properties["bindings"] == "{}"
+    assert any("'x' is left open" in warning for warning in parsed.warnings)
+
+
+def test_a_workflow_that_cannot_be_read_is_rejected_and_the_rest_goes_on():
+    broken = {"workflowId": "broken", "steps": [{"stepId": "a"}]}
+
+    parsed = parse(document(broken, flow(step("a")), flow(step("b")), 5))
+
+    assert [card.id for card in parsed.cards] == ["flows/flow"]
+    assert [item.item for item in parsed.rejected] == ["workflow 'broken'", "workflow 'flow'", "workflows[3]"]
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    pet = {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}
+    size = {"name": "size", "in": "query", "schema": {"type": "integer"}}
+    body = {"content": {"application/json": {"schema": {"type": "array", "items": {"type": "string"}}}}}
+    (tmp_path / "shop.json").write_text(
+        json.dumps(
+            {
+                "openapi": "3.1.0",
+                "info": {"title": "Shop", "version": "1"},
+                "paths": {
+                    "/pets/{id}": {
+                        "parameters": [pet, size],
+                        "get": {"operationId": "show"},
+                        "put": {"requestBody": body},
+                    },
+                },
+            }
+        )
+    )
+    return tmp_path
+
+
+def test_operations_are_found_by_path_and_their_inputs_by_the_schema(shop):
+    by_path = {
+        "stepId": "a",
+        "operationPath": "{$sourceDescriptions.shop.url}#/paths/~1pets~1{id}/put",
+        "requestBody": {"payload": ["x"]},
+    }
+    value = document(flow(by_path, step("b", "$sourceDescriptions.shop.show")))
+
+    (plan,) = plans(value, LocalSources(shop, LIMITS), uri=shop / "flows.json")
+
+    assert [(s.tool_id, s.mutating) for s in plan.steps] == [
+        ("shop/PUT_/pets/{id}", True),
+        ("shop/show", False),
+    ]
+    assert plan.steps[0].bindings == {"body": KnownBinding(known=["x"])}
+
+
+def test_documents_outside_the_folder_are_not_read(shop):
+    value = document(flow(step("a", "show")))
+    inside = shop / "flows"
+    inside.mkdir()
+    value["sourceDescriptions"][0]["url"] = "../shop.json"
+
+    parsed = parse(value, LocalSources(inside, LIMITS), uri=inside / "flows.json")
+
+    assert "cannot be read" in parsed.warnings[0]
+
+
+def tool(tool_id, method="", path="", **properties):
+    server, _, name = tool_id.partition("/")
+    schema = {"type": "object", "properties": properties}
+    if "whole" in properties:
+        schema["x-body"] = "whole"
+    return Tool(
+        id=ToolId(tool_id), server=server, name=name, title="", description="", input_schema=json.dumps(schema), output_schema="",
+        method=method, path=path, read_only=method == "GET", destructive=None, idempotent=None, open_world=None,
+        deprecated=False, declared=False, categories=(), content_hash="",
+    )  # fmt: skip
+
+
+TOOLS = {
+    t.id: t
+    for t in (
+        tool(
+            "shop/show",
+            "GET",
+            "/pets/{id}",
+            id={"x-in": "path"},
+            header_id={"x-in": "header", "x-name": "id"},
+            q={"x-in": "query"},
+        ),
+        tool(
+            "shop/POST_/orders",
+            "POST",
+            "/orders",
+            id={"x-in": "body"},
+            q={"x-in": "body"},
+            note={"x-in": "body"},
+        ),
+        tool("shop/upload", "PUT", "/files", whole={"x-in": "body"}, q={"x-in": "query"}),
+        tool("files and mail/read it", "", "", id={}, q={}, note={}),
+    )
+}
+
+
+class Known:
+    """The tools above, as the graph would give them."""
+
+    def operations(self, address: str) -> Operations | None:
+        for server in {t.server for t in TOOLS.values()}:
+            if address in (
+                f"urn:outfitter:server:{server.replace(' ', '%20')}",
+                f"https://{server}.example/",
+            ):
+                return operations_of(server, (t.model_dump() for t in TOOLS.values() if t.server == server))
+        return None
+
+
+def back(plan, sources):
+    text = arazzo_text(plan, workflow_id="flow", tools=TOOLS, uris={"shop": "https://shop.example/"})
+    workflows, rejected, warnings = read_workflows(
+        text.encode(), name="flows", uri="flows.json", sources=sources
+    )
+    assert (rejected, warnings) == ([], [])
+    return workflows[0].plan
+
+
+def test_a_plan_comes_back_from_arazzo_as_it_was():
+    plan = Plan(
+        goal="Order the dog of a customer",
+        steps=(
+            PlanStep(
+                position=1, tool_id=ToolId("files and mail/read it"), purpose="Read the letter",
+                bindings={"id": InputBinding(input="letter"), "q": KnownBinding(known={"a": [1, None]})},
+            ),
+            PlanStep(
+                position=2, tool_id=ToolId("shop/show"), alternatives=(ToolId("shop/upload"),),
+                bindings={
+                    "id": StepBinding(step=1, path="/pets/*/id", select=Select(by="match", field="kind", value="dog")),
+                    "header_id": StepBinding(step=1, path="", header="X-Id"),
+                    "q": KnownBinding(known="$inputs.letter"),
+                },
+            ),
+            PlanStep(
+                position=3, tool_id=ToolId("shop/POST_/orders"), mutating=True,
+                bindings={"id": StepBinding(step=2, path="/id"), "q": StepBinding(step=1, path="/0/id"), "note": InputBinding(input="letter", path="/note")},
+            ),
+            PlanStep(position=4, tool_id=ToolId("shop/upload"), mutating=True, bindings={"whole": StepBinding(step=3, path="")}),
+            PlanStep(position=5, workflow_id="others/pay", bindings={"amount": StepBinding(step=3, path="/a~1b/~0c")}),
+        ),
+        inputs=(PlanInput(name="letter", type="object", description="The letter"), PlanInput(name="extra", required=False)),
+        outputs={"receipt": StepBinding(step=5, path="/receipt"), "letter": InputBinding(input="letter")},
+        warnings=(PlanWarning(code="destructive", message="Orders are final", step=3), PlanWarning(code="note", message="x")),
+    )  # fmt: skip
+
+    assert back(plan, Known()) == plan
+
+
+def test_a_plan_of_tools_that_nobody_knows_comes_back_by_their_names():
+    plan = Plan(
+        goal="g",
+        steps=(PlanStep(position=1, tool_id=ToolId("far/away"), bindings={"a": KnownBinding(known=1)}),),
+    )
+    text = arazzo_text(plan, workflow_id="flow", tools={}, uris={})
+
+    assert read_workflows(text.encode(), name="f", uri="f.json", sources=Nowhere())[0][0].plan == plan
+
+
+def test_the_document_is_arazzo_with_expressions_a_runner_understands():
+    plan = Plan(
+        goal="g",
+        steps=(
+            PlanStep(position=1, tool_id=ToolId("shop/show"), bindings={"id": InputBinding(input="pet")}),
+            PlanStep(
+                position=2,
+                tool_id=ToolId("shop/POST_/orders"),
+                bindings={"id": StepBinding(step=1, path="/items/*/id", select=Select(by="first"))},
+            ),
+        ),
+        inputs=(PlanInput(name="pet", type="string"),),
+    )
+
+    written = json.loads(arazzo_text(plan, workflow_id="flow", tools=TOOLS, uris={"shop": "shop.json"}))
+
+    first, second = written["workflows"][0]["steps"]
+    assert written["arazzo"] == "1.0.1"
+    assert written["sourceDescriptions"][0]["url"] == "shop.json"
+    assert first["operationId"] == "$sourceDescriptions.shop.show"
+    assert first["parameters"] == [{"name": "id", "in": "path", "value": "$inputs.pet"}]
+    assert first["outputs"] == {"id": "$response.body#/items/0/id"}
+    assert second["operationPath"] == "{$sourceDescriptions.shop.url}#/paths/~1orders/post"
+    assert second["requestBody"]["payload"] == {"id": f"$steps.{first['stepId']}.outputs.id"}
+
+
+@pytest.mark.parametrize("step_", [1, 2, 7])
+def test_a_plan_that_takes_a_value_from_a_later_step_is_not_written(step_):
+    plan = Plan(
+        goal="g",
+        steps=(
+            PlanStep(
+                position=1, tool_id=ToolId("shop/show"), bindings={"id": StepBinding(step=step_, path="")}
+            ),
+            PlanStep(position=2, tool_id=ToolId("shop/show")),
+        ),
+    )
+
+    with pytest.raises(InvalidInputError, match="not before it"):
+        arazzo_text(plan, workflow_id="flow", tools=TOOLS, uris={})
+
+
+texts = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), min_size=1, max_size=6)
+names = st.sampled_from(["a", "b", "a.b", "ü", "id", "id_2"])
+known = (
+    st.none()
+    | st.booleans()
+    | st.integers(-9, 9)
+    | texts
+    | st.sampled_from(["$inputs.a", "x {$inputs.a}", "{a}", "{", "$"])
+)
+pointers = st.lists(st.sampled_from(["id", "items", "0", "*", "a~1b", "~0", "a.b"]), max_size=3).map(
+    lambda s: "".join(f"/{x}" for x in s)
+)
+selects = st.one_of(
+    st.sampled_from([Select(by="first"), Select(by="ask")]),
+    st.builds(Select, by=st.just("match"), field=texts, value=known),
+)
+
+
+@st.composite
+def bindings(draw, position):
+    kinds = [
+        st.builds(
+            KnownBinding,
+            known=known | st.lists(known, max_size=2) | st.dictionaries(texts, known, max_size=2),
+        ),
+        st.builds(InputBinding, input=names),
+    ]
+    if position > 1:
+        earlier = st.integers(1, position - 1)
+        kinds.append(
+            st.builds(
+                lambda step, path, select: StepBinding(
+                    step=step, path=path, select=select if "*" in path.split("/") else None
+                ),
+                earlier,
+                pointers,
+                selects,
+            )
+        )
+        kinds.append(st.builds(lambda step: StepBinding(step=step, path="", header="X-Id"), earlier))
+    return draw(st.one_of(kinds))
+
+
+@st.composite
+def any_plan(draw):
+    steps = []
+    for position in range(1, draw(st.integers(1, 4)) + 1):
+        called = draw(st.sampled_from(sorted(TOOLS)))
+        properties = sorted(json.loads(TOOLS[called].input_schema)["properties"])
+        keys = draw(st.lists(st.sampled_from(properties), unique=True))
+        bound = {key: draw(bindings(position)) for key in keys}
+        steps.append(
+            PlanStep(position=position, tool_id=called, purpose=draw(st.just("") | st.just("Why")), bindings=bound,
+                     alternatives=tuple(draw(st.lists(st.sampled_from(sorted(TOOLS)), max_size=2))), mutating=draw(st.booleans()))
+        )  # fmt: skip
+    inputs = tuple(
+        PlanInput(name=name, required=draw(st.booleans())) for name in ["a", "b", "a.b", "ü", "id", "id_2"]
+    )
+    return Plan(goal=draw(st.sampled_from(["g", "Do this"])), steps=tuple(steps), inputs=inputs)
+
+
+@settings(deadline=None, max_examples=150)
+@given(any_plan())
+def test_any_plan_comes_back_as_it_was(plan):
+    assert back(plan, Known()) == plan
+
+
+@settings(deadline=None)
+@given(any_plan())
+def test_bindings_are_kept_as_text_without_loss(plan):
+    for step_ in plan.steps:
+        assert bindings_of(bindings_text(step_.bindings)) == dict(step_.bindings)
