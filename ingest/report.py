@@ -17,6 +17,8 @@ class Report:
     outcomes: list[Outcome] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     """Sources whose file is gone from a folder that was ingested, and which stay."""
+    passed_over: list[str] = field(default_factory=list)
+    """Files of folders that are no documents, with the reason."""
     nodes_written: int = 0
     nodes_removed: int = 0
     edges_written: int = 0

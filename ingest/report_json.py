@@ -31,6 +31,7 @@ def report_json(report: Report) -> dict[str, Any]:
             "mended": list(report.workflows.mended),
         },
         "kept": report.kept,
+        "passed_over": report.passed_over,
         "sources": [_outcome_json(one, ids=report.dry_run) for one in report.outcomes],
         "seconds": {phase: round(seconds, 3) for phase, seconds in report.seconds.items()},
     }

@@ -46,6 +46,9 @@ def print_report(console: Console, report: Report) -> None:
             f"[yellow]kept[/yellow] {escape(source)}: its file is gone; --prune or `outfitter remove` removes it"
         )
     _print_more(console, len(report.kept), "kept")
+    for line in report.passed_over[:_MOST]:
+        console.print(f"passed over {escape(line)}")
+    _print_more(console, len(report.passed_over), "passed over")
     for workflow, reason in report.workflows.broken[:_MOST]:
         console.print(f"[yellow]broken[/yellow] workflow {escape(workflow)}: {escape(reason)}")
     _print_more(console, len(report.workflows.broken), "broken workflows")
