@@ -10,6 +10,8 @@ import typer
 import typer.main
 from typer.core import TyperGroup
 
+from app.plan_cli import plan
+from app.workflow_cli import app as workflow_app
 from app.errors import LeaseHeldError, LeaseLostError, NotReadyError, OutfitterError, StoreUnavailableError
 from ingest.cli import register as register_ingest
 
@@ -21,16 +23,18 @@ USAGE, NO_ANSWER = 2, 3
 _TRY_LATER = (StoreUnavailableError, LeaseHeldError, LeaseLostError, NotReadyError)
 
 _HELP = """
-Which tools fit this request, and why.
+Which tools fit this request, in which order, with which inputs, and why.
 
 Outfitter keeps what you know about your tools in a graph. Manifests (what
-MCP servers answer to tools/list) say which tools there are; a taxonomy says
-what people want done and which tools carry it out.
+MCP servers answer to tools/list) and OpenAPI documents say which tools there
+are; a taxonomy says what people want done and which tools carry it out.
 
   outfitter demo                                 a small shop, five questions
   outfitter ingest manifest manifests/           tools, one file per server
   outfitter ingest taxonomy taxonomy.yaml        what people want done
+  outfitter ingest openapi openapi.yaml          operations of an API
   outfitter query "refund an order" --explain    which tools fit, and why
+  outfitter plan "cancel and refund my order"    which calls, in which order
   outfitter serve                                the same over HTTP
 
 Without NEO4J_URI an embedded engine keeps the graph in a folder of yours.
@@ -94,6 +98,10 @@ app.add_typer(
         name="bench", cls=_Bench, help="Measure rankings and latency on your data.", no_args_is_help=True
     )
 )
+
+
+app.command()(plan)
+app.add_typer(workflow_app)
 
 
 @app.command(name="query")
