@@ -119,6 +119,12 @@ def ask(
     read_only: Annotated[bool, typer.Option("--read-only", help="Only tools that change nothing.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Say what gave how much of a score.")] = False,
     schemas: Annotated[bool, typer.Option("--schemas", help="With --json: input schemas as well.")] = False,
+    prerequisites: Annotated[
+        int, typer.Option(min=0, max=20, help="How many tools that the matches need may be added.")
+    ] = 5,
+    order: Annotated[
+        str, typer.Option(help="matches: prerequisites behind all matches; blocks: each behind its match.")
+    ] = "matches",
     json: Annotated[bool, typer.Option("--json", help="The answer as the service gives it.")] = False,
     data_dir: DataDir = None,
 ) -> None:
@@ -128,7 +134,7 @@ def ask(
     """
     import time
 
-    from app.usecases.search_values import Filters, SearchMethod, SearchRequest
+    from app.usecases.search_values import Filters, Order, SearchMethod, SearchRequest
     from app.wiring import read_settings
 
     begin = time.perf_counter()
@@ -136,6 +142,8 @@ def ask(
     accepted = [known.value for known in SearchMethod]
     if method not in accepted:
         raise typer.BadParameter(f"{method!r}; accepted: {', '.join(accepted)}", param_hint="--method")
+    if order not in [known.value for known in Order]:
+        raise typer.BadParameter(f"{order!r}; accepted: matches, blocks", param_hint="--order")
     if not 1 <= len(text) <= settings.max_query_chars:
         raise typer.BadParameter(
             f"{len(text)} characters; accepted: 1 to {settings.max_query_chars}", param_hint="TEXT"
@@ -149,6 +157,8 @@ def ask(
         method=SearchMethod(method),
         explain=explain,
         schemas=schemas,
+        prerequisites=prerequisites,
+        order=Order(order),
     )
     with opened_search(settings) as (search_for, tools):
         answer = search_for(request)

@@ -16,10 +16,12 @@ from app.api.problems import documented
 from app.errors import InvalidInputError
 from app.usecases.search import search
 from app.usecases.search_values import (
+    MAX_PREREQUISITES,
     MAX_TOP_K,
     Filters,
     Match,
     NearReason,
+    Order,
     Reason,
     ReasonKind,
     Role,
@@ -80,6 +82,18 @@ class QueryRequest(BaseModel):
     ] = SearchMethod.AUTO
     explain: Annotated[bool, Field(description="Say for each tool what gave how much of its score.")] = False
     schemas: Annotated[bool, Field(description="Give each tool's input schema.")] = False
+    prerequisites: Annotated[
+        int,
+        Field(
+            ge=0,
+            le=MAX_PREREQUISITES,
+            description="How many tools that the matches need may be added; they displace no match.",
+        ),
+    ] = 5
+    order: Annotated[
+        Order,
+        Field(description="`matches`: prerequisites behind all matches. `blocks`: directly behind their match."),
+    ] = Order.MATCHES
 
 
 class WhyStep(BaseModel):
@@ -113,7 +127,11 @@ class FoundTool(BaseModel):
     title: str
     description: str
     score: Annotated[float, Field(description="Compares within one answer only.")]
-    role: Role
+    role: Annotated[Role, Field(description="`match`: it fits. `prerequisite`: a match needs it.")]
+    needed_by: Annotated[
+        str | None, Field(description="Of a tool that another one of the answer needs: that one's id.")
+    ] = None
+    parameter: Annotated[str | None, Field(description="The input of `needed_by` that it can fill.")] = None
     input_schema: Annotated[
         dict[str, Any] | None, Field(description="With `schemas`; absent when none is known.")
     ] = None
@@ -213,6 +231,8 @@ def _request(body: QueryRequest, components: Components) -> SearchRequest:
         method=body.method,
         explain=body.explain,
         schemas=body.schemas,
+        prerequisites=body.prerequisites,
+        order=body.order,
     )
 
 
@@ -249,6 +269,8 @@ def _tool(match: Match) -> FoundTool:
         description=match.description,
         score=match.score,
         role=match.role,
+        needed_by=match.needed_by or None,
+        parameter=match.parameter or None,
         input_schema=json.loads(match.input_schema) if match.input_schema else None,
         why=None if match.why is None else [_why(reason) for reason in match.why],
     )
