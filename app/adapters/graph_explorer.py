@@ -135,7 +135,7 @@ class CypherExplorer:
             declared[row["source"]] += row["declared"]
         return [
             SourceCounts(
-                source=Source.model_validate(dict(row)), nodes=nodes[row["id"]], declared=declared[row["id"]]
+                source=Source.model_validate(row), nodes=nodes[row["id"]], declared=declared[row["id"]]
             )
             for row in self._graph.read(self._statements.list_sources)
         ]

@@ -63,7 +63,7 @@ class CypherWriter:
 
     def sources(self) -> list[Source]:
         """All sources, by id."""
-        return [Source.model_validate(dict(row)) for row in self._graph.read(self._statements.list_sources)]
+        return [Source.model_validate(row) for row in self._graph.read(self._statements.list_sources)]
 
     def provisions(self, sources: Sequence[SourceId]) -> list[Provision]:
         """What these sources provide, by kind and id."""

@@ -178,7 +178,7 @@ def spoilt(value, changes):
         try:
             for key in path[:-1]:
                 inner = inner[key]
-            inner[path[-1]] = new
+            inner[path[-1]] = copy.deepcopy(new)
         except (KeyError, IndexError, TypeError):
             continue
     return value
