@@ -133,8 +133,8 @@ def _score(name: str, rows: Sequence[tuple[PlanCatalogue, str, Sequence[str]]]) 
             for target in draft.targets
         )
     means = [total / len(rows) for total in totals]
-    values = (*means, right / max(1, pairs), steps / len(rows))
-    return PlanResult(name, len(rows), values, added, targets, 1000 * median(times))
+    row = (*means, right / max(1, pairs), steps / len(rows))
+    return PlanResult(name, len(rows), row, added, targets, 1000 * median(times))
 
 
 @dataclass(frozen=True, slots=True)
