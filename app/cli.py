@@ -142,19 +142,18 @@ def ask(
         explain=explain,
         schemas=schemas,
     )
-    with opened_search(settings) as search_for:
+    with opened_search(settings) as (search_for, tools):
         answer = search_for(request)
     if json:
         from app.api.query import answer_json
 
         typer.echo(answer_json(answer, begin))
     else:
-        from rich.console import Console
-
         from app.answer_tables import print_answer
+        from app.terminal import open_console
 
-        print_answer(answer, console=Console())
-        if not answer.tokens.catalogue:
+        print_answer(answer, console=open_console())
+        if not tools:
             typer.echo("The graph has no tools yet: outfitter ingest --help", err=True)
 
 
@@ -190,8 +189,8 @@ def demo() -> None:
 
 
 @contextmanager
-def opened_search(settings: "Settings") -> "Iterator[Callable[[SearchRequest], SearchAnswer]]":
-    """Load the graph once; a function that answers requests from it.
+def opened_search(settings: "Settings") -> "Iterator[tuple[Callable[[SearchRequest], SearchAnswer], int]]":
+    """Load the graph once; a function that answers requests from it, and the number of its tools.
 
     Raises:
         StoreUnavailableError: the graph database does not answer.
@@ -204,7 +203,7 @@ def opened_search(settings: "Settings") -> "Iterator[Callable[[SearchRequest], S
     with open_graph(settings) as graph:
         catalogue = graph.catalogue(accept_unfinished=True)
         index = SearchIndex.build(catalogue, lexical=lexical_factory(settings))
-        yield lambda request: search(request, index=index, graph=graph)
+        yield lambda request: search(request, index=index, graph=graph), len(catalogue.tools)
 
 
 def main() -> None:

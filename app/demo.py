@@ -13,6 +13,7 @@ from app.adapters.embedded_engine import EmbeddedEngine
 from app.adapters.graph_lease import lease_owner
 from app.answer_tables import print_answer
 from app.settings import Settings
+from app.terminal import open_console
 from app.usecases.search import search
 from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchRequest
@@ -42,7 +43,7 @@ def run(console: Console | None = None) -> None:
     Raises:
         EngineUnavailableError: there is no embedded engine here.
     """
-    console = console or Console()
+    console = console or open_console()
     with (
         as_file(files("examples")) as examples,
         # An engine that is stopped by force may still write while the folder goes.

@@ -50,6 +50,8 @@ def serve(settings: Settings) -> None:
             host, port = listener.getsockname()[:2]
             shown = f"[{host}]" if ":" in host else host
             url = f"http://{shown}:{port}"
+            # From here on connections wait for the server instead of being refused.
+            listener.listen(_BACKLOG)
             _log.info(
                 "listening", extra={"url": url, "docs": f"{url}/docs", "token": policy.token is not None}
             )

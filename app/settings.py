@@ -1,5 +1,6 @@
 """Settings from the environment; command-line options override them. The only place that names variables."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -52,3 +53,18 @@ class Settings(BaseSettings):
 
     log_level: Annotated[str, Field(pattern="^(debug|info|warning|error)$")] = "info"
     log_format: Annotated[str, Field(pattern="^(json|console)$")] = "json"
+
+    def for_child(self, environ: Mapping[str, str]) -> dict[str, str]:
+        """`environ` for another process that shall use the same graph and follow it as closely."""
+        kept = {
+            name: value for name, value in environ.items() if not name.startswith(("NEO4J_", "OUTFITTER_"))
+        }
+        kept |= {"OUTFITTER_DATA_DIR": str(self.data_dir), "OUTFITTER_REFRESH_S": str(self.refresh_s)}
+        if self.neo4j_uri:
+            kept |= {
+                "NEO4J_URI": self.neo4j_uri,
+                "NEO4J_USERNAME": self.neo4j_username,
+                "NEO4J_PASSWORD": self.neo4j_password.get_secret_value(),
+                "NEO4J_DATABASE": self.neo4j_database,
+            }
+        return kept

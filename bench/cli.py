@@ -1,20 +1,26 @@
 """`outfitter bench`: how good the rankings are on public sets."""
 
+import json
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
+from app.terminal import open_console
 from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchMethod
 from app.wiring import lexical_factory, read_settings
 from bench import retrieval, toolbench
 from bench.datasets import toolbench_questions
-from bench.tables import retrieval_json, retrieval_table, toolbench_json, toolbench_table
+from bench.tables import facts_table, retrieval_json, retrieval_table, toolbench_json, toolbench_table
 from bench.toolbench_graph import Engine, toolbench_graph
 
-app = typer.Typer(name="bench", help="Measure the rankings on public sets.", no_args_is_help=True)
+if TYPE_CHECKING:
+    from bench.latency import Latency
+    from bench.soak import Soak
+
+app = typer.Typer(name="bench", help="Measure rankings and latency on your data.", no_args_is_help=True)
 
 DataFolder = Annotated[
     Path, typer.Option("--data", help="Folder with the public sets; none of them comes with Outfitter.")
@@ -45,7 +51,7 @@ def toolbench_command(
         typer.echo(toolbench_json(results, engine=engine.value, tools=tools))
     else:
         title = f"ToolBench, {tools} tools, graph: {engine.value}"
-        Console().print(toolbench_table(results, title=title))
+        open_console().print(toolbench_table(results, title=title))
 
 
 @app.command("retrieval")
@@ -65,4 +71,58 @@ def retrieval_command(
     if as_json:
         typer.echo(retrieval_json(results, means))
     else:
-        Console().print(retrieval_table(results, means))
+        open_console().print(retrieval_table(results, means))
+
+
+@app.command("latency")
+def latency_command(
+    data: DataFolder,
+    tools: Annotated[
+        list[int] | None,
+        typer.Option(
+            min=1, help="51 is the taxonomy, else the first of Toucan; may be repeated.", show_default="51"
+        ),
+    ] = None,
+    engine: Annotated[
+        Engine, typer.Option(help="embedded, or neo4j: that of NEO4J_URI, which must be empty.")
+    ] = Engine.EMBEDDED,
+    clients: Annotated[int, typer.Option(min=1, help="How many ask at once in the second part.")] = 8,
+    seconds: Annotated[float, typer.Option(min=0.1, help="How long the second part takes.")] = 5.0,
+    as_json: AsJson = False,
+) -> None:
+    """POST /v1/query over HTTP on loopback: ToolBench's queries one by one, then several clients at once."""
+    from bench.latency import measure
+
+    for count in tools or [51]:
+        found = measure(data, tools=count, engine=engine, clients=clients, seconds=seconds, say=_say)
+        _print_facts(found, as_json=as_json)
+
+
+@app.command("soak")
+def soak_command(
+    seconds: Annotated[float, typer.Option(min=0.1, help="How long.")] = 60.0,
+    engine: Annotated[
+        Engine, typer.Option(help="embedded, or neo4j: that of NEO4J_URI, which must be empty.")
+    ] = Engine.EMBEDDED,
+    readers: Annotated[int, typer.Option(min=1, help="Clients that ask without a pause.")] = 8,
+    seed: Annotated[int, typer.Option(help="Of the writer's chance.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Readers and a writer that keeps re-ingesting: errors, and answers that are not their generation's."""
+    from bench.soak import soak
+
+    found = soak(engine=engine, seconds=seconds, readers=readers, seed=seed, say=_say)
+    _print_facts(found, as_json=as_json)
+    if found.errors or found.wrong:
+        raise typer.Exit(1)
+
+
+def _say(line: str) -> None:
+    typer.echo(line, err=True)
+
+
+def _print_facts(facts: "Latency | Soak", *, as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps(asdict(facts)))
+    else:
+        open_console().print(facts_table(asdict(facts)))

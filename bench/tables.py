@@ -68,3 +68,11 @@ def retrieval_json(results: Sequence[SetResult], means: Mapping[str, Sequence[fl
 
 def _named(columns: Sequence[str], values: Sequence[float]) -> dict[str, float]:
     return {column: round(value, 5) for column, value in zip(columns, values, strict=True)}
+
+
+def facts_table(facts: Mapping[str, object]) -> Table:
+    """One row per fact."""
+    table = Table(box=SIMPLE, show_header=False)
+    for name, value in facts.items():
+        table.add_row(name.replace("_", " "), f"{value:.2f}" if isinstance(value, float) else str(value))
+    return table

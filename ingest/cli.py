@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
-from rich.console import Console
 
 from app.errors import InvalidInputError, NotFoundError, OutfitterError
+from app.terminal import open_console
 
 if TYPE_CHECKING:
     from app.adapters.graph_store import GraphStore
@@ -128,7 +128,7 @@ def sources(as_json: AsJson = False, data_dir: DataDir = None) -> None:
         if as_json:
             _print_json([one.model_dump(mode="json") for one in found])
         else:
-            print_sources(Console(), found)
+            print_sources(open_console(), found)
 
 
 def show(
@@ -144,7 +144,7 @@ def show(
         if as_json:
             _print_json(details.model_dump(mode="json"))
         else:
-            print_tool(Console(), details)
+            print_tool(open_console(), details)
 
 
 def register(app: typer.Typer) -> None:
@@ -170,7 +170,7 @@ def _run(order: "Order", *, as_json: bool, data_dir: Path | None) -> None:
     if as_json:
         _print_json(report_json(report))
     else:
-        print_report(Console(), report)
+        print_report(open_console(), report)
     if report.rejected:
         raise typer.Exit(REJECTED)
 

@@ -21,9 +21,13 @@ def print_report(console: Console, report: Report) -> None:
     """What a run did, source by source, then everything that was rejected."""
     told = [one for one in report.outcomes if one.status is not Status.UNCHANGED]
     if told:
-        table = _table("source", "", "created", "updated", "removed", "unchanged", "rejected")
-        for outcome in told[:_MOST]:
-            table.add_row(*_outcome_row(outcome))
+        columns = ("source", "status", "created", "updated", "removed", "unchanged", "rejected")
+        rows = [_outcome_row(outcome) for outcome in told[:_MOST]]
+        # Only columns that say something: a terminal of 80 characters has no room for the others.
+        used = [i for i in range(len(columns)) if any(row[i] for row in rows)]
+        table = _table(*(columns[i] for i in used), counts=True)
+        for row in rows:
+            table.add_row(*(row[i] for i in used))
         console.print(table)
     _print_more(console, len(told), "sources")
     unchanged = len(report.outcomes) - len(told)
@@ -130,8 +134,11 @@ def _by_kind(details: ToolDetails) -> dict[str, list[tuple[GraphEdge, str]]]:
     return dict(sorted(found.items()))
 
 
-def _table(*columns: str) -> Table:
+def _table(*columns: str, counts: bool = False) -> Table:
+    """A table whose long cells go on in the next line; with `counts`, only the first column's do."""
     table = Table(box=box.SIMPLE, pad_edge=False)
     for column in columns:
-        table.add_column(column, overflow="fold", no_wrap=column == "source")
+        table.add_column(
+            column, overflow="fold", no_wrap=column != columns[0] if counts else column == "source"
+        )
     return table

@@ -4,10 +4,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bars
 
+from app.terminal import open_console
 from ingest.progress import NoProgress, Progress
 
 
@@ -38,5 +38,5 @@ def progress_bar() -> Iterator[Progress]:
         yield NoProgress()
         return
     columns = (TextColumn("{task.description:9}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
+    with Bars(*columns, console=open_console(stderr=True), transient=True) as bars:
         yield _Bar(bars)

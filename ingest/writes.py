@@ -76,18 +76,20 @@ class _Writes:
             counts.unchanged += 1
             return
         (counts.created if prior is None else counts.updated).append(node)
+        provision = Provision(
+            kind=kind,
+            id=node,
+            source=draft.source,
+            content_hash=said.content_hash,
+            declares=said.declares,
+            not_requires=said.not_requires,
+        )
+        self._changes.provisions.append(provision)
         if prior is not None:
             self._pend(prior)
-        self._changes.provisions.append(
-            Provision(
-                kind=kind,
-                id=node,
-                source=draft.source,
-                content_hash=said.content_hash,
-                declares=said.declares,
-                not_requires=said.not_requires,
-            )
-        )
+        elif node in self._stored.names.get(kind, {}):
+            # The node will hold this source's content before the provision is complete.
+            self._pend(provision)
         if said.card is None:
             self._declare(draft.source, node, said, is_new=prior is None)
         elif not self._is_written(draft.source, key, said):

@@ -34,7 +34,8 @@ Row: TypeAlias = Mapping[str, Any]
 T = TypeVar("T")
 
 _CONNECT_S = 5.0
-_WRITE_RETRY_S = 10.0
+_WRITE_RETRY_S = 1.0
+"""Short, because the driver's own retries do not start the embedded engine again; ours do."""
 _SCHEMES = {f"{scheme}{tls}" for scheme in ("bolt", "neo4j") for tls in ("", "+s", "+ssc")}
 _ACCEPTED = "accepted: bolt://host:port or neo4j://host:port, with +s or +ssc for TLS (NEO4J_URI)"
 _ALL_ROWS = -1
@@ -94,7 +95,7 @@ class GraphConnection:
         """
         try:
             self._probe()
-        except StoreUnavailableError:
+        except BaseException:
             self.close()
             raise
         return self
@@ -136,6 +137,11 @@ class GraphConnection:
         """Ask for 1; whatever else the server objects to has to do with the address, not with the statement."""
         try:
             self._twice(lambda address, driver: _fetch(address, driver, "RETURN 1", {}))
+        except ValueError as error:
+            address, _ = self._open()
+            raise StoreUnavailableError(
+                f"{address.uri!r} is no Bolt address: {error}; {_ACCEPTED}"
+            ) from error
         except (Neo4jError, DriverError) as error:
             address, _ = self._open()
             raise StoreUnavailableError(

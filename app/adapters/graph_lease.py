@@ -6,19 +6,24 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Any, Self, TypeAlias
 
-from app.adapters.cypher_files import Statements
+from app.adapters.cypher_files import Statement, Statements
 from app.adapters.graph_connection import GraphConnection, GraphTransaction, Row
 from app.errors import LeaseHeldError, LeaseLostError, StoreUnavailableError
 
-T = TypeVar("T")
-
 TTL_S = 15.0
 _POLL_S = 0.2
+
+
+_Work: TypeAlias = Callable[[GraphTransaction], Sequence[Row]]
+
+
+def _nothing(_: GraphTransaction) -> Sequence[Row]:
+    return ()
 
 
 def lease_owner() -> str:
@@ -51,6 +56,8 @@ class Lease:
         self._statements = statements
         self._wait_s = wait_s
         self._ttl_s = ttl_s
+        self._ttl_ms = round(ttl_s * 1000)
+        self._writes = 0
         self._lock = threading.Lock()
         self._renewed = 0.0
         self._lost: LeaseLostError | None = None
@@ -94,29 +101,40 @@ class Lease:
             if error is None:
                 raise
 
-    def write(self, work: Callable[[GraphTransaction], T]) -> T:
-        """Do `work` in a transaction that renews the lease first.
+    def run(self, statement: Statement, *, kept: Statement | None = None, **params: Any) -> Sequence[Row]:
+        """Run a statement exactly once, in a transaction that renews the lease first.
+
+        Args:
+            statement: what to run.
+            kept: run instead, for its rows, when the answer to the commit was lost with the connection and
+                the transaction turns out to have been kept; none: no rows then.
+            params: of `statement`.
 
         Raises:
             LeaseLostError: somebody else has the lease; nothing was written.
+            StoreUnavailableError: the database does not answer.
         """
         with self._lock:
-            return self._write(work)
+            return self._run(
+                lambda transaction: transaction.run(statement, **params),
+                lambda transaction: transaction.run(kept) if kept else (),
+            )
 
-    def _write(self, work: Callable[[GraphTransaction], T]) -> T:
+    def _run(self, work: _Work, kept: _Work) -> Sequence[Row]:
         if self._lost:
             raise self._lost
+        self._writes += 1
+        renewal = {"owner": self.owner, "write": f"{self.owner}:{self._writes}", "ttl_ms": self._ttl_ms}
 
-        def fenced(transaction: GraphTransaction) -> T:
-            (row,) = transaction.run(
-                self._statements.put_lease_renewal, owner=self.owner, ttl_ms=round(self._ttl_s * 1000)
-            ) or [{"held": False, "holder": ""}]
-            if not row["held"]:
+        def fenced(transaction: GraphTransaction) -> Sequence[Row]:
+            rows = transaction.run(self._statements.put_lease_renewal, **renewal)
+            if not rows or not rows[0]["held"]:
+                holder = rows[0]["holder"] if rows else ""
                 raise LeaseLostError(
-                    f"{self.owner} no longer holds the writer's lease, {row['holder'] or 'nobody'} does: this ingest"
+                    f"{self.owner} no longer holds the writer's lease, {holder or 'nobody'} does: this ingest"
                     " stopped; run it again to finish what it began"
                 )
-            return work(transaction)
+            return kept(transaction) if rows[0]["done"] else work(transaction)
 
         try:
             result = self._graph.write(fenced)
@@ -129,7 +147,7 @@ class Lease:
     def _ask(self, dead: str | None) -> Row:
         rows = self._graph.write(
             lambda transaction: transaction.run(
-                self._statements.put_lease, owner=self.owner, dead=dead, ttl_ms=round(self._ttl_s * 1000)
+                self._statements.put_lease, owner=self.owner, dead=dead, ttl_ms=self._ttl_ms
             )
         )
         if not rows:
@@ -144,7 +162,7 @@ class Lease:
                 if time.monotonic() - self._renewed < pause:
                     continue
                 try:
-                    self._write(lambda _: None)
+                    self._run(_nothing, _nothing)
                 except LeaseLostError:
                     return
                 except StoreUnavailableError:

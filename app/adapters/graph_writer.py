@@ -194,11 +194,11 @@ class CypherLease:
 
     def finish(self) -> int:
         """Raise the generation by one, clear the mark of `begin`; the new generation."""
-        ((generation,),) = (row.values() for row in self._run(self._statements.put_next_generation))
-        return int(generation)
+        (row,) = self._lease.run(self._statements.put_next_generation, kept=self._statements.find_state)
+        return int(row["generation"])
 
     def _run(self, statement: Statement, **params: Any) -> Sequence[Row]:
-        return self._lease.write(lambda transaction: transaction.run(statement, **params))
+        return self._lease.run(statement, **params)
 
 
 def _provision(kind: NodeKind, row: Row) -> Provision:

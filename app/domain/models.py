@@ -253,7 +253,8 @@ class NodeRow(Value):
     properties: Mapping[str, Property]
 
 
-class EdgeRow(Value):
+@dataclass(frozen=True, slots=True)
+class EdgeRow:
     """An edge to write; its form (kind and end labels) is named beside the batch."""
 
     source: str

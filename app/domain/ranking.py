@@ -35,6 +35,8 @@ NAME_WEIGHT = 0.3
 SERVER_WEIGHT = 0.5
 MIN_SERVERS = 3
 """Below this many servers a server says nothing about a query."""
+NO_SERVER = -1
+"""The number of the server of a tool that has none."""
 
 FEEDBACK_TOOLS = 5
 FEEDBACK_TERMS = 10
@@ -165,12 +167,16 @@ def server_shares(scores: Array, servers: Positions, sizes: Array) -> Array:
 
         mean over all tools of the server of score / max(score), divided by the best server's mean
 
-    `servers` holds the number of each tool's server, `sizes` the number of tools of each server.
+    `servers` holds the number of each tool's server, `NO_SERVER` where it has none (its share is 0: tools that
+    only a taxonomy names have nothing in common); `sizes` the number of tools of each server.
     """
+    shares = np.zeros_like(scores)
     if sizes.size < MIN_SERVERS or not scores.any():
-        return np.zeros_like(scores)
-    means = np.bincount(servers, weights=by_maximum(scores), minlength=sizes.size) / sizes
-    return by_maximum(means)[servers]
+        return shares
+    served = servers != NO_SERVER
+    means = np.bincount(servers[served], weights=by_maximum(scores)[served], minlength=sizes.size) / sizes
+    shares[served] = by_maximum(means)[servers[served]]
+    return shares
 
 
 def boost_by_server(scores: Array, shares: Array) -> Array:

@@ -13,7 +13,7 @@ from app.domain.fields import FieldIndex, Postings, compile_bm25f, compile_cover
 from app.domain.intent import act_matrix, verb_terms
 from app.domain.models import Catalogue
 from app.domain.near import NameIndex
-from app.domain.ranking import Array, Mask, Positions
+from app.domain.ranking import NO_SERVER, Array, Mask, Positions
 from app.domain.tokens import estimate_tokens
 from app.ports import LexicalIndex, LexicalIndexFactory
 from app.usecases.analyses import Analyses, analyse, count_terms
@@ -53,7 +53,8 @@ class RecipeIndexes:
 class SearchIndex:
     """One generation. Build the next beside it and swap: readers keep the one that they began with.
 
-    Memory: about 10 kB a tool for real MCP catalogues, the catalogue's own texts included.
+    Memory: about 7 kB a tool for real MCP catalogues, the catalogue's own texts included; more where a tool has
+    many methods, whose words its document holds too.
     """
 
     catalogue: Catalogue
@@ -92,10 +93,9 @@ class SearchIndex:
         analyses = analyse(catalogue, _reusable(previous))
         positions: dict[str, int] = {tool.id: position for position, tool in enumerate(catalogue.tools)}
         of_methods = _methods_of_tools(catalogue, positions)
-        servers = {
-            server: i for i, server in enumerate(dict.fromkeys(tool.server for tool in catalogue.tools))
-        }
-        server_of = np.array([servers[tool.server] for tool in catalogue.tools], np.intp)
+        names = dict.fromkeys(tool.server for tool in catalogue.tools if tool.server)
+        servers = {server: number for number, server in enumerate(names)}
+        server_of = np.array([servers.get(tool.server, NO_SERVER) for tool in catalogue.tools], np.intp)
         sizes = np.array([facts.definition_bytes for facts in analyses.facts], np.int64)
         implemented = of_methods[:, : len(catalogue.methods)]
         return cls(
@@ -108,7 +108,9 @@ class SearchIndex:
             with_methods=np.asarray(implemented.sum(axis=1)).ravel() > 0,
             servers=servers,
             server_of=server_of,
-            server_sizes=np.bincount(server_of, minlength=len(servers)).astype(np.float64),
+            server_sizes=np.bincount(server_of[server_of != NO_SERVER], minlength=len(servers)).astype(
+                np.float64
+            ),
             categories=_categories(catalogue, positions),
             read_only=np.array([tool.read_only is True for tool in catalogue.tools], np.bool_),
             names=NameIndex([f"{tool.name} {tool.title}" for tool in catalogue.tools]),

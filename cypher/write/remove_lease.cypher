@@ -4,4 +4,4 @@
 // returns:
 MATCH (catalog:Catalog {id: 'catalog'})
 WHERE catalog.lease_owner = $owner
-REMOVE catalog.lease_owner, catalog.lease_until
+REMOVE catalog.lease_owner, catalog.lease_until, catalog.lease_write

@@ -57,15 +57,24 @@ class Neo4jBrowser:
         saved = self.page.get_by_test_id("savedScriptListItem").filter(has_text=title)
         saved.hover()
         saved.get_by_test_id("savedScriptsButton-Run").click()
+        frame = self._newest(title)
         self.page.get_by_test_id("navigationFavorites").click()
-        return self.page.get_by_test_id("frame").first
+        return frame
 
     def run(self, text: str) -> Locator:
         """Type a command and run it; the frame with its answer."""
-        self.page.get_by_test_id("activeEditor").click()
+        editor = self.page.get_by_test_id("activeEditor")
+        editor.click()
         self.page.keyboard.insert_text(text)
+        expect(editor).to_contain_text(text.split()[-1], timeout=_WAIT_MS)
         self.page.get_by_test_id("editor-Run").click()
-        return self.page.get_by_test_id("frame").first
+        return self._newest(text)
+
+    def _newest(self, command: str) -> Locator:
+        """The frame on top, once it is that of the command."""
+        frame = self.page.get_by_test_id("frame").first
+        expect(frame.get_by_test_id("frameCommand")).to_contain_text(command, timeout=_WAIT_MS)
+        return frame
 
 
 @contextmanager

@@ -30,8 +30,11 @@ def main() -> int:
             browser.run(":param template_id => 'template.missing_parcel'")
             frame = browser.run_saved("A template and its tools")
             expect(frame.locator("g.node")).to_have_count(13)
+            page.set_viewport_size({"width": 1100, "height": 680})
             frame.get_by_title("Fullscreen").click()
             page.wait_for_timeout(SETTLED_MS)
+            page.get_by_label("zoom-to-fit").click()
+            page.wait_for_timeout(1_000)
             page.get_by_test_id("frame").first.screenshot(path=ROOT / "docs" / "browser.png")
     return 0
 

@@ -6,6 +6,7 @@ from hypothesis.extra import numpy as arrays
 
 from app.domain.graph_scores import Channel
 from app.domain.ranking import (
+    NO_SERVER,
     auto_units,
     best,
     boost_by_server,
@@ -134,6 +135,15 @@ def test_server_shares_by_hand():
 
     assert shares.tolist() == pytest.approx([1, 1, 1 / 3, 0])
     assert boost_by_server(vector(4, 2, 1, 0), shares).tolist() == pytest.approx([1.5, 0.75, 0.25 * 7 / 6, 0])
+
+
+def test_tools_without_a_server_do_not_lift_each_other():
+    """Tools 0 and 1 have none; servers {0: tool 2}, {1: tool 3}, {2: tool 4}; means (.25, 0, .5) divided by .5."""
+    servers = np.array([NO_SERVER, NO_SERVER, 0, 1, 2])
+
+    shares = server_shares(vector(4, 3, 1, 0, 2), servers, vector(1, 1, 1))
+
+    assert shares.tolist() == pytest.approx([0, 0, 0.5, 0, 1])
 
 
 def test_two_servers_say_nothing():

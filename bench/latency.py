@@ -1,0 +1,158 @@
+"""How long `POST /v1/query` takes over HTTP, and how much a service carries."""
+
+import json
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from app.adapters.graph_store import GraphStore
+from bench.datasets import require, toolbench_questions
+from bench.http_client import HttpClient
+from bench.manifests import write_manifests
+from bench.served import bench_settings, empty_graph, ingest_inputs, running_service
+from bench.taxonomy import TAXONOMY
+from bench.toolbench_graph import Engine
+from ingest.sources.files import Input, file_input, manifest_inputs
+
+TAXONOMY_TOOLS = 51
+"""Asked for so many tools, the bench takes ToolBench's taxonomy; for any other number the first of Toucan."""
+_WARM_UP = 100
+_PINGS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """What was measured on one catalogue."""
+
+    engine: str
+    tools: int
+    queries: int
+    p50_ms: float
+    p99_ms: float
+    ping_p50_ms: float
+    """`RETURN 1` from another process, just before."""
+    from_memory: int
+    """Queries whose graph scores did not come from the graph."""
+    clients: int
+    per_second: float
+    """With all clients at once."""
+    crowd_p50_ms: float
+    crowd_p99_ms: float
+    errors: int
+
+
+def measure(
+    data: Path, *, tools: int, engine: Engine, clients: int, seconds: float, say: Callable[[str], None]
+) -> Latency:
+    """Ingest, serve, ask all of ToolBench's queries one by one, then with several clients at once.
+
+    Raises:
+        InvalidInputError: a file of the data folder is missing, or the graph is not empty.
+        StoreUnavailableError: the database or the service did not come up.
+    """
+    bodies = [json.dumps({"query": question.text}).encode() for question in toolbench_questions(data)]
+    with (
+        tempfile.TemporaryDirectory(prefix="outfitter-manifests-") as folder,
+        bench_settings(engine) as settings,
+    ):
+        inputs = _inputs(data, Path(folder), tools)
+        with empty_graph(settings) as store:
+            begin = time.perf_counter()
+            ingest_inputs(store, settings, inputs)
+            say(f"{len(inputs)} sources ingested in {time.perf_counter() - begin:.1f} s")
+            with running_service(settings) as (host, port):
+                found = len(store.catalogue().tools)
+                say(f"serving {found} tools")
+                with HttpClient(host, port) as client:
+                    _ask_all(client, bodies[:_WARM_UP])
+                    pings = _pings(store)
+                    times, errors = _ask_all(client, bodies)
+                    from_memory = _counter(client, "outfitter_from_memory_total")
+                crowd, crowd_errors, elapsed = _crowd(host, port, bodies, clients, seconds)
+    return Latency(
+        engine=engine.value,
+        tools=found,
+        queries=len(times),
+        p50_ms=_percentile(times, 50),
+        p99_ms=_percentile(times, 99),
+        ping_p50_ms=_percentile(pings, 50),
+        from_memory=from_memory,
+        clients=clients,
+        per_second=len(crowd) / elapsed,
+        crowd_p50_ms=_percentile(crowd, 50),
+        crowd_p99_ms=_percentile(crowd, 99),
+        errors=errors + crowd_errors,
+    )
+
+
+def _inputs(data: Path, folder: Path, tools: int) -> list[Input]:
+    if tools == TAXONOMY_TOOLS:
+        return [file_input("taxonomy", require(data, *TAXONOMY))]
+    write_manifests(data, folder, limit=tools)
+    return manifest_inputs([folder])
+
+
+def _ask_all(client: HttpClient, bodies: Sequence[bytes]) -> tuple[list[float], int]:
+    times, errors = [], 0
+    for body in bodies:
+        begin = time.perf_counter()
+        status, _ = client.post("/v1/query", body)
+        times.append(time.perf_counter() - begin)
+        errors += status != 200
+    return times, errors
+
+
+def _pings(store: GraphStore) -> list[float]:
+    times = []
+    for _ in range(_PINGS):
+        begin = time.perf_counter()
+        store.ping()
+        times.append(time.perf_counter() - begin)
+    return times
+
+
+def _crowd(
+    host: str, port: int, bodies: Sequence[bytes], clients: int, seconds: float
+) -> tuple[list[float], int, float]:
+    """Times, errors and seconds of `clients` connections that ask without a pause."""
+    times: list[float] = []
+    errors: list[int] = []
+    end = time.perf_counter() + seconds
+
+    def ask(offset: int) -> None:
+        own, wrong, position = [], 0, offset
+        with HttpClient(host, port) as client:
+            while time.perf_counter() < end:
+                begin = time.perf_counter()
+                status, _ = client.post("/v1/query", bodies[position % len(bodies)])
+                own.append(time.perf_counter() - begin)
+                wrong += status != 200
+                position += 1
+        times.extend(own)
+        errors.append(wrong)
+
+    begin = time.perf_counter()
+    threads = [
+        threading.Thread(target=ask, args=(number * len(bodies) // clients,)) for number in range(clients)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    # A client that broke off has reported nothing.
+    return times, sum(errors) + clients - len(errors), time.perf_counter() - begin
+
+
+def _counter(client: HttpClient, name: str) -> int:
+    _, body = client.get("/metrics")
+    lines = body.decode().splitlines()
+    return int(sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(name)))
+
+
+def _percentile(seconds: Sequence[float], percent: float) -> float:
+    return float(np.percentile(seconds, percent)) * 1000
