@@ -34,6 +34,8 @@ COLUMNS = (
     "order",
     "steps",
 )
+LANGUAGES = ("English", "Korean")
+"""Of the texts of the stripped cases; their documents are bilingual."""
 RESTBENCH = {"tmdb": "tmdb-3.0.json", "spotify": "spotify-restbench-3.0.json"}
 _PARAMETER = re.compile(r"\{[^}]*\}")
 

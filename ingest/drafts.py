@@ -119,7 +119,7 @@ def _say_cards(draft: Draft, names: Names) -> None:
     for card in draft.document.cards:
         try:
             _check_tool_id(card, names)
-            resolved = resolve_card(card, names, own=own)
+            resolved = resolve_card(card, names, source=draft.source, own=own)
         except InvalidInputError as error:
             draft.reject(Rejected(card.label, str(error), card.kind, card.id))
             continue

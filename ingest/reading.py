@@ -11,6 +11,7 @@ from ingest.changes import Outcome, Status
 from ingest.progress import Progress
 from ingest.sources.files import Input, read_file
 from ingest.sources.manifest import parse_manifest
+from ingest.sources.openapi import parse_openapi
 from ingest.sources.taxonomy import parse_taxonomy
 from ingest.sources.texts import Limits
 
@@ -70,6 +71,8 @@ def _parse(one: Input, data: bytes, *, synced_at: str, limits: Limits) -> Source
         return parse_taxonomy(
             data, name=one.name, uri=one.uri, synced_at=synced_at, limits=limits, is_json=is_json
         )
+    if one.kind == "openapi":
+        return parse_openapi(data, server=one.name, uri=one.uri, synced_at=synced_at, limits=limits)
     return parse_manifest(data, server=one.name, uri=one.uri, synced_at=synced_at, limits=limits)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from app.domain.models import EdgeForm, EdgeRow, NodeKind, SourceId
+from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, SourceId
 from app.errors import InvalidInputError
 from ingest.cards import Card, Reference, Rejected, StatedEdge, ToolNote
 from ingest.sources.texts import MAX_ID, check_name, shown
@@ -88,8 +88,10 @@ class ResolvedCard:
     rejected: tuple[Rejected, ...]
 
 
-def resolve_card(card: Card, names: Names, *, own: Collection[str]) -> ResolvedCard:
+def resolve_card(card: Card, names: Names, *, source: SourceId, own: Collection[str]) -> ResolvedCard:
     """Give each edge its target; a reference that means nothing is dropped and listed.
+
+    Edges of tools carry the source, because several sources may speak of one tool.
 
     Raises:
         InvalidInputError: an edge without which the card is nothing has no target.
@@ -98,6 +100,8 @@ def resolve_card(card: Card, names: Names, *, own: Collection[str]) -> ResolvedC
         if edge.required:
             _target(edge, names, own=own)
     edges, dropped, rejected = _resolve(card.kind, card.id, card.label, card.edges, names, own=own)
+    if card.kind is NodeKind.TOOL:
+        edges = _signed(edges, source)
     return ResolvedCard(card, edges, dropped, rejected)
 
 
@@ -122,15 +126,6 @@ def resolve_note(note: ToolNote, names: Names, *, source: SourceId, own: Collect
     label = f"tool {note.tool.text!r}"
     tool = names.resolve(note.tool, own=own)
     edges, dropped, rejected = _resolve(NodeKind.TOOL, tool, label, note.edges, names, own=own)
-    signed = [
-        ResolvedEdge(
-            edge.form,
-            EdgeRow(
-                source=tool, target=edge.row.target, properties={**edge.row.properties, "stated_by": source}
-            ),
-        )
-        for edge in edges
-    ]
     vetoes = []
     for reference in note.not_requires:
         try:
@@ -138,7 +133,21 @@ def resolve_note(note: ToolNote, names: Names, *, source: SourceId, own: Collect
         except InvalidInputError as error:
             dropped = (*dropped, reference)
             rejected = (*rejected, Rejected(label, f"not_requires names {error}"))
-    return ResolvedNote(tool, note, tuple(signed), tuple(dict.fromkeys(vetoes)), dropped, rejected)
+    return ResolvedNote(tool, note, _signed(edges, source), tuple(dict.fromkeys(vetoes)), dropped, rejected)
+
+
+def _signed(edges: Iterable[ResolvedEdge], source: SourceId) -> tuple[ResolvedEdge, ...]:
+    return tuple(
+        ResolvedEdge(
+            edge.form,
+            EdgeRow(
+                source=edge.row.source,
+                target=edge.row.target,
+                properties={**edge.row.properties, "stated_by": source},
+            ),
+        )
+        for edge in edges
+    )
 
 
 def _resolve(
@@ -163,8 +172,12 @@ def _resolve(
             rejected.append(Rejected(label, f"{edge.place} names {error}"))
             continue
         row = EdgeRow(source=node_id, target=target, properties=edge.properties)
-        # Two ways to name one node are one edge; two parameters for one needed tool are two.
-        resolved.setdefault((form, target, edge.properties.get("parameter")), ResolvedEdge(form, row))
+        # Two ways to name one node are one edge; two parameters for one needed tool are two, and so are two
+        # steps that call one tool.
+        position = edge.properties.get("position") if edge.kind is EdgeKind.STEP else None
+        resolved.setdefault(
+            (form, target, edge.properties.get("parameter"), position), ResolvedEdge(form, row)
+        )
     return tuple(resolved.values()), tuple(dropped), tuple(rejected)
 
 

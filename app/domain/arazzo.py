@@ -7,8 +7,21 @@ which item of a list is meant, which texts are literal, and warnings.
 import json
 import re
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
+from app.domain.arazzo_words import (
+    Json,
+    guessed_place,
+    inputs_schema,
+    is_reference,
+    looks_like_expression,
+    media_type,
+    output_name,
+    percent_encoded,
+    response_expression,
+    schema_of,
+    step_id,
+)
 from app.domain.models import Tool
 from app.domain.plans import (
     Binding,
@@ -22,12 +35,10 @@ from app.domain.plans import (
 )
 from app.errors import InvalidInputError
 
-Json: TypeAlias = dict[str, Any]
 VERSION = "1.0.1"
 SERVER_URN = "urn:outfitter:server:"
 _NOTHING = object()
 """No payload, which is not the payload null."""
-_EXPRESSION_START = re.compile(r"\$[a-zA-Z]|.*\{\$", re.DOTALL)
 
 
 def arazzo_text(
@@ -56,7 +67,7 @@ class _Writer:
         self._tools = tools
         self._uris = uris
         self._sources: dict[tuple[str, str], str] = {}
-        self._step_ids = {step.position: _step_id(step) for step in plan.steps}
+        self._step_ids = {step.position: step_id(step) for step in plan.steps}
         self._outputs: dict[int, dict[str, StepBinding]] = {step.position: {} for step in plan.steps}
 
     def document(self, workflow_id: str, version: str) -> Json:
@@ -66,11 +77,11 @@ class _Writer:
         workflow: Json = {
             "workflowId": workflow_id,
             "summary": plan.goal,
-            "inputs": _inputs(plan),
+            "inputs": inputs_schema(plan),
             "steps": steps,
         }
         outputs = {
-            name: self._expression(value) for name, value in plan.outputs.items() if _is_reference(value)
+            name: self._expression(value) for name, value in plan.outputs.items() if is_reference(value)
         }
         if outputs:
             workflow["outputs"] = outputs
@@ -102,7 +113,7 @@ class _Writer:
                     )
                 outputs = self._outputs[part.step]
                 if part not in outputs.values():
-                    outputs[_output_name(part, outputs)] = part
+                    outputs[output_name(part, outputs)] = part
 
     def _step(self, step: PlanStep) -> Json:
         out: Json = {"stepId": self._step_ids[step.position]}
@@ -123,12 +134,12 @@ class _Writer:
             out["parameters"] = parameters
         if payload is not _NOTHING:
             out["requestBody"] = {
-                "contentType": _media_type(self._tools.get(step.tool_id)),
+                "contentType": media_type(self._tools.get(step.tool_id)),
                 "payload": payload,
             }
         if self._outputs[step.position]:
             out["outputs"] = {
-                name: _response(part, is_workflow=bool(step.workflow_id))
+                name: response_expression(part, is_workflow=bool(step.workflow_id))
                 for name, part in self._outputs[step.position].items()
             }
         return out | self._extensions(step)
@@ -147,7 +158,7 @@ class _Writer:
         literal = [
             name
             for name, value in step.bindings.items()
-            if isinstance(value, KnownBinding) and _looks_like_expression(value.known)
+            if isinstance(value, KnownBinding) and looks_like_expression(value.known)
         ]
         if literal:
             out["x-outfitter-literal"] = literal
@@ -167,14 +178,14 @@ class _Writer:
 
     def _placed(self, step: PlanStep, tool: Tool | None) -> tuple[list[Json], Any]:
         """Bindings by where Arazzo wants them: parameters, and the payload: its properties, or as a whole."""
-        schema = _schema(tool)
+        schema = schema_of(tool)
         properties = schema.get("properties", {})
         parameters: list[Json] = []
         payload: Any = _NOTHING
         for key, binding in step.bindings.items():
             stated = properties.get(key)
             stated = stated if isinstance(stated, dict) else {}
-            place = stated.get("x-in") or _guessed_place(key, tool, schema)
+            place = stated.get("x-in") or guessed_place(key, tool, schema)
             if place != "body":
                 parameters.append(
                     {"name": stated.get("x-name", key), "in": place, "value": self._value(binding)}
@@ -234,79 +245,7 @@ class _Writer:
         url = self._uris.get(server, "") if kind == "openapi" else ""
         return {
             "name": name,
-            "url": url or f"{SERVER_URN}{_percent_encoded(server)}",
+            "url": url or f"{SERVER_URN}{percent_encoded(server)}",
             "type": kind,
             "x-outfitter-server": server,
         }
-
-
-def _percent_encoded(text: str) -> str:
-    return re.sub(r"[^A-Za-z0-9._~-]", lambda match: "".join(f"%{b:02X}" for b in match[0].encode()), text)
-
-
-def _inputs(plan: Plan) -> Json:
-    properties = {
-        item.name: {
-            **({"type": item.type} if item.type else {}),
-            **({"description": item.description} if item.description else {}),
-        }
-        for item in plan.inputs
-    }
-    required = [item.name for item in plan.inputs if item.required]
-    return {"type": "object", "properties": properties, **({"required": required} if required else {})}
-
-
-def _schema(tool: Tool | None) -> Json:
-    schema = json.loads(tool.input_schema) if tool and tool.input_schema else {}
-    return schema if isinstance(schema, dict) else {}
-
-
-def _media_type(tool: Tool | None) -> str:
-    return str(_schema(tool).get("x-media-type") or "application/json")
-
-
-def _guessed_place(key: str, tool: Tool | None, schema: Json) -> str:
-    """Where an input goes that no schema describes."""
-    if tool is not None and f"{{{key}}}" in tool.path:
-        return "path"
-    has_no_room = "x-body" in schema or (tool is not None and tool.method in ("GET", "HEAD", "DELETE"))
-    return "query" if has_no_room else "body"
-
-
-def _response(part: StepBinding, *, is_workflow: bool) -> str:
-    if part.header:
-        return f"$response.header.{part.header}"
-    pointer = "/".join("0" if segment == "*" else segment for segment in part.path.split("/"))
-    if is_workflow:
-        name, _, below = pointer.removeprefix("/").partition("/")
-        return f"$outputs.{name}" + (f"#/{below}" if below else "")
-    return f"$response.body#{pointer}" if pointer else "$response.body"
-
-
-def _step_id(step: PlanStep) -> str:
-    name = (step.tool_id or step.workflow_id).rpartition("/")[2]
-    word = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:60]
-    return f"s{step.position}-{word}" if word else f"s{step.position}"
-
-
-def _output_name(part: StepBinding, taken: Mapping[str, StepBinding]) -> str:
-    words = [
-        segment for segment in part.path.split("/") if segment and segment != "*" and not segment.isdigit()
-    ]
-    plain = name = re.sub(r"[^A-Za-z0-9_-]+", "_", part.header or (words[-1] if words else "answer"))
-    number = 1
-    while name in taken:
-        number += 1
-        name = f"{plain}_{number}"
-    return name
-
-
-def _is_reference(binding: Binding) -> bool:
-    return isinstance(binding, StepBinding | InputBinding)
-
-
-def _looks_like_expression(value: Any) -> bool:
-    if isinstance(value, str):
-        return bool(_EXPRESSION_START.match(value))
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return any(_looks_like_expression(item) for item in items)

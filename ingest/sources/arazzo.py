@@ -1,11 +1,11 @@
 """Arazzo 1.0 documents: workflows with their steps, and what one call takes from another."""
 
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
-from app.domain.models import EdgeKind, NodeKind, Property, Source, ToolId
+from app.domain.models import Source, ToolId
 from app.domain.plans import (
     InputBinding,
     Plan,
@@ -13,38 +13,23 @@ from app.domain.plans import (
     PlanWarning,
     Select,
     StepBinding,
-    bindings_text,
 )
-from app.errors import InvalidInputError, SourceRefusedError
+from app.errors import InvalidInputError
 from ingest.cards import (
-    Card,
     Rejected,
     SourceDocument,
-    StatedEdge,
     ToolNote,
-    canonical_json,
-    card_hash,
     sha256,
     source_id,
 )
-from ingest.cards import Reference as NodeReference
+from ingest.sources.arazzo_cards import Workflow, workflow_card
 from ingest.sources.arazzo_edges import tool_notes
 from ingest.sources.arazzo_expressions import EarlierStep, Scope, step_outputs
 from ingest.sources.arazzo_operations import Call, Described, Sources, called_tool, read_descriptions
 from ingest.sources.arazzo_values import step_values, workflow_inputs
+from ingest.sources.arazzo_versions import check_arazzo
 from ingest.sources.structured_text import JsonValue, parse_text
 from ingest.sources.texts import check_name, kind_of, shown
-
-ACCEPTED = "accepted: Arazzo 1.0 ('arazzo: 1.0.x')"
-
-
-@dataclass(frozen=True, slots=True)
-class Workflow:
-    """One workflow of a document, as a plan."""
-
-    name: str
-    description: str
-    plan: Plan
 
 
 def parse_arazzo(data: bytes, *, name: str, uri: str, synced_at: str, sources: Sources) -> SourceDocument:
@@ -58,7 +43,7 @@ def parse_arazzo(data: bytes, *, name: str, uri: str, synced_at: str, sources: S
             names the file and the place.
     """
     workflows, rejected, warnings = read_workflows(data, name=name, uri=uri, sources=sources)
-    cards = [_card(workflow, source=name) for workflow in workflows]
+    cards = [workflow_card(workflow, source=name) for workflow in workflows]
     document = parse_text(data, name=_label(uri))
     info = document.get("info")
     source = Source(
@@ -110,29 +95,6 @@ def read_workflows(
             workflows.append(workflow)
     lines = (f"{label}: {line}" for line in (*warnings, *reader.warnings))
     return workflows, rejected, list(dict.fromkeys(lines))
-
-
-def check_arazzo(document: JsonValue, *, name: str) -> dict[str, JsonValue]:
-    """The document, if it is one of Arazzo 1.0.
-
-    Raises:
-        SourceRefusedError: it is something else; the message says what.
-    """
-    if not isinstance(document, dict):
-        raise SourceRefusedError(f"{name}: #: {shown(document)} is {kind_of(document)}; {ACCEPTED}")
-    for key, called in (("asyncapi", "AsyncAPI"), ("openapi", "OpenAPI"), ("swagger", "Swagger")):
-        if key in document and "arazzo" not in document:
-            raise SourceRefusedError(
-                f"{name}: #/{key}: {called} {shown(document[key])}, not Arazzo; {ACCEPTED}"
-            )
-    version = str(document.get("arazzo", ""))
-    if not re.fullmatch(r"1\.0(\.\d+.*)?", version):
-        found = f"version {version!r:.60} is not read" if "arazzo" in document else "missing"
-        raise SourceRefusedError(f"{name}: #/arazzo: {found}; {ACCEPTED}")
-    workflows = document.get("workflows")
-    if not isinstance(workflows, list) or not workflows:
-        raise SourceRefusedError(f"{name}: #/workflows: {shown(workflows)}; accepted: a list of workflows")
-    return document
 
 
 class _Reader:
@@ -265,38 +227,6 @@ def _select(stated: Mapping[str, JsonValue]) -> Select | None:
     return Select(by=by, field=field, value=stated.get("value"))
 
 
-def _card(workflow: Workflow, *, source: str) -> Card:
-    plan = workflow.plan
-    properties: dict[str, Property] = {
-        "name": workflow.name,
-        "goal": plan.goal,
-        "inputs": canonical_json([item.model_dump(mode="json") for item in plan.inputs]),
-        "outputs": bindings_text(plan.outputs),
-        "warnings": canonical_json([warning.model_dump(mode="json") for warning in plan.warnings]),
-    }
-    if workflow.description:
-        properties["description"] = workflow.description
-    edges = tuple(
-        StatedEdge(
-            EdgeKind.STEP,
-            NodeReference(NodeKind.WORKFLOW, step.workflow_id)
-            if step.workflow_id
-            else NodeReference(NodeKind.TOOL, step.tool_id),
-            f"steps[{step.position - 1}]",
-            {
-                "position": step.position,
-                "bindings": bindings_text(step.bindings),
-                "purpose": step.purpose,
-                "alternatives": [str(tool) for tool in step.alternatives],
-                "mutating": step.mutating,
-            },
-        )
-        for step in plan.steps
-    )
-    card = Card(kind=NodeKind.WORKFLOW, id=f"{source}/{workflow.name}", properties=properties, edges=edges)
-    return replace(card, properties={**properties, "content_hash": card_hash(card)})
-
-
 def _plan_warnings(stated: JsonValue) -> tuple[PlanWarning, ...]:
     found = []
     for item in _list(stated):
@@ -315,6 +245,8 @@ def _plan_warnings(stated: JsonValue) -> tuple[PlanWarning, ...]:
 
 
 def _label(uri: str) -> str:
+    if uri.startswith("file:"):
+        return Path(url2pathname(urlsplit(uri).path)).name
     return uri if "://" in uri else Path(uri).name
 
 

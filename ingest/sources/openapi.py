@@ -1,36 +1,34 @@
 """OpenAPI documents: Swagger 2.0 and OpenAPI 3.0, 3.1, 3.2, in JSON or YAML, in one file or several."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
-from app.domain.models import EdgeKind, NodeKind, Property, Source
+from app.domain.models import Source
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import (
-    Card,
-    Reference,
     Rejected,
     SourceDocument,
-    StatedEdge,
     canonical_json,
-    card_hash,
     sha256,
     source_id,
 )
 from ingest.sources.openapi_answers import Answers
-from ingest.sources.openapi_bounds import bounded_schema, bounded_text
-from ingest.sources.openapi_facts import ApiFacts, read_facts
-from ingest.sources.openapi_operations import Found, Link, OperationReader, Shape
+from ingest.sources.openapi_cards import Named, category_cards, tags_of, tool_cards
+from ingest.sources.openapi_dialects import Schema
+from ingest.sources.openapi_facts import read_facts
+from ingest.sources.openapi_operations import Found, OperationReader
 from ingest.sources.openapi_parameters import Parameters
 from ingest.sources.openapi_references import Notes, References
-from ingest.sources.openapi_schemas import Schema, Schemas
+from ingest.sources.openapi_schemas import Schemas
 from ingest.sources.structured_text import JsonValue, parse_text
 from ingest.sources.texts import Limits, check_name, kind_of, shown
 
 VERSIONS = ("2.0", "3.0", "3.1", "3.2")
 ACCEPTED = "accepted: OpenAPI 3.0, 3.1, 3.2 ('openapi: 3.x.y') or Swagger 2.0 ('swagger: \"2.0\"')"
-_SAFE = {"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +47,9 @@ class Selection:
             return "--skip-deprecated"
         if any(fnmatchcase(found.path, pattern) for pattern in self.exclude_paths):
             return "--exclude-path"
-        if self.include_tags and not set(_tags(found.value)) & set(self.include_tags):
+        if self.include_tags and not set(tags_of(found.value)) & set(self.include_tags):
             return "--include-tag"
         return ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """An operation with its name and shape."""
-
-    name: str
-    found: Found
-    shape: Shape
 
 
 def parse_openapi(
@@ -101,7 +90,7 @@ def parse_openapi(
     found, rejected = _selected(reader, _paths(document, name=label), selection, notes)
     named, more = _named(reader, found, notes)
     _count_uncalled(reader, document, found, notes)
-    cards = _tool_cards(named, server=server, facts=facts, limits=limits, notes=notes)
+    cards = tool_cards(named, server=server, facts=facts, limits=limits, notes=notes)
     info = document.get("info")
     stated = info.get("version", "") if isinstance(info, dict) else ""
     source = Source(
@@ -110,15 +99,23 @@ def parse_openapi(
         name=server,
         uri=uri,
         version=str(stated),
-        content_hash=sha256(canonical_json([sha256(data), references.digest(), repr(selection)])),
+        content_hash=_content_hash(data, references, selection),
         synced_at=synced_at,
     )
     return SourceDocument(
         source=source,
-        cards=(*_category_cards(named, facts, server=server, limits=limits), *cards),
+        cards=(*category_cards(named, facts, server=server, limits=limits), *cards),
         rejected=(*rejected, *more),
         warnings=notes.lines(),
     )
+
+
+def _content_hash(data: bytes, references: References, selection: Selection) -> str:
+    """The document's own hash; with options or other files, a hash over all that was read."""
+    others = references.digest()
+    if not others and selection == Selection():
+        return sha256(data)
+    return sha256(canonical_json([sha256(data), others, repr(selection)]))
 
 
 def check_version(document: JsonValue, *, name: str) -> str:
@@ -150,7 +147,7 @@ def _address(uri: str, root: Path | None) -> tuple[str, str, Path | None]:
     """A short name for messages, the absolute address, and the folder that may be read."""
     if uri.startswith(("http://", "https://")):
         return uri, uri, None
-    path = Path(uri.removeprefix("file://")).resolve()
+    path = Path(url2pathname(urlsplit(uri).path) if uri.startswith("file:") else uri).resolve()
     return path.name, path.as_uri(), root or path.parent
 
 
@@ -186,16 +183,16 @@ def _selected(
 
 def _named(
     reader: OperationReader, operations: Sequence[Found], notes: Notes
-) -> tuple[list[_Named], list[Rejected]]:
+) -> tuple[list[Named], list[Rejected]]:
     """Names and shapes: the `operationId`, or `METHOD_path` where there is none or another has it."""
-    named: list[_Named] = []
+    named: list[Named] = []
     rejected: list[Rejected] = []
     taken: set[str] = set()
     for found in operations:
         try:
             name = _name(found, taken, notes)
             taken.add(name)
-            named.append(_Named(name, found, reader.shape(found)))
+            named.append(Named(name, found, reader.shape(found)))
         except InvalidInputError as error:
             rejected.append(Rejected(item=f"operation {shown(found.label)}", reason=str(error)))
     return named, rejected
@@ -226,137 +223,3 @@ def _count_uncalled(
     for count, what in ((webhooks, "webhooks"), (callbacks, "callbacks")):
         if count:
             notes.warn(what, f"{count:,} calls that the server makes; they are no tools")
-
-
-def _tool_cards(
-    named: Sequence[_Named], *, server: str, facts: ApiFacts, limits: Limits, notes: Notes
-) -> list[Card]:
-    edges = _link_edges(named, server=server, notes=notes)
-    cut = sum(operation.shape.output_is_cut for operation in named)
-    if cut:
-        notes.warn("responses", f"the answers of {cut:,} operations are kept in part: the shallow fields")
-    cards = []
-    for operation in named:
-        card = Card(
-            kind=NodeKind.TOOL,
-            id=f"{server}/{operation.name}",
-            properties=_properties(operation, server=server, facts=facts, limits=limits, notes=notes),
-            edges=(
-                *(
-                    StatedEdge(EdgeKind.BELONGS_TO, Reference(NodeKind.CATEGORY, f"{server}/{tag}"), "tags")
-                    for tag in _tags(operation.found.value)
-                ),
-                *edges.get(operation.name, ()),
-            ),
-        )
-        cards.append(replace(card, properties={**card.properties, "content_hash": card_hash(card)}))
-    return cards
-
-
-def _properties(
-    operation: _Named, *, server: str, facts: ApiFacts, limits: Limits, notes: Notes
-) -> dict[str, Property]:
-    found = operation.found
-    value = found.value
-    label = found.label
-    summary = _text(value.get("summary")) or _text(found.item.get("summary"))
-    description = _text(value.get("description")) or _text(found.item.get("description"))
-    whole = description if description.startswith(summary) else f"{summary}\n\n{description}".strip()
-    output = operation.shape.output_schema
-    method = found.method
-    properties: dict[str, Property] = {
-        "server": server,
-        "name": operation.name,
-        "title": bounded_text(summary, limits.text_bytes, notes, label) or None,
-        "description": bounded_text(whole, limits.text_bytes, notes, label) or None,
-        "input_schema": bounded_schema(
-            operation.shape.input_schema, limits.schema_bytes, notes, f"{label}: input"
-        ),
-        "output_schema": bounded_schema(output, limits.schema_bytes, notes, f"{label}: answer")
-        if output
-        else None,
-        "method": method,
-        "path": found.path,
-        "read_only": method in _SAFE,
-        "destructive": True if method == "DELETE" else False if method in _SAFE else None,
-        "idempotent": True if method in _SAFE or method in ("PUT", "DELETE") else None,
-        "deprecated": value.get("deprecated") is True,
-        "declared": False,
-        "base_url": facts.base_url(value, found.item) or None,
-        "security": facts.security(value) or None,
-    }
-    return {key: item for key, item in properties.items() if item is not None}
-
-
-def _link_edges(named: Sequence[_Named], *, server: str, notes: Notes) -> dict[str, list[StatedEdge]]:
-    """By the name of the operation that a link leads to: it can take a field of the link's answer."""
-    by_id = {_text(operation.found.value.get("operationId")): operation for operation in reversed(named)}
-    by_path = {(operation.found.path, operation.found.method): operation for operation in named}
-    edges: dict[str, list[StatedEdge]] = {}
-    seen: set[tuple[str, str, str]] = set()
-    for producer in named:
-        for link in producer.shape.links:
-            consumer = (
-                by_id.get(link.operation_id) if link.operation_id else by_path.get((link.path, link.method))
-            )
-            if consumer is None:
-                notes.warn(
-                    link.label, f"the operation {_target_of(link)!r:.200} is not in this document; left out"
-                )
-                continue
-            parameter = _parameter(link, consumer)
-            if not parameter:
-                notes.warn(link.label, f"{consumer.name!r} takes no {link.parameter!r:.100}; left out")
-                continue
-            key = (consumer.name, producer.name, parameter)
-            if key in seen or consumer is producer:
-                continue
-            seen.add(key)
-            stated = edges.setdefault(consumer.name, [])
-            rank = 1 + sum(edge.properties["parameter"] == parameter for edge in stated)
-            properties: dict[str, Property] = {
-                "parameter": parameter,
-                "field": link.field,
-                "confidence": 1.0,
-                "evidence": "link",
-                "rank": rank,
-            }
-            target = Reference(NodeKind.TOOL, f"{server}/{producer.name}")
-            stated.append(StatedEdge(EdgeKind.REQUIRES, target, link.label, properties))
-    return edges
-
-
-def _target_of(link: Link) -> str:
-    return link.operation_id or f"{link.method} {link.path}"
-
-
-def _parameter(link: Link, consumer: _Named) -> str:
-    """The consumer's property that a link's parameter means; empty when there is none."""
-    schema = consumer.shape.input_schema
-    if link.parameter in schema["properties"]:
-        return link.parameter
-    return str(schema.get("x-body", "")) if link.parameter == "body" else ""
-
-
-def _category_cards(named: Sequence[_Named], facts: ApiFacts, *, server: str, limits: Limits) -> list[Card]:
-    """A category per tag that an operation has."""
-    used = sorted({tag for operation in named for tag in _tags(operation.found.value)})
-    cards = []
-    for tag in used:
-        description = facts.tags.get(tag, "")[: limits.text_bytes // 4]
-        properties: dict[str, Property] = {"name": tag}
-        if description:
-            properties["description"] = description
-        cards.append(Card(kind=NodeKind.CATEGORY, id=f"{server}/{tag}", properties=properties))
-    return cards
-
-
-def _tags(operation: Schema) -> list[str]:
-    """The operation's tags, each once, without what cannot be a name."""
-    tags = operation.get("tags")
-    found = [tag.strip() for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else []
-    return [tag for tag in dict.fromkeys(found) if tag and tag.isprintable() and len(tag) <= 200]
-
-
-def _text(value: JsonValue) -> str:
-    return value.replace("\0", "").strip() if isinstance(value, str) else ""

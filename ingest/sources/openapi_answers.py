@@ -2,18 +2,17 @@
 
 from collections import deque
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
+from ingest.sources.openapi_dialects import TYPES, Schema
 from ingest.sources.openapi_references import References
-from ingest.sources.openapi_schemas import TYPES, Place
+from ingest.sources.openapi_schemas import Place
 from ingest.sources.structured_text import JsonValue
 
-Schema: TypeAlias = dict[str, Any]
 MAX_DEPTH = 6
 MAX_FIELDS = 600
 MAX_ALTERNATIVES = 13
 MAX_ENUM = 20
-DESCRIBED_DEPTH = 2
+DESCRIBED_DEPTH = 1
 MAX_DESCRIPTION = 300
 
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from ingest.cards import canonical_json
+from ingest.sources.openapi_dialects import Schema
 from ingest.sources.openapi_references import Notes
-from ingest.sources.openapi_schemas import Schema
 from ingest.sources.structured_text import JsonValue
 
 _CHILDREN = ("properties", "patternProperties", "dependentSchemas", "$defs")

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
+from ingest.sources.openapi_dialects import Schema
 from ingest.sources.openapi_references import References
-from ingest.sources.openapi_schemas import Schema
 from ingest.sources.structured_text import JsonValue
 
 

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from app.errors import InvalidInputError
 from ingest.cards import Rejected
 from ingest.sources.openapi_answers import Answers
+from ingest.sources.openapi_dialects import Schema
 from ingest.sources.openapi_parameters import Parameters, preferred_media_type
 from ingest.sources.openapi_references import Notes, References
-from ingest.sources.openapi_schemas import Place, Schema
+from ingest.sources.openapi_schemas import Place
 from ingest.sources.structured_text import JsonValue
 from ingest.sources.texts import kind_of, shown
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 _SUCCESS = re.compile(r"2(\d\d|XX)", re.IGNORECASE)
 _RESPONSE_FIELD = re.compile(r"\$response\.body(?:#(?P<pointer>/.*))?")
-_LOCATED = re.compile(r"(?:path|query|header|cookie)\.(?P<name>.+)")
+_LOCATED = re.compile(r"(?P<place>path|query|header|cookie)\.(?P<name>.+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ class Link:
     path: str
     method: str
     """`operation_id`, or `path` and `method`, name the operation."""
+    place: str
+    """Where the parameter is sent: path, query, header, cookie, body; empty when not stated."""
     parameter: str
     field: str
     """JSON pointer into the answer's body."""
@@ -195,8 +198,8 @@ class OperationReader:
                 match = _RESPONSE_FIELD.fullmatch(expression) if isinstance(expression, str) else None
                 if match is not None:
                     located = _LOCATED.fullmatch(parameter)
-                    plain = located["name"] if located else parameter
-                    yield Link(operation_id, path, method, plain, match["pointer"] or "", label)
+                    sent, plain = (located["place"], located["name"]) if located else ("", parameter)
+                    yield Link(operation_id, path, method, sent, plain, match["pointer"] or "", label)
 
 
 def _methods(item: Schema) -> Iterator[tuple[str, JsonValue]]:

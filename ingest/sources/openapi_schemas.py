@@ -3,16 +3,19 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
+from app.errors import InvalidInputError
+from ingest.sources.openapi_dialects import Schema, is_sound, set_bounds, set_example, set_null, set_type
 from ingest.sources.openapi_references import Notes, References, Target, definition_name
 from ingest.sources.structured_text import JsonValue
 
-Schema: TypeAlias = dict[str, Any]
 MAX_DEPTH = 60
+MAX_VIEW_DEPTH = 4
+MAX_MEMBERS = 30
+"""How deep and how wide `allOf` is laid together; what goes beyond stays a schema of its own."""
+MAX_NESTING = 150
 MAX_INLINED = 10
 """Components written inside each other; beyond, they are definitions."""
-TYPES = {"string", "number", "integer", "boolean", "array", "object", "null"}
 _ONE = {
     "not",
     "if",
@@ -27,19 +30,7 @@ _ONE = {
 }
 _MANY = {"allOf", "anyOf", "oneOf", "prefixItems"}
 _NAMED = {"patternProperties", "dependentSchemas"}
-_NUMBERS = {"multipleOf", "maximum", "minimum"}
-_COUNTS = {
-    "maxLength",
-    "minLength",
-    "maxItems",
-    "minItems",
-    "maxProperties",
-    "minProperties",
-    "maxContains",
-    "minContains",
-}
 _TEXTS = {"title", "description", "format", "pattern", "contentEncoding", "contentMediaType"}
-_FLAGS = {"uniqueItems", "deprecated"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +108,20 @@ class Schemas:
             whole["$defs"] = {name: self._inline(self._bodies[name], kept) for name in sorted(kept)}
         return whole
 
-    def object_view(self, schema: JsonValue, place: Place, depth: int = 0) -> ObjectView | None:
-        """The object that a schema describes, or None when it describes no object."""
-        value, base = self._references.deref(schema, base=place.base, place=place.label)
-        if not isinstance(value, dict) or depth > 10:
+    def object_view(
+        self, schema: JsonValue, place: Place, depth: int = 0, seen: frozenset[str] = frozenset()
+    ) -> ObjectView | None:
+        """The object that a schema describes, or None when it describes no object.
+
+        `seen` are the components around it: one that stands in itself adds nothing.
+        """
+        value, base = schema, place.base
+        if isinstance(schema, dict) and "$ref" in schema:
+            target = self._references.lookup(schema["$ref"], base=place.base, place=place.label)
+            if target is None or target.key in seen:
+                return None
+            value, base, seen = target.value, target.base, seen | {target.key}
+        if not isinstance(value, dict) or depth > MAX_VIEW_DEPTH:
             return None
         properties = value.get("properties")
         members = value.get("allOf")
@@ -132,8 +133,8 @@ class Schemas:
         required: set[str] = set()
         rest: Schema = {}
         is_exact = True
-        for member in members if isinstance(members, list) else ():
-            view = self.object_view(member, Place(base, place.label), depth + 1)
+        for member in _each_once(members):
+            view = self.object_view(member, Place(base, place.label), depth + 1, seen)
             if view is None:
                 if not _only_annotations(member):
                     is_exact = False
@@ -215,7 +216,7 @@ class Schemas:
                 out[key] = {name: self.translate(item, place, depth + 1) for name, item in value.items()}
             elif key == "properties" and isinstance(value, dict):
                 out[key] = dict(self._properties(value, place, depth))
-            elif _is_sound(key, value):
+            elif is_sound(key, value):
                 out[key] = value
         out.pop("additionalItems", None)
         if isinstance(out.get("properties"), dict) and "required" in out:
@@ -223,10 +224,13 @@ class Schemas:
             out["required"] = [name for name in out["required"] if name not in hidden]
         if not out.get("required", True):
             del out["required"]
-        _set_type(schema, out, self._notes, place)
-        _set_bounds(schema, out)
-        _set_null(schema, out)
-        _set_example(schema, out)
+        if not set_type(schema, out):
+            self._notes.warn(
+                place.label, f"type {schema['type']!r:.60} is none of JSON schema's; it is read as anything"
+            )
+        set_bounds(schema, out)
+        set_null(schema, out)
+        set_example(schema, out)
         return out
 
     def _properties(self, properties: Schema, place: Place, depth: int) -> Iterator[tuple[str, JsonValue]]:
@@ -247,16 +251,27 @@ class Schemas:
                 waiting.extend(self._uses[inner])
         return False
 
-    def _inline(self, value: JsonValue, kept: set[str]) -> JsonValue:
+    def _inline(self, value: JsonValue, kept: set[str], depth: int = 0) -> JsonValue:
+        if depth > MAX_NESTING:
+            raise InvalidInputError(f"its schemas nest deeper than {MAX_NESTING} levels")
         if isinstance(value, list):
-            return [self._inline(item, kept) for item in value]
+            return [self._inline(item, kept, depth + 1) for item in value]
         if not isinstance(value, dict):
             return value
         name = _definition(value)
         if name is None or name in kept:
-            return {key: self._inline(item, kept) for key, item in value.items()}
+            return {key: self._inline(item, kept, depth + 1) for key, item in value.items()}
         siblings = {key: item for key, item in value.items() if key != "$ref"}
-        return {**self._inline(self._bodies[name], kept), **siblings}
+        return {**self._inline(self._bodies[name], kept, depth + 1), **siblings}
+
+
+def _each_once(members: JsonValue) -> list[JsonValue]:
+    """The members of `allOf`; one that is listed twice says nothing new."""
+    found: list[JsonValue] = []
+    for member in members[:MAX_MEMBERS] if isinstance(members, list) else ():
+        if member not in found:
+            found.append(member)
+    return found
 
 
 def _definition(value: Schema) -> str | None:
@@ -275,72 +290,6 @@ def _definitions_in(value: JsonValue) -> Iterator[str]:
             if name is not None:
                 yield name
             waiting.extend(item.values())
-
-
-def _is_sound(key: str, value: JsonValue) -> bool:
-    """Whether a keyword is one that is copied and its value is one that JSON schema allows."""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if key in _NUMBERS or key in ("exclusiveMaximum", "exclusiveMinimum"):
-        return number and (key != "multipleOf" or value > 0)
-    if key in _COUNTS:
-        return number and value >= 0 and float(value).is_integer()
-    if key in _FLAGS:
-        return isinstance(value, bool)
-    if key == "enum":
-        return isinstance(value, list) and bool(value)
-    if key == "required":
-        return isinstance(value, list) and all(isinstance(name, str) for name in value)
-    return key in ("default", "const", "x-in")
-
-
-def _set_type(schema: Schema, out: Schema, notes: Notes, place: Place) -> None:
-    stated = schema.get("type")
-    if stated is None:
-        return
-    if stated == "file":
-        out["type"] = "string"
-        out["format"] = "binary"
-        return
-    names = stated if isinstance(stated, list) else [stated]
-    plain = [_SPOKEN.get(name, name) if isinstance(name, str) else name for name in names]
-    known = [name for name in plain if isinstance(name, str) and name in TYPES]
-    if len(known) < len(names) or not known:
-        notes.warn(place.label, f"type {stated!r:.60} is none of JSON schema's; it is read as anything")
-    elif isinstance(stated, list):
-        out["type"] = list(dict.fromkeys(known))
-    else:
-        out["type"] = known[0]
-
-
-_SPOKEN = {"int": "integer", "long": "integer", "float": "number", "double": "number", "bool": "boolean"}
-"""Types that documents write though JSON schema has another word."""
-
-
-def _set_bounds(schema: Schema, out: Schema) -> None:
-    """Before 3.1 `exclusiveMinimum: true` says how `minimum` is meant."""
-    for exclusive, bound in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
-        if schema.get(exclusive) is True and bound in out:
-            out[exclusive] = out.pop(bound)
-
-
-def _set_null(schema: Schema, out: Schema) -> None:
-    if schema.get("nullable") is not True and schema.get("x-nullable") is not True:
-        return
-    if isinstance(out.get("type"), str):
-        out["type"] = [out["type"], "null"]
-    elif "type" not in out and any(word in out for word in ("allOf", "anyOf", "oneOf")):
-        inner = dict(out)
-        out.clear()
-        out["anyOf"] = [inner, {"type": "null"}]
-    if "enum" in out and None not in out["enum"]:
-        out["enum"] = [*out["enum"], None]
-
-
-def _set_example(schema: Schema, out: Schema) -> None:
-    """One short example says more than a pattern; long ones are data of their own."""
-    example = schema.get("example")
-    if isinstance(example, str | int | float) and not isinstance(example, bool) and len(str(example)) <= 80:
-        out["examples"] = [example]
 
 
 def _texts(value: JsonValue) -> list[str]:

@@ -316,3 +316,15 @@ def test_a_reference_that_leads_nowhere_is_read_as_anything_with_a_warning(ref):
 
     assert list(tools(parsed)) == ["get"]
     assert "$ref" in " ".join(parsed.warnings) or ref == 5
+
+
+def test_a_file_address_names_the_file_in_messages_and_finds_its_neighbours(tmp_path):
+    folder = tmp_path / "my api"
+    folder.mkdir()
+    (folder / "a.yaml").write_text("get: {operationId: a, responses: {}}")
+    value = document({"/a": {"$ref": "a.yaml"}, "b": {"get": OK}})
+
+    parsed = read(value, uri=(folder / "shop 1.json").as_uri())
+
+    assert set(tools(parsed)) == {"a", "GET_b"}
+    assert parsed.warnings[0].startswith("shop 1.json: ")

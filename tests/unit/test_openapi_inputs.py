@@ -360,3 +360,56 @@ def test_whatever_a_document_holds_the_schemas_are_json_schema(body, component, 
     for name in ("input_schema", "output_schema"):
         if name in properties:
             Draft202012Validator.check_schema(json.loads(properties[name]))
+
+
+def test_members_of_all_of_that_multiply_are_read_in_no_time():
+    names = [f"S{i}" for i in range(12)]
+    components = {
+        name: {
+            "allOf": [
+                ref
+                for _ in range(30)
+                for ref in ({"$ref": f"#/components/schemas/{other}"} for other in names)
+            ]
+        }
+        for name in names
+    }
+
+    parsed = read(
+        document(
+            {"/a": {"post": post({"$ref": "#/components/schemas/S0"})}}, components={"schemas": components}
+        )
+    )
+
+    assert set(inputs(parsed, "post")["properties"]) == {"body"}
+
+
+def test_an_operation_whose_schemas_nest_too_deeply_is_rejected_by_name():
+    schemas = {}
+    for i in range(9):
+        inner = {"$ref": f"#/components/schemas/S{i + 1}"} if i < 8 else STRING
+        for _ in range(25):
+            inner = {"type": "array", "items": inner}
+        schemas[f"S{i}"] = inner
+
+    parsed = read(
+        document({"/a": {"post": post({"$ref": "#/components/schemas/S0"})}}, components={"schemas": schemas})
+    )
+
+    assert [(item.item, item.reason) for item in parsed.rejected] == [
+        ("operation 'POST /a'", "its schemas nest deeper than 150 levels")
+    ]
+
+
+def test_a_link_names_the_place_of_a_parameter_that_two_places_have():
+    make = {
+        "operationId": "make",
+        "responses": {
+            "201": {"links": {"n": {"operationId": "show", "parameters": {"query.id": "$response.body#/id"}}}}
+        },
+    }
+    show = {"operationId": "show", "parameters": [parameter("id", "path"), parameter("id", "query")]}
+
+    (edge,) = tools(read(document({"/a": {"post": make}, "/a/{id}": {"get": show}})))["show"].edges
+
+    assert edge.properties["parameter"] == "query_id"

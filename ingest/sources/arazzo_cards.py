@@ -1,0 +1,49 @@
+"""Workflows as cards."""
+
+from dataclasses import dataclass, replace
+
+from app.domain.models import EdgeKind, NodeKind, Property
+from app.domain.plans import Plan, bindings_text
+from ingest.cards import Card, Reference, StatedEdge, canonical_json, card_hash
+
+
+@dataclass(frozen=True, slots=True)
+class Workflow:
+    """One workflow of a document, as a plan."""
+
+    name: str
+    description: str
+    plan: Plan
+
+
+def workflow_card(workflow: Workflow, *, source: str) -> Card:
+    """The workflow with a `STEP` edge per step."""
+    plan = workflow.plan
+    properties: dict[str, Property] = {
+        "name": workflow.name,
+        "goal": plan.goal,
+        "inputs": canonical_json([item.model_dump(mode="json") for item in plan.inputs]),
+        "outputs": bindings_text(plan.outputs),
+        "warnings": canonical_json([warning.model_dump(mode="json") for warning in plan.warnings]),
+    }
+    if workflow.description:
+        properties["description"] = workflow.description
+    edges = tuple(
+        StatedEdge(
+            EdgeKind.STEP,
+            Reference(NodeKind.WORKFLOW, step.workflow_id)
+            if step.workflow_id
+            else Reference(NodeKind.TOOL, step.tool_id),
+            f"steps[{step.position - 1}]",
+            {
+                "position": step.position,
+                "bindings": bindings_text(step.bindings),
+                "purpose": step.purpose,
+                "alternatives": [str(tool) for tool in step.alternatives],
+                "mutating": step.mutating,
+            },
+        )
+        for step in plan.steps
+    )
+    card = Card(kind=NodeKind.WORKFLOW, id=f"{source}/{workflow.name}", properties=properties, edges=edges)
+    return replace(card, properties={**properties, "content_hash": card_hash(card)})

@@ -1,0 +1,29 @@
+"""Which files of a folder are documents, and which are parts of others."""
+
+from ingest.sources.openapi_files import openapi_files
+
+
+def test_documents_are_told_from_parts_and_broken_files_count_as_documents(tmp_path):
+    for name, text in {
+        "api.yaml": "openapi: 3.1.0\n",
+        "old/api.json": '{"swagger": "2.0"}',
+        "parts/Pet.yaml": "type: object\n",
+        "broken.yml": "a: b: c",
+        "notes.txt": "openapi: 3.1.0",
+        ".git/api.yaml": "openapi: 3.1.0\n",
+        "large.json": '{"type": "' + "x" * 200 + '"}',
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+
+    documents, others = openapi_files(tmp_path, max_file_bytes=100)
+
+    assert [str(path.relative_to(tmp_path)) for path in documents] == [
+        "api.yaml",
+        "broken.yml",
+        "large.json",
+        "old/api.json",
+    ]
+    assert others == [
+        "parts/Pet.yaml: has no top-level 'openapi' or 'swagger'; taken as a part of other documents"
+    ]
