@@ -24,16 +24,9 @@ from bench.plan_metrics import (
 )
 from ingest.enrich.dependencies import infer_dependencies
 
-COLUMNS = (
-    "set recall@|gold|",
-    "set recall@10",
-    "exact set",
-    "plan recall",
-    "plan precision",
-    "path recall",
-    "order",
-    "steps",
-)
+COLUMNS = ("R@g", "R@10", "exact", "recall", "precision", "path", "order", "steps")
+"""Recall of the ranking at |gold| and at 10; exact set, recall, precision and path recall of the plan; share of
+consecutive gold pairs in the right order; mean length."""
 LANGUAGES = ("English", "Korean")
 """Of the texts of the stripped cases; their documents are bilingual."""
 RESTBENCH = {"tmdb": "tmdb-3.0.json", "spotify": "spotify-restbench-3.0.json"}

@@ -4,11 +4,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-<<<<<<< HEAD
 from app.domain.tool_schemas import REQUIRED_IN_BODY
-=======
 from ingest.sources.openapi_dialects import Schema
->>>>>>> openapi
 from ingest.sources.openapi_references import Notes, References
 from ingest.sources.openapi_schemas import ObjectView, Place, Schemas
 from ingest.sources.structured_text import JsonValue
