@@ -17,8 +17,6 @@ COLUMNS = (
     *(f"req@{k}" for k in RANKS),
     "prec",
 )
-
-
 """Recall of pairs at k producers per input; with PRECEDES; REQUIRES per operation at k; PRECEDES per operation."""
 
 

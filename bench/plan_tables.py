@@ -13,16 +13,16 @@ def edges_table(report: edges.EdgeReport) -> Table:
     title = f"inferred dependencies, {report.operations:,} operations, {report.seconds:.1f} s"
     table = _table(title, ("inputs", "vendors"), ("pairs", *edges.COLUMNS))
     for row in report.rows:
-        table.add_row(row.inputs, row.vendors, str(row.pairs), *(f"{value:.3f}" for value in row.values))
+        table.add_row(row.inputs, row.vendors, str(row.pairs), *(_short(value) for value in row.values))
     return table
 
 
 def plans_table(results: Sequence[plans.PlanResult]) -> Table:
-    """One row per set; `!` counts calls that change something and that nobody asked for."""
-    counts = ("added!", "targets!", "p50 ms")
-    table = _table("plans", ("set",), ("goals", *plans.COLUMNS, *counts))
+    """One row per set. `+mut`: mutating steps that closure added; `tmut`: mutating targets outside the gold."""
+    counts = ("+mut", "tmut", "ms")
+    table = _table("plans", ("set",), ("n", *plans.COLUMNS, *counts))
     for row in results:
-        values = (f"{value:.3f}" for value in row.values)
+        values = (_short(value) for value in row.values)
         last = (str(row.mutating_added), str(row.mutating_targets), f"{row.p50_ms:.1f}")
         table.add_row(row.set, str(row.goals), *values, *last)
     return table
@@ -30,7 +30,7 @@ def plans_table(results: Sequence[plans.PlanResult]) -> Table:
 
 def stripped_table(results: Sequence[plans.StrippedResult]) -> Table:
     """One row per language of the 15 cases."""
-    columns = ("cases", "orders", "sequences", "sets", "targets", "bindings", "failed")
+    columns = ("n", "order", "sequence", "set", "target", "bound", "failed")
     table = _table("cases without their answers", ("texts",), columns)
     for row in results:
         counts = (row.cases, row.partial_orders, row.exact_sequences, row.exact_sets, row.targets)
@@ -44,5 +44,9 @@ def _table(title: str, names: Sequence[str], values: Sequence[str]) -> Table:
     for name in names:
         table.add_column(name, no_wrap=True)
     for value in values:
-        table.add_column(value, justify="right", no_wrap=True)
+        table.add_column(value, justify="right", no_wrap=value != "failed")
     return table
+
+
+def _short(value: float) -> str:
+    return f"{value:.3f}".removeprefix("0")
