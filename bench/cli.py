@@ -11,8 +11,9 @@ from app.terminal import open_console
 from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchMethod
 from app.wiring import lexical_factory, read_settings
-from bench import retrieval, toolbench
+from bench import edges, plans, retrieval, toolbench
 from bench.datasets import toolbench_questions
+from bench.plan_tables import edges_table, plans_table, stripped_table
 from bench.tables import facts_table, retrieval_json, retrieval_table, toolbench_json, toolbench_table
 from bench.toolbench_graph import Engine, toolbench_graph
 
@@ -52,6 +53,30 @@ def toolbench_command(
     else:
         title = f"ToolBench, {tools} tools, graph: {engine.value}"
         open_console().print(toolbench_table(results, title=title))
+
+
+@app.command("edges")
+def edges_command(data: DataFolder, as_json: AsJson = False) -> None:
+    """Inferred dependencies against the labelled pairs of the 159 Jentic documents."""
+    report = edges.measure_edges(data)
+    if as_json:
+        typer.echo(json.dumps({"columns": edges.COLUMNS, **asdict(report)}, indent=2))
+    else:
+        open_console().print(edges_table(report))
+
+
+@app.command("plans")
+def plans_command(data: DataFolder, as_json: AsJson = False) -> None:
+    """Plans for RestBench, Jentic and the 15 stripped cases; no gold is given to the planner."""
+    results = plans.measure_plans(data)
+    stripped = [plans.measure_stripped(data, language=language) for language in plans.LANGUAGES]
+    if as_json:
+        sets = [asdict(result) for result in results]
+        cases = [asdict(result) for result in stripped]
+        typer.echo(json.dumps({"columns": plans.COLUMNS, "sets": sets, "stripped": cases}, indent=2))
+    else:
+        open_console().print(plans_table(results))
+        open_console().print(stripped_table(stripped))
 
 
 @app.command("retrieval")

@@ -12,11 +12,12 @@ from ingest.enrich.dependencies import Dependencies, infer_dependencies
 
 RANKS = (1, 3, 5)
 COLUMNS = (
-    *(f"recall@{k}" for k in RANKS),
-    f"recall@{PRODUCERS_COUNTED} + PRECEDES",
-    *(f"REQUIRES per operation @{k}" for k in RANKS),
-    "PRECEDES per operation",
+    *(f"R@{k}" for k in RANKS),
+    f"R@{PRODUCERS_COUNTED}+P",
+    *(f"req@{k}" for k in RANKS),
+    "prec",
 )
+"""Recall of pairs at k producers per input; with PRECEDES; REQUIRES per operation at k; PRECEDES per operation."""
 
 
 @dataclass(frozen=True, slots=True)

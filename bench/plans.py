@@ -24,16 +24,11 @@ from bench.plan_metrics import (
 )
 from ingest.enrich.dependencies import infer_dependencies
 
-COLUMNS = (
-    "set recall@|gold|",
-    "set recall@10",
-    "exact set",
-    "plan recall",
-    "plan precision",
-    "path recall",
-    "order",
-    "steps",
-)
+COLUMNS = ("R@g", "R@10", "exact", "R", "P", "path", "order", "steps")
+"""Recall of the ranking at |gold| and at 10; exact set, recall, precision and path recall of the plan; share of
+consecutive gold pairs in the right order; mean length."""
+LANGUAGES = ("English", "Korean")
+"""Of the texts of the stripped cases; their documents are bilingual."""
 RESTBENCH = {"tmdb": "tmdb-3.0.json", "spotify": "spotify-restbench-3.0.json"}
 _PARAMETER = re.compile(r"\{[^}]*\}")
 
@@ -82,13 +77,13 @@ def measure_plans(data: Path) -> list[PlanResult]:
     tools = jentic.vendors(data)
     goals = jentic.goals(data, tools)
     own = {vendor: catalogue_of(found) for vendor, found in tools.items()}
-    for part, wanted in (("half 0", (0,)), ("half 1", (1,)), ("own vendor", (0, 1))):
+    for part, wanted in (("half 0", (0,)), ("half 1", (1,)), ("all", (0, 1))):
         chosen = [goal for goal in goals if jentic.half(goal.vendor) in wanted]
         results.append(
-            _score(f"jentic, {part}", [(own[goal.vendor], goal.text, goal.gold) for goal in chosen])
+            _score(f"jentic {part}", [(own[goal.vendor], goal.text, goal.gold) for goal in chosen])
         )
     whole = catalogue_of([tool for found in tools.values() for tool in found])
-    results.append(_score("jentic, all operations", [(whole, goal.text, goal.gold) for goal in goals]))
+    results.append(_score("jentic whole", [(whole, goal.text, goal.gold) for goal in goals]))
     return results
 
 
@@ -104,7 +99,7 @@ def _restbench(data: Path, name: str) -> PlanResult:
         named = [by_call.get((method, _PARAMETER.sub("{}", path)), "") for method, path in calls]
         gold = row["gold"] if ids.issuperset(row["gold"]) else named
         rows.append((catalogue, row["query"], tuple(gold)))
-    return _score(f"restbench {name}", rows)
+    return _score(name, rows)
 
 
 def _score(name: str, rows: Sequence[tuple[PlanCatalogue, str, Sequence[str]]]) -> PlanResult:
@@ -133,8 +128,8 @@ def _score(name: str, rows: Sequence[tuple[PlanCatalogue, str, Sequence[str]]]) 
             for target in draft.targets
         )
     means = [total / len(rows) for total in totals]
-    values = (*means, right / max(1, pairs), steps / len(rows))
-    return PlanResult(name, len(rows), values, added, targets, 1000 * median(times))
+    row = (*means, right / max(1, pairs), steps / len(rows))
+    return PlanResult(name, len(rows), row, added, targets, 1000 * median(times))
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,11 @@ def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[
             continue
         if not first and _RATIONALE.match(piece):
             return
-        if first or _starts_with_verb(piece, catalogue_verbs) or (not soft and 0 < len(goal_terms(piece)) <= _LONGEST_NOUN_LIST_ITEM):
+        if (
+            first
+            or _starts_with_verb(piece, catalogue_verbs)
+            or (not soft and 0 < len(goal_terms(piece)) <= _LONGEST_NOUN_LIST_ITEM)
+        ):
             found.append(piece)
         else:
             found[-1] += " " + piece

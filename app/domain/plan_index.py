@@ -18,7 +18,7 @@ from app.domain.operation_words import OperationKind
 from app.domain.operations import Operation, read_operation
 from app.domain.text import stem
 
-Scores = npt.NDArray[np.float32]
+Scores = npt.NDArray[np.float64]
 """One value per tool, (N,)."""
 
 FIELDS = {
@@ -90,23 +90,24 @@ class PlanIndex:
 
     def text_scores(self, terms: Sequence[str]) -> Scores:
         """BM25F of every tool for these stems, each counted once."""
-        return self._texts.postings.scores({self._terms[t]: 1.0 for t in terms if t in self._terms})
+        found = self._texts.postings.scores({self._terms[t]: 1.0 for t in terms if t in self._terms})
+        return found.astype(np.float64)
 
     def kind_fit(self, asked: OperationKind) -> Scores:
         """How well each tool's kind serves the asked one, 0 to 1."""
-        fit = np.array([KIND_FIT[asked].get(kind, 0.0) for kind in OperationKind], np.float32)
+        fit = np.array([KIND_FIT[asked].get(kind, 0.0) for kind in OperationKind], np.float64)
         return fit @ self._kinds
 
     def same_verb(self, classes: frozenset[int]) -> Scores:
         """1 where a tool's verb means the same as one of these groups, else 0."""
-        found = np.zeros(len(self), np.float32)
+        found = np.zeros(len(self), np.float64)
         for number in classes:
             found[self._classes.get(number, [])] = 1.0
         return found
 
     def resource_share(self, terms: Sequence[str]) -> Scores:
         """Share of the stems of each tool's resource that are among `terms`."""
-        found = np.zeros(len(self), np.float32)
+        found = np.zeros(len(self), np.float64)
         for term in set(terms):
             if term in self._resources:
                 positions, shares = self._resources[term]
@@ -125,7 +126,7 @@ class PlanIndex:
             for term in traits.resource:
                 found[term].append((at, 1 / len(traits.resource)))
         return {
-            term: (np.array([at for at, _ in pairs], np.intp), np.array([s for _, s in pairs], np.float32))
+            term: (np.array([at for at, _ in pairs], np.intp), np.array([s for _, s in pairs], np.float64))
             for term, pairs in found.items()
         }
 
@@ -194,7 +195,7 @@ def _traits(operation: Operation) -> Traits:
 
 
 def _one_hot(numbers: Sequence[int], count: int) -> Scores:
-    matrix = np.zeros((count, len(numbers)), np.float32)
+    matrix = np.zeros((count, len(numbers)), np.float64)
     matrix[numbers, range(len(numbers))] = 1.0
     return matrix
 

@@ -80,8 +80,8 @@ def score_goal(index: PlanIndex, goal: str, *, scope: AbstractSet[int] | None = 
 
 def _mask(index: PlanIndex, scope: AbstractSet[int] | None) -> Scores:
     if scope is None:
-        return np.ones(len(index), np.float32)
-    mask = np.zeros(len(index), np.float32)
+        return np.ones(len(index), np.float64)
+    mask = np.zeros(len(index), np.float64)
     mask[sorted(scope)] = 1.0
     return mask
 
@@ -97,7 +97,7 @@ def _clause_scores(index: PlanIndex, clause: str, whole: Scores, mask: Scores) -
     verb = next((word for word in opening_stems(clause, _VERB_WITHIN) if word in classes), None)
     if verb is not None:
         bonus += SAME_VERB * index.same_verb(classes[verb])
-    return np.where(scores > 0, scores + bonus, 0.0).astype(np.float32)
+    return np.where(scores > 0, scores + bonus, 0.0).astype(np.float64)
 
 
 def choose_targets(

@@ -4,12 +4,21 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from app.domain.dependencies import CERTAIN, PRODUCERS_COUNTED, Evidence, Precedence, Requirement
+from app.domain.dependencies import (
+    CERTAIN,
+    PRODUCERS_COUNTED,
+    PRODUCERS_KEPT,
+    Evidence,
+    Precedence,
+    Requirement,
+)
 from app.domain.models import Tool, ToolId
 from app.domain.operation_words import OperationKind
 from app.domain.operations import Operation, read_operation
-from app.domain.tool_schemas import json_pointer
+from app.domain.tool_schemas import Input, json_pointer
+from ingest.enrich.dependency_foreign import Exports, exports, foreign_producers, wanted_slot, wanted_slots
 from ingest.enrich.dependency_matching import Producer, SourceIndex
+from ingest.enrich.dependency_slots import Slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,37 +41,72 @@ class Dependencies:
 
 
 def infer_dependencies(
-    tools: Iterable[Tool], *, links: Iterable[Link] = (), vetoes: Collection[tuple[str, str]] = ()
+    tools: Iterable[Tool],
+    *,
+    links: Iterable[Link] = (),
+    vetoes: Collection[tuple[str, str]] = (),
+    only: Collection[str] | None = None,
 ) -> Dependencies:
     """Which tool can fill which input of another, at most `PRODUCERS_KEPT` per input.
 
-    Only tools of one server are compared. Work and number of edges grow with the number of inputs.
+    Tools of one server are compared. An input that nothing of its own server can fill also looks at other
+    servers, where its name says an entity that its own does not have and few others do (`orderId` in a payment
+    API). Work and number of edges grow with the number of inputs.
 
     Args:
         tools: Cards with schemas; declared tools take no part.
         links: Producers that documents state; they come first, with confidence 1.
         vetoes: (consumer, producer) pairs that somebody said are none.
+        only: Servers whose tools' edges are wanted (`servers_to_infer`); all when None.
     """
     stated = _links_by_consumer(links)
     requires: list[Requirement] = []
     precedes: list[Precedence] = []
-    for operations in _by_server(tools).values():
+    exported: dict[str, Exports] = {}
+    wanted: list[tuple[Operation, Input, Slot]] = []
+    for server, operations in _by_server(tools).items():
         index = SourceIndex(operations)
-        by_id = {operation.tool.id: operation for operation in operations}
+        exported[server] = exports(index)
+        if only is not None and server not in only:
+            continue
         found: list[Requirement] = []
+        by_id = {operation.tool.id: operation for operation in operations}
         for at, consumer in enumerate(operations):
-            linked = {
-                parameter: [(by_id[link.producer], link.pointer) for link in found if link.producer in by_id]
-                for parameter, found in stated.get(consumer.tool.id, {}).items()
-            }
+            linked = _linked(stated.get(consumer.tool.id, {}), by_id)
             for item, producers in index.producers(at, links=linked, with_optional=True):
-                found += _requirements(consumer, item.parameter, item.required, producers, vetoes)
-        needed = {(edge.consumer, edge.producer) for edge in found if edge.rank <= PRODUCERS_COUNTED}
+                slot = None if producers else wanted_slot(index, item)
+                if slot is not None:
+                    wanted.append((consumer, item, slot))
+                found += _requirements(consumer, item, producers, vetoes)
+        shown = {(edge.consumer, edge.producer) for edge in found if edge.rank <= PRODUCERS_COUNTED}
+        precedes += _precedences(operations, shown, vetoes)
         requires += found
-        precedes += _precedences(operations, needed, vetoes)
+    for consumer, item, slot in wanted:
+        producers = foreign_producers(slot, exported, own=consumer.tool.server)
+        requires += _requirements(consumer, item, producers, vetoes)
     requires.sort(key=lambda edge: (edge.consumer, edge.parameter, edge.rank))
     precedes.sort(key=lambda edge: (edge.first, edge.then))
     return Dependencies(tuple(requires), tuple(precedes))
+
+
+def servers_to_infer(
+    changed: Collection[str], *, before: Iterable[Tool], after: Iterable[Tool]
+) -> frozenset[str]:
+    """Servers whose edges may differ once the tools of `changed` are no longer those of `before`.
+
+    The changed servers, and those with an input that names an entity which a changed server has, or had.
+    """
+    moved: set[Slot] = set()
+    for operations in _by_server(tool for tool in before if tool.server in changed).values():
+        moved.update(exports(SourceIndex(operations)))
+    wants: dict[str, frozenset[Slot]] = {}
+    for server, operations in _by_server(after).items():
+        index = SourceIndex(operations)
+        if server in changed:
+            moved.update(exports(index))
+        else:
+            wants[server] = wanted_slots(index)
+    return frozenset(changed) | {server for server, slots in wants.items() if slots & moved}
 
 
 def _by_server(tools: Iterable[Tool]) -> dict[str, list[Operation]]:
@@ -80,22 +124,28 @@ def _links_by_consumer(links: Iterable[Link]) -> Mapping[str, Mapping[str, list[
     return found
 
 
+def _linked(
+    stated: Mapping[str, Sequence[Link]], by_id: Mapping[ToolId, Operation]
+) -> dict[str, list[tuple[Operation, tuple[str, ...]]]]:
+    return {
+        parameter: [(by_id[link.producer], link.pointer) for link in found if link.producer in by_id]
+        for parameter, found in stated.items()
+    }
+
+
 def _requirements(
-    consumer: Operation,
-    parameter: str,
-    required: bool,
-    producers: Sequence[Producer],
-    vetoes: Collection[tuple[str, str]],
+    consumer: Operation, item: Input, producers: Sequence[Producer], vetoes: Collection[tuple[str, str]]
 ) -> Iterable[Requirement]:
     allowed = [
         producer for producer in producers if (consumer.tool.id, producer.operation.tool.id) not in vetoes
     ]
-    for rank, producer in enumerate(allowed, start=1):
+    most = PRODUCERS_KEPT if item.required else PRODUCERS_COUNTED
+    for rank, producer in enumerate(allowed[:most], start=1):
         yield Requirement(
             consumer=consumer.tool.id,
             producer=producer.operation.tool.id,
-            parameter=parameter,
-            required=required,
+            parameter=item.parameter,
+            required=item.required,
             field=json_pointer(producer.pointer or ()),
             confidence=round(min(1.0, producer.score / CERTAIN), 4),
             evidence=producer.evidence,
