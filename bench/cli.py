@@ -19,6 +19,7 @@ from bench.toolbench_graph import Engine, toolbench_graph
 
 if TYPE_CHECKING:
     from bench.latency import Latency
+    from bench.plan_latency import PlanLatency
     from bench.soak import Soak
 
 app = typer.Typer(name="bench", help="Measure rankings and latency on your data.", no_args_is_help=True)
@@ -123,6 +124,25 @@ def latency_command(
         _print_facts(found, as_json=as_json)
 
 
+@app.command("plan-latency")
+def plan_latency_command(
+    operations: Annotated[
+        list[int] | None,
+        typer.Option(min=5, help="Of the catalogue; may be repeated.", show_default="5000"),
+    ] = None,
+    engine: Annotated[
+        Engine, typer.Option(help="embedded, or neo4j: that of NEO4J_URI, which must be empty.")
+    ] = Engine.EMBEDDED,
+    as_json: AsJson = False,
+) -> None:
+    """POST /v1/plan over HTTP on loopback: 60 goals on a catalogue in which every resource looks the same."""
+    from bench.plan_latency import measure_plans
+
+    for count in operations or [5_000]:
+        found = measure_plans(operations=count, engine=engine, say=_say)
+        _print_facts(found, as_json=as_json)
+
+
 @app.command("soak")
 def soak_command(
     seconds: Annotated[float, typer.Option(min=0.1, help="How long.")] = 60.0,
@@ -146,7 +166,7 @@ def _say(line: str) -> None:
     typer.echo(line, err=True)
 
 
-def _print_facts(facts: "Latency | Soak", *, as_json: bool) -> None:
+def _print_facts(facts: "Latency | PlanLatency | Soak", *, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(asdict(facts)))
     else:

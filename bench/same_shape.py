@@ -96,3 +96,37 @@ def _tool(verb: str, resource: tuple[str, str, str]) -> Tool:
         categories=(f"same-shape/{service}",),
         content_hash="",
     )
+
+
+def same_shape_document(operations: int) -> dict[str, object]:
+    """The same catalogue as an OpenAPI document; `--server same-shape` gives the ids of `same_shape_tools`."""
+    paths: dict[str, dict[str, object]] = {}
+    for tool in same_shape_tools(operations):
+        schema = json.loads(tool.input_schema)
+        fields = schema["properties"]
+        body = {name: _without_place(field) for name, field in fields.items() if field["x-in"] == "body"}
+        operation: dict[str, object] = {
+            "operationId": tool.name,
+            "summary": tool.title,
+            "tags": [category.partition("/")[2] for category in tool.categories],
+            "parameters": [
+                {"name": name, "in": field["x-in"], "required": field["x-in"] == "path", "schema": _without_place(field)}
+                for name, field in fields.items()
+                if field["x-in"] != "body"
+            ],
+            "responses": {
+                "200": {
+                    "description": "Done.",
+                    "content": {"application/json": {"schema": json.loads(tool.output_schema)}},
+                }
+            },
+        }
+        if body:
+            content = {"schema": {"type": "object", "properties": body, "required": ["name"]}}
+            operation["requestBody"] = {"required": True, "content": {"application/json": content}}
+        paths.setdefault(tool.path, {})[tool.method.lower()] = operation
+    return {"openapi": "3.1.0", "info": {"title": "Same shape", "version": "1"}, "paths": paths}
+
+
+def _without_place(field: dict[str, object]) -> dict[str, object]:
+    return {key: value for key, value in field.items() if key != "x-in"}
