@@ -118,9 +118,9 @@ def test_a_workflow_has_its_steps_in_order_with_their_bindings():
         "pet": StepBinding(step=1, path="/0/id"),
         "count": KnownBinding(known=1),
     }
-    assert json.loads(card.properties["inputs"]) == [
-        {"name": "word", "type": "string", "description": "W", "required": True}
-    ]
+    plan = Plan.model_validate_json(card.properties["document"])
+    assert plan.inputs == (PlanInput(name="word", type="string", description="W"),)
+    assert [step_.tool_id for step_ in plan.steps] == ["shop/search", "shop/order"]
 
 
 def test_bound_steps_are_required_and_unbound_neighbours_precede():
