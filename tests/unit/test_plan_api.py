@@ -1,0 +1,220 @@
+"""Plans and workflows over HTTP."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.fakes import InMemoryGraph
+from tests.ingest_cases import ingest
+from tests.service import EXAMPLES, client, wait_until
+from ingest.sources.files import file_input
+
+GOAL = "cancel my order and refund the payment"
+
+
+@pytest.fixture
+def graph() -> InMemoryGraph:
+    found = InMemoryGraph()
+    ingest(found, file_input("openapi", EXAMPLES / "openapi.yaml", name="shop"))
+    return found
+
+
+@pytest.fixture
+def shop(graph: InMemoryGraph) -> Iterator[TestClient]:
+    with client(graph) as opened:
+        yield opened
+
+
+def plan(shop: TestClient, **body: Any) -> dict[str, Any]:
+    answer = shop.post("/v1/plan", json={"goal": GOAL, **body})
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def kept(shop: TestClient, workflow_id: str = "refund", **body: Any) -> dict[str, Any]:
+    """A stored plan for the goal."""
+    document = {key: value for key, value in plan(shop, **body).items() if key not in ANSWER_ONLY}
+    answer = shop.post("/v1/workflows", json={"id": workflow_id, "plan": document})
+    assert answer.status_code == 201, answer.text
+    return dict(answer.json())
+
+
+ANSWER_ONLY = {"generation", "took_ms", "workflows"}
+
+
+def names(answer: dict[str, Any]) -> list[str]:
+    return [step["tool_id"] for step in answer["steps"]]
+
+
+def test_a_plan_is_answered_with_what_the_contract_names(shop: TestClient) -> None:
+    """Steps with their bindings, nothing that says nothing."""
+    answer = plan(shop)
+
+    assert names(answer) == [
+        *("shop/listOrders", "shop/cancelOrder", "shop/listOrderPayments", "shop/refundPayment")
+    ]
+    assert answer["steps"][3] == {
+        "position": 4,
+        "tool_id": "shop/refundPayment",
+        "purpose": "refund the payment",
+        "bindings": {"paymentId": {"step": 3, "path": "/*/id", "select": {"by": "ask"}}},
+        "alternatives": answer["steps"][3]["alternatives"],
+        "mutating": True,
+    }
+    assert (answer["goal"], answer["inputs"], answer["workflows"]) == (GOAL, [], [])
+    assert (answer["generation"], answer["took_ms"] > 0) == (1, True)
+
+
+def test_known_values_and_limits_are_taken(shop: TestClient) -> None:
+    assert names(plan(shop, known={"orderId": "o-1"}))[0] == "shop/cancelOrder"
+    assert len(plan(shop, max_steps=2)["steps"]) == 2
+    assert all(not step["mutating"] for step in plan(shop, filters={"read_only": True})["steps"])
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({}, "body.goal"),
+        ({"goal": ""}, "body.goal"),
+        ({"goal": "x", "max_steps": 0}, "body.max_steps"),
+        ({"goal": "x", "max_steps": 51}, "body.max_steps"),
+        ({"goal": "x", "known": [1]}, "body.known"),
+        ({"goal": "x", "colour": 1}, "body.colour"),
+        ({"goal": "x" * 501}, "goal"),
+        ({"goal": "x", "filters": {"servers": ["nope"]}}, "'nope'"),
+    ],
+)
+def test_a_bad_request_is_refused_and_says_what_is_wrong(
+    shop: TestClient, body: dict[str, Any], field: str
+) -> None:
+    answer = shop.post("/v1/plan", json=body)
+
+    assert answer.status_code == 422
+    assert field in answer.json()["detail"]
+
+
+def test_plans_are_answered_from_memory_while_the_graph_is_away(
+    shop: TestClient, graph: InMemoryGraph
+) -> None:
+    """The same plan; workflows, which only the graph has, are not available."""
+    before = plan(shop)["steps"]
+
+    graph.reachable = False
+
+    assert plan(shop)["steps"] == before
+    assert shop.get("/v1/workflows").status_code == 503
+
+
+def test_a_kept_plan_is_listed_loaded_and_found_by_later_plans(shop: TestClient) -> None:
+    saved = kept(shop)
+
+    assert (saved["id"], saved["problems"], saved["broken"], saved["generation"]) == ("refund", [], False, 2)
+    assert [(one["id"], one["steps"]) for one in shop.get("/v1/workflows").json()["workflows"]] == [
+        ("refund", 4)
+    ]
+    loaded = shop.get("/v1/workflows/refund").json()
+    assert loaded["plan"]["steps"] == plan(shop)["steps"]
+    wait_until(lambda: [one["id"] for one in plan(shop)["workflows"]] == ["refund"])
+
+
+def test_an_id_is_given_once_and_is_no_path(shop: TestClient) -> None:
+    document = kept(shop)["plan"]
+
+    for workflow_id, said in (("refund", "already"), ("a/b", "accepted"), ("", "accepted"), ("-a", "accepted")):
+        answer = shop.post("/v1/workflows", json={"id": workflow_id, "plan": document})
+        assert (answer.status_code, said in answer.json()["detail"]) == (422, True), workflow_id
+
+
+def test_a_workflow_is_reordered_by_the_order_of_its_steps(shop: TestClient) -> None:
+    """Positions name the steps as they were; the answer has them numbered anew, references too."""
+    document = kept(shop)["plan"]
+    first, cancel, payments, refund = document["steps"]
+
+    answer = shop.put(
+        "/v1/workflows/refund", json={"plan": {**document, "steps": [first, payments, cancel, refund]}}
+    ).json()
+
+    assert names(answer["plan"]) == [
+        *("shop/listOrders", "shop/listOrderPayments", "shop/cancelOrder", "shop/refundPayment")
+    ]
+    assert [step["position"] for step in answer["plan"]["steps"]] == [1, 2, 3, 4]
+    assert answer["plan"]["steps"][3]["bindings"]["paymentId"]["step"] == 2
+    assert answer["problems"] == []
+
+
+def test_a_change_that_adds_a_problem_is_refused_and_nothing_is_kept(
+    shop: TestClient, graph: InMemoryGraph
+) -> None:
+    """Order, inputs without a source, unknown tools: each is named, with its step."""
+    document = kept(shop)["plan"]
+    first, cancel, payments, refund = document["steps"]
+    unbound = {**refund, "bindings": {}}
+    for steps, said in (
+        ([cancel, first, payments, refund], "not before"),
+        ([first, cancel, payments, unbound], "'paymentId'"),
+        ([first, {**cancel, "tool_id": "shop/nope"}], "'shop/nope'"),
+        ([], "no step"),
+    ):
+        answer = shop.put("/v1/workflows/refund", json={"plan": {**document, "steps": steps}})
+        assert (answer.status_code, said in answer.json()["detail"]) == (422, True), answer.text
+    assert shop.get("/v1/workflows/refund").json()["plan"] == document
+    assert graph.state().generation == 2
+
+
+def test_validate_says_what_is_wrong_and_writes_nothing(shop: TestClient, graph: InMemoryGraph) -> None:
+    """With a body that plan, without one the stored workflow."""
+    document = kept(shop)["plan"]
+    broken = {**document, "steps": [{**document["steps"][1], "bindings": {}}]}
+
+    found = shop.post("/v1/workflows/refund/validate", json={"plan": broken}).json()
+
+    assert not found["valid"]
+    assert [(one["code"], one["step"]) for one in found["problems"]] == [("unbound", 2)]
+    assert shop.post("/v1/workflows/refund/validate").json() == {"valid": True, "problems": []}
+    assert shop.post("/v1/workflows/nope/validate").status_code == 404
+    assert graph.state().generation == 2
+
+
+def test_a_workflow_may_run_another_but_not_itself(shop: TestClient) -> None:
+    document = kept(shop)["plan"]
+    step = {"position": 1, "workflow_id": "refund"}
+    outer = shop.post("/v1/workflows", json={"id": "outer", "plan": {"goal": "all", "steps": [step]}})
+    assert (outer.status_code, outer.json()["problems"]) == (201, [])
+
+    again = {**document, "steps": [*document["steps"], {"position": 5, "workflow_id": "outer"}]}
+    answer = shop.put("/v1/workflows/refund", json={"plan": again})
+
+    assert (answer.status_code, "again" in answer.json()["detail"]) == (422, True)
+    refused = shop.delete("/v1/workflows/refund")
+    assert (refused.status_code, "'refund' is a step of outer" in refused.json()["detail"]) == (422, True)
+
+
+def test_a_deleted_workflow_is_gone(shop: TestClient) -> None:
+    kept(shop)
+
+    assert shop.delete("/v1/workflows/refund").status_code == 204
+    assert shop.get("/v1/workflows/refund").status_code == 404
+    assert shop.delete("/v1/workflows/refund").status_code == 404
+
+
+def test_query_answers_carry_what_the_matches_need(shop: TestClient) -> None:
+    """Behind all matches, or each behind its match; none when none are asked for."""
+    body = {"query": "refund a payment", "top_k": 1}
+    needed = {"listOrderPayments", "listOrders"}
+
+    plain = shop.post("/v1/query", json={**body, "prerequisites": 0}).json()["tools"]
+    behind = shop.post("/v1/query", json=body).json()["tools"]
+    two = shop.post("/v1/query", json={**body, "top_k": 2, "order": "blocks"}).json()["tools"]
+
+    assert [(one["id"], one["role"]) for one in plain] == [("shop/refundPayment", "match")]
+    assert behind[0] == plain[0]
+    assert {one["name"] for one in behind[1:]} >= needed
+    assert {one["role"] for one in behind[1:]} == {"prerequisite"}
+    payments = next(one for one in behind if one["name"] == "listOrderPayments")
+    assert (payments["needed_by"], payments["parameter"]) == ("shop/refundPayment", "paymentId")
+    assert two[0]["id"] == "shop/refundPayment"
+    assert two[1]["needed_by"] == "shop/refundPayment"
+    assert sum(one["role"] == "match" for one in two) == 2
+    assert shop.post("/v1/query", json={**body, "prerequisites": 21}).status_code == 422
