@@ -8,7 +8,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from app.usecases.search_values import Match, Reason, ReasonKind, SearchAnswer
+from app.usecases.search_values import Match, Reason, ReasonKind, Role, SearchAnswer
 
 _REASONS = 6
 """How many reasons of a tool are shown; the smaller ones are summed up."""
@@ -27,7 +27,8 @@ def print_answer(answer: SearchAnswer, *, console: Console) -> None:
     table.add_column("tool", style="bold", overflow="fold")
     table.add_column("what it does, and why it was found" if answer.tools[0].why else "what it does")
     for tool in answer.tools:
-        table.add_row(f"{tool.score:.3f}", Text(tool.id), _cell(tool))
+        needed = tool.role is Role.PREREQUISITE
+        table.add_row("needed" if needed else f"{tool.score:.3f}", Text(tool.id), _cell(tool))
     console.print(table)
     tokens = answer.tokens
     if tokens.catalogue:
@@ -64,6 +65,9 @@ def _cell(tool: Match) -> Text:
     description = " ".join(tool.description.split())
     short = description if len(description) <= _DESCRIPTION else f"{description[: _DESCRIPTION - 3]}..."
     cell = Text(short or "(declared by a taxonomy; no server has brought it yet)")
+    if tool.needed_by:
+        what = f"gives {tool.parameter} to" if tool.parameter else "comes before"
+        cell.append(f"\n{what} {tool.needed_by}", style="cyan")
     for line in _reason_lines(tool):
         cell.append(f"\n{line}", style="cyan")
     return cell

@@ -10,6 +10,8 @@ import typer
 import typer.main
 from typer.core import TyperGroup
 
+from app.plan_cli import plan
+from app.workflow_cli import app as workflow_app
 from app.errors import LeaseHeldError, LeaseLostError, NotReadyError, OutfitterError, StoreUnavailableError
 from ingest.cli import register as register_ingest
 
@@ -21,16 +23,18 @@ USAGE, NO_ANSWER = 2, 3
 _TRY_LATER = (StoreUnavailableError, LeaseHeldError, LeaseLostError, NotReadyError)
 
 _HELP = """
-Which tools fit this request, and why.
+Which tools fit this request, in which order, with which inputs, and why.
 
 Outfitter keeps what you know about your tools in a graph. Manifests (what
-MCP servers answer to tools/list) say which tools there are; a taxonomy says
-what people want done and which tools carry it out.
+MCP servers answer to tools/list) and OpenAPI documents say which tools there
+are; a taxonomy says what people want done and which tools carry it out.
 
   outfitter demo                                 a small shop, five questions
   outfitter ingest manifest manifests/           tools, one file per server
   outfitter ingest taxonomy taxonomy.yaml        what people want done
+  outfitter ingest openapi openapi.yaml          operations of an API
   outfitter query "refund an order" --explain    which tools fit, and why
+  outfitter plan "cancel and refund my order"    which calls, in which order
   outfitter serve                                the same over HTTP
 
 Without NEO4J_URI an embedded engine keeps the graph in a folder of yours.
@@ -96,6 +100,10 @@ app.add_typer(
 )
 
 
+app.command()(plan)
+app.add_typer(workflow_app)
+
+
 @app.command(name="query")
 def ask(
     text: Annotated[str, typer.Argument(help="What is to be done, in your words.")],
@@ -111,6 +119,12 @@ def ask(
     read_only: Annotated[bool, typer.Option("--read-only", help="Only tools that change nothing.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Say what gave how much of a score.")] = False,
     schemas: Annotated[bool, typer.Option("--schemas", help="With --json: input schemas as well.")] = False,
+    prerequisites: Annotated[
+        int, typer.Option(min=0, max=20, help="How many tools that the matches need may be added.")
+    ] = 5,
+    order: Annotated[
+        str, typer.Option(help="matches: prerequisites behind all matches; blocks: each behind its match.")
+    ] = "matches",
     json: Annotated[bool, typer.Option("--json", help="The answer as the service gives it.")] = False,
     data_dir: DataDir = None,
 ) -> None:
@@ -120,7 +134,7 @@ def ask(
     """
     import time
 
-    from app.usecases.search_values import Filters, SearchMethod, SearchRequest
+    from app.usecases.search_values import Filters, Order, SearchMethod, SearchRequest
     from app.wiring import read_settings
 
     begin = time.perf_counter()
@@ -128,6 +142,8 @@ def ask(
     accepted = [known.value for known in SearchMethod]
     if method not in accepted:
         raise typer.BadParameter(f"{method!r}; accepted: {', '.join(accepted)}", param_hint="--method")
+    if order not in [known.value for known in Order]:
+        raise typer.BadParameter(f"{order!r}; accepted: matches, blocks", param_hint="--order")
     if not 1 <= len(text) <= settings.max_query_chars:
         raise typer.BadParameter(
             f"{len(text)} characters; accepted: 1 to {settings.max_query_chars}", param_hint="TEXT"
@@ -141,6 +157,8 @@ def ask(
         method=SearchMethod(method),
         explain=explain,
         schemas=schemas,
+        prerequisites=prerequisites,
+        order=Order(order),
     )
     with opened_search(settings) as (search_for, tools):
         answer = search_for(request)

@@ -10,16 +10,26 @@ from typing import Any, Protocol
 
 from fastapi import FastAPI
 
-from app.api import health, neighbours, openapi, problems, query, sources, tools
+from app.adapters.graph_lease import lease_owner
+from app.api import health, neighbours, openapi, plan, problems, query, sources, tools, workflows
 from app.api.access import Access, Policy
 from app.api.components import Components, Limits
 from app.api.metrics import Metrics
 from app.api.workers import Workers
 from app.errors import ServeRefusedError
-from app.ports import CatalogueReader, GraphExplorer, GraphRanker, LexicalIndexFactory
+from app.ports import (
+    CatalogueReader,
+    GraphExplorer,
+    GraphPlanner,
+    GraphRanker,
+    GraphWriter,
+    LexicalIndexFactory,
+    WorkflowReader,
+)
 from app.settings import Settings
 from app.usecases.snapshots import SnapshotKeeper
 from app.usecases.watched_ranker import WatchedRanker
+from app.usecases.workflows import WorkflowStore
 from app.wiring import lexical_factory, open_graph
 
 _LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "[::1]"})
@@ -29,12 +39,15 @@ _GIL_SWITCH_S = 0.001
 """A request that waits for the lock of the interpreter gets it this soon from a snapshot that is being built."""
 
 
-class Graph(CatalogueReader, GraphExplorer, GraphRanker, Protocol):
-    """What the service reads."""
+class Graph(
+    CatalogueReader, GraphExplorer, GraphRanker, GraphPlanner, GraphWriter, WorkflowReader, Protocol
+):
+    """What the service reads, and what changes of workflows write to."""
 
 
 DESCRIPTION = """
-Which tools fit a request, and why. Start with **POST /v1/query**.
+Which tools fit a request, and why: **POST /v1/query**. Which calls a goal takes, in which order, with which inputs:
+**POST /v1/plan**.
 
 Errors are problem documents (RFC 9457). An answer names the `generation` of the graph that it comes from;
 each ingest that changes something makes the next one. `X-Request-ID` is accepted, echoed and logged.
@@ -71,10 +84,17 @@ def create_app(
         redoc_url=None,
     )
     problems.install(app)
-    for resource in (query, tools, neighbours, sources, health):
+    for resource in (query, plan, workflows, tools, neighbours, sources, health):
         app.include_router(resource.router)
     app.add_middleware(Access, policy=policy, max_body_bytes=max_body_bytes, metrics=metrics)
-    openapi.complete(app, query.QueryRequest, token=policy.token is not None)
+    openapi.complete(
+        app,
+        query.QueryRequest,
+        plan.GoalRequest,
+        workflows.NewWorkflow,
+        workflows.WorkflowRequest,
+        token=policy.token is not None,
+    )
     return app
 
 
@@ -125,7 +145,11 @@ def service_components(settings: Settings, metrics: Metrics) -> Iterator[Compone
     """
     sys.setswitchinterval(_GIL_SWITCH_S)
     with open_graph(settings) as store:
-        limits = Limits(max_query_chars=settings.max_query_chars, query_timeout_s=settings.query_timeout_s)
+        limits = Limits(
+            max_query_chars=settings.max_query_chars,
+            query_timeout_s=settings.query_timeout_s,
+            lease_wait_s=settings.lease_wait_s,
+        )
         with components_over(
             store,
             lexical=lexical_factory(settings),
@@ -150,10 +174,13 @@ def components_over(
     """Everything that requests use, over an open graph."""
     keeper = SnapshotKeeper(graph, lexical=lexical, refresh_s=refresh_s, after_swap=after_swap)
     metrics.watch(keeper)
+    watched = WatchedRanker(graph, keeper)
     components = Components(
         keeper=keeper,
-        ranker=WatchedRanker(graph, keeper),
+        ranker=watched,
+        planner=watched,
         explorer=graph,
+        workflows=WorkflowStore(graph, owner=lease_owner, lease_wait_s=limits.lease_wait_s),
         limits=limits,
         graph_workers=Workers(_GRAPH_THREADS, name="graph"),
         memory_workers=Workers(_MEMORY_THREADS, name="memory"),

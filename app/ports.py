@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from app.domain.dependencies import Precedence, Requirement
 from app.domain.graph_views import Neighbourhood, SourceCounts, ToolDetails
 from app.domain.models import (
     Catalogue,
@@ -24,7 +25,9 @@ from app.domain.models import (
     Source,
     SourceId,
     Tool,
+    ToolId,
 )
+from app.domain.workflows import Workflow
 
 Scores = npt.NDArray[np.float64]
 """One score per document, in the order in which the documents were indexed; shape (N,)."""
@@ -73,6 +76,52 @@ class GraphRanker(Protocol):
 
     def state(self) -> GraphState:
         """Generation, whether an ingest is at work, schema version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prerequisites:
+    """What one round trip to the graph gave; as for `GraphScores`, it may mix two generations."""
+
+    generation: int
+    consistent: bool
+    edges: tuple[Requirement, ...]
+    """By consumer, parameter, rank; each (consumer, producer, parameter) once."""
+
+
+class GraphPlanner(Protocol):
+    """What tools need, in the graph: one round trip a call."""
+
+    def prerequisites(
+        self, tools: Sequence[ToolId], *, min_confidence: float, optional: bool
+    ) -> Prerequisites:
+        """The requirements of these tools, of what these need, and so on, four edges deep.
+
+        Args:
+            tools: where to begin; unknown ids are left out.
+            min_confidence: less sure edges are neither given nor followed.
+            optional: follow what fills optional inputs, too.
+        """
+
+
+class WorkflowReader(Protocol):
+    """Stored workflows, as the graph has them now.
+
+    Raises:
+        StoreUnavailableError: the database does not answer; any method may.
+    """
+
+    def workflows(self) -> list[Workflow]:
+        """All, by id."""
+
+    def workflow(self, workflow_id: str) -> Workflow:
+        """The workflow with this id.
+
+        Raises:
+            NotFoundError: there is none.
+        """
+
+    def found_tools(self, ids: Sequence[str]) -> list[Tool]:
+        """The tools with these ids, by id; unknown ones are left out."""
 
 
 class CatalogueReader(Protocol):
@@ -171,8 +220,20 @@ class GraphWriter(Protocol):
         """(source id, target id, weight) of all edges of a form, sorted; stated ones, or inferred ones.
 
         An edge is inferred when its `reason` or `evidence` is one that only inference writes
-        (`structure` so far). Weight is 1.0 where the edge has none.
+        (`structure`; between tools also `schema`, `path`, `name`). Weight is 1.0 where the edge has none.
         """
+
+    def found_tools(self, ids: Sequence[str]) -> list[Tool]:
+        """The tools with these ids, by id; unknown ones are left out."""
+
+    def requirements(self, consumers: Sequence[str]) -> list[Requirement]:
+        """All REQUIRES edges that leave these tools, stated and inferred, in no order."""
+
+    def precedences(self, firsts: Sequence[str]) -> list[Precedence]:
+        """All PRECEDES edges that leave these tools, stated and inferred, in no order."""
+
+    def workflows(self) -> list[Workflow]:
+        """All workflows, by id."""
 
     def lease(self, *, owner: str, wait_s: float) -> AbstractContextManager["WriterLease"]:
         """Become the one writer; kept alive in the background, given back at the end.

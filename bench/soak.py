@@ -29,6 +29,10 @@ from ingest.sources.files import file_input, manifest_inputs
 
 _LEFT_OUT = 0.15
 """Share of methods and tools that each new version of the documents leaves out."""
+_FEWEST_VERSIONS = 3
+_FOLLOW_S = 5.0
+_PAUSE_S = 0.2
+"""Between two versions, when the service answers from the graph."""
 _METHODS = (SearchMethod.AUTO, SearchMethod.KG_HYBRID)
 
 Found = tuple[tuple[str, float], ...]
@@ -45,6 +49,7 @@ class Soak:
     readers: int
     answers: int
     errors: int
+    first_error: str
     written: int
     """Generations that the writer made."""
     answered: int
@@ -85,8 +90,11 @@ def soak(
             crowd = _Readers(host, port, requests, readers)
             crowd.start()
             end = time.monotonic() + seconds
-            while time.monotonic() < end:
+            written = 0
+            while time.monotonic() < end or written < _FEWEST_VERSIONS:
                 writer.write()
+                written += 1
+                _let_follow(host, port, writer.generation)
             crowd.stop()
             with HttpClient(host, port) as client:
                 metrics = client.get("/metrics")[1].decode().splitlines()
@@ -101,6 +109,7 @@ def soak(
         readers=readers,
         answers=sum(crowd.seen.values()),
         errors=len(crowd.errors),
+        first_error=crowd.errors[0] if crowd.errors else "",
         written=len({generation for generation, _ in writer.expected}),
         answered=len({generation for generation, _, _ in crowd.seen}),
         wrong=wrong,
@@ -114,6 +123,17 @@ def soak(
         p50_ms=float(np.percentile(crowd.times, 50)) * 1000,
         p99_ms=float(np.percentile(crowd.times, 99)) * 1000,
     )
+
+
+def _let_follow(host: str, port: int, generation: int) -> None:
+    """Wait until the service answers from this generation, and a little more; not for ever."""
+    end = time.monotonic() + _FOLLOW_S
+    with HttpClient(host, port) as client:
+        while time.monotonic() < end:
+            if json.loads(client.get("/readyz")[1])["generation"] == generation:
+                time.sleep(_PAUSE_S)
+                return
+            time.sleep(_PAUSE_S / 4)
 
 
 def _requests(examples: Path) -> list[SearchRequest]:
@@ -134,6 +154,7 @@ class _Writer:
         chance: random.Random,
     ) -> None:
         self.expected: dict[tuple[int, int], Found] = {}
+        self.generation = 0
         self._store = store
         self._settings = settings
         self._folder = folder
@@ -164,6 +185,7 @@ class _Writer:
 
     def _remember(self) -> None:
         catalogue = self._store.catalogue()
+        self.generation = catalogue.generation
         lexical = lexical_factory(self._settings)
         self._index = SearchIndex.build(catalogue, lexical=lexical, previous=self._index)
         ranker = CatalogueRanker(catalogue)

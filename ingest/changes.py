@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, NodeRow, Provision, Source, SourceId
+from app.domain.workflows import STEP_FORMS
 from ingest.cards import Rejected
 from ingest.stored import NodeKey
 
@@ -26,6 +27,7 @@ STATED_FORMS = (
     EdgeForm(NodeKind.METHOD, EdgeKind.PRECEDES, NodeKind.METHOD),
     EdgeForm(NodeKind.TOOL, EdgeKind.REQUIRES, NodeKind.TOOL),
     EdgeForm(NodeKind.TOOL, EdgeKind.PRECEDES, NodeKind.TOOL),
+    *STEP_FORMS,
 )
 """Forms of edges that sources state."""
 
@@ -121,7 +123,7 @@ class Changes:
     def put_edges(self, form: EdgeForm, row: EdgeRow) -> None:
         """Write an edge."""
         self.edges[form].append(row)
-        if form.kind is not EdgeKind.BELONGS_TO:
+        if form.kind not in (EdgeKind.BELONGS_TO, EdgeKind.STEP):
             self.structure = True
 
     def remove_nodes(self, keys: Iterable[NodeKey]) -> None:

@@ -104,6 +104,84 @@ def ingest_manifest(
         _run(order, as_json=as_json, data_dir=data_dir)
 
 
+@ingest_app.command("openapi")
+def ingest_openapi(
+    places: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE-FOLDER-OR-URL...", help="OpenAPI 3.0 to 3.2 or Swagger 2.0 documents, JSON or YAML."
+        ),
+    ],
+    server: Annotated[
+        str | None, typer.Option(help="Name of the server (default: the file's, without its ending, or the host).")
+    ] = None,
+    include_tag: Annotated[
+        list[str] | None, typer.Option(help="Only operations with this tag; may be given again.")
+    ] = None,
+    exclude_path: Annotated[
+        list[str] | None, typer.Option(help="Leave out paths like this, * is any text; may be given again.")
+    ] = None,
+    skip_deprecated: Annotated[
+        bool, typer.Option("--skip-deprecated", help="Leave out deprecated operations.")
+    ] = False,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Fetch from loopback and private addresses, too.")
+    ] = False,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Remove servers whose file is gone from a given folder.")
+    ] = False,
+    allow_shrink: AllowShrink = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Ingest the operations of APIs, and which of them gives what another needs."""
+    from app.settings import Settings
+    from ingest.pipeline import Order
+    from ingest.sources.files import openapi_inputs
+    from ingest.sources.openapi import Selection
+
+    with _messages():
+        found = openapi_inputs(places, server=server, max_file_bytes=Settings().max_file_bytes)
+        selection = Selection(tuple(include_tag or ()), tuple(exclude_path or ()), skip_deprecated)
+        order = Order(
+            found.inputs,
+            folders=[Path(place) for place in places if Path(place).is_dir()],
+            prune=prune,
+            allow_shrink=allow_shrink,
+            selection=selection,
+            allow_private=allow_private,
+            passed_over=found.passed_over,
+            dry_run=dry_run,
+        )
+        _run(order, as_json=as_json, data_dir=data_dir)
+
+
+@ingest_app.command("arazzo")
+def ingest_arazzo(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Arazzo 1.0 documents, JSON or YAML.")],
+    name: Annotated[
+        str | None, typer.Option(help="Name of the source (default: the file's, without its ending).")
+    ] = None,
+    allow_shrink: AllowShrink = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Ingest workflows: which calls are made in which order, with which inputs."""
+    from ingest.pipeline import Order
+    from ingest.sources.files import file_input
+
+    with _messages():
+        if name is not None and len(files) > 1:
+            raise InvalidInputError(
+                f"--name {name!r} would name {len(files)} files; accepted: one file with --name"
+            )
+        inputs = [file_input("arazzo", path, name=name) for path in files]
+        order = Order(inputs, allow_shrink=allow_shrink, dry_run=dry_run)
+        _run(order, as_json=as_json, data_dir=data_dir)
+
+
 def remove(
     source_id: Annotated[str, typer.Argument(help="As `outfitter sources` lists it, e.g. manifest:github.")],
     dry_run: DryRun = False,

@@ -7,16 +7,19 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
-from app.domain.models import Source, SourceId
+from app.domain.models import NodeKind, Source, SourceId, Tool
 from app.errors import NotFoundError
 from app.ports import GraphWriter, WriterLease
+from app.usecases.workflow_health import update_workflows
 from ingest.changes import Changes
 from ingest.enrich.structure import foresee_structure, update_structure
+from ingest.enrich.tool_dependencies import changed_servers, update_dependencies
 from ingest.progress import NoProgress, Progress
 from ingest.prune import gone_sources
-from ingest.reading import Reading, read_documents
+from ingest.reading import Options, Reading, read_documents
 from ingest.report import Report
 from ingest.sources.files import Input
+from ingest.sources.openapi import Selection
 from ingest.sources.texts import Limits
 from ingest.stored import read_stored
 from ingest.sync import plan_changes
@@ -35,6 +38,12 @@ class Order:
     prune: bool = False
     """Remove sources whose file is gone from these folders; otherwise they are reported as kept."""
     allow_shrink: bool = False
+    selection: Selection = Selection()
+    """Which operations of OpenAPI documents."""
+    allow_private: bool = False
+    """Fetch documents from one's own network, too."""
+    passed_over: Sequence[str] = ()
+    """Files of folders that are no documents; for the report."""
     dry_run: bool = False
 
 
@@ -85,7 +94,7 @@ class _Run:
         self._sources: Mapping[SourceId, Source] = {}
         self._reading = Reading()
         self._removals: list[SourceId] = []
-        self.report = Report(dry_run=order.dry_run)
+        self.report = Report(dry_run=order.dry_run, passed_over=list(order.passed_over))
 
     def read(self) -> None:
         """Read what the graph does not have as it is."""
@@ -95,8 +104,13 @@ class _Run:
             self._reading = read_documents(
                 self._order.inputs,
                 self._sources,
-                limits=self._bounds.limits,
-                max_file_bytes=self._bounds.max_file_bytes,
+                options=Options(
+                    self._bounds.limits,
+                    self._bounds.max_file_bytes,
+                    selection=self._order.selection,
+                    allow_private=self._order.allow_private,
+                ),
+                tools_of=self._tools_of,
                 progress=self._progress,
             )
             self._removals = self._to_remove()
@@ -148,6 +162,13 @@ class _Run:
             with self._timed("structure"):
                 self._progress.begin("structure", 0)
                 self.report.structure = update_structure(self._graph, lease)
+        servers = None if recovering else changed_servers(changes)
+        if servers is None or servers:
+            with self._timed("dependencies"):
+                self._progress.begin("dependencies", 0)
+                self.report.dependencies = update_dependencies(self._graph, lease, servers)
+        with self._timed("workflows"):
+            self.report.workflows = update_workflows(self._graph, lease)
         with self._timed("write"):
             close_sources(changes, lease)
             self.report.generation = lease.finish()
@@ -161,6 +182,10 @@ class _Run:
             self.report.kept = [str(source) for source in gone]
             gone = []
         return [*self._order.removals, *gone]
+
+    def _tools_of(self, server: str) -> list[Tool]:
+        names = self._graph.node_names(NodeKind.TOOL)
+        return self._graph.found_tools([one.id for one in names if one.id.startswith(f"{server}/")])
 
     def _graph_sources(self) -> Mapping[SourceId, Source]:
         return {source.id: source for source in self._graph.sources()}

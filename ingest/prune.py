@@ -10,11 +10,12 @@ from ingest.sources.files import Input
 def gone_sources(
     sources: Iterable[Source], inputs: Sequence[Input], folders: Iterable[Path]
 ) -> list[SourceId]:
-    """Manifests that were ingested from below one of the folders and are not among the inputs."""
+    """Sources of the inputs' kinds that were ingested from below one of the folders and are not among the inputs."""
     below = tuple(f"{folder.resolve().as_uri()}/" for folder in folders)
     there = {one.source for one in inputs}
+    kinds = {one.kind for one in inputs}
     return [
         source.id
         for source in sources
-        if source.kind == "manifest" and source.id not in there and source.uri.startswith(below)
+        if source.kind in kinds and source.id not in there and source.uri.startswith(below)
     ]

@@ -1,17 +1,20 @@
 """From files to documents, one kind of source after the other; what cannot be read stops nothing else."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from app.domain.models import Source, SourceId
+from app.domain.models import Source, SourceId, Tool
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import Rejected, SourceDocument, sha256
 from ingest.changes import Outcome, Status
 from ingest.progress import Progress
+from ingest.sources.arazzo import parse_arazzo
+from ingest.sources.arazzo_operations import LocalSources
+from ingest.sources.arazzo_stored import KnownOperations
 from ingest.sources.files import Input, read_file
 from ingest.sources.manifest import parse_manifest
-from ingest.sources.openapi import parse_openapi
+from ingest.sources.openapi import Selection, parse_openapi
 from ingest.sources.taxonomy import parse_taxonomy
 from ingest.sources.texts import Limits
 
@@ -24,17 +27,37 @@ class Reading:
     outcomes: dict[str, Outcome] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a run accepts, and which operations of OpenAPI documents are wanted."""
+
+    limits: Limits
+    max_file_bytes: int
+    selection: Selection = Selection()
+    allow_private: bool = False
+    """Whether documents may be fetched from one's own network."""
+
+
 def read_documents(
     inputs: Iterable[Input],
     stored: Mapping[SourceId, Source],
     *,
-    limits: Limits,
-    max_file_bytes: int,
+    options: Options,
+    tools_of: Callable[[str], Sequence[Tool]],
     progress: Progress,
 ) -> Reading:
-    """Read and parse what is not in the graph already, as it is."""
+    """Read and parse what is not in the graph already, as it is.
+
+    Args:
+        inputs: what to read.
+        stored: the sources of the graph.
+        options: limits and selections.
+        tools_of: the tools that the graph has of a server.
+        progress: told of each input.
+    """
     reading = Reading()
     synced_at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    parse = _Parsers(stored, options, tools_of, synced_at)
     seen: dict[SourceId, Input] = {}
     for one in inputs:
         progress.advance(1)
@@ -42,18 +65,20 @@ def read_documents(
         if source in seen:
             _refuse(
                 reading,
-                f"{source} ({one.path})",
-                f"{one.path}: {seen[source].path} is source {source!r} already; accepted: files with different"
+                f"{source} ({one.label})",
+                f"{one.label}: {seen[source].label} is source {source!r} already; accepted: files with different"
                 " names, or each alone with --server or --name",
             )
             continue
         seen[source] = one
         try:
-            data = read_file(one, max_bytes=max_file_bytes)
+            data = read_file(
+                one, max_bytes=options.max_file_bytes, allow_private=options.allow_private
+            )
             if is_stored(one, data, stored):
                 reading.outcomes[source] = Outcome(source)
                 continue
-            reading.documents.append(_parse(one, data, synced_at=synced_at, limits=limits))
+            reading.documents.append(parse.document(one, data))
         except (SourceRefusedError, InvalidInputError) as error:
             _refuse(reading, source, str(error))
     return reading
@@ -62,18 +87,56 @@ def read_documents(
 def is_stored(one: Input, data: bytes, stored: Mapping[SourceId, Source]) -> bool:
     """Whether the graph has this very document as this source."""
     known = stored.get(one.source)
+    # Others depend on more than their own bytes: files that they refer to, operations that they name.
+    if one.kind not in ("taxonomy", "manifest"):
+        return False
     return known is not None and (known.content_hash, known.uri) == (sha256(data), one.uri)
 
 
-def _parse(one: Input, data: bytes, *, synced_at: str, limits: Limits) -> SourceDocument:
-    if one.kind == "taxonomy":
-        is_json = one.path.suffix.lower() == ".json"
-        return parse_taxonomy(
-            data, name=one.name, uri=one.uri, synced_at=synced_at, limits=limits, is_json=is_json
-        )
-    if one.kind == "openapi":
-        return parse_openapi(data, server=one.name, uri=one.uri, synced_at=synced_at, limits=limits)
-    return parse_manifest(data, server=one.name, uri=one.uri, synced_at=synced_at, limits=limits)
+class _Parsers:
+    """One parser for each kind of document."""
+
+    def __init__(
+        self,
+        stored: Mapping[SourceId, Source],
+        options: Options,
+        tools_of: Callable[[str], Sequence[Tool]],
+        synced_at: str,
+    ) -> None:
+        self._stored = stored
+        self._options = options
+        self._tools_of = tools_of
+        self._synced_at = synced_at
+
+    def document(self, one: Input, data: bytes) -> SourceDocument:
+        """What a document says."""
+        limits, synced_at = self._options.limits, self._synced_at
+        if one.kind == "taxonomy":
+            is_json = one.path.suffix.lower() == ".json"
+            return parse_taxonomy(
+                data, name=one.name, uri=one.uri, synced_at=synced_at, limits=limits, is_json=is_json
+            )
+        if one.kind == "openapi":
+            return parse_openapi(
+                data,
+                server=one.name,
+                uri=one.uri,
+                synced_at=synced_at,
+                limits=limits,
+                selection=self._options.selection,
+                root=one.root,
+                max_file_bytes=self._options.max_file_bytes,
+            )
+        if one.kind == "arazzo":
+            sources = KnownOperations(
+                servers={known.uri: known.name for known in self._stored.values() if known.kind == "openapi"},
+                tools_of=self._tools_of,
+                local=LocalSources(
+                    one.root or one.path.resolve().parent, limits, max_file_bytes=self._options.max_file_bytes
+                ),
+            )
+            return parse_arazzo(data, name=one.name, uri=one.uri, synced_at=synced_at, sources=sources)
+        return parse_manifest(data, server=one.name, uri=one.uri, synced_at=synced_at, limits=limits)
 
 
 def _refuse(reading: Reading, source: str, reason: str) -> None:

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass, field
 
+from app.usecases.workflow_health import WorkflowCounts
 from ingest.changes import Changes, Outcome
 from ingest.enrich.structure import Structure
+from ingest.enrich.tool_dependencies import DependencyCounts
 
 
 @dataclass(slots=True)
@@ -15,11 +17,17 @@ class Report:
     outcomes: list[Outcome] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     """Sources whose file is gone from a folder that was ingested, and which stay."""
+    passed_over: list[str] = field(default_factory=list)
+    """Files of folders that are no documents, with the reason."""
     nodes_written: int = 0
     nodes_removed: int = 0
     edges_written: int = 0
     structure: Structure | None = None
     """None when no edge that fingerprints count has changed."""
+    dependencies: DependencyCounts | None = None
+    """None when no tool has changed."""
+    workflows: WorkflowCounts = WorkflowCounts()
+    """Stored workflows that the run broke, or mended."""
     seconds: dict[str, float] = field(default_factory=dict)
 
     @property

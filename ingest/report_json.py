@@ -1,5 +1,6 @@
 """A report as JSON."""
 
+from dataclasses import asdict
 from typing import Any
 
 from ingest.changes import Outcome
@@ -8,7 +9,7 @@ from ingest.report import Report
 
 def report_json(report: Report) -> dict[str, Any]:
     """All of a report; a dry run lists the ids that would change, a run counts them."""
-    structure = report.structure
+    structure, dependencies = report.structure, report.dependencies
     return {
         "dry_run": report.dry_run,
         "generation": report.generation,
@@ -24,7 +25,13 @@ def report_json(report: Report) -> dict[str, Any]:
             "created": structure.created,
             "removed": structure.removed,
         },
+        "dependencies": None if dependencies is None else asdict(dependencies),
+        "workflows": {
+            "broken": [{"id": one, "reason": reason} for one, reason in report.workflows.broken],
+            "mended": list(report.workflows.mended),
+        },
         "kept": report.kept,
+        "passed_over": report.passed_over,
         "sources": [_outcome_json(one, ids=report.dry_run) for one in report.outcomes],
         "seconds": {phase: round(seconds, 3) for phase, seconds in report.seconds.items()},
     }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from app.domain.models import NodeKind, NodeName, Provision, Source, SourceId, ToolId
+from app.domain.workflows import is_saved
 from app.ports import GraphWriter
 
 NodeKey: TypeAlias = tuple[NodeKind, str]
@@ -17,6 +18,7 @@ INGESTED = (
     NodeKind.CONCEPT,
     NodeKind.TEMPLATE,
     NodeKind.EXAMPLE,
+    NodeKind.WORKFLOW,
 )
 """Kinds of nodes that sources provide; nodes of other kinds are none of ingest's business."""
 
@@ -50,7 +52,7 @@ class Stored:
             (kind, node)
             for kind in INGESTED
             for node in self.names.get(kind, {})
-            if (kind, node) not in provided
+            if (kind, node) not in provided and not (kind is NodeKind.WORKFLOW and is_saved(node))
         ]
 
     def renamed(self, renames: Sequence[tuple[str, str]]) -> "Stored":

@@ -46,6 +46,14 @@ def print_report(console: Console, report: Report) -> None:
             f"[yellow]kept[/yellow] {escape(source)}: its file is gone; --prune or `outfitter remove` removes it"
         )
     _print_more(console, len(report.kept), "kept")
+    for line in report.passed_over[:_MOST]:
+        console.print(f"passed over {escape(line)}")
+    _print_more(console, len(report.passed_over), "passed over")
+    for workflow, reason in report.workflows.broken[:_MOST]:
+        console.print(f"[yellow]broken[/yellow] workflow {escape(workflow)}: {escape(reason)}")
+    _print_more(console, len(report.workflows.broken), "broken workflows")
+    for workflow in report.workflows.mended[:_MOST]:
+        console.print(f"whole again: workflow {escape(workflow)}")
     console.print(_summary(report))
 
 
@@ -74,6 +82,9 @@ def _summary(report: Report) -> str:
     )
     if report.structure is not None:
         text += f"; {report.structure.edges} edges by structure ({report.structure.created} new, {report.structure.removed} gone)"
+    if report.dependencies is not None:
+        found = report.dependencies
+        text += f"; {found.shown} dependencies between {found.tools} tools ({found.created} edges new, {found.removed} gone)"
     return f"{text[0].upper()}{text[1:]}. Generation {report.generation}, {report.seconds['total']:.1f} s."
 
 

@@ -87,8 +87,8 @@ class _Writes:
         self._changes.provisions.append(provision)
         if prior is not None:
             self._pend(prior)
-        elif node in self._stored.names.get(kind, {}):
-            # The node will hold this source's content before the provision is complete.
+        elif node in self._stored.names.get(kind, {}) and (said.card is not None or said.edges):
+            # The node will hold this source's content or edges before the provision is complete.
             self._pend(provision)
         if said.card is None:
             self._declare(draft.source, node, said, is_new=prior is None)

@@ -12,6 +12,15 @@ from app.adapters.graph_connection import UniqueIdError
 from app.adapters.graph_explorer import DRAWN_KINDS
 from app.adapters.graph_lease import TTL_S, owner_is_dead
 from app.adapters.graph_schema import SCHEMA_VERSION
+from app.domain.dependencies import (
+    INFERRED,
+    Evidence,
+    Precedence,
+    Requirement,
+    prerequisites,
+    sorted_precedences,
+    strongest,
+)
 from app.domain.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
 from app.domain.graph_views import GraphEdge, GraphNode, Neighbourhood, SourceCounts, ToolDetails, ToolSource
 from app.domain.models import (
@@ -36,7 +45,10 @@ from app.domain.models import (
     SourceId,
     Template,
     Tool,
+    ToolId,
 )
+from app.domain.plans import Plan
+from app.domain.workflows import Workflow
 from app.errors import (
     LeaseHeldError,
     LeaseLostError,
@@ -45,7 +57,7 @@ from app.errors import (
     SchemaVersionError,
     StoreUnavailableError,
 )
-from app.ports import GraphScores
+from app.ports import GraphScores, Prerequisites
 
 _STRUCTURE = "structure"
 _TOOL_TEXT = ("server", "name", "title", "description", "input_schema", "output_schema", "method", "path")
@@ -61,7 +73,10 @@ class _Edge:
 
     @property
     def stated(self) -> bool:
-        return _STRUCTURE not in (self.properties.get("reason"), self.properties.get("evidence"))
+        inferred = {_STRUCTURE}
+        if self.form.source is NodeKind.TOOL and self.form.kind is not EdgeKind.SIMILAR:
+            inferred |= INFERRED
+        return inferred.isdisjoint((self.properties.get("reason"), self.properties.get("evidence")))
 
     def number(self, name: str, default: float) -> float:
         value = self.properties.get(name)
@@ -70,7 +85,7 @@ class _Edge:
 
 @dataclass
 class InMemoryGraph:
-    """Fits `GraphRanker`, `CatalogueReader`, `GraphWriter` and `GraphExplorer`.
+    """Fits every port on the graph.
 
     `reachable = False` makes every call fail as a database that is away does.
     """
@@ -205,6 +220,9 @@ class InMemoryGraph:
                     Category.model_validate(_texts(node, one, "name", "description"))
                     for one, node in sorted(self.nodes[NodeKind.CATEGORY].items())
                 ),
+                requirements=strongest(self.requirements(list(self.nodes[NodeKind.TOOL]))),
+                precedences=sorted_precedences(self.precedences(list(self.nodes[NodeKind.TOOL]))),
+                workflows=tuple(self.workflows()),
             )
 
     def _tool(self, tool_id: str) -> Tool:
@@ -247,6 +265,76 @@ class InMemoryGraph:
 
     def _ends(self, source: NodeKind, node_id: str, kind: EdgeKind, target: NodeKind) -> tuple[str, ...]:
         return tuple(dict.fromkeys(edge.target for edge in self._out(source, node_id, kind, target)))
+
+    # Dependencies and workflows
+
+    def found_tools(self, ids: Sequence[str]) -> list[Tool]:
+        self.ping()
+        return [self._tool(one) for one in sorted(set(ids) & self.nodes[NodeKind.TOOL].keys())]
+
+    def requirements(self, consumers: Sequence[str]) -> list[Requirement]:
+        self.ping()
+        return [
+            Requirement(
+                consumer=ToolId(edge.source),
+                producer=ToolId(edge.target),
+                parameter=str(edge.properties.get("parameter") or ""),
+                required=not edge.properties.get("optional"),
+                field=str(edge.properties.get("field") or ""),
+                confidence=edge.number("confidence", 1.0),
+                evidence=Evidence(str(edge.properties.get("evidence") or "manual")),
+                rank=int(edge.number("rank", 1)),
+            )
+            for edge in self._between_tools(EdgeKind.REQUIRES, consumers)
+        ]
+
+    def precedences(self, firsts: Sequence[str]) -> list[Precedence]:
+        self.ping()
+        return [
+            Precedence(
+                ToolId(edge.source),
+                ToolId(edge.target),
+                edge.number("confidence", 1.0),
+                Evidence(str(edge.properties.get("evidence") or "manual")),
+            )
+            for edge in self._between_tools(EdgeKind.PRECEDES, firsts)
+        ]
+
+    def _between_tools(self, kind: EdgeKind, sources: Iterable[str]) -> list[_Edge]:
+        form = EdgeForm(NodeKind.TOOL, kind, NodeKind.TOOL)
+        given = set(sources)
+        return [edge for edge in self.edges if edge.form == form and edge.source in given]
+
+    def prerequisites(
+        self, tools: Sequence[ToolId], *, min_confidence: float, optional: bool
+    ) -> Prerequisites:
+        with self.lock:
+            edges = prerequisites(
+                self._readable().requirements_of, tools, min_confidence=min_confidence, optional=optional
+            )
+            return Prerequisites(self.generation, consistent=not self.writing, edges=edges)
+
+    def workflows(self) -> list[Workflow]:
+        self.ping()
+        return [self.workflow(one) for one in sorted(self.nodes[NodeKind.WORKFLOW])]
+
+    def workflow(self, workflow_id: str) -> Workflow:
+        self.ping()
+        node = self.nodes[NodeKind.WORKFLOW].get(workflow_id)
+        if node is None:
+            raise NotFoundError(f"no workflow {workflow_id!r}")
+        document, sources = node.get("document"), self.providers(NodeKind.WORKFLOW, [workflow_id])
+        return Workflow(
+            id=workflow_id,
+            name=str(node.get("name") or ""),
+            plan=Plan.model_validate_json(str(document))
+            if document
+            else Plan(goal=str(node.get("goal") or ""), steps=()),
+            broken=bool(node.get("broken")),
+            reason=str(node.get("reason") or ""),
+            updated_at=str(node.get("updated_at") or ""),
+            source=SourceId(min((one.source for one in sources), default="")),
+        )
 
     # Scores
 

@@ -17,6 +17,7 @@ NODE_KINDS = (
     NodeKind.CONCEPT,
     NodeKind.TEMPLATE,
     NodeKind.EXAMPLE,
+    NodeKind.WORKFLOW,
 )
 """Kinds of nodes that have statements."""
 
@@ -42,6 +43,8 @@ EDGE_FORMS = (
     EdgeForm(NodeKind.CONCEPT, EdgeKind.SIMILAR, NodeKind.CONCEPT),
     EdgeForm(NodeKind.TEMPLATE, EdgeKind.SIMILAR, NodeKind.TEMPLATE),
     EdgeForm(NodeKind.EXAMPLE, EdgeKind.SIMILAR, NodeKind.EXAMPLE),
+    EdgeForm(NodeKind.WORKFLOW, EdgeKind.STEP, NodeKind.TOOL),
+    EdgeForm(NodeKind.WORKFLOW, EdgeKind.STEP, NodeKind.WORKFLOW),
 )
 """Forms of edges that have statements; nothing else can be written."""
 
@@ -92,19 +95,26 @@ class Statements:
     find_kg_hybrid_scores: Statement
     find_neighbours: Statement
     find_nodes: Statement
+    find_precedences: Statement
+    find_prerequisites: Statement
+    find_requirements: Statement
     find_state: Statement
     find_tool_sources: Statement
     find_tools: Statement
+    find_workflows: Statement
     list_categories: Statement
     list_concepts: Statement
     list_examples: Statement
     list_generators: Statement
     list_methods: Statement
+    list_precedences: Statement
     list_provisions: Statement
+    list_requirements: Statement
     list_sources: Statement
     list_templates: Statement
     list_tool_ids: Statement
     list_tools: Statement
+    list_workflows: Statement
     ping: Statement
     put_catalog: Statement
     put_lease: Statement

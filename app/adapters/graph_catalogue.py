@@ -6,7 +6,10 @@ from typing import TypeAlias
 
 from app.adapters.cypher_files import Statements
 from app.adapters.graph_connection import GraphConnection, Row
+from app.adapters.graph_dependencies import read_precedences, read_requirements
 from app.adapters.graph_ranker import read_state
+from app.adapters.graph_workflows import read_workflows
+from app.domain.dependencies import sorted_precedences, strongest
 from app.domain.models import (
     Catalogue,
     Category,
@@ -82,6 +85,11 @@ class CypherCatalogue:
             concepts=self._concepts(),
             generators=self._generators(),
             categories=tuple(Category.model_validate(row) for row in self._rows("list_categories")),
+            requirements=strongest(read_requirements(self._graph.read(self._statements.list_requirements))),
+            precedences=sorted_precedences(
+                read_precedences(self._graph.read(self._statements.list_precedences))
+            ),
+            workflows=tuple(read_workflows(self._graph, self._statements)),
         )
 
     def _tools(self) -> tuple[Tool, ...]:

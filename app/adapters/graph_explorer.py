@@ -25,9 +25,10 @@ _PARAMETERS = {
     NodeKind.CONCEPT: "concepts",
     NodeKind.TEMPLATE: "templates",
     NodeKind.EXAMPLE: "examples",
+    NodeKind.WORKFLOW: "workflows",
 }
-DRAWN_KINDS = frozenset(EdgeKind) - {EdgeKind.PROVIDED_BY, EdgeKind.STEP}
-"""Kinds of edges of a neighbourhood: those between the nodes of a catalogue."""
+DRAWN_KINDS = frozenset(EdgeKind) - {EdgeKind.PROVIDED_BY}
+"""Kinds of edges of a neighbourhood: all but those to sources."""
 
 
 class CypherExplorer:
@@ -56,7 +57,7 @@ class CypherExplorer:
         Raises:
             NotFoundError: there is none.
         """
-        tools = self._found_tools([tool_id])
+        tools = self.found_tools([tool_id])
         if not tools:
             raise NotFoundError(
                 f"no tool {tool_id!r}; tools are named server/name, as `GET /v1/tools` lists them"
@@ -73,7 +74,7 @@ class CypherExplorer:
         rows = self._graph.read(
             self._statements.list_tool_ids, server=server, category=category, after_id=after_id, limit=limit
         )
-        return self._found_tools([row["id"] for row in rows])
+        return self.found_tools([row["id"] for row in rows])
 
     def tool_details(self, tool_id: str, *, limit: int = 200) -> ToolDetails:
         """A tool, its sources, and at most `limit` edges that touch it.
@@ -134,7 +135,7 @@ class CypherExplorer:
             declared[row["source"]] += row["declared"]
         return [
             SourceCounts(
-                source=Source.model_validate(dict(row)), nodes=nodes[row["id"]], declared=declared[row["id"]]
+                source=Source.model_validate(row), nodes=nodes[row["id"]], declared=declared[row["id"]]
             )
             for row in self._graph.read(self._statements.list_sources)
         ]
@@ -142,7 +143,8 @@ class CypherExplorer:
     def _nodes(self, node_id: str) -> Sequence[Row]:
         return self._graph.read(self._statements.find_nodes, id=node_id)
 
-    def _found_tools(self, ids: Sequence[str]) -> list[Tool]:
+    def found_tools(self, ids: Sequence[str]) -> list[Tool]:
+        """The tools with these ids, by id; unknown ones and generators are left out."""
         rows = self._graph.read(self._statements.find_tools, ids=list(ids))
         return [
             Tool.model_validate({**row, "id": ToolId(row["id"]), "categories": sorted(row["categories"])})

@@ -8,16 +8,20 @@ from app.adapters.bolt_address import BoltAddress
 from app.adapters.cypher_files import load_statements
 from app.adapters.graph_catalogue import CypherCatalogue
 from app.adapters.graph_connection import GraphConnection, GraphEngine
+from app.adapters.graph_dependencies import CypherPlanner
 from app.adapters.graph_explorer import CypherExplorer
 from app.adapters.graph_lease import TTL_S
 from app.adapters.graph_ranker import CypherRanker
+from app.adapters.graph_workflows import CypherWorkflows
 from app.adapters.graph_writer import CypherWriter
 
 __all__ = ["GraphEngine", "GraphStore"]
 
 
-class GraphStore(CypherCatalogue, CypherExplorer, CypherRanker, CypherWriter):
-    """Fits `GraphRanker`, `CatalogueReader`, `GraphWriter` and `GraphExplorer`; safe to share between threads.
+class GraphStore(
+    CypherCatalogue, CypherExplorer, CypherRanker, CypherPlanner, CypherWorkflows, CypherWriter
+):
+    """Fits every port on the graph; safe to share between threads.
 
     Use it in a `with`, which fails when the database does not answer; without one it connects at the first call.
 

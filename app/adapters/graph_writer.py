@@ -8,9 +8,12 @@ from typing import Any, TypeAlias, TypeVar
 from app.adapters.cypher_files import Statement, Statements
 from app.adapters.graph_catalogue import edge_ends
 from app.adapters.graph_connection import GraphConnection, Row
+from app.adapters.graph_dependencies import read_precedences, read_requirements
+from app.adapters.graph_explorer import CypherExplorer
 from app.adapters.graph_lease import TTL_S, Lease
 from app.adapters.graph_ranker import read_state
 from app.adapters.graph_schema import apply_schema
+from app.domain.dependencies import Precedence, Requirement
 from app.domain.models import (
     EdgeForm,
     EdgeRow,
@@ -21,6 +24,7 @@ from app.domain.models import (
     Provision,
     Source,
     SourceId,
+    Tool,
 )
 
 T = TypeVar("T")
@@ -59,7 +63,7 @@ class CypherWriter:
 
     def sources(self) -> list[Source]:
         """All sources, by id."""
-        return [Source.model_validate(dict(row)) for row in self._graph.read(self._statements.list_sources)]
+        return [Source.model_validate(row) for row in self._graph.read(self._statements.list_sources)]
 
     def provisions(self, sources: Sequence[SourceId]) -> list[Provision]:
         """What these sources provide, by kind and id."""
@@ -89,6 +93,23 @@ class CypherWriter:
             for source, pairs in ends.items()
             for weight, target in pairs
         )
+
+    def found_tools(self, ids: Sequence[str]) -> list[Tool]:
+        """The tools with these ids, by id; unknown ones and generators are left out."""
+        explorer = CypherExplorer(self._graph, self._statements)
+        return [tool for batch in _slices(ids) for tool in explorer.found_tools(batch)]
+
+    def requirements(self, consumers: Sequence[str]) -> list[Requirement]:
+        """All REQUIRES edges that leave these tools, stated and inferred, in no order."""
+        rows = self._of_tools(self._statements.find_requirements, consumers)
+        return list(read_requirements(rows))
+
+    def precedences(self, firsts: Sequence[str]) -> list[Precedence]:
+        """All PRECEDES edges that leave these tools, stated and inferred, in no order."""
+        return list(read_precedences(self._of_tools(self._statements.find_precedences, firsts)))
+
+    def _of_tools(self, statement: Statement, ids: Sequence[str]) -> Iterator[Row]:
+        return (row for batch in _slices(ids) for row in self._graph.read(statement, ids=batch))
 
     @contextmanager
     def lease(self, *, owner: str, wait_s: float) -> Iterator["CypherLease"]:

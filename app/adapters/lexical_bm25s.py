@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import bm25s
 import numpy as np
 
-from app.domain.fields import B, K1
+from app.domain.fields import K1, B
 from app.ports import Scores
 
 

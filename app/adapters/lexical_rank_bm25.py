@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from rank_bm25 import BM25Okapi
 
-from app.domain.fields import B, K1, idf
+from app.domain.fields import K1, B, idf
 from app.ports import Scores
 
 

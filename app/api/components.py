@@ -7,9 +7,10 @@ from fastapi import Depends, Request
 
 from app.api.metrics import Metrics
 from app.api.workers import Workers
-from app.ports import GraphExplorer, GraphRanker
+from app.ports import GraphExplorer, GraphPlanner, GraphRanker
 from app.usecases.search_index import SearchIndex
 from app.usecases.snapshots import SnapshotKeeper
+from app.usecases.workflows import WorkflowStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,8 @@ class Limits:
 
     max_query_chars: int
     query_timeout_s: float
+    lease_wait_s: float = 5.0
+    """How long a change of a workflow waits for another writer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,10 @@ class Components:
     keeper: SnapshotKeeper
     ranker: GraphRanker
     """A `WatchedRanker`: it does not raise when the graph is away."""
+    planner: GraphPlanner
+    """As `ranker`."""
     explorer: GraphExplorer
+    workflows: WorkflowStore
     limits: Limits
     graph_workers: Workers
     """For calls that ask the graph; all of them may hang in it."""

@@ -30,6 +30,12 @@ class Metrics:
             buckets=_SECONDS,
             registry=self.registry,
         )
+        self.plans = Histogram(
+            "outfitter_plan_seconds",
+            "Plans, from the parsed request to the serialised answer.",
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
         self.abstained = Counter(
             "outfitter_abstained", "Queries that no tool fitted.", ("method",), registry=self.registry
         )

@@ -1,25 +1,27 @@
 """POST /v1/query."""
 
-import asyncio
 import json
 import time
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from fastapi import APIRouter, HTTPException, Request, Response
-from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
 
+from app.api.answers import answered
+from app.api.bodies import read_body
 from app.api.components import Components
 from app.api.openapi import json_body
 from app.api.problems import documented
-from app.errors import InvalidInputError, NotReadyError
+from app.errors import InvalidInputError
 from app.usecases.search import search
 from app.usecases.search_values import (
+    MAX_PREREQUISITES,
     MAX_TOP_K,
     Filters,
     Match,
     NearReason,
+    Order,
     Reason,
     ReasonKind,
     Role,
@@ -80,6 +82,18 @@ class QueryRequest(BaseModel):
     ] = SearchMethod.AUTO
     explain: Annotated[bool, Field(description="Say for each tool what gave how much of its score.")] = False
     schemas: Annotated[bool, Field(description="Give each tool's input schema.")] = False
+    prerequisites: Annotated[
+        int,
+        Field(
+            ge=0,
+            le=MAX_PREREQUISITES,
+            description="How many tools that the matches need may be added; they displace no match.",
+        ),
+    ] = 5
+    order: Annotated[
+        Order,
+        Field(description="`matches`: prerequisites behind all matches. `blocks`: directly behind their match."),
+    ] = Order.MATCHES
 
 
 class WhyStep(BaseModel):
@@ -113,7 +127,11 @@ class FoundTool(BaseModel):
     title: str
     description: str
     score: Annotated[float, Field(description="Compares within one answer only.")]
-    role: Role
+    role: Annotated[Role, Field(description="`match`: it fits. `prerequisite`: a match needs it.")]
+    needed_by: Annotated[
+        str | None, Field(description="Of a tool that another one of the answer needs: that one's id.")
+    ] = None
+    parameter: Annotated[str | None, Field(description="The input of `needed_by` that it can fill.")] = None
     input_schema: Annotated[
         dict[str, Any] | None, Field(description="With `schemas`; absent when none is known.")
     ] = None
@@ -168,9 +186,14 @@ async def query(raw: Request) -> Response:
     """
     begin = time.perf_counter()
     components: Components = raw.state.components
-    request = _request(await _body(raw), components)
+    request = _request(await read_body(raw, QueryRequest), components)
     method = request.method.value
-    answer, content = await _answered(request, components, begin)
+
+    def work() -> tuple[SearchAnswer, bytes]:
+        answer = search(request, index=components.keeper.index, graph=components.ranker)
+        return answer, answer_json(answer, begin)
+
+    answer, content = await answered(components, work, what="query")
     components.metrics.queries.labels(method).observe(time.perf_counter() - begin)
     if answer.abstained:
         components.metrics.abstained.labels(method).inc()
@@ -179,61 +202,38 @@ async def query(raw: Request) -> Response:
     return Response(content, HTTPStatus.OK, media_type="application/json")
 
 
-async def _body(raw: Request) -> QueryRequest:
-    """The parsed body, in a fifth of the time that a declared parameter takes."""
-    media_type = raw.headers.get("content-type", "").partition(";")[0].strip().lower()
-    # Without this, any web page could ask by a form: browsers send text/plain without asking first.
-    if media_type != "application/json":
-        raise HTTPException(415, f"Content-Type {media_type!r}; accepted: application/json")
-    try:
-        return QueryRequest.model_validate_json(await raw.body())
-    except ValidationError as error:
-        found = [{**each, "loc": ("body", *each["loc"])} for each in error.errors(include_url=False)]
-        raise RequestValidationError(found) from error
+def check_length(name: str, text: str, components: Components) -> None:
+    """Refuse a text that is longer than the setting.
+
+    Raises:
+        InvalidInputError: it is.
+    """
+    limit = components.limits.max_query_chars
+    if len(text) > limit:
+        raise InvalidInputError(
+            f"{name}: {len(text)} characters; accepted: at most {limit} (OUTFITTER_MAX_QUERY_CHARS)"
+        )
+
+
+def filters_of(body: QueryFilters) -> Filters:
+    """The filters of a request."""
+    return Filters.model_construct(
+        servers=body.servers, categories=body.categories, read_only=body.read_only
+    )
 
 
 def _request(body: QueryRequest, components: Components) -> SearchRequest:
-    limit = components.limits.max_query_chars
-    if len(body.query) > limit:
-        raise InvalidInputError(
-            f"query: {len(body.query)} characters; accepted: at most {limit} (OUTFITTER_MAX_QUERY_CHARS)"
-        )
-    filters = Filters.model_construct(
-        servers=body.filters.servers, categories=body.filters.categories, read_only=body.filters.read_only
-    )
+    check_length("query", body.query, components)
     return SearchRequest.model_construct(
         query=body.query,
         top_k=body.top_k,
-        filters=filters,
+        filters=filters_of(body.filters),
         method=body.method,
         explain=body.explain,
         schemas=body.schemas,
+        prerequisites=body.prerequisites,
+        order=body.order,
     )
-
-
-async def _answered(
-    request: SearchRequest, components: Components, begin: float
-) -> tuple[SearchAnswer, bytes]:
-    """The answer and its JSON; without the graph when the graph takes longer than the limit."""
-    keeper, timeout_s = components.keeper, components.limits.query_timeout_s
-
-    def work() -> tuple[SearchAnswer, bytes]:
-        answer = search(request, index=keeper.index, graph=components.ranker)
-        return answer, answer_json(answer, begin)
-
-    if not keeper.health.reachable:
-        return await components.memory_workers.run(work)
-    job = components.graph_workers.submit(work)
-    try:
-        return await asyncio.wait_for(job.future, timeout_s)
-    except TimeoutError:
-        if job.started is None or time.monotonic() - job.started < timeout_s / 2:
-            raise NotReadyError(
-                f"busy: no thread was free for the query within {timeout_s:g} s"
-                " (OUTFITTER_QUERY_TIMEOUT_S); ask again later, or more slowly"
-            ) from None
-        keeper.lost(f"a query got no answer within {timeout_s:g} s (OUTFITTER_QUERY_TIMEOUT_S)")
-        return await components.memory_workers.run(work)
 
 
 def answer_json(answer: SearchAnswer, begin: float) -> bytes:
@@ -269,6 +269,8 @@ def _tool(match: Match) -> FoundTool:
         description=match.description,
         score=match.score,
         role=match.role,
+        needed_by=match.needed_by or None,
+        parameter=match.parameter or None,
         input_schema=json.loads(match.input_schema) if match.input_schema else None,
         why=None if match.why is None else [_why(reason) for reason in match.why],
     )

@@ -1,5 +1,6 @@
 """Edges between tools that say how data can flow, and in which order calls usually come."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -23,6 +24,10 @@ class Evidence(StrEnum):
     ARAZZO = "arazzo"
     TAXONOMY = "taxonomy"
     MANUAL = "manual"
+
+
+INFERRED = frozenset((Evidence.SCHEMA, Evidence.PATH, Evidence.NAME))
+"""What only inference writes; other edges are stated by a source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +56,62 @@ class Precedence:
     then: ToolId
     confidence: float
     evidence: Evidence
+
+
+def strongest(edges: Iterable[Requirement]) -> tuple[Requirement, ...]:
+    """Of the edges that say the same of (consumer, producer, parameter) the surest; by consumer, parameter, rank."""
+    best: dict[tuple[str, str, str], Requirement] = {}
+    for edge in edges:
+        key = (edge.consumer, edge.producer, edge.parameter)
+        if key not in best or _sureness(edge) < _sureness(best[key]):
+            best[key] = edge
+    return tuple(sorted(best.values(), key=requirement_order))
+
+
+def requirement_order(edge: Requirement) -> tuple[str, str, int, str]:
+    """Consumer, parameter, rank, producer."""
+    return edge.consumer, edge.parameter, edge.rank, edge.producer
+
+
+def _sureness(edge: Requirement) -> tuple[bool, float, int, str, str]:
+    return edge.evidence in INFERRED, -edge.confidence, edge.rank, edge.evidence, edge.field
+
+
+def sorted_precedences(edges: Iterable[Precedence]) -> tuple[Precedence, ...]:
+    """Each (first, then) once, the surest; by first and then."""
+    best: dict[tuple[str, str], Precedence] = {}
+    for edge in sorted(edges, key=lambda edge: (-edge.confidence, edge.evidence)):
+        best.setdefault((edge.first, edge.then), edge)
+    return tuple(edge for _, edge in sorted(best.items()))
+
+
+LEVELS = 4
+"""How many edges deep prerequisites are looked for: what the statement `find_prerequisites` does."""
+
+
+def prerequisites(
+    requirements_of: Mapping[str, Sequence[Requirement]],
+    tools: Iterable[str],
+    *,
+    min_confidence: float,
+    optional: bool,
+) -> tuple[Requirement, ...]:
+    """The requirements of these tools, of what these need, and so on, `LEVELS` edges deep; by consumer.
+
+    Less sure edges than `min_confidence` are neither given nor followed, nor are, without `optional`,
+    edges that fill optional inputs.
+    """
+    found: list[Requirement] = []
+    level = list(dict.fromkeys(tools))
+    seen = set(level)
+    for _ in range(LEVELS):
+        edges = [
+            edge
+            for tool in level
+            for edge in requirements_of.get(tool, ())
+            if edge.confidence >= min_confidence and (optional or edge.required)
+        ]
+        found += edges
+        level = list(dict.fromkeys(edge.producer for edge in edges if edge.producer not in seen))
+        seen.update(level)
+    return strongest(found)

@@ -1,12 +1,17 @@
 """The nouns of the service. Values only: frozen, no I/O, no defaults that hide a choice."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import NewType, TypeAlias
+from typing import TYPE_CHECKING, NewType, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
+
+if TYPE_CHECKING:
+    from app.domain.dependencies import Precedence, Requirement
+    from app.domain.workflows import Workflow
 
 ToolId = NewType("ToolId", str)
 """`server/name`, or the bare name of a tool that only a taxonomy without `server` names."""
@@ -162,6 +167,18 @@ class Catalogue:
     concepts: tuple[Concept, ...]
     generators: tuple[Generator, ...]
     categories: tuple[Category, ...]
+    requirements: tuple["Requirement", ...] = ()
+    """By consumer, parameter, rank; each (consumer, producer, parameter) once."""
+    precedences: tuple["Precedence", ...] = ()
+    workflows: tuple["Workflow", ...] = ()
+
+    @cached_property
+    def requirements_of(self) -> Mapping[str, tuple["Requirement", ...]]:
+        """Requirements by consumer."""
+        groups: defaultdict[str, list[Requirement]] = defaultdict(list)
+        for requirement in self.requirements:
+            groups[requirement.consumer].append(requirement)
+        return {consumer: tuple(group) for consumer, group in groups.items()}
 
     @cached_property
     def tool_by_id(self) -> Mapping[str, Tool]:

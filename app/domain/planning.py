@@ -48,6 +48,8 @@ class Draft:
     """Targets that are left out because the caller has what they would find."""
     missing: tuple[ToolId, ...]
     """Producers that the graph names and the catalogue does not have."""
+    cut: tuple[Target, ...] = ()
+    """Targets that `max_steps` has no room for."""
 
     @property
     def ranking(self) -> list[int]:
@@ -86,6 +88,7 @@ def draft_plan(
     requirements: Requirements,
     known: Mapping[str, JsonValue],
     scope: AbstractSet[int] | None = None,
+    max_steps: int | None = None,
 ) -> Draft:
     """Choose the steps of a plan and their order.
 
@@ -96,6 +99,7 @@ def draft_plan(
         known: Values that the caller has.
         scope: Positions that may be used; all when None. With tools of several servers in it, the plan uses
             those of the one server that the goal speaks to.
+        max_steps: Targets at the end are left out, with what only they need, until the plan is no longer.
 
     Returns:
         A draft, without targets when no tool shares a word with the goal.
@@ -110,19 +114,25 @@ def draft_plan(
     targets = choose_targets(index, scores, lambda at: needs.get(index.traits[at].tool.id, ()))
     wanted, met = _without_met(index, targets, needs, values)
 
+    cut: list[Target] = []
+
     def is_given(at: int, parameter: str) -> bool:
         operation = index.operation(at)
         item = next((item for item in operation.inputs if item.parameter == parameter), None)
         return item is not None and values.binding(operation, item) is not None
 
-    closure = close(
-        index,
-        [target.at for target in wanted],
-        needs,
-        goal=goal,
-        fit=scores.best_of_clauses,
-        is_given=is_given,
-    )
+    while True:
+        closure = close(
+            index,
+            [target.at for target in wanted],
+            needs,
+            goal=goal,
+            fit=scores.best_of_clauses,
+            is_given=is_given,
+        )
+        if max_steps is None or len(closure.members) <= max_steps or not wanted:
+            break
+        cut.insert(0, wanted.pop())
     before: defaultdict[int, set[int]] = defaultdict(set)
     for (consumer, _), (producer, _) in closure.filled.items():
         before[consumer].add(producer)
@@ -132,7 +142,7 @@ def draft_plan(
         edge.producer for edge in edges if edge.consumer in steps and edge.producer not in index.position
     }
     return Draft(
-        goal, scores, tuple(wanted), closure, tuple(order), dict(needs), tuple(met), tuple(sorted(missing))
+        goal, scores, tuple(wanted), closure, tuple(order), dict(needs), tuple(met), tuple(sorted(missing)), tuple(cut)
     )
 
 
@@ -308,6 +318,10 @@ def _warnings_of_goal(index: PlanIndex, draft: Draft) -> list[PlanWarning]:
             message=f"{target.clause!r} needs no call of {index.traits[target.at].tool.name}: its result is given",
         )
         for target in draft.met
+    ]
+    found += [
+        PlanWarning(code="max_steps", message=f"no room for {target.clause!r}, for which there is {index.traits[target.at].tool.name}")
+        for target in draft.cut
     ]
     found += [
         PlanWarning(code="missing_tool", message=f"no tool fits {clause.clause!r}")

@@ -105,6 +105,34 @@ def answer_of(tool: Tool) -> Answer:
     return Answer(tuple(fields), title, items is not None)
 
 
+def answer_has(tool: Tool, pointer: str) -> bool:
+    """Whether a tool's answer may hold something at a JSON pointer, in which `*` is any item of a list.
+
+    True where the schema does not say what is there.
+    """
+    root = _loaded(tool.output_schema)
+    schema: Schema = root
+    for segment in pointer.split("/")[1:]:
+        schema = _followed(root, schema)
+        key = segment.replace("~1", "/").replace("~0", "~")
+        items = _items(root, schema, 0)
+        if items is not None:
+            if key != ITEM and not key.isdigit():
+                return False
+            schema = items
+            continue
+        properties = _properties(root, schema, 0)[0]
+        if key in properties:
+            schema = properties[key]
+            continue
+        values = schema.get("additionalProperties")
+        if isinstance(values, dict):
+            schema = values
+        else:
+            return not properties and type_of(schema) in ("", "object") and values is not False
+    return True
+
+
 def _loaded(text: str) -> Schema:
     schema = json.loads(text) if text else {}
     return schema if isinstance(schema, dict) else {}

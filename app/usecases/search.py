@@ -1,5 +1,11 @@
 """Find the tools that fit a request."""
 
+from collections import defaultdict
+from collections.abc import Sequence
+
+from app.domain.dependencies import Requirement, prerequisites
+from app.domain.models import ToolId
+from app.domain.prerequisite_blocks import MIN_CONFIDENCE, Place, blocks
 from app.domain.ranking import Mask, best, significant
 from app.domain.tokens import estimate_tokens
 from app.ports import GraphRanker
@@ -11,7 +17,9 @@ from app.usecases.search_values import (
     Match,
     NearReason,
     NearTool,
+    Order,
     Reason,
+    Role,
     SearchAnswer,
     SearchMethod,
     SearchRequest,
@@ -36,9 +44,15 @@ def search(request: SearchRequest, *, index: SearchIndex, graph: GraphRanker) ->
     ranking = _rank(request, index, graph, allowed)
     found = best(ranking.scores, request.top_k, allowed=allowed).tolist()
     reasons = explain(request.query, ranking, found, index) if request.explain else {}
-    returned = estimate_tokens(index.definition_bytes[found].tolist())
+    places = _places(request, found, index, allowed)
+    positions = [index.positions[place.tool] for place in places]
+    returned = estimate_tokens(index.definition_bytes[positions].tolist())
+    matches = set(found)
     return SearchAnswer(
-        tools=tuple(_match(position, ranking, index, request, reasons.get(position)) for position in found),
+        tools=tuple(
+            _match(position, place, ranking, index, request, reasons.get(position), is_match=position in matches)
+            for position, place in zip(positions, places, strict=True)
+        ),
         abstained=not found,
         nearest=() if found else _nearest(request.query, ranking, index, allowed),
         tokens=TokenEstimate(index.catalogue_tokens, returned, index.catalogue_tokens - returned),
@@ -56,12 +70,56 @@ def _rank(request: SearchRequest, index: SearchIndex, graph: GraphRanker, allowe
     return rank_auto(request.query, index=index, graph=graph)
 
 
+def _places(
+    request: SearchRequest, found: Sequence[int], index: SearchIndex, allowed: Mask | None
+) -> list[Place]:
+    """The matches and what they need, in the order asked for."""
+    tools = index.catalogue.tools
+    matches = [tools[position].id for position in found]
+    if not request.prerequisites:
+        return [Place(match, None) for match in matches]
+
+    def unusable(tool: ToolId) -> bool:
+        position = index.positions.get(tool)
+        return position is None or tools[position].read_only is False
+
+    def is_allowed(tool: ToolId) -> bool:
+        position = index.positions.get(tool)
+        return position is not None and (allowed is None or bool(allowed[position]))
+
+    edges_of = {
+        consumer: [edge for edge in edges if is_allowed(edge.producer)]
+        for consumer, edges in _needed(matches, index).items()
+    }
+    places = blocks(matches, edges_of, limit=request.prerequisites, changes=unusable)
+    if request.order is Order.BLOCKS:
+        return places
+    among = set(matches)
+    by_tool = {place.tool: place for place in places}
+    return [
+        *(by_tool[match] for match in matches),
+        *(place for place in places if place.tool not in among),
+    ]
+
+
+def _needed(matches: Sequence[ToolId], index: SearchIndex) -> dict[str, list[Requirement]]:
+    """Requirements by consumer of everything that the matches need."""
+    edges_of = index.catalogue.requirements_of
+    found: defaultdict[str, list[Requirement]] = defaultdict(list)
+    for edge in prerequisites(edges_of, matches, min_confidence=MIN_CONFIDENCE, optional=True):
+        found[edge.consumer].append(edge)
+    return found
+
+
 def _match(
     position: int,
+    place: Place,
     ranking: Ranking,
     index: SearchIndex,
     request: SearchRequest,
     why: tuple[Reason, ...] | None,
+    *,
+    is_match: bool,
 ) -> Match:
     tool = index.catalogue.tools[position]
     return Match(
@@ -71,6 +129,9 @@ def _match(
         title=tool.title,
         description=tool.description,
         score=significant(float(ranking.scores[position])),
+        role=Role.MATCH if is_match else Role.PREREQUISITE,
+        needed_by=place.edge.consumer if place.edge else "",
+        parameter=place.edge.parameter if place.edge else "",
         input_schema=tool.input_schema if request.schemas else None,
         why=why,
     )

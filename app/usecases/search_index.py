@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ from app.domain.fields import FieldIndex, Postings, compile_bm25f, compile_cover
 from app.domain.intent import act_matrix, verb_terms
 from app.domain.models import Catalogue
 from app.domain.near import NameIndex
+from app.domain.plan_index import PlanIndex
 from app.domain.ranking import NO_SERVER, Array, Mask, Positions
 from app.domain.tokens import estimate_tokens
 from app.ports import LexicalIndex, LexicalIndexFactory
@@ -122,6 +124,11 @@ class SearchIndex:
     def generation(self) -> int:
         """The generation of the graph that this is."""
         return self.catalogue.generation
+
+    @cached_property
+    def planner(self) -> PlanIndex:
+        """The tools that can be called, as the planner sees them; built when first asked for, then kept."""
+        return PlanIndex([tool for tool in self.catalogue.tools if not tool.declared])
 
     def array(self, scores: Mapping[str, float]) -> Array:
         """Scores by tool id as an array; ids that this generation does not know are dropped."""

@@ -9,6 +9,7 @@ from pydantic import Field
 from app.domain.models import Value
 
 MAX_TOP_K = 100
+MAX_PREREQUISITES = 20
 
 
 class SearchMethod(StrEnum):
@@ -20,6 +21,15 @@ class SearchMethod(StrEnum):
     """The published reference: BM25 fused with methods, their neighbours, and templates."""
     BM25 = "bm25"
     """Words alone."""
+
+
+class Order(StrEnum):
+    """Where prerequisites stand."""
+
+    MATCHES = "matches"
+    """Behind all matches."""
+    BLOCKS = "blocks"
+    """Each match has its own directly behind it."""
 
 
 class Filters(Value):
@@ -43,12 +53,18 @@ class SearchRequest(Value):
     explain: bool = False
     schemas: bool = False
     """Whether matches carry their input schemas."""
+    prerequisites: Annotated[int, Field(ge=0, le=MAX_PREREQUISITES)] = 5
+    """How many tools that the matches need may be added; they displace no match."""
+    order: Order = Order.MATCHES
 
 
 class Role(StrEnum):
     """Why a tool is in an answer."""
 
     MATCH = "match"
+    """It fits the request."""
+    PREREQUISITE = "prerequisite"
+    """A match needs it, directly or through others."""
 
 
 class ReasonKind(StrEnum):
@@ -113,6 +129,10 @@ class Match:
     score: float
     """Compares within one answer only."""
     role: Role = Role.MATCH
+    needed_by: str = ""
+    """Of a tool that another one of the answer needs: that one's id."""
+    parameter: str = ""
+    """The input of `needed_by` that it can fill; empty when it merely comes first."""
     input_schema: str | None = None
     """JSON text; None unless it was asked for."""
     why: tuple[Reason, ...] | None = None
@@ -152,7 +172,7 @@ class TokenEstimate:
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
-    """The tools that fit, best first."""
+    """The tools that fit, best first, and what they need."""
 
     tools: tuple[Match, ...]
     abstained: bool

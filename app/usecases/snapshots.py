@@ -175,6 +175,8 @@ class SnapshotKeeper:
         catalogue = self._reader.catalogue(accept_unfinished=accept_unfinished)
         previous = self._current.index if self._current else None
         index = SearchIndex.build(catalogue, lexical=self._lexical, previous=previous)
+        # Here, and not in the first request for a plan.
+        _ = index.planner
         build_s = time.perf_counter() - begin
         if self._stopping.is_set():
             return

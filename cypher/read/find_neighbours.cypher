@@ -1,7 +1,7 @@
 // The edges of the given kinds that leave or enter the given nodes, with both ends; at most `limit`, in a total order.
 // Ids are given by label, because nodes of different labels may have one id; a generator is given as a tool.
 //
-// params: tools, methods, categories, concepts, templates, examples, kinds, limit
+// params: tools, methods, categories, concepts, templates, examples, workflows, kinds, limit
 // returns: source_label, source, source_name, kind, target_label, target, target_name, weight, confidence, evidence, reason
 CALL () {
   UNWIND $tools AS given_id
@@ -31,6 +31,11 @@ CALL () {
   UNION ALL
   UNWIND $examples AS given_id
   MATCH (given:Example {id: given_id})-[edge]-(other)
+  WHERE type(edge) IN $kinds
+  RETURN edge, other
+  UNION ALL
+  UNWIND $workflows AS given_id
+  MATCH (given:Workflow {id: given_id})-[edge]-(other)
   WHERE type(edge) IN $kinds
   RETURN edge, other
 }

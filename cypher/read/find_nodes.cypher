@@ -20,6 +20,9 @@ CALL () {
   UNION ALL
   MATCH (node:Example {id: $id})
   RETURN node
+  UNION ALL
+  MATCH (node:Workflow {id: $id})
+  RETURN node
 }
 RETURN
   coalesce(head([label IN labels(node) WHERE label <> 'Tool']), 'Tool') AS label,

@@ -4,5 +4,5 @@
 // returns: source, targets
 MATCH (source:Tool)-[edge:REQUIRES]->(target:Tool)
 WHERE
-  $stated = (coalesce(edge.reason, '') <> 'structure' AND coalesce(edge.evidence, '') <> 'structure')
+  $stated = (coalesce(edge.reason, '') <> 'structure' AND NOT coalesce(edge.evidence, '') IN ['structure', 'schema', 'path', 'name'])
 RETURN source.id AS source, collect(target.id) AS targets

@@ -1,6 +1,6 @@
 // Remove the stated edges of one kind that leave these Tool nodes for nodes of one label.
 // With `stated_by`, only those that this source stated; null: whoever stated them.
-// What only inference writes (reason or evidence `structure`) stays.
+// What only inference writes (reason `structure`, or evidence `structure`, `schema`, `path` or `name`) stays.
 //
 // params: ids, kind, target, stated_by
 // returns:
@@ -11,5 +11,5 @@ WHERE
   AND $target IN labels(other)
   AND ($stated_by IS NULL OR edge.stated_by = $stated_by)
   AND coalesce(edge.reason, '') <> 'structure'
-  AND coalesce(edge.evidence, '') <> 'structure'
+  AND NOT coalesce(edge.evidence, '') IN ['structure', 'schema', 'path', 'name']
 DELETE edge

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from app.domain.models import EdgeKind, NodeKind, Property
 from app.domain.plans import Plan, bindings_text
-from ingest.cards import Card, Reference, StatedEdge, canonical_json, card_hash
+from ingest.cards import Card, Reference, StatedEdge, card_hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,8 @@ def workflow_card(workflow: Workflow, *, source: str) -> Card:
     properties: dict[str, Property] = {
         "name": workflow.name,
         "goal": plan.goal,
-        "inputs": canonical_json([item.model_dump(mode="json") for item in plan.inputs]),
-        "outputs": bindings_text(plan.outputs),
-        "warnings": canonical_json([warning.model_dump(mode="json") for warning in plan.warnings]),
+        "document": plan.model_dump_json(),
+        "broken": False,
     }
     if workflow.description:
         properties["description"] = workflow.description
@@ -35,13 +34,7 @@ def workflow_card(workflow: Workflow, *, source: str) -> Card:
             if step.workflow_id
             else Reference(NodeKind.TOOL, step.tool_id),
             f"steps[{step.position - 1}]",
-            {
-                "position": step.position,
-                "bindings": bindings_text(step.bindings),
-                "purpose": step.purpose,
-                "alternatives": [str(tool) for tool in step.alternatives],
-                "mutating": step.mutating,
-            },
+            {"position": step.position, "bindings": bindings_text(step.bindings)},
         )
         for step in plan.steps
     )

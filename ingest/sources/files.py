@@ -1,22 +1,31 @@
 """Files and folders that hold documents."""
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from app.domain.models import SourceId
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import source_id
+from ingest.sources.fetch import FetchLimits, fetch
+from ingest.sources.openapi_files import openapi_files
 from ingest.sources.texts import check_name
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A file that is to be ingested, and the source that it is."""
+    """A document that is to be ingested, and the source that it is."""
 
     kind: str
     name: str
     path: Path
+    """Where it lies; for a document of the web the last part of its address."""
+    url: str = ""
+    """Its address, when it is to be fetched."""
+    root: Path | None = None
+    """Folder in which the files lie that it may refer to; its own where None."""
 
     @property
     def source(self) -> SourceId:
@@ -25,13 +34,69 @@ class Input:
 
     @property
     def uri(self) -> str:
-        """Where the file lies, for people and for finding it again."""
-        return self.path.resolve().as_uri()
+        """Where the document lies, for people and for finding it again."""
+        return self.url or self.path.resolve().as_uri()
+
+    @property
+    def label(self) -> str:
+        """For messages."""
+        return self.url or str(self.path)
 
 
 def file_input(kind: str, path: Path, *, name: str | None = None) -> Input:
     """A file under a name, by default its own without the ending."""
     return Input(kind, (name or path.stem).replace("/", "-"), path)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Documents, and a line for each file that is none."""
+
+    inputs: list[Input]
+    passed_over: list[str]
+
+
+def openapi_inputs(places: Sequence[str], *, server: str | None = None, max_file_bytes: int) -> Found:
+    """The OpenAPI documents at files, in folders (however deep) and at http and https addresses.
+
+    A document's server is named by the file's stem, or the address's host. Where files of one folder share a
+    stem, the folders above it come before it.
+
+    Raises:
+        InvalidInputError: a folder has none, or `server` names more than one document.
+    """
+    found = Found([], [])
+    for place in places:
+        if place.startswith(("http://", "https://")):
+            parts = urlsplit(place)
+            name = server or parts.hostname or "unknown"
+            last = Path(parts.path).name or "openapi"
+            found.inputs.append(Input("openapi", name.replace("/", "-"), Path(last), url=place))
+        elif Path(place).is_dir():
+            _add_folder(found, Path(place), max_file_bytes)
+        else:
+            found.inputs.append(file_input("openapi", Path(place), name=server))
+    if server is not None and len(found.inputs) > 1:
+        raise InvalidInputError(
+            f"--server {server!r} would name {len(found.inputs)} documents; accepted: one with --server"
+        )
+    if server is not None:
+        found.inputs[0] = replace(found.inputs[0], name=server.replace("/", "-"))
+    return found
+
+
+def _add_folder(found: Found, folder: Path, max_file_bytes: int) -> None:
+    documents, others = openapi_files(folder, max_file_bytes=max_file_bytes)
+    if not documents:
+        raise InvalidInputError(
+            f"{folder}: the folder has no OpenAPI document; accepted: a folder with .json, .yaml or .yml files"
+        )
+    stems = Counter(path.stem for path in documents)
+    for path in documents:
+        inside = path.relative_to(folder).with_suffix("")
+        name = path.stem if stems[path.stem] == 1 else "-".join(inside.parts)
+        found.inputs.append(Input("openapi", name, path, root=folder))
+    found.passed_over.extend(f"{folder}: {line}" for line in others)
 
 
 def manifest_inputs(paths: Sequence[Path], *, server: str | None = None) -> list[Input]:
@@ -57,16 +122,23 @@ def _manifests(path: Path) -> list[Path]:
     return found
 
 
-def read_file(one: Input, *, max_bytes: int) -> bytes:
-    """The bytes of a file.
+def read_file(one: Input, *, max_bytes: int, allow_private: bool = False) -> bytes:
+    """The bytes of a document.
+
+    Args:
+        one: which.
+        max_bytes: of the document.
+        allow_private: fetch from loopback and private addresses, too.
 
     Raises:
-        SourceRefusedError: it cannot be read, is too large, or its name is no name of a source.
+        SourceRefusedError: it cannot be read or fetched, is too large, or its name is no name of a source.
     """
     try:
-        check_name(one.name, field=f"{one.path}: the name of the source")
+        check_name(one.name, field=f"{one.label}: the name of the source")
     except InvalidInputError as error:
         raise SourceRefusedError(str(error)) from error
+    if one.url:
+        return fetch(one.url, limits=FetchLimits(max_bytes=max_bytes, allow_private=allow_private)).data
     try:
         size = one.path.stat().st_size
         if size > max_bytes:

@@ -1,0 +1,134 @@
+"""POST /v1/plan."""
+
+import json
+import time
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from app.api.answers import answered
+from app.api.bodies import read_body
+from app.api.components import Components
+from app.api.openapi import json_body
+from app.api.problems import documented
+from app.api.query import QueryFilters, check_length, filters_of
+from app.domain.plan_documents import plan_document
+from app.domain.plans import Binding, PlanInput, PlanWarning
+from app.usecases.plan import MAX_STEPS, PlanAnswer, PlanRequest, make_plan
+
+router = APIRouter(prefix="/v1", tags=["plans"])
+
+
+class GoalRequest(BaseModel):
+    """A goal in the words of the person or agent that has it."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {"goal": "cancel my order and refund the payment"},
+                {"goal": "cancel the order", "known": {"order_id": "o-17"}, "max_steps": 5},
+            ]
+        },
+    )
+
+    goal: Annotated[
+        str, Field(min_length=1, description="What is to be done. The longest accepted length is a setting.")
+    ]
+    known: Annotated[
+        dict[str, JsonValue],
+        Field(
+            default_factory=dict,
+            max_length=100,
+            description="Values that need no call, by name: `order_id` fits `orderId`, and `id` in `/orders/{id}`.",
+        ),
+    ]
+    max_steps: Annotated[int, Field(ge=1, le=MAX_STEPS, description="How many calls at most.")] = 10
+    filters: Annotated[QueryFilters, Field(default_factory=QueryFilters)]
+
+
+class StepAnswer(BaseModel):
+    """One call."""
+
+    position: Annotated[int, Field(description="From 1, in the order in which the calls work.")]
+    tool_id: Annotated[str, Field(examples=["shop/cancelOrder"])]
+    purpose: Annotated[str, Field(description="The clause of the goal, or which input it is there for.")]
+    bindings: Annotated[
+        dict[str, Binding],
+        Field(
+            description="By name of the input. `{step, path, select?}`: a JSON pointer into the answer of an "
+            "earlier call, where `*` is the item that `select` means: the first, the one whose `field` is "
+            "`value`, or one that you choose (ask). `{known}`: the value. `{input}`: one of `inputs`. "
+            "`{compose, parts}`: put together from these."
+        ),
+    ]
+    alternatives: Annotated[list[str], Field(description="Tools that could take the place, best first.")]
+    mutating: bool
+
+
+class LikeWorkflowAnswer(BaseModel):
+    """A stored workflow for a similar goal."""
+
+    id: str
+    goal: str
+    similarity: float
+    broken: bool
+
+
+class GoalAnswer(BaseModel):
+    """The calls that a goal takes."""
+
+    goal: str
+    steps: Annotated[list[StepAnswer], Field(description="Empty when no tool fits.")]
+    inputs: Annotated[list[PlanInput], Field(description="Values that you have to give.")]
+    warnings: Annotated[
+        list[PlanWarning],
+        Field(description="`destructive`, `cycle`, `missing_tool`, `already_known`, `deprecated`, `max_steps`."),
+    ]
+    workflows: Annotated[list[LikeWorkflowAnswer], Field(description="Stored workflows for a similar goal.")]
+    generation: Annotated[int, Field(description="The generation of the graph that the plan comes from.")]
+    took_ms: float
+
+
+@router.post(
+    "/plan",
+    summary="Find the calls that a goal takes, in order, with their inputs",
+    response_model=GoalAnswer,
+    responses=documented(401, 413, 415, 422, 503),
+    openapi_extra=json_body(GoalRequest),
+)
+async def plan(raw: Request) -> Response:
+    """The calls that a goal takes, in the order in which they work, each input bound to where it comes from.
+
+    One call for each thing that the goal asks for; before it the reads that its required inputs need. A call
+    that changes something is there only when the goal asks for it. Nothing is executed.
+    """
+    begin = time.perf_counter()
+    components: Components = raw.state.components
+    body = await read_body(raw, GoalRequest)
+    check_length("goal", body.goal, components)
+    request = PlanRequest.model_construct(
+        goal=body.goal, known=body.known, max_steps=body.max_steps, filters=filters_of(body.filters)
+    )
+
+    def work() -> bytes:
+        answer = make_plan(request, index=components.keeper.index, graph=components.planner)
+        return plan_json(answer, begin)
+
+    content = await answered(components, work, what="plan")
+    components.metrics.plans.observe(time.perf_counter() - begin)
+    return Response(content, HTTPStatus.OK, media_type="application/json")
+
+
+def plan_json(answer: PlanAnswer, begin: float) -> bytes:
+    """An answer as JSON. `begin` is when the request came, by `time.perf_counter`."""
+    document: dict[str, Any] = plan_document(answer.plan)
+    document["workflows"] = [
+        {"id": one.id, "goal": one.goal, "similarity": one.similarity, "broken": one.broken}
+        for one in answer.workflows
+    ]
+    document["generation"] = answer.generation
+    document["took_ms"] = round(1000 * (time.perf_counter() - begin), 3)
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")

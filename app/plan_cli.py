@@ -1,0 +1,171 @@
+"""`outfitter plan`."""
+
+import json
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from pydantic import JsonValue
+
+from app.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from app.adapters.graph_store import GraphStore
+    from app.domain.plans import Plan
+
+DataDir = Annotated[
+    Path | None,
+    typer.Option(help="Folder of the embedded engine; OUTFITTER_DATA_DIR, else the user's data folder."),
+]
+
+
+class PlanFormat(StrEnum):
+    """How a plan is shown."""
+
+    TABLE = "table"
+    JSON = "json"
+    ARAZZO = "arazzo"
+    MERMAID = "mermaid"
+
+
+_BY_ENDING = {".mmd": PlanFormat.MERMAID, ".mermaid": PlanFormat.MERMAID, ".json": PlanFormat.JSON}
+
+
+def plan(
+    text: Annotated[str, typer.Argument(help="The goal, in your words.")],
+    *,
+    known: Annotated[
+        list[str] | None,
+        typer.Option(help="NAME=VALUE that needs no call; the value is JSON or a text; may be given again."),
+    ] = None,
+    max_steps: Annotated[int, typer.Option(min=1, max=50, help="How many calls at most.")] = 10,
+    server: Annotated[
+        list[str] | None, typer.Option(help="Only tools of this server; may be given again.")
+    ] = None,
+    category: Annotated[
+        list[str] | None, typer.Option(help="Only tools in this category; may be given again.")
+    ] = None,
+    read_only: Annotated[bool, typer.Option("--read-only", help="Only tools that change nothing.")] = False,
+    format: Annotated[  # noqa: A002 - the option's name
+        PlanFormat | None, typer.Option(help="How the plan is shown, or saved.", show_default="table")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(help="Write it to this file: JSON, or as --format or .mmd says.")
+    ] = None,
+    store: Annotated[str | None, typer.Option(help="Keep it in the graph as a workflow of this name.")] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Which calls does this goal take, in which order, with which inputs?
+
+    Example: outfitter plan "cancel my order and refund the payment" --known order_id=o-17
+    """
+    import time
+
+    from app.usecases.plan import PlanRequest, make_plan
+    from app.usecases.search_index import SearchIndex
+    from app.usecases.search_values import Filters
+    from app.wiring import lexical_factory, open_graph, read_settings
+
+    begin = time.perf_counter()
+    settings = read_settings(data_dir=data_dir)
+    if not 1 <= len(text) <= settings.max_query_chars:
+        raise typer.BadParameter(
+            f"{len(text)} characters; accepted: 1 to {settings.max_query_chars}", param_hint="TEXT"
+        )
+    filters = Filters(
+        servers=tuple(server or ()), categories=tuple(category or ()), read_only=read_only or None
+    )
+    request = PlanRequest(goal=text, known=read_known(known or ()), max_steps=max_steps, filters=filters)
+    with open_graph(settings) as graph:
+        catalogue = graph.catalogue(accept_unfinished=True)
+        index = SearchIndex.build(catalogue, lexical=lexical_factory(settings))
+        answer = make_plan(request, index=index, graph=graph)
+        if store is not None:
+            from app.adapters.graph_lease import lease_owner
+            from app.usecases.workflows import WorkflowStore
+
+            workflows = WorkflowStore(graph, owner=lease_owner, lease_wait_s=settings.lease_wait_s)
+            workflows.create(store, answer.plan)
+        shown = format or PlanFormat.TABLE
+        if shown is PlanFormat.JSON:
+            from app.api.plan import plan_json
+
+            typer.echo(plan_json(answer, begin))
+        else:
+            show_plan(graph, answer.plan, shown, name=store or _slug(text))
+        if save is not None:
+            saved_as = format if format not in (None, PlanFormat.TABLE) else None
+            as_format = saved_as or _BY_ENDING.get(save.suffix.lower(), PlanFormat.JSON)
+            _write(save, plan_text(graph, answer.plan, as_format, name=store or _slug(text)))
+    if shown is PlanFormat.TABLE:
+        for one in answer.workflows:
+            typer.echo(f"stored for a similar goal: {one.id} ({one.goal})")
+    if not catalogue.tools:
+        typer.echo("The graph has no tools yet: outfitter ingest --help", err=True)
+
+
+def read_known(pairs: Sequence[str]) -> dict[str, JsonValue]:
+    """`NAME=VALUE` pairs; a value that is JSON is that, any other a text."""
+    found: dict[str, JsonValue] = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not equals or not name.strip():
+            raise typer.BadParameter(f"{pair!r}; accepted: NAME=VALUE", param_hint="--known")
+        found[name.strip()] = read_value(text)
+    return found
+
+
+def read_value(text: str) -> JsonValue:
+    """A JSON value, or the text itself where it is none."""
+
+    def refuse(constant: str) -> Any:
+        raise ValueError(constant)
+
+    try:
+        value: JsonValue = json.loads(text, parse_constant=refuse)
+    except (ValueError, RecursionError):
+        return text
+    return value
+
+
+def show_plan(graph: "GraphStore", plan: "Plan", shown: PlanFormat, *, name: str) -> None:
+    """Print a plan on stdout."""
+    if shown is not PlanFormat.TABLE:
+        typer.echo(plan_text(graph, plan, shown, name=name), nl=False)
+        return
+    from app.plan_tables import print_plan
+    from app.terminal import open_console
+
+    print_plan(plan, console=open_console())
+
+
+def plan_text(graph: "GraphStore", plan: "Plan", shown: PlanFormat, *, name: str) -> str:
+    """A plan as a document."""
+    if shown is PlanFormat.MERMAID:
+        from app.domain.plan_mermaid import plan_mermaid
+
+        return plan_mermaid(plan)
+    if shown is PlanFormat.ARAZZO:
+        from app.domain.arazzo import arazzo_text
+
+        tools = graph.found_tools(sorted({str(step.tool_id) for step in plan.steps if step.tool_id}))
+        uris = {one.name: one.uri for one in graph.sources() if one.kind == "openapi"}
+        by_id = {str(tool.id): tool for tool in tools}
+        return arazzo_text(plan, workflow_id=_slug(name), tools=by_id, uris=uris) + "\n"
+    from app.domain.plan_documents import plan_document
+
+    return json.dumps(plan_document(plan), indent=2, ensure_ascii=False) + "\n"
+
+
+def _slug(text: str) -> str:
+    return "-".join(re.findall(r"[a-z0-9]+", text.lower()))[:60].strip("-") or "plan"
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InvalidInputError(f"--save {path}: cannot be written: {error.strerror}") from error

@@ -1,0 +1,174 @@
+"""Stored workflows: look at them, save, change and delete them, always under the writer's lease."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Protocol
+
+from app.domain.models import NodeKind
+from app.domain.plan_edits import renumbered
+from app.domain.plans import Plan
+from app.domain.workflows import Problem, Workflow, find_problems, is_saved, with_health
+from app.errors import InvalidInputError, NotFoundError, NotReadyError
+from app.ports import GraphWriter, WorkflowReader
+from app.usecases.workflow_health import put_workflows
+
+_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,79}")
+
+
+class WorkflowGraph(GraphWriter, WorkflowReader, Protocol):
+    """Where workflows are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedWorkflow:
+    """A workflow, what is wrong in it now, and the generation that has it."""
+
+    workflow: Workflow
+    problems: tuple[Problem, ...]
+    generation: int
+
+
+class WorkflowStore:
+    """Reads and changes stored workflows.
+
+    A change is refused when the result has a problem that was not there before; what a change of the catalogue
+    broke can so be mended step by step. Workflows that a document brings are changed in the document, or saved
+    under another id.
+
+    Args:
+        graph: where they are kept.
+        owner: names a new writer for each change.
+        lease_wait_s: how long to wait for another writer.
+    """
+
+    def __init__(self, graph: WorkflowGraph, *, owner: Callable[[], str], lease_wait_s: float) -> None:
+        self._graph = graph
+        self._owner = owner
+        self._lease_wait_s = lease_wait_s
+
+    def list(self) -> list[Workflow]:
+        """All, by id."""
+        return self._graph.workflows()
+
+    def load(self, workflow_id: str) -> CheckedWorkflow:
+        """A workflow with what is wrong in it.
+
+        Raises:
+            NotFoundError: there is none.
+        """
+        workflow = self._graph.workflow(workflow_id)
+        problems = self.problems(workflow.plan, own_id=workflow_id)
+        return CheckedWorkflow(workflow, problems, self._graph.state().generation)
+
+    def problems(self, plan: Plan, *, own_id: str = "") -> tuple[Problem, ...]:
+        """What keeps a plan from running, with the tools and workflows that the graph has now."""
+        tools = self._graph.found_tools(sorted({str(step.tool_id) for step in plan.steps if step.tool_id}))
+        others = {one.id: one for one in self._graph.workflows()}
+        return tuple(
+            find_problems(
+                plan, tools={str(tool.id): tool for tool in tools}, workflows=others, own_id=own_id
+            )
+        )
+
+    def create(self, workflow_id: str, plan: Plan, *, name: str = "") -> CheckedWorkflow:
+        """Save a plan under a new id.
+
+        Raises:
+            InvalidInputError: the id is taken or none that is accepted, or the plan has a problem.
+        """
+        return self._save(workflow_id, plan, name=name, there=False)
+
+    def replace(self, workflow_id: str, plan: Plan, *, name: str = "") -> CheckedWorkflow:
+        """Save another plan under an id that there is.
+
+        Raises:
+            NotFoundError: there is none.
+            InvalidInputError: a document brings the workflow, or the plan has a problem that the one before
+                did not have.
+        """
+        return self._save(workflow_id, plan, name=name, there=True)
+
+    def edit(self, workflow_id: str, change: Callable[[Plan], Plan]) -> CheckedWorkflow:
+        """Save what `change` makes of the plan; as `replace`, with nobody else writing in between."""
+        return self._save(workflow_id, change, name="", there=True)
+
+    def delete(self, workflow_id: str) -> int:
+        """Remove a workflow; the new generation.
+
+        Raises:
+            NotFoundError: there is none.
+            InvalidInputError: a document brings it, or another workflow runs it.
+        """
+        with self._graph.lease(owner=self._owner(), wait_s=self._lease_wait_s) as lease:
+            self._refuse_documents(self._graph.workflow(workflow_id))
+            users = [
+                one.id
+                for one in self._graph.workflows()
+                if any(step.workflow_id == workflow_id for step in one.plan.steps)
+            ]
+            if users:
+                raise InvalidInputError(f"workflow {workflow_id!r} is a step of {', '.join(users)}; delete these first")
+            self._refuse_unfinished()
+            lease.begin()
+            lease.remove_nodes(NodeKind.WORKFLOW, [workflow_id])
+            return lease.finish()
+
+    def _save(
+        self, workflow_id: str, plan: Plan | Callable[[Plan], Plan], *, name: str, there: bool
+    ) -> CheckedWorkflow:
+        self._graph.apply_schema()
+        with self._graph.lease(owner=self._owner(), wait_s=self._lease_wait_s) as lease:
+            before = self._before(workflow_id, there=there)
+            if not isinstance(plan, Plan):
+                plan = plan(before.plan if before else Plan(goal="", steps=()))
+            plan = renumbered(plan)
+            if not plan.steps:
+                raise InvalidInputError(f"workflow {workflow_id!r} has no step; accepted: at least one")
+            problems = self.problems(plan, own_id=workflow_id)
+            old = {(one.code, one.message) for one in self.problems(before.plan, own_id=workflow_id)} if before else set()
+            new = [one for one in problems if (one.code, one.message) not in old]
+            if new:
+                said = "; ".join(f"step {one.step}: {one.message}" for one in new)
+                raise InvalidInputError(f"workflow {workflow_id!r}: {said}")
+            workflow = Workflow(
+                id=workflow_id,
+                name=name or (before.name if before else workflow_id),
+                plan=plan,
+                updated_at=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+            )
+            workflow = with_health(workflow, problems)
+            self._refuse_unfinished()
+            lease.begin()
+            put_workflows(lease, [workflow])
+            return CheckedWorkflow(workflow, problems, lease.finish())
+
+    def _before(self, workflow_id: str, *, there: bool) -> Workflow | None:
+        if there:
+            before = self._graph.workflow(workflow_id)
+            self._refuse_documents(before)
+            return before
+        if not _ID.fullmatch(workflow_id):
+            raise InvalidInputError(
+                f"workflow id {workflow_id!r}; accepted: 1 to 80 letters, digits, _ and -, not beginning with -"
+            )
+        try:
+            self._graph.workflow(workflow_id)
+        except NotFoundError:
+            return None
+        raise InvalidInputError(f"there is a workflow {workflow_id!r} already; accepted: another id, or replace it")
+
+    def _refuse_documents(self, workflow: Workflow) -> None:
+        if workflow.source or not is_saved(workflow.id):
+            raise InvalidInputError(
+                f"workflow {workflow.id!r} comes from source {workflow.source!r}: change its document and ingest it"
+                " again, or save a copy under another id"
+            )
+
+    def _refuse_unfinished(self) -> None:
+        """Ending a write of ours would pass off what a killed ingest left as finished."""
+        if self._graph.state().writing:
+            raise NotReadyError(
+                "an ingest was killed before its end; run the same ingest again to finish it, then save"
+            )

@@ -1,0 +1,286 @@
+"""`outfitter workflow`: look at stored plans and change them."""
+
+import json as json_module
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from app.errors import InvalidInputError, NotFoundError
+from app.plan_cli import DataDir, PlanFormat, read_value, show_plan
+
+if TYPE_CHECKING:
+    from app.adapters.graph_store import GraphStore
+    from app.domain.models import Tool
+    from app.domain.plans import Binding, Plan, Select
+    from app.usecases.workflows import CheckedWorkflow, WorkflowStore
+
+app = typer.Typer(
+    name="workflow",
+    help="Look at stored workflows and change them; each change is checked before it is kept.",
+    no_args_is_help=True,
+)
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Id of the workflow.")]
+StepNumber = Annotated[int, typer.Argument(metavar="STEP", min=1, help="Number of a step, from 1.")]
+
+
+@app.command("list")
+def list_(
+    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    data_dir: DataDir = None,
+) -> None:
+    """List stored workflows."""
+    with _store(data_dir) as (_, workflows):
+        found = workflows.list()
+    if json:
+        listed = [
+            {**one.model_dump(mode="json", exclude={"plan"}), "goal": one.goal, "steps": len(one.plan.steps)}
+            for one in found
+        ]
+        typer.echo(json_module.dumps(listed, indent=2, ensure_ascii=False))
+        return
+    from app.plan_tables import print_workflows
+    from app.terminal import open_console
+
+    print_workflows(found, console=open_console())
+
+
+@app.command()
+def show(
+    name: Name,
+    format: Annotated[PlanFormat, typer.Option(help="How it is shown.")] = PlanFormat.TABLE,  # noqa: A002
+    data_dir: DataDir = None,
+) -> None:
+    """Show a workflow, and what is wrong in it now."""
+    with _store(data_dir) as (graph, workflows):
+        _print(graph, workflows.load(name), format)
+
+
+@app.command()
+def save(
+    name: Name,
+    file: Annotated[Path, typer.Argument(help="A plan, as `outfitter plan --save` writes it, or an Arazzo document.")],
+    replace: Annotated[bool, typer.Option("--replace", help="Replace the workflow that there is.")] = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Keep a plan from a file as a workflow."""
+    with _store(data_dir) as (graph, workflows):
+        plan = _read_plan(file, graph)
+        saved = workflows.replace(name, plan) if replace else workflows.create(name, plan)
+        _print(graph, saved, PlanFormat.TABLE)
+
+
+@app.command()
+def move(
+    name: Name,
+    step: StepNumber,
+    to: Annotated[int, typer.Argument(metavar="TO", min=1, help="The place that it gets.")],
+    data_dir: DataDir = None,
+) -> None:
+    """Move a step to another place."""
+    from app.domain.plan_edits import move_step
+
+    _edit(name, data_dir, lambda plan, _: move_step(plan, step, to=to))
+
+
+@app.command()
+def add(
+    name: Name,
+    tool: Annotated[str, typer.Argument(metavar="TOOL", help="Id of a tool, or of a workflow.")],
+    at: Annotated[int | None, typer.Option(min=1, help="The place that it gets.", show_default="the end")] = None,
+    purpose: Annotated[str, typer.Option(help="What it is for.")] = "",
+    data_dir: DataDir = None,
+) -> None:
+    """Add a step; its required inputs become inputs of the workflow until they are bound."""
+    _edit(name, data_dir, lambda plan, graph: _added(plan, graph, tool, at, purpose))
+
+
+@app.command()
+def remove(name: Name, step: StepNumber, data_dir: DataDir = None) -> None:
+    """Remove a step; what took a value from it becomes an input of the workflow."""
+    from app.domain.plan_edits import remove_step
+
+    _edit(name, data_dir, lambda plan, graph: remove_step(plan, step, tools=_tools(plan, graph)))
+
+
+@app.command()
+def bind(
+    name: Name,
+    step: StepNumber,
+    parameter: Annotated[str, typer.Argument(metavar="PARAMETER", help="Name of the input.")],
+    *,
+    known: Annotated[str | None, typer.Option(help="The value: JSON, or a text.")] = None,
+    input: Annotated[str | None, typer.Option(help="An input of the workflow.")] = None,  # noqa: A002
+    source: Annotated[int | None, typer.Option("--from", min=1, help="An earlier step, with --path.")] = None,
+    path: Annotated[str, typer.Option(help="JSON pointer into that step's answer; * is an item of a list.")] = "",
+    select: Annotated[
+        str | None, typer.Option(help="Which item: first, ask, or FIELD=VALUE.", show_default="first")
+    ] = None,
+    unbind: Annotated[bool, typer.Option("--unbind", help="Bind it to nothing.")] = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Bind an input of a step: to a value, an input of the workflow, or an earlier step's answer."""
+    from app.domain.plan_edits import bind_input
+
+    binding = _binding(known, input, source, path, select, unbind=unbind)
+    _edit(name, data_dir, lambda plan, _: bind_input(plan, step, parameter, binding))
+
+
+@app.command()
+def delete(name: Name, data_dir: DataDir = None) -> None:
+    """Delete a workflow."""
+    with _store(data_dir) as (_, workflows):
+        generation = workflows.delete(name)
+    typer.echo(f"Deleted {name}. Generation {generation}.")
+
+
+@contextmanager
+def _store(data_dir: Path | None) -> "Iterator[tuple[GraphStore, WorkflowStore]]":
+    from app.adapters.graph_lease import lease_owner
+    from app.usecases.workflows import WorkflowStore
+    from app.wiring import open_graph, read_settings
+
+    settings = read_settings(data_dir=data_dir)
+    with open_graph(settings) as graph:
+        yield graph, WorkflowStore(graph, owner=lease_owner, lease_wait_s=settings.lease_wait_s)
+
+
+def _edit(name: str, data_dir: Path | None, change: "Callable[[Plan, GraphStore], Plan]") -> None:
+    with _store(data_dir) as (graph, workflows):
+        _print(graph, workflows.edit(name, lambda plan: change(plan, graph)), PlanFormat.TABLE)
+
+
+def _print(graph: "GraphStore", found: "CheckedWorkflow", shown: PlanFormat) -> None:
+    from app.plan_tables import print_problems
+    from app.terminal import open_console
+
+    show_plan(graph, found.workflow.plan, shown, name=found.workflow.id)
+    print_problems(found.problems, console=open_console(stderr=shown is not PlanFormat.TABLE))
+
+
+def _tools(plan: "Plan", graph: "GraphStore") -> dict[str, "Tool"]:
+    ids = sorted({str(step.tool_id) for step in plan.steps if step.tool_id})
+    return {str(tool.id): tool for tool in graph.found_tools(ids)}
+
+
+def _added(plan: "Plan", graph: "GraphStore", called: str, at: int | None, purpose: str) -> "Plan":
+    from app.domain.models import ToolId
+    from app.domain.operations import read_operation
+    from app.domain.plan_edits import add_step
+    from app.domain.plans import InputBinding, PlanInput, PlanStep
+
+    found = graph.found_tools([called])
+    if found:
+        step = PlanStep(
+            position=1, tool_id=ToolId(called), purpose=purpose, mutating=read_operation(found[0]).mutating
+        )
+        return add_step(plan, step, at=at, tool=found[0])
+    try:
+        workflow = graph.workflow(called)
+    except NotFoundError as error:
+        raise NotFoundError(f"no tool and no workflow {called!r}") from error
+    inputs = {item.name: item for item in workflow.plan.inputs if item.required}
+    step = PlanStep(
+        position=1,
+        workflow_id=called,
+        purpose=purpose,
+        bindings={name: InputBinding(input=name) for name in inputs},
+        mutating=any(one.mutating for one in workflow.plan.steps),
+    )
+    there = {item.name for item in plan.inputs}
+    more: list[PlanInput] = [item for name, item in inputs.items() if name not in there]
+    return add_step(plan.model_copy(update={"inputs": (*plan.inputs, *more)}), step, at=at)
+
+
+def _binding(
+    known: str | None, given: str | None, source: int | None, path: str, select: str | None, *, unbind: bool
+) -> "Binding | None":
+    from app.domain.plans import InputBinding, KnownBinding, StepBinding
+
+    chosen = [known is not None, given is not None, source is not None, unbind]
+    if sum(chosen) != 1:
+        raise typer.BadParameter("accepted: one of --known, --input, --from and --unbind")
+    if known is not None:
+        return KnownBinding(known=read_value(known))
+    if given is not None:
+        return InputBinding(input=given)
+    if source is not None:
+        if path and not path.startswith("/"):
+            raise typer.BadParameter(f"{path!r}; accepted: a JSON pointer such as /items/*/id", param_hint="--path")
+        return StepBinding(step=source, path=path, select=_select(path, select))
+    return None
+
+
+def _select(path: str, text: str | None) -> "Select | None":
+    from app.domain.plans import Select
+
+    if "*" not in path.split("/"):
+        if text is not None:
+            raise typer.BadParameter(f"{path!r} crosses no list (*)", param_hint="--select")
+        return None
+    if text in (None, "first", "ask"):
+        by: Literal["first", "ask"] = "ask" if text == "ask" else "first"
+        return Select(by=by)
+    field, equals, value = text.partition("=") if text else ("", "", "")
+    if not equals or not field:
+        raise typer.BadParameter(f"{text!r}; accepted: first, ask, FIELD=VALUE", param_hint="--select")
+    return Select(by="match", field=field, value=read_value(value))
+
+
+def _read_plan(path: Path, graph: "GraphStore") -> "Plan":
+    from pydantic import ValidationError
+
+    from app.domain.plans import Plan
+    from app.wiring import read_settings
+
+    settings = read_settings()
+    try:
+        if path.stat().st_size > settings.max_file_bytes:
+            raise InvalidInputError(f"{path}: larger than {settings.max_file_bytes:,} bytes")
+        data = path.read_bytes()
+    except OSError as error:
+        raise InvalidInputError(f"{path}: cannot be read: {error.strerror}") from error
+    from ingest.sources.structured_text import parse_text
+
+    document = parse_text(data, name=path.name)
+    if isinstance(document, dict) and "arazzo" in document:
+        return _arazzo_plan(data, path, graph)
+    try:
+        return Plan.model_validate(document)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = "/".join(str(part) for part in first["loc"])
+        raise InvalidInputError(
+            f"{path}: {place}: {first['msg']}; accepted: a plan as `outfitter plan --save` writes it, or Arazzo"
+        ) from error
+
+
+def _arazzo_plan(data: bytes, path: Path, graph: "GraphStore") -> "Plan":
+    from app.domain.models import NodeKind, Tool
+    from app.wiring import read_settings
+    from ingest.sources.arazzo import read_workflows
+    from ingest.sources.arazzo_operations import LocalSources
+    from ingest.sources.arazzo_stored import KnownOperations
+    from ingest.sources.texts import Limits
+
+    settings = read_settings()
+
+    def tools_of(server: str) -> list[Tool]:
+        names = graph.node_names(NodeKind.TOOL)
+        return graph.found_tools([one.id for one in names if one.id.startswith(f"{server}/")])
+
+    limits = Limits(settings.max_description_bytes, settings.max_schema_bytes)
+    sources = KnownOperations(
+        servers={one.uri: one.name for one in graph.sources() if one.kind == "openapi"},
+        tools_of=tools_of,
+        local=LocalSources(path.resolve().parent, limits),
+    )
+    found, rejected, _ = read_workflows(data, name=path.stem, uri=str(path), sources=sources)
+    if len(found) != 1 or rejected:
+        why = f"; {rejected[0].item}: {rejected[0].reason}" if rejected else ""
+        raise InvalidInputError(
+            f"{path}: {len(found)} workflows that can be read; accepted: one (`outfitter ingest arazzo` takes many){why}"
+        )
+    return found[0].plan

@@ -1,0 +1,16 @@
+// Every workflow as it is stored, in no order; `document` is the plan as canonical JSON, empty when it has none.
+//
+// params:
+// returns: id, name, goal, document, broken, reason, updated_at, sources
+MATCH (workflow:Workflow)
+OPTIONAL MATCH (workflow)-[:PROVIDED_BY]->(source:Source)
+WITH workflow, collect(DISTINCT source.id) AS sources
+RETURN
+  workflow.id AS id,
+  coalesce(workflow.name, '') AS name,
+  coalesce(workflow.goal, '') AS goal,
+  coalesce(workflow.document, '') AS document,
+  coalesce(workflow.broken, false) AS broken,
+  coalesce(workflow.reason, '') AS reason,
+  coalesce(workflow.updated_at, '') AS updated_at,
+  sources
