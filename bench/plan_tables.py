@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from rich.box import SIMPLE
 from rich.table import Table
 
 from bench import edges, plans
@@ -40,7 +39,7 @@ def stripped_table(results: Sequence[plans.StrippedResult]) -> Table:
 
 
 def _table(title: str, names: Sequence[str], values: Sequence[str]) -> Table:
-    table = Table(title=title, box=SIMPLE, padding=(0, 1, 0, 0))
+    table = Table(title=title, box=None, padding=(0, 1, 0, 0))
     for name in names:
         table.add_column(name, no_wrap=True)
     for value in values:
