@@ -13,7 +13,7 @@ from app.ports import GraphWriter, WriterLease
 from app.usecases.workflow_health import update_workflows
 from ingest.changes import Changes
 from ingest.enrich.structure import foresee_structure, update_structure
-from ingest.enrich.tool_dependencies import changed_servers, update_dependencies
+from ingest.enrich.tool_dependencies import changed_servers, tools_before, update_dependencies
 from ingest.progress import NoProgress, Progress
 from ingest.prune import gone_sources
 from ingest.reading import Options, Reading, read_documents
@@ -155,6 +155,8 @@ class _Run:
         changes = self.plan()
         if changes.empty and not recovering:
             return
+        servers = None if recovering else changed_servers(changes)
+        before = tools_before(self._graph, servers) if servers else []
         with self._timed("write"):
             lease.begin()
             write_changes(changes, lease, self._progress)
@@ -162,11 +164,12 @@ class _Run:
             with self._timed("structure"):
                 self._progress.begin("structure", 0)
                 self.report.structure = update_structure(self._graph, lease)
-        servers = None if recovering else changed_servers(changes)
         if servers is None or servers:
             with self._timed("dependencies"):
                 self._progress.begin("dependencies", 0)
-                self.report.dependencies = update_dependencies(self._graph, lease, servers)
+                self.report.dependencies = update_dependencies(
+                    self._graph, lease, servers, before=before
+                )
         with self._timed("workflows"):
             self.report.workflows = update_workflows(self._graph, lease)
         with self._timed("write"):

@@ -1,4 +1,4 @@
-"""Keep the inferred REQUIRES and PRECEDES between tools at what their cards say, server by server."""
+"""Keep the inferred REQUIRES and PRECEDES between tools at what their cards say."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from app.domain.dependencies import INFERRED, PRODUCERS_COUNTED, Precedence, Requirement
-from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind
+from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, Tool
 from app.ports import GraphWriter, WriterLease
 from ingest.changes import Changes
-from ingest.enrich.dependencies import infer_dependencies
+from ingest.enrich.dependencies import infer_dependencies, servers_to_infer
 
 REQUIRES = EdgeForm(NodeKind.TOOL, EdgeKind.REQUIRES, NodeKind.TOOL)
 PRECEDES = EdgeForm(NodeKind.TOOL, EdgeKind.PRECEDES, NodeKind.TOOL)
@@ -43,28 +43,35 @@ def changed_servers(changes: Changes) -> set[str]:
     return {server for server, slash, _ in (tool.partition("/") for tool in tools) if slash}
 
 
-def update_dependencies(
-    graph: GraphWriter, lease: WriterLease, servers: Collection[str] | None
-) -> DependencyCounts:
-    """Infer the edges between the tools of these servers anew and write what differs.
+def tools_before(graph: GraphWriter, servers: Collection[str]) -> list[Tool]:
+    """The tools of these servers as they are before a run writes, for `update_dependencies`."""
+    ids = [name.id for name in graph.node_names(NodeKind.TOOL)]
+    return graph.found_tools([tool for tool in ids if tool.partition("/")[0] in servers])
 
-    The neighbourhood of a tool is its server: the edges of other servers stay as they are.
+
+def update_dependencies(
+    graph: GraphWriter, lease: WriterLease, servers: Collection[str] | None, *, before: Iterable[Tool] = ()
+) -> DependencyCounts:
+    """Infer the edges of the tools of these servers anew, and of what else looks at them; write what differs.
+
+    The neighbourhood of a tool is its server, and servers with an input that names an entity of it. The edges
+    of all others stay as they are.
 
     Args:
         graph: after the run's nodes and provisions are written.
         lease: writes.
         servers: None: all.
+        before: the tools of these servers before the run.
     """
-    ids = [name.id for name in graph.node_names(NodeKind.TOOL)]
-    if servers is not None:
-        ids = [tool for tool in ids if tool.partition("/")[0] in servers]
-    tools = graph.found_tools(ids)
+    tools = graph.found_tools([name.id for name in graph.node_names(NodeKind.TOOL)])
+    only = None if servers is None else servers_to_infer(servers, before=before, after=tools)
+    ids = [str(tool.id) for tool in tools if only is None or tool.id.partition("/")[0] in only]
     vetoes = {
         (provision.id, other)
         for provision in graph.providers(NodeKind.TOOL, ids)
         for other in provision.not_requires
     }
-    wanted = infer_dependencies(tools, vetoes=vetoes)
+    wanted = infer_dependencies(tools, vetoes=vetoes, only=only)
     there = [edge for edge in graph.requirements(ids) if edge.evidence in INFERRED]
     there_before = [edge for edge in graph.precedences(ids) if edge.evidence in INFERRED]
     requires = _difference(
@@ -78,7 +85,7 @@ def update_dependencies(
     lease.replace_inferred(REQUIRES, remove=requires[0], put=[_requires_row(edge) for edge in requires[1]])
     lease.replace_inferred(PRECEDES, remove=precedes[0], put=[_precedes_row(edge) for edge in precedes[1]])
     return DependencyCounts(
-        tools=len(tools),
+        tools=len(ids),
         requires=len(wanted.requires),
         shown=len({(edge.consumer, edge.producer) for edge in wanted.requires if edge.rank <= PRODUCERS_COUNTED}),
         precedes=len(wanted.precedes),

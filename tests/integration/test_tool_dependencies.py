@@ -295,3 +295,28 @@ def test_an_arazzo_document_brings_workflows_and_stated_edges(graph: Graph, tmp_
     remove(graph, "arazzo:flows")
     assert graph.workflows() == []
     assert Evidence.ARAZZO not in {one.evidence for one in graph.catalogue().requirements}
+
+
+def test_an_input_that_names_an_entity_of_another_server_is_filled_from_there(
+    graph: Graph, tmp_path: Path
+) -> None:
+    """Whichever comes first; when the other server goes, the edge goes."""
+    toys = {"type": "object", "title": "Toy", "properties": {"id": {"type": "string"}, "price": {"type": "number"}}}
+    item = {"name": "petId", "in": "query", "required": True, "schema": {"type": "string"}}
+    paths = {"/toys": {"get": operation("listToys", {"type": "array", "items": toys}, item)}}
+    (tmp_path / "toys.json").write_text(
+        json.dumps({"openapi": "3.1.0", "info": {"title": "Toys", "version": "1"}, "paths": paths})
+    )
+    toy_shop = file_input("openapi", tmp_path / "toys.json")
+    expected = ("toys/listToys", "pets/listPets", "petId")
+
+    ingest(graph, toy_shop)
+    assert requires(graph) == set()
+    ingest(graph, pets(tmp_path))
+    assert expected in requires(graph)
+    remove(graph, "openapi:pets")
+    assert requires(graph) == set()
+    ingest(graph, pets(tmp_path))
+    remove(graph, "openapi:toys")
+    ingest(graph, toy_shop)
+    assert expected in requires(graph)
