@@ -189,6 +189,7 @@ class InMemoryGraph:
                             **_texts(node, one, "name", "surface", "interior"),
                             "tags": _list(node, "tags"),
                             "uses": self._ends(NodeKind.TEMPLATE, one, EdgeKind.USES, NodeKind.TOOL),
+                            "places": self._places(NodeKind.TEMPLATE, one, EdgeKind.USES, NodeKind.TOOL),
                         }
                     )
                     for one, node in sorted(self.nodes[NodeKind.TEMPLATE].items())
@@ -199,6 +200,9 @@ class InMemoryGraph:
                             **_texts(node, one, "name", "description"),
                             "tags": _list(node, "tags"),
                             "related_to": self._ends(
+                                NodeKind.CONCEPT, one, EdgeKind.RELATED_TO, NodeKind.METHOD
+                            ),
+                            "places": self._places(
                                 NodeKind.CONCEPT, one, EdgeKind.RELATED_TO, NodeKind.METHOD
                             ),
                         }
@@ -265,6 +269,12 @@ class InMemoryGraph:
 
     def _ends(self, source: NodeKind, node_id: str, kind: EdgeKind, target: NodeKind) -> tuple[str, ...]:
         return tuple(dict.fromkeys(edge.target for edge in self._out(source, node_id, kind, target)))
+
+    def _places(self, source: NodeKind, node_id: str, kind: EdgeKind, target: NodeKind) -> tuple[int, ...]:
+        first: dict[str, int] = {}
+        for edge in self._out(source, node_id, kind, target):
+            first.setdefault(edge.target, int(edge.number("position", 0)))
+        return tuple(first.values())
 
     # Dependencies and workflows
 

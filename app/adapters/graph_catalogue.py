@@ -126,14 +126,14 @@ class CypherCatalogue:
     def _templates(self) -> tuple[Template, ...]:
         uses = self._ends(NodeKind.TEMPLATE, EdgeKind.USES, NodeKind.TOOL)
         return tuple(
-            Template.model_validate({**row, "uses": _ids(uses, row["id"])})
+            Template.model_validate({**row, **_placed("uses", uses, row["id"])})
             for row in self._rows("list_templates")
         )
 
     def _concepts(self) -> tuple[Concept, ...]:
         related = self._ends(NodeKind.CONCEPT, EdgeKind.RELATED_TO, NodeKind.METHOD)
         return tuple(
-            Concept.model_validate({**row, "related_to": _ids(related, row["id"])})
+            Concept.model_validate({**row, **_placed("related_to", related, row["id"])})
             for row in self._rows("list_concepts")
         )
 
@@ -182,6 +182,14 @@ def edge_ends(
 def _ids(ends: Ends, source: str) -> tuple[str, ...]:
     """Targets, each once."""
     return tuple(dict.fromkeys(target for _, target in ends.get(source, ())))
+
+
+def _placed(name: str, ends: Ends, source: str) -> dict[str, tuple[str | int, ...]]:
+    """Targets under `name`, each once, and the first place of each."""
+    first: dict[str, int] = {}
+    for position, target in ends.get(source, ()):
+        first.setdefault(target, int(position))
+    return {name: tuple(first), "places": tuple(first.values())}
 
 
 def _link_order(link: Link) -> tuple[str, str, float]:

@@ -9,8 +9,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeVar
 
 from app.domain.models import Catalogue, EdgeKind, MethodSeed, ScoredId
+
+Id = TypeVar("Id", bound=str)
 
 SEED_WEIGHT = 0.6
 """KG-Hybrid: share of a method's or template's score that its tools get."""
@@ -93,8 +96,8 @@ def auto_contributions(
 
         power:     method m, tool t that m is implemented by:                  m.power
         sum:       the same path:                                              m.sum
-        template:  template of score s, its tool at position p (0, 1, ...):    s / (1 + 0.3 p)
-        concept:   concept of score s, its method at position p, each tool
+        template:  template of score s, its tool at place p (0, 1, ...):       s / (1 + 0.3 p)
+        concept:   concept of score s, its method at place p, each tool
                    that the method is implemented by:                          s / (1 + 0.2 p)
 
     Seeds that the catalogue does not know add nothing.
@@ -110,17 +113,21 @@ def auto_contributions(
             yield Contribution(Channel.SUM, tool, (seed.id,), (EdgeKind.IMPLEMENTS,), seed.sum)
     for scored in templates:
         template = catalogue.template_by_id.get(scored.id)
-        for position, tool in enumerate(template.uses if template else ()):
-            value = scored.score / (1 + TEMPLATE_DECAY * position)
+        for place, tool in _placed(template.places, template.uses) if template else ():
+            value = scored.score / (1 + TEMPLATE_DECAY * place)
             yield Contribution(Channel.TEMPLATE, tool, (scored.id,), (EdgeKind.USES,), value)
     for scored in concepts:
         concept = catalogue.concept_by_id.get(scored.id)
-        for position, method_id in enumerate(concept.related_to if concept else ()):
+        for place, method_id in _placed(concept.places, concept.related_to) if concept else ():
             method = catalogue.method_by_id.get(method_id)
             via, edges = (scored.id, method_id), (EdgeKind.RELATED_TO, EdgeKind.IMPLEMENTS)
-            value = scored.score / (1 + CONCEPT_DECAY * position)
+            value = scored.score / (1 + CONCEPT_DECAY * place)
             for tool in method.implements if method else ():
                 yield Contribution(Channel.CONCEPT, tool, via, edges, value)
+
+
+def _placed(places: Sequence[int], ids: Sequence[Id]) -> Iterable[tuple[int, Id]]:
+    return zip(places or range(len(ids)), ids, strict=True)
 
 
 def channel_sums(contributions: Iterable[Contribution]) -> dict[str, Mapping[str, float]]:

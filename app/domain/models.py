@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, NewType, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, NewType, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
@@ -125,6 +125,8 @@ class Template(Value):
     tags: tuple[str, ...]
     uses: tuple[ToolId, ...]
     """In the order of the taxonomy."""
+    places: tuple[int, ...] = ()
+    """Place of each in the taxonomy's list, from 0; empty: 0, 1, 2 ... A tool that is gone leaves a gap."""
 
 
 class Concept(Value):
@@ -136,6 +138,8 @@ class Concept(Value):
     tags: tuple[str, ...]
     related_to: tuple[MethodId, ...]
     """In the order of the taxonomy."""
+    places: tuple[int, ...] = ()
+    """Place of each in the taxonomy's list, from 0; empty: 0, 1, 2 ... A method that is gone leaves a gap."""
 
 
 class Generator(Value):
@@ -210,14 +214,14 @@ class GraphState(Value):
     schema_version: int
 
 
-class ScoredId(Value):
+class ScoredId(NamedTuple):
     """An id with the score that one ranking gave it; scores compare within that ranking only."""
 
     id: str
     score: float
 
 
-class MethodSeed(Value):
+class MethodSeed(NamedTuple):
     """A method that the query's words found, with its shares in the two method channels of `auto`."""
 
     id: MethodId

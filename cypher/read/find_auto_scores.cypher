@@ -1,8 +1,7 @@
 // The four channels of `auto` for every tool that the seeds reach, always one row of lists of equal length.
 // power, sum: over the tools of the seed methods. template: score / (1 + 0.3 place) over the tools that a template
-// uses. concept: score / (1 + 0.2 place) over the tools of its methods. Places count from 0 by `position`, then id,
-// over what is in the graph. The row mixes two generations when the generation changed meanwhile or the graph was
-// being written at either end.
+// uses. concept: score / (1 + 0.2 place) over the tools of its methods. `position` is the place, from 0.
+// The row mixes two generations when the generation changed meanwhile or the graph was being written at either end.
 //
 // params: methods, templates, concepts
 // returns: generation, writing, generation_after, writing_after, tools, powers, sums, templates, concepts
@@ -16,31 +15,21 @@ CALL () {
     UNION ALL
     UNWIND $templates AS seed
     MATCH (template:Template {id: seed.id})-[use:USES]->(used:Tool)
-    WITH seed, coalesce(use.position, 0) AS position, used.id AS used_id
-    ORDER BY position, used_id
-    WITH seed, collect(used_id) AS used_ids
-    UNWIND range(0, size(used_ids) - 1) AS place
     RETURN
-      used_ids[place] AS tool,
+      used.id AS tool,
       0.0 AS power,
       0.0 AS sum_part,
-      seed.score / (1 + 0.3 * place) AS template,
+      seed.score / (1 + 0.3 * coalesce(use.position, 0)) AS template,
       0.0 AS concept
     UNION ALL
     UNWIND $concepts AS seed
-    MATCH (concept:Concept {id: seed.id})-[relation:RELATED_TO]->(method:Method)
-    WITH seed, coalesce(relation.position, 0) AS position, method.id AS method_id
-    ORDER BY position, method_id
-    WITH seed, collect(method_id) AS method_ids
-    UNWIND range(0, size(method_ids) - 1) AS place
-    WITH seed, place, method_ids[place] AS method_id
-    MATCH (method:Method {id: method_id})-[:IMPLEMENTS]->(tool:Tool)
+    MATCH (concept:Concept {id: seed.id})-[relation:RELATED_TO]->(:Method)-[:IMPLEMENTS]->(tool:Tool)
     RETURN
       tool.id AS tool,
       0.0 AS power,
       0.0 AS sum_part,
       0.0 AS template,
-      seed.score / (1 + 0.2 * place) AS concept
+      seed.score / (1 + 0.2 * coalesce(relation.position, 0)) AS concept
   }
   WITH
     tool,

@@ -51,8 +51,8 @@ def test_kg_hybrid_by_hand(graph: InMemoryGraph | GraphStore) -> None:
     )
 
 
-def test_places_count_what_is_there(graph: InMemoryGraph | GraphStore) -> None:
-    """A method that went with another source leaves no gap: the next one moves up."""
+def test_places_are_those_of_the_taxonomy(graph: InMemoryGraph | GraphStore) -> None:
+    """A method that went with another source leaves a gap: the next ones keep their places."""
     with graph.lease(owner="a:1:x", wait_s=1) as lease:
         lease.put_nodes(TOOL, [node("t1"), node("t2")])
         lease.put_nodes(METHOD, [node("a"), node("b"), node("c")])
@@ -60,10 +60,13 @@ def test_places_count_what_is_there(graph: InMemoryGraph | GraphStore) -> None:
         lease.put_edges(IMPLEMENTS, [edge("b", "t1"), edge("c", "t2")])
         lease.put_edges(RELATED_TO, [edge("calm", one, position=place) for place, one in enumerate("abc")])
         lease.remove_nodes(METHOD, ["a"])
+        lease.finish()
 
     scores = graph.auto_scores(methods=[], templates=[], concepts=[ScoredId(id="calm", score=3.0)])
 
-    assert scores.channels["concept"] == pytest.approx({"t1": 3.0, "t2": 3.0 / 1.2})
+    assert scores.channels["concept"] == pytest.approx({"t1": 3.0 / 1.2, "t2": 3.0 / 1.4})
+    (concept,) = graph.catalogue().concepts
+    assert (concept.related_to, concept.places) == (("b", "c"), (1, 2))
     assert scores.channels["power"] == scores.channels["sum"] == scores.channels["template"] == {}
 
 
