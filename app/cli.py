@@ -10,9 +10,9 @@ import typer
 import typer.main
 from typer.core import TyperGroup
 
+from app.errors import LeaseHeldError, LeaseLostError, NotReadyError, OutfitterError, StoreUnavailableError
 from app.plan_cli import plan
 from app.workflow_cli import app as workflow_app
-from app.errors import LeaseHeldError, LeaseLostError, NotReadyError, OutfitterError, StoreUnavailableError
 from ingest.cli import register as register_ingest
 
 if TYPE_CHECKING:

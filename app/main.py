@@ -39,9 +39,7 @@ _GIL_SWITCH_S = 0.001
 """A request that waits for the lock of the interpreter gets it this soon from a snapshot that is being built."""
 
 
-class Graph(
-    CatalogueReader, GraphExplorer, GraphRanker, GraphPlanner, GraphWriter, WorkflowReader, Protocol
-):
+class Graph(CatalogueReader, GraphExplorer, GraphRanker, GraphPlanner, GraphWriter, WorkflowReader, Protocol):
     """What the service reads, and what changes of workflows write to."""
 
 

@@ -55,7 +55,9 @@ def plan(
     save: Annotated[
         Path | None, typer.Option(help="Write it to this file: JSON, or as --format or .mmd says.")
     ] = None,
-    store: Annotated[str | None, typer.Option(help="Keep it in the graph as a workflow of this name.")] = None,
+    store: Annotated[
+        str | None, typer.Option(help="Keep it in the graph as a workflow of this name.")
+    ] = None,
     data_dir: DataDir = None,
 ) -> None:
     """Which calls does this goal take, in which order, with which inputs?

@@ -51,7 +51,9 @@ def print_workflows(workflows: Sequence[Workflow], *, console: Console) -> None:
         table.add_column(column, overflow="fold")
     for one in workflows:
         broken = Text(f"broken: {one.reason}", style="red") if one.broken else Text("")
-        table.add_row(Text(one.id), str(len(one.plan.steps)), Text(one.goal), Text(one.source or "saved"), broken)
+        table.add_row(
+            Text(one.id), str(len(one.plan.steps)), Text(one.goal), Text(one.source or "saved"), broken
+        )
     console.print(table)
 
 

@@ -61,7 +61,9 @@ def show(
 @app.command()
 def save(
     name: Name,
-    file: Annotated[Path, typer.Argument(help="A plan, as `outfitter plan --save` writes it, or an Arazzo document.")],
+    file: Annotated[
+        Path, typer.Argument(help="A plan, as `outfitter plan --save` writes it, or an Arazzo document.")
+    ],
     replace: Annotated[bool, typer.Option("--replace", help="Replace the workflow that there is.")] = False,
     data_dir: DataDir = None,
 ) -> None:
@@ -89,7 +91,9 @@ def move(
 def add(
     name: Name,
     tool: Annotated[str, typer.Argument(metavar="TOOL", help="Id of a tool, or of a workflow.")],
-    at: Annotated[int | None, typer.Option(min=1, help="The place that it gets.", show_default="the end")] = None,
+    at: Annotated[
+        int | None, typer.Option(min=1, help="The place that it gets.", show_default="the end")
+    ] = None,
     purpose: Annotated[str, typer.Option(help="What it is for.")] = "",
     data_dir: DataDir = None,
 ) -> None:
@@ -114,7 +118,9 @@ def bind(
     known: Annotated[str | None, typer.Option(help="The value: JSON, or a text.")] = None,
     input: Annotated[str | None, typer.Option(help="An input of the workflow.")] = None,  # noqa: A002
     source: Annotated[int | None, typer.Option("--from", min=1, help="An earlier step, with --path.")] = None,
-    path: Annotated[str, typer.Option(help="JSON pointer into that step's answer; * is an item of a list.")] = "",
+    path: Annotated[
+        str, typer.Option(help="JSON pointer into that step's answer; * is an item of a list.")
+    ] = "",
     select: Annotated[
         str | None, typer.Option(help="Which item: first, ask, or FIELD=VALUE.", show_default="first")
     ] = None,
@@ -208,7 +214,9 @@ def _binding(
         return InputBinding(input=given)
     if source is not None:
         if path and not path.startswith("/"):
-            raise typer.BadParameter(f"{path!r}; accepted: a JSON pointer such as /items/*/id", param_hint="--path")
+            raise typer.BadParameter(
+                f"{path!r}; accepted: a JSON pointer such as /items/*/id", param_hint="--path"
+            )
         return StepBinding(step=source, path=path, select=_select(path, select))
     return None
 

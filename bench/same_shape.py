@@ -110,7 +110,12 @@ def same_shape_document(operations: int) -> dict[str, object]:
             "summary": tool.title,
             "tags": [category.partition("/")[2] for category in tool.categories],
             "parameters": [
-                {"name": name, "in": field["x-in"], "required": field["x-in"] == "path", "schema": _without_place(field)}
+                {
+                    "name": name,
+                    "in": field["x-in"],
+                    "required": field["x-in"] == "path",
+                    "schema": _without_place(field),
+                }
                 for name, field in fields.items()
                 if field["x-in"] != "body"
             ],

@@ -113,7 +113,8 @@ def ingest_openapi(
         ),
     ],
     server: Annotated[
-        str | None, typer.Option(help="Name of the server (default: the file's, without its ending, or the host).")
+        str | None,
+        typer.Option(help="Name of the server (default: the file's, without its ending, or the host)."),
     ] = None,
     include_tag: Annotated[
         list[str] | None, typer.Option(help="Only operations with this tag; may be given again.")
@@ -159,7 +160,9 @@ def ingest_openapi(
 
 @ingest_app.command("arazzo")
 def ingest_arazzo(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Arazzo 1.0 documents, JSON or YAML.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Arazzo 1.0 documents, JSON or YAML.")
+    ],
     name: Annotated[
         str | None, typer.Option(help="Name of the source (default: the file's, without its ending).")
     ] = None,

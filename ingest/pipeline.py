@@ -19,7 +19,7 @@ from ingest.prune import gone_sources
 from ingest.reading import Options, Reading, read_documents
 from ingest.report import Report
 from ingest.sources.files import Input
-from ingest.sources.openapi import Selection
+from ingest.sources.openapi import ALL_OPERATIONS, Selection
 from ingest.sources.texts import Limits
 from ingest.stored import read_stored
 from ingest.sync import plan_changes
@@ -38,7 +38,7 @@ class Order:
     prune: bool = False
     """Remove sources whose file is gone from these folders; otherwise they are reported as kept."""
     allow_shrink: bool = False
-    selection: Selection = Selection()
+    selection: Selection = ALL_OPERATIONS
     """Which operations of OpenAPI documents."""
     allow_private: bool = False
     """Fetch documents from one's own network, too."""
@@ -167,9 +167,7 @@ class _Run:
         if servers is None or servers:
             with self._timed("dependencies"):
                 self._progress.begin("dependencies", 0)
-                self.report.dependencies = update_dependencies(
-                    self._graph, lease, servers, before=before
-                )
+                self.report.dependencies = update_dependencies(self._graph, lease, servers, before=before)
         with self._timed("workflows"):
             self.report.workflows = update_workflows(self._graph, lease)
         with self._timed("write"):

@@ -14,7 +14,7 @@ from ingest.sources.arazzo_operations import LocalSources
 from ingest.sources.arazzo_stored import KnownOperations
 from ingest.sources.files import Input, read_file
 from ingest.sources.manifest import parse_manifest
-from ingest.sources.openapi import Selection, parse_openapi
+from ingest.sources.openapi import ALL_OPERATIONS, Selection, parse_openapi
 from ingest.sources.taxonomy import parse_taxonomy
 from ingest.sources.texts import Limits
 
@@ -33,7 +33,7 @@ class Options:
 
     limits: Limits
     max_file_bytes: int
-    selection: Selection = Selection()
+    selection: Selection = ALL_OPERATIONS
     allow_private: bool = False
     """Whether documents may be fetched from one's own network."""
 
@@ -72,9 +72,7 @@ def read_documents(
             continue
         seen[source] = one
         try:
-            data = read_file(
-                one, max_bytes=options.max_file_bytes, allow_private=options.allow_private
-            )
+            data = read_file(one, max_bytes=options.max_file_bytes, allow_private=options.allow_private)
             if is_stored(one, data, stored):
                 reading.outcomes[source] = Outcome(source)
                 continue

@@ -26,7 +26,7 @@ class Report:
     """None when no edge that fingerprints count has changed."""
     dependencies: DependencyCounts | None = None
     """None when no tool has changed."""
-    workflows: WorkflowCounts = WorkflowCounts()
+    workflows: WorkflowCounts = field(default_factory=WorkflowCounts)
     """Stored workflows that the run broke, or mended."""
     seconds: dict[str, float] = field(default_factory=dict)
 

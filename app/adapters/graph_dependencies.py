@@ -8,7 +8,6 @@ from app.domain.dependencies import Evidence, Precedence, Requirement, strongest
 from app.domain.models import ToolId
 from app.ports import Prerequisites
 
-
 _EVIDENCE = {evidence.value: evidence for evidence in Evidence}
 
 
@@ -69,7 +68,7 @@ def _requirement(
     consumer: str,
     producer: str,
     parameter: str,
-    optional: bool,  # noqa: FBT001 - one column of a row
+    optional: bool,
     field: str,
     confidence: float,
     evidence: str,

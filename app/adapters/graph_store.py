@@ -18,9 +18,7 @@ from app.adapters.graph_writer import CypherWriter
 __all__ = ["GraphEngine", "GraphStore"]
 
 
-class GraphStore(
-    CypherCatalogue, CypherExplorer, CypherRanker, CypherPlanner, CypherWorkflows, CypherWriter
-):
+class GraphStore(CypherCatalogue, CypherExplorer, CypherRanker, CypherPlanner, CypherWorkflows, CypherWriter):
     """Fits every port on the graph; safe to share between threads.
 
     Use it in a `with`, which fails when the database does not answer; without one it connects at the first call.

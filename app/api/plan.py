@@ -85,7 +85,9 @@ class GoalAnswer(BaseModel):
     inputs: Annotated[list[PlanInput], Field(description="Values that you have to give.")]
     warnings: Annotated[
         list[PlanWarning],
-        Field(description="`destructive`, `cycle`, `missing_tool`, `already_known`, `deprecated`, `max_steps`."),
+        Field(
+            description="`destructive`, `cycle`, `missing_tool`, `already_known`, `deprecated`, `max_steps`."
+        ),
     ]
     workflows: Annotated[list[LikeWorkflowAnswer], Field(description="Stored workflows for a similar goal.")]
     generation: Annotated[int, Field(description="The generation of the graph that the plan comes from.")]

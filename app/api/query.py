@@ -92,7 +92,9 @@ class QueryRequest(BaseModel):
     ] = 5
     order: Annotated[
         Order,
-        Field(description="`matches`: prerequisites behind all matches. `blocks`: directly behind their match."),
+        Field(
+            description="`matches`: prerequisites behind all matches. `blocks`: directly behind their match."
+        ),
     ] = Order.MATCHES
 
 
@@ -217,9 +219,7 @@ def check_length(name: str, text: str, components: Components) -> None:
 
 def filters_of(body: QueryFilters) -> Filters:
     """The filters of a request."""
-    return Filters.model_construct(
-        servers=body.servers, categories=body.categories, read_only=body.read_only
-    )
+    return Filters.model_construct(servers=body.servers, categories=body.categories, read_only=body.read_only)
 
 
 def _request(body: QueryRequest, components: Components) -> SearchRequest:

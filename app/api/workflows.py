@@ -112,9 +112,7 @@ async def validate_workflow(workflow_id: str, raw: Request) -> Validation:
     components: Components = raw.state.components
     if await raw.body():
         plan = (await read_body(raw, WorkflowRequest)).plan
-        problems = await _ask(
-            components, lambda: components.workflows.problems(plan, own_id=workflow_id)
-        )
+        problems = await _ask(components, lambda: components.workflows.problems(plan, own_id=workflow_id))
     else:
         problems = (await _ask(components, lambda: components.workflows.load(workflow_id))).problems
     return Validation(valid=not problems, problems=list(problems))

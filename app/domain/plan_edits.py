@@ -36,7 +36,9 @@ def renumbered(plan: Plan) -> Plan:
         if not isinstance(part, StepBinding):
             return part
         if part.step not in new:
-            raise InvalidInputError(f"a binding takes a value from step {part.step}, which the plan does not have")
+            raise InvalidInputError(
+                f"a binding takes a value from step {part.step}, which the plan does not have"
+            )
         return part.model_copy(update={"step": new[part.step]})
 
     return plan.model_copy(
@@ -49,9 +51,7 @@ def renumbered(plan: Plan) -> Plan:
             ),
             "outputs": _mapped(plan.outputs, moved),
             "warnings": tuple(
-                warning
-                if warning.step is None
-                else warning.model_copy(update={"step": new[warning.step]})
+                warning if warning.step is None else warning.model_copy(update={"step": new[warning.step]})
                 for warning in plan.warnings
                 if warning.step is None or warning.step in new
             ),
@@ -134,7 +134,9 @@ def remove_step(plan: Plan, position: int, *, tools: Mapping[str, Tool]) -> Plan
         if position not in _sources(step):
             continue
         for parameter, binding in step.bindings.items():
-            if any(isinstance(part, StepBinding) and part.step == position for part in binding_parts(binding)):
+            if any(
+                isinstance(part, StepBinding) and part.step == position for part in binding_parts(binding)
+            ):
                 shorter = _reopened(shorter, step.position, parameter, binding, position, tools)
     return without_unused_inputs(renumbered(shorter))
 
@@ -156,7 +158,9 @@ def bind_input(plan: Plan, position: int, parameter: str, binding: Binding | Non
     if binding is not None:
         for part in binding_parts(binding):
             if isinstance(part, StepBinding) and part.step not in before:
-                raise InvalidInputError(f"step {part.step} is not before step {position}; accepted: an earlier step")
+                raise InvalidInputError(
+                    f"step {part.step} is not before step {position}; accepted: an earlier step"
+                )
             if isinstance(part, InputBinding) and all(item.name != part.input for item in inputs):
                 inputs.append(PlanInput(name=part.input))
         bindings[parameter] = binding

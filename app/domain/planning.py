@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from pydantic import JsonValue
 
 from app.domain.clauses import goal_terms, opening_stems
@@ -20,7 +21,7 @@ from app.domain.plan_order import order_steps
 from app.domain.plan_values import KnownValues
 from app.domain.plans import Plan, PlanStep, PlanWarning
 from app.domain.source_vote import vote
-from app.domain.targets import GoalScores, Target, choose_targets, score_goal
+from app.domain.targets import CANDIDATES, ClauseScores, GoalScores, Target, choose_targets, score_goal
 from app.domain.text import stem
 
 Requirements = Callable[[Sequence[ToolId]], Sequence[Requirement]]
@@ -29,6 +30,12 @@ Requirements = Callable[[Sequence[ToolId]], Sequence[Requirement]]
 One call per plan. The graph answers it in one round trip; `requirements_within` is the same in memory.
 """
 
+RIVALS = 2
+"""Servers beside the one that the goal speaks to which a clause may go to."""
+RIVAL_SHARE = 0.5
+"""They have at least this share of its votes."""
+AWAY = 2.2
+"""A clause goes to a rival whose best tool fits it so many times better."""
 _ALTERNATIVES = 3
 _ALTERNATIVE_FROM = 0.7
 
@@ -104,7 +111,7 @@ def draft_plan(
     Returns:
         A draft, without targets when no tool shares a word with the goal.
     """
-    scores = score_goal(index, goal, scope=_voted(index, goal, scope))
+    scores = _scored(index, goal, scope)
     candidates = dict.fromkeys(at for clause in scores.clauses for at in clause.candidates)
     edges = requirements([index.traits[at].tool.id for at in candidates])
     needs: defaultdict[ToolId, list[Requirement]] = defaultdict(list)
@@ -142,7 +149,15 @@ def draft_plan(
         edge.producer for edge in edges if edge.consumer in steps and edge.producer not in index.position
     }
     return Draft(
-        goal, scores, tuple(wanted), closure, tuple(order), dict(needs), tuple(met), tuple(sorted(missing)), tuple(cut)
+        goal,
+        scores,
+        tuple(wanted),
+        closure,
+        tuple(order),
+        dict(needs),
+        tuple(met),
+        tuple(sorted(missing)),
+        tuple(cut),
     )
 
 
@@ -176,15 +191,40 @@ def finish_plan(index: PlanIndex, draft: Draft, *, known: Mapping[str, JsonValue
     return Plan(goal=draft.goal, steps=tuple(steps), inputs=opened.inputs, warnings=tuple(warnings))
 
 
-def _voted(index: PlanIndex, goal: str, scope: AbstractSet[int] | None) -> AbstractSet[int] | None:
+def _scored(index: PlanIndex, goal: str, scope: AbstractSet[int] | None) -> GoalScores:
+    """The goal over the server that it speaks to; a clause that another one serves far better goes there."""
     codes = index.server_codes if scope is None else index.server_codes[sorted(scope)]
-    if np.unique(codes).size < 2:
-        return scope
-    votes = vote(index, goal, scope=scope)
+    votes = vote(index, goal, scope=scope) if np.unique(codes).size > 1 else []
     if not votes:
-        return scope
-    winner = {int(at) for at in np.flatnonzero(index.server_codes == index.servers.index(votes[0][0]))}
-    return winner if scope is None else winner & scope
+        return score_goal(index, goal, scope=scope)
+    winner = _positions(index, votes[0][0], scope)
+    inside = score_goal(index, goal, scope=winner)
+    rivals = [server for server, worth in votes[1 : 1 + RIVALS] if worth >= RIVAL_SHARE * votes[0][1]]
+    if len(inside.clauses) == 1 or not rivals:
+        return inside
+    others: set[int] = set().union(*(_positions(index, server, scope) for server in rivals))
+    wide = score_goal(index, goal, scope=winner | others)
+    at_home, away = np.array(sorted(winner)), np.array(sorted(others))
+    clauses = [
+        _only(found, away)
+        if found.scores[away].max(initial=0.0) >= AWAY * found.scores[at_home].max(initial=0.0) > 0
+        else own
+        for own, found in zip(inside.clauses, wide.clauses, strict=True)
+    ]
+    return GoalScores(goal, tuple(clauses), np.maximum(inside.whole, wide.whole))
+
+
+def _only(clause: ClauseScores, positions: npt.NDArray[np.intp]) -> ClauseScores:
+    """The clause scored over these tools alone."""
+    scores = np.zeros_like(clause.scores)
+    scores[positions] = clause.scores[positions]
+    order = np.argsort(-np.round(scores, 6), kind="stable")[:CANDIDATES]
+    return ClauseScores(clause.clause, scores, tuple(int(at) for at in order if scores[at] > 0))
+
+
+def _positions(index: PlanIndex, server: str, scope: AbstractSet[int] | None) -> set[int]:
+    found = {int(at) for at in np.flatnonzero(index.server_codes == index.servers.index(server))}
+    return found if scope is None else found & scope
 
 
 def _without_met(
@@ -320,7 +360,10 @@ def _warnings_of_goal(index: PlanIndex, draft: Draft) -> list[PlanWarning]:
         for target in draft.met
     ]
     found += [
-        PlanWarning(code="max_steps", message=f"no room for {target.clause!r}, for which there is {index.traits[target.at].tool.name}")
+        PlanWarning(
+            code="max_steps",
+            message=f"no room for {target.clause!r}, for which there is {index.traits[target.at].tool.name}",
+        )
         for target in draft.cut
     ]
     found += [

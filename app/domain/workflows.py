@@ -7,7 +7,6 @@ from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, NodeRow, So
 from app.domain.plans import Binding, Plan, PlanStep, StepBinding, binding_parts, bindings_text
 from app.domain.tool_schemas import answer_has, inputs_of, json_pointer
 
-
 STEP_FORMS = (
     EdgeForm(NodeKind.WORKFLOW, EdgeKind.STEP, NodeKind.TOOL),
     EdgeForm(NodeKind.WORKFLOW, EdgeKind.STEP, NodeKind.WORKFLOW),

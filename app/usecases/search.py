@@ -50,7 +50,9 @@ def search(request: SearchRequest, *, index: SearchIndex, graph: GraphRanker) ->
     matches = set(found)
     return SearchAnswer(
         tools=tuple(
-            _match(position, place, ranking, index, request, reasons.get(position), is_match=position in matches)
+            _match(
+                position, place, ranking, index, request, reasons.get(position), is_match=position in matches
+            )
             for position, place in zip(positions, places, strict=True)
         ),
         abstained=not found,

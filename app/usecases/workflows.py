@@ -67,9 +67,7 @@ class WorkflowStore:
         tools = self._graph.found_tools(sorted({str(step.tool_id) for step in plan.steps if step.tool_id}))
         others = {one.id: one for one in self._graph.workflows()}
         return tuple(
-            find_problems(
-                plan, tools={str(tool.id): tool for tool in tools}, workflows=others, own_id=own_id
-            )
+            find_problems(plan, tools={str(tool.id): tool for tool in tools}, workflows=others, own_id=own_id)
         )
 
     def create(self, workflow_id: str, plan: Plan, *, name: str = "") -> CheckedWorkflow:
@@ -109,7 +107,9 @@ class WorkflowStore:
                 if any(step.workflow_id == workflow_id for step in one.plan.steps)
             ]
             if users:
-                raise InvalidInputError(f"workflow {workflow_id!r} is a step of {', '.join(users)}; delete these first")
+                raise InvalidInputError(
+                    f"workflow {workflow_id!r} is a step of {', '.join(users)}; delete these first"
+                )
             self._refuse_unfinished()
             lease.begin()
             lease.remove_nodes(NodeKind.WORKFLOW, [workflow_id])
@@ -127,7 +127,11 @@ class WorkflowStore:
             if not plan.steps:
                 raise InvalidInputError(f"workflow {workflow_id!r} has no step; accepted: at least one")
             problems = self.problems(plan, own_id=workflow_id)
-            old = {(one.code, one.message) for one in self.problems(before.plan, own_id=workflow_id)} if before else set()
+            old = (
+                {(one.code, one.message) for one in self.problems(before.plan, own_id=workflow_id)}
+                if before
+                else set()
+            )
             new = [one for one in problems if (one.code, one.message) not in old]
             if new:
                 said = "; ".join(f"step {one.step}: {one.message}" for one in new)
@@ -157,7 +161,9 @@ class WorkflowStore:
             self._graph.workflow(workflow_id)
         except NotFoundError:
             return None
-        raise InvalidInputError(f"there is a workflow {workflow_id!r} already; accepted: another id, or replace it")
+        raise InvalidInputError(
+            f"there is a workflow {workflow_id!r} already; accepted: another id, or replace it"
+        )
 
     def _refuse_documents(self, workflow: Workflow) -> None:
         if workflow.source or not is_saved(workflow.id):

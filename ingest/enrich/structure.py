@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from app.domain.models import EdgeKind, EdgeForm, EdgeKind, EdgeRow, NodeKind
+from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind
 from app.ports import GraphWriter, WriterLease
 from ingest.changes import STATED_FORMS, Changes
 from ingest.enrich.fingerprints import Fingerprints, Pairs, fingerprints
@@ -114,9 +114,7 @@ def _kept(before: Pairs, changes: Changes) -> dict[EdgeForm, list[tuple[str, str
 
 def _stated(graph: GraphWriter) -> Pairs:
     return {
-        form: graph.edge_pairs(form, stated=True)
-        for form in STATED_FORMS
-        if form.kind is not EdgeKind.STEP
+        form: graph.edge_pairs(form, stated=True) for form in STATED_FORMS if form.kind is not EdgeKind.STEP
     }
 
 

@@ -87,16 +87,16 @@ def update_dependencies(
     return DependencyCounts(
         tools=len(ids),
         requires=len(wanted.requires),
-        shown=len({(edge.consumer, edge.producer) for edge in wanted.requires if edge.rank <= PRODUCERS_COUNTED}),
+        shown=len(
+            {(edge.consumer, edge.producer) for edge in wanted.requires if edge.rank <= PRODUCERS_COUNTED}
+        ),
         precedes=len(wanted.precedes),
         created=len(requires[1]) + len(precedes[1]),
         removed=len(requires[2]) + len(precedes[2]),
     )
 
 
-def _by_pair(
-    edges: Iterable[E], ends: Callable[[E], tuple[str, str]]
-) -> dict[tuple[str, str], list[E]]:
+def _by_pair(edges: Iterable[E], ends: Callable[[E], tuple[str, str]]) -> dict[tuple[str, str], list[E]]:
     found: defaultdict[tuple[str, str], list[E]] = defaultdict(list)
     for edge in edges:
         found[ends(edge)].append(edge)

@@ -52,6 +52,9 @@ class Selection:
         return ""
 
 
+ALL_OPERATIONS = Selection()
+
+
 def parse_openapi(
     data: bytes,
     *,
@@ -59,7 +62,7 @@ def parse_openapi(
     uri: str,
     synced_at: str,
     limits: Limits,
-    selection: Selection = Selection(),
+    selection: Selection = ALL_OPERATIONS,
     root: Path | None = None,
     max_file_bytes: int = 64_000_000,
 ) -> SourceDocument:

@@ -94,9 +94,7 @@ def test_inferred_dependencies_are_replaced_without_the_stated_ones(graph: Graph
     with graph.lease(owner="a:1:x", wait_s=1) as lease:
         put_tools(lease, "a", "b", "c")
         lease.put_edges(TOOL_REQUIRES, [needs("a", "b", evidence=evidence), link, manual])
-        lease.replace_inferred(
-            TOOL_REQUIRES, remove=[("a", "b")], put=[needs("a", "c", evidence=evidence)]
-        )
+        lease.replace_inferred(TOOL_REQUIRES, remove=[("a", "b")], put=[needs("a", "c", evidence=evidence)])
         lease.finish()
 
     assert sorted((one.producer, one.evidence) for one in graph.requirements(["a"])) == [
@@ -120,7 +118,9 @@ def test_precedences_are_read_and_replaced(graph: Graph) -> None:
     with graph.lease(owner="a:1:x", wait_s=1) as lease:
         put_tools(lease, "a", "b", "c")
         lease.put_edges(TOOL_PRECEDES, [edge("a", "b", confidence=0.5, evidence="path")])
-        lease.put_edges(TOOL_PRECEDES, [edge("a", "c", confidence=1.0, evidence="arazzo", stated_by="arazzo:x")])
+        lease.put_edges(
+            TOOL_PRECEDES, [edge("a", "c", confidence=1.0, evidence="arazzo", stated_by="arazzo:x")]
+        )
         lease.replace_inferred(TOOL_PRECEDES, remove=[("a", "b"), ("a", "c")], put=[])
         lease.put_edges(TOOL_PRECEDES, [edge("b", "c", confidence=0.5, evidence="path")])
         lease.finish()
@@ -161,7 +161,9 @@ def test_prerequisites_are_what_the_edges_give(graph: Graph) -> None:
             found = graph.prerequisites(ids, min_confidence=confidence, optional=optional)
             assert found.edges == prerequisites(edges_of, tools, min_confidence=confidence, optional=optional)
             assert (found.generation, found.consistent) == (1, True)
-    (deep,) = {one.producer for one in graph.prerequisites([ToolId("p0")], min_confidence=0, optional=True).edges} & {
+    (deep,) = {
+        one.producer for one in graph.prerequisites([ToolId("p0")], min_confidence=0, optional=True).edges
+    } & {
         "p4",
         "p5",
     }
@@ -183,7 +185,9 @@ def test_a_workflow_is_read_as_it_was_written(graph: Graph) -> None:
     plan = Plan(
         goal="do it",
         steps=(
-            PlanStep(position=1, tool_id=ToolId("a"), bindings={"x": KnownBinding(known={"deep": [1, None]})}),
+            PlanStep(
+                position=1, tool_id=ToolId("a"), bindings={"x": KnownBinding(known={"deep": [1, None]})}
+            ),
             PlanStep(position=2, workflow_id="other/w"),
         ),
     )

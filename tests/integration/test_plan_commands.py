@@ -70,9 +70,13 @@ def test_a_plan_is_shown_in_four_ways(outfitter: Run) -> None:
 
 
 def test_known_values_are_json_or_text(outfitter: Run) -> None:
-    answer = json.loads(said(outfitter("plan", "cancel the order", "--known", "orderId=o-7", "--format", "json")))
+    answer = json.loads(
+        said(outfitter("plan", "cancel the order", "--known", "orderId=o-7", "--format", "json"))
+    )
     assert answer["steps"][0]["bindings"] == {"orderId": {"known": "o-7"}}
-    answer = json.loads(said(outfitter("plan", "cancel the order", "--known", 'orderId="7"', "--format", "json")))
+    answer = json.loads(
+        said(outfitter("plan", "cancel the order", "--known", 'orderId="7"', "--format", "json"))
+    )
     assert answer["steps"][0]["bindings"] == {"orderId": {"known": "7"}}
     assert "NAME=VALUE" in refused(outfitter("plan", GOAL, "--known", "orderId"))
 

@@ -11,10 +11,10 @@ from app.adapters.graph_store import GraphEngine, GraphStore
 from app.adapters.lexical_bm25s import Bm25sIndex
 from app.domain.dependencies import INFERRED, Evidence
 from app.domain.models import EdgeForm, EdgeKind, NodeKind
+from app.errors import InvalidInputError, NotReadyError
 from app.usecases.plan import PlanRequest, make_plan
 from app.usecases.search_index import SearchIndex
 from app.usecases.workflows import WorkflowStore
-from app.errors import InvalidInputError, NotReadyError
 from ingest.report import Report
 from ingest.sources.files import Input, file_input
 from tests.engines import TestDatabase
@@ -39,7 +39,11 @@ def graph(request: pytest.FixtureRequest) -> Iterator[Graph]:
 
 def pets(folder: Path, *, without: str = "", named: str = "petId", server: str = "pets") -> Input:
     """A small API, written anew: pets, their visits, and a link between two calls."""
-    pet = {"type": "object", "title": "Pet", "properties": {"id": {"type": "string"}, "name": {"type": "string"}}}
+    pet = {
+        "type": "object",
+        "title": "Pet",
+        "properties": {"id": {"type": "string"}, "name": {"type": "string"}},
+    }
     item = {"name": named, "in": "path", "required": True, "schema": {"type": "string"}}
     paths: dict[str, Any] = {
         "/pets": {"get": operation("listPets", {"type": "array", "items": pet})},
@@ -93,7 +97,9 @@ def test_edges_between_operations_are_inferred_and_say_why(graph: Graph, tmp_pat
     assert 0.5 <= edge.confidence <= 1
     assert report.dependencies is not None
     assert report.dependencies.tools == 4
-    assert report.dependencies.requires == len(graph.requirements([f"pets/{n}" for n in ("getPet", "deletePet", "addVisit", "listPets")]))
+    assert report.dependencies.requires == len(
+        graph.requirements([f"pets/{n}" for n in ("getPet", "deletePet", "addVisit", "listPets")])
+    )
     assert ("pets/listPets", "pets/deletePet") not in {(one[0], one[1]) for one in requires(graph)}
 
 
@@ -169,7 +175,9 @@ def test_a_killed_ingest_is_finished_by_the_next(graph: Graph, tmp_path: Path) -
     with graph.lease(owner="killed:1:0", wait_s=5) as lease:
         lease.begin()
         lease.replace_inferred(
-            REQUIRES, remove=[(one, other) for one, other, _ in graph.edge_pairs(REQUIRES, stated=False)], put=[]
+            REQUIRES,
+            remove=[(one, other) for one, other, _ in graph.edge_pairs(REQUIRES, stated=False)],
+            put=[],
         )
 
     ingest(graph, pets(tmp_path))
@@ -210,8 +218,16 @@ def store_plan(graph: Graph, folder: Path) -> WorkflowStore:
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ("operationId: refundPayment", "operationId: payBack", "step 4: there is no tool 'shop/refundPayment'"),
-        ("/orders/{orderId}/cancel:", "/orders/{orderId}/cancel/{why}:", "step 2: shop/cancelOrder needs 'why'"),
+        (
+            "operationId: refundPayment",
+            "operationId: payBack",
+            "step 4: there is no tool 'shop/refundPayment'",
+        ),
+        (
+            "/orders/{orderId}/cancel:",
+            "/orders/{orderId}/cancel/{why}:",
+            "step 2: shop/cancelOrder needs 'why'",
+        ),
         (
             "        id: {type: string}\n        amount: {type: number}\n        method:",
             "        uid: {type: string}\n        amount: {type: number}\n        method:",
@@ -301,7 +317,11 @@ def test_an_input_that_names_an_entity_of_another_server_is_filled_from_there(
     graph: Graph, tmp_path: Path
 ) -> None:
     """Whichever comes first; when the other server goes, the edge goes."""
-    toys = {"type": "object", "title": "Toy", "properties": {"id": {"type": "string"}, "price": {"type": "number"}}}
+    toys = {
+        "type": "object",
+        "title": "Toy",
+        "properties": {"id": {"type": "string"}, "price": {"type": "number"}},
+    }
     item = {"name": "petId", "in": "query", "required": True, "schema": {"type": "string"}}
     paths = {"/toys": {"get": operation("listToys", {"type": "array", "items": toys}, item)}}
     (tmp_path / "toys.json").write_text(

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from ingest.sources.files import file_input
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import ingest
 from tests.service import EXAMPLES, client, wait_until
-from ingest.sources.files import file_input
 
 GOAL = "cancel my order and refund the payment"
 
@@ -122,7 +122,12 @@ def test_a_kept_plan_is_listed_loaded_and_found_by_later_plans(shop: TestClient)
 def test_an_id_is_given_once_and_is_no_path(shop: TestClient) -> None:
     document = kept(shop)["plan"]
 
-    for workflow_id, said in (("refund", "already"), ("a/b", "accepted"), ("", "accepted"), ("-a", "accepted")):
+    for workflow_id, said in (
+        ("refund", "already"),
+        ("a/b", "accepted"),
+        ("", "accepted"),
+        ("-a", "accepted"),
+    ):
         answer = shop.post("/v1/workflows", json={"id": workflow_id, "plan": document})
         assert (answer.status_code, said in answer.json()["detail"]) == (422, True), workflow_id
 

@@ -111,7 +111,10 @@ def test_steps_are_numbered_as_they_stand_and_references_follow() -> None:
                 step(3, "get", id=from_step(7), note=from_step(7)),
             ),
             "outputs": {"all": from_step(3)},
-            "warnings": (PlanWarning(code="c", message="m", step=3), PlanWarning(code="c", message="m", step=9)),
+            "warnings": (
+                PlanWarning(code="c", message="m", step=3),
+                PlanWarning(code="c", message="m", step=9),
+            ),
         }
     )
 

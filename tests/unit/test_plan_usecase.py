@@ -1,6 +1,6 @@
 """Plans over the example's order API, as the service makes them: from the graph, else from the snapshot."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from app.ports import Prerequisites
 from app.usecases.plan import PlanAnswer, PlanRequest, make_plan
 from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import Filters
-from ingest.sources.files import file_input
+from ingest.sources.files import file_input, manifest_inputs
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import ingest, manifest, taxonomy, tool
 
@@ -182,8 +182,8 @@ def schemas(*, takes: str = "", gives: str = "") -> dict[str, object]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Path]:
-    yield tmp_path
+def folder(tmp_path: Path) -> Path:
+    return tmp_path
 
 
 def test_edges_of_mcp_tools_with_output_schemas_are_inferred_alike(folder: Path) -> None:
@@ -238,7 +238,10 @@ def test_a_tool_that_is_only_declared_is_named_as_missing(folder: Path) -> None:
             folder,
             "wants",
             tools=[
-                {"id": "shop/close_ticket", "requires": [{"tool": "desk/find_ticket", "parameter": "ticket_id"}]}
+                {
+                    "id": "shop/close_ticket",
+                    "requires": [{"tool": "desk/find_ticket", "parameter": "ticket_id"}],
+                }
             ],
         ),
     )
@@ -256,7 +259,9 @@ def test_a_stored_workflow_for_the_same_goal_is_offered(index: SearchIndex, grap
     """By the words of its goal; others are not."""
     step = PlanStep(position=1, tool_id=ToolId("shop/listOrders"))
     stored = (
-        Workflow(id="same", name="same", plan=Plan(goal="cancel an order, refund the payment", steps=(step,))),
+        Workflow(
+            id="same", name="same", plan=Plan(goal="cancel an order, refund the payment", steps=(step,))
+        ),
         Workflow(id="other", name="other", plan=Plan(goal="track the parcel", steps=(step,))),
     )
     with_workflows = replace(index, catalogue=replace(index.catalogue, workflows=stored))
@@ -297,3 +302,32 @@ def test_a_flowchart_has_a_node_per_step_and_an_arrow_per_binding(
 def test_nodes_of_kind_workflow_are_no_tools(graph: InMemoryGraph) -> None:
     """A catalogue's tools are what can be called."""
     assert {one.id for one in graph.node_names(NodeKind.WORKFLOW)} == set()
+
+
+@pytest.fixture(scope="module")
+def servers() -> InMemoryGraph:
+    """The six MCP servers of the example."""
+    found = InMemoryGraph()
+    ingest(found, *manifest_inputs([EXAMPLE.parent / "manifests"]))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        (
+            "open a return for the order and refund the payment",
+            ["orders/open_return", "payments/list_payments", "payments/refund_payment"],
+        ),
+        (
+            "track the parcel and answer the ticket",
+            ["orders/track_parcel", "helpdesk/search_tickets", "helpdesk/reply_to_ticket"],
+        ),
+        ("cancel the order", ["orders/cancel_order"]),
+    ],
+)
+def test_a_goal_may_speak_to_several_servers(servers: InMemoryGraph, goal: str, expected: list[str]) -> None:
+    """Each clause goes to the server that serves it far better than the others."""
+    answer = ask(index_of(servers), servers, goal)
+
+    assert [step.tool_id for step in answer.plan.steps] == expected
