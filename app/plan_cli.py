@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from pydantic import JsonValue
 
 from app.errors import InvalidInputError
 
 if TYPE_CHECKING:
+    from pydantic import JsonValue
+
     from app.adapters.graph_store import GraphStore
     from app.domain.plans import Plan
 
@@ -109,7 +110,7 @@ def plan(
         typer.echo("The graph has no tools yet: outfitter ingest --help", err=True)
 
 
-def read_known(pairs: Sequence[str]) -> dict[str, JsonValue]:
+def read_known(pairs: Sequence[str]) -> "dict[str, JsonValue]":
     """`NAME=VALUE` pairs; a value that is JSON is that, any other a text."""
     found: dict[str, JsonValue] = {}
     for pair in pairs:
@@ -120,7 +121,7 @@ def read_known(pairs: Sequence[str]) -> dict[str, JsonValue]:
     return found
 
 
-def read_value(text: str) -> JsonValue:
+def read_value(text: str) -> "JsonValue":
     """A JSON value, or the text itself where it is none."""
 
     def refuse(constant: str) -> Any:

@@ -86,8 +86,8 @@ def is_reference(binding: Binding) -> bool:
 
 
 def looks_like_expression(value: Any) -> bool:
-    """Whether a reader could take a literal value, or a text in it, for an expression."""
+    """Whether a reader could take a literal value, or a text in it, for an expression or for JSON."""
     if isinstance(value, str):
-        return bool(_EXPRESSION_START.match(value))
+        return bool(_EXPRESSION_START.match(value)) or value.lstrip().startswith("{")
     items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return any(looks_like_expression(item) for item in items)

@@ -28,7 +28,7 @@ def step_values(
         if operation is not None and key is None and place:
             problems.append(f"{operation.name} takes no {place} parameter {name!r:.100}; kept as it is")
         _bind(bindings, key or name, value, scope, literal, problems)
-    for name, value in _payload(step.get("requestBody"), operation, problems):
+    for name, value in _payload(step.get("requestBody"), operation, literal, problems):
         _bind(bindings, name, value, scope, literal, problems)
     return bindings, problems
 
@@ -121,14 +121,16 @@ def _key(name: str, place: str, operation: Operation | None) -> str | None:
 
 
 def _payload(
-    body: JsonValue, operation: Operation | None, problems: list[str]
+    body: JsonValue, operation: Operation | None, literal: JsonValue, problems: list[str]
 ) -> Iterator[tuple[str, JsonValue]]:
     """A payload as the tool's inputs: property by property, or as a whole."""
     if not isinstance(body, dict) or "payload" not in body:
         return
     payload = _replaced(body["payload"], body.get("replacements"), problems)
+    whole = operation.body_key if operation and operation.body_key else "body"
     if (
         isinstance(payload, str)
+        and not (isinstance(literal, list) and whole in literal)
         and payload.lstrip().startswith("{")
         and not payload.lstrip().startswith("{$")
     ):
@@ -139,7 +141,7 @@ def _payload(
     if isinstance(payload, dict) and not (operation and operation.body_key):
         yield from payload.items()
     else:
-        yield (operation.body_key if operation and operation.body_key else "body"), payload
+        yield whole, payload
 
 
 def _replaced(payload: JsonValue, replacements: JsonValue, problems: list[str]) -> JsonValue:

@@ -30,6 +30,8 @@ ANYTHING: dict[str, object] = {
     "examples": [],
     "kinds": [],
     "limit": 1,
+    "optional": False,
+    "confidence": 0.5,
     "ttl_ms": 1,
     "schema_version": 1,
     "stated": True,

@@ -22,7 +22,8 @@ def test_the_answers_in_the_readme_are_real(tmp_path: Path, monkeypatch: pytest.
         done = command(*shlex.split(line)[1:], data_dir=tmp_path / "data")
         assert done.returncode == 0, f"{line}\n{done.stderr}"
     plain, explain = (json.loads(body) for body in re.findall(r"-d '(\{\"query\".*?\})'", README))
-    answer, explained = (json.loads(block) for block in re.findall(r"(?ms)^```json\n(.*?)^```", README))
+    blocks = [json.loads(block) for block in re.findall(r"(?ms)^```json\n(.*?)^```", README)]
+    answer, explained = (block for block in blocks if "steps" not in block)
 
     with serving(tmp_path / "data") as service:
         _, given = service.post("/v1/query", plain)
@@ -30,6 +31,26 @@ def test_the_answers_in_the_readme_are_real(tmp_path: Path, monkeypatch: pytest.
 
     assert _rounded({**given, "took_ms": 0}) == _rounded({**answer, "took_ms": 0})
     assert _rounded({key: first[key] for key in explained}) == _rounded(explained)
+
+
+def test_the_plan_in_the_readme_is_real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commands of its chapters work as they stand; the plan has what the printed part of it says."""
+    monkeypatch.chdir(ROOT)
+    chapters = [README.partition(f"\n{name}\n")[2] for name in ("### OpenAPI and Arazzo", "## Plan", "## Workflows")]
+    for chapter in chapters:
+        block = re.findall(r"(?ms)^```sh\n(.*?)^```", chapter)[0]
+        for line in block.splitlines():
+            done = command(*shlex.split(line)[1:], data_dir=tmp_path / "data")
+            assert done.returncode == 0, f"{line}\n{done.stderr}"
+    printed = json.loads(re.findall(r"(?ms)^```json\n(.*?)^```", chapters[1])[0])
+    done = command("plan", printed["goal"], "--format", "json", data_dir=tmp_path / "data")
+
+    given = json.loads(done.stdout)
+
+    steps = [
+        {key: step[key] for key in said} for said, step in zip(printed["steps"], given["steps"], strict=True)
+    ]
+    assert (given["goal"], steps) == (printed["goal"], printed["steps"])
 
 
 def _rounded(value: Any) -> Any:
