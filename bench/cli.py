@@ -19,6 +19,7 @@ from bench.toolbench_graph import Engine, toolbench_graph
 
 if TYPE_CHECKING:
     from bench.latency import Latency
+    from bench.load import Load
     from bench.plan_latency import PlanLatency
     from bench.soak import Soak
 
@@ -143,6 +144,24 @@ def plan_latency_command(
         _print_facts(found, as_json=as_json)
 
 
+@app.command("load")
+def load_command(
+    tools: Annotated[int, typer.Option(min=1, help="Tools, 100 a server.")] = 50_000,
+    methods: Annotated[int, typer.Option(min=1, help="Methods of one taxonomy.")] = 20_000,
+    edges: Annotated[int, typer.Option(min=0, help="Stated edges, shared among the methods.")] = 500_000,
+    engine: Annotated[
+        Engine, typer.Option(help="embedded, or neo4j: that of NEO4J_URI, which must be empty.")
+    ] = Engine.EMBEDDED,
+    seed: Annotated[int, typer.Option(help="Of the generated graph.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Ingest a large generated graph, twice: seconds by phase."""
+    from bench.load import measure_load
+
+    found = measure_load(tools=tools, methods=methods, edges=edges, seed=seed, engine=engine, say=_say)
+    _print_facts(found, as_json=as_json)
+
+
 @app.command("soak")
 def soak_command(
     seconds: Annotated[float, typer.Option(min=0.1, help="How long.")] = 60.0,
@@ -166,7 +185,7 @@ def _say(line: str) -> None:
     typer.echo(line, err=True)
 
 
-def _print_facts(facts: "Latency | PlanLatency | Soak", *, as_json: bool) -> None:
+def _print_facts(facts: "Latency | Load | PlanLatency | Soak", *, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(asdict(facts)))
     else:

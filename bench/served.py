@@ -19,6 +19,7 @@ from app.wiring import open_graph, read_settings
 from bench.http_client import HttpClient
 from bench.toolbench_graph import Engine
 from ingest.pipeline import Bounds, Order, run_ingest
+from ingest.report import Report
 from ingest.sources.files import Input
 from ingest.sources.texts import Limits
 
@@ -69,14 +70,19 @@ def empty_graph(settings: Settings) -> Iterator[GraphStore]:
                 ingest(store, settings, Order(removals=[source.id for source in store.sources()]))
 
 
-def ingest(store: GraphStore, settings: Settings, order: Order) -> int:
-    """Run an order as `outfitter ingest` does; the generation."""
+def report_of(store: GraphStore, settings: Settings, order: Order) -> Report:
+    """Run an order as `outfitter ingest` does."""
     bounds = Bounds(
         limits=Limits(settings.max_description_bytes, settings.max_schema_bytes),
         max_file_bytes=settings.max_file_bytes,
         lease_wait_s=settings.lease_wait_s,
     )
-    return run_ingest(store, order, owner=lease_owner(), bounds=bounds).generation
+    return run_ingest(store, order, owner=lease_owner(), bounds=bounds)
+
+
+def ingest(store: GraphStore, settings: Settings, order: Order) -> int:
+    """Run an order as `outfitter ingest` does; the generation."""
+    return report_of(store, settings, order).generation
 
 
 def ingest_inputs(store: GraphStore, settings: Settings, inputs: Sequence[Input]) -> int:
