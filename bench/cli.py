@@ -11,9 +11,9 @@ from app.terminal import open_console
 from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchMethod
 from app.wiring import lexical_factory, read_settings
-from bench import edges, plans, retrieval, toolbench
+from bench import edge_sample, edges, linked_tools, plans, retrieval, toolbench
 from bench.datasets import toolbench_questions
-from bench.plan_tables import edges_table, plans_table, stripped_table
+from bench.plan_tables import edges_table, linked_table, plans_table, sample_table, stripped_table
 from bench.tables import facts_table, retrieval_json, retrieval_table, toolbench_json, toolbench_table
 from bench.toolbench_graph import Engine, toolbench_graph
 
@@ -58,8 +58,23 @@ def toolbench_command(
 
 
 @app.command("edges")
-def edges_command(data: DataFolder, as_json: AsJson = False) -> None:
+def edges_command(
+    data: DataFolder,
+    sample: Annotated[
+        int | None,
+        typer.Option(min=2, help="Print so many of the surest edges to be read, and measure nothing."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the sample.")] = 1,
+    as_json: AsJson = False,
+) -> None:
     """Inferred dependencies against the labelled pairs of the 159 Jentic documents."""
+    if sample is not None:
+        rows = edge_sample.sample_edges(data, count=sample, seed=seed)
+        if as_json:
+            typer.echo(json.dumps([asdict(row) for row in rows], indent=2))
+        else:
+            open_console().print(sample_table(rows))
+        return
     report = edges.measure_edges(data)
     if as_json:
         typer.echo(json.dumps({"columns": edges.COLUMNS, **asdict(report)}, indent=2))
@@ -69,16 +84,20 @@ def edges_command(data: DataFolder, as_json: AsJson = False) -> None:
 
 @app.command("plans")
 def plans_command(data: DataFolder, as_json: AsJson = False) -> None:
-    """Plans for RestBench, Jentic and the 15 stripped cases; no gold is given to the planner."""
+    """Plans for RestBench, Jentic, NESTFUL and the 15 stripped cases without any gold; blocks on ToolLinkOS."""
+    linked = linked_tools.measure_linked(data, lexical=lexical_factory(read_settings()))
     results = plans.measure_plans(data)
     stripped = [plans.measure_stripped(data, language=language) for language in plans.LANGUAGES]
     if as_json:
         sets = [asdict(result) for result in results]
         cases = [asdict(result) for result in stripped]
-        typer.echo(json.dumps({"columns": plans.COLUMNS, "sets": sets, "stripped": cases}, indent=2))
+        blocks = {"columns": linked_tools.COLUMNS, "rows": [asdict(result) for result in linked]}
+        found = {"columns": plans.COLUMNS, "sets": sets, "stripped": cases, "toollinkos": blocks}
+        typer.echo(json.dumps(found, indent=2))
     else:
         open_console().print(plans_table(results))
         open_console().print(stripped_table(stripped))
+        open_console().print(linked_table(linked))
 
 
 @app.command("retrieval")

@@ -58,14 +58,14 @@ def toolbench_questions(data: Path) -> tuple[Question, ...]:
     """The 582 cases; `acceptable` and `methods` are not read."""
     return tuple(
         Question(case["id"], case["query"], tuple(case["gold"]), {}, case["tier"])
-        for case in _lines(require(data, "pinepaper", "cases.jsonl"))
+        for case in lines(require(data, "pinepaper", "cases.jsonl"))
     )
 
 
 def bench_set(data: Path, name: str, *, group: str | None = None) -> Dataset:
     """A set in the common format, or one group of it, shuffled as the published samples are."""
-    tools = [tool_of(row) for row in _lines(require(data, "bench", name, "tools.jsonl"))]
-    questions = [_question(row) for row in _lines(require(data, "bench", name, "queries.jsonl"))]
+    tools = [tool_of(row) for row in lines(require(data, "bench", name, "tools.jsonl"))]
+    questions = [_question(row) for row in lines(require(data, "bench", name, "queries.jsonl"))]
     questions = [question for question in questions if group is None or question.group == group]
     random.Random(0).shuffle(questions)  # noqa: S311  # a published order, no secret
     return Dataset(name, catalogue_of(tools), tuple(questions))
@@ -141,7 +141,14 @@ def schema_text(schema: Any) -> str:
     if not schema or not isinstance(schema, dict):
         return ""
     bare = not isinstance(schema.get("properties"), dict) and not isinstance(schema.get("type"), str)
-    return json.dumps({"type": "object", "properties": schema} if bare else schema, ensure_ascii=False)
+    if bare:
+        needed = [
+            name
+            for name, value in schema.items()
+            if isinstance(value, dict) and value.get("required") is True
+        ]
+        schema = {"type": "object", "properties": schema} | ({"required": needed} if needed else {})
+    return json.dumps(schema, ensure_ascii=False)
 
 
 def _question(row: Mapping[str, Any]) -> Question:
@@ -155,6 +162,7 @@ def _question(row: Mapping[str, Any]) -> Question:
     )
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
+def lines(path: Path) -> Iterator[dict[str, Any]]:
+    """The rows of a file with one JSON object per line."""
     with path.open(encoding="utf-8") as file:
         yield from (json.loads(line) for line in file if line.strip())

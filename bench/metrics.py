@@ -32,6 +32,20 @@ def ndcg_at_k(ranking: Sequence[str], gold: Sequence[str], k: int) -> float:
     return gain / ideal
 
 
+def average_precision_at_k(ranking: Sequence[str], gold: Sequence[str], k: int) -> float:
+    """Mean, over the set of gold, of the precision at each right tool among the first k; 0 to 1.
+
+    Divides by as many right tools as k places can hold.
+    """
+    right = set(gold)
+    found, total = 0, 0.0
+    for rank, tool in enumerate(dict.fromkeys(ranking[:k]), start=1):
+        if tool in right:
+            found += 1
+            total += found / rank
+    return total / min(k, len(right))
+
+
 def reciprocal_rank(ranking: Sequence[str], gold: Sequence[str]) -> float:
     """1 / rank of the first right tool; 0 when there is none."""
     right = set(gold)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
-from bench import edges, plans
+from bench import edge_sample, edges, linked_tools, plans
 
 
 def edges_table(report: edges.EdgeReport) -> Table:
@@ -35,6 +35,27 @@ def stripped_table(results: Sequence[plans.StrippedResult]) -> Table:
         counts = (row.cases, row.partial_orders, row.exact_sequences, row.exact_sets, row.targets)
         bindings = f"{row.bindings} of {row.all_bindings}"
         table.add_row(row.language, *map(str, counts), bindings, ", ".join(row.failed))
+    return table
+
+
+def linked_table(results: Sequence[linked_tools.LinkedResult]) -> Table:
+    """One row per order of an answer's tools."""
+    table = _table("ToolLinkOS, given edges", ("answer",), ("n", *linked_tools.COLUMNS, "ms"))
+    for row in results:
+        values = (_short(value) for value in row.values)
+        table.add_row(row.order, str(row.queries), *values, f"{row.p50_ms:.1f}")
+    return table
+
+
+def sample_table(rows: Sequence[edge_sample.SampledEdge]) -> Table:
+    """Two lines per edge: what needs the value, and what gives it."""
+    table = _table("first producers, tiers high and medium", ("no", "tier", "call", "value"), ())
+    for number, row in enumerate(rows, start=1):
+        needs = row.parameter if row.required else f"{row.parameter} (optional)"
+        table.add_row(str(number), row.tier, f"{row.consumer}: {row.consumer_call}", needs)
+        table.add_row(
+            "", row.evidence, f"<- {row.producer}: {row.producer_call}", row.field or "(whole answer)"
+        )
     return table
 
 

@@ -12,7 +12,7 @@ from app.domain.models import Tool
 from app.domain.plan_index import PlanIndex
 from app.domain.planning import Draft, Requirements, draft_plan, requirements_within
 from bench import jentic
-from bench.datasets import require
+from bench.datasets import lines, require, tool_of
 from bench.openapi_tools import read_tools
 from bench.plan_metrics import (
     exact_set,
@@ -72,7 +72,7 @@ def catalogue_of(tools: Sequence[Tool]) -> PlanCatalogue:
 
 
 def measure_plans(data: Path) -> list[PlanResult]:
-    """RestBench, Jentic inside each goal's own vendor by half, and Jentic over all operations."""
+    """RestBench; Jentic inside each goal's own vendor by half, and over all operations; NESTFUL."""
     results = [_restbench(data, name) for name in RESTBENCH]
     tools = jentic.vendors(data)
     goals = jentic.goals(data, tools)
@@ -84,7 +84,16 @@ def measure_plans(data: Path) -> list[PlanResult]:
         )
     whole = catalogue_of([tool for found in tools.values() for tool in found])
     results.append(_score("jentic whole", [(whole, goal.text, goal.gold) for goal in goals]))
+    results.append(_nestful(data))
     return results
+
+
+def _nestful(data: Path) -> PlanResult:
+    """Functions nested in each other, without paths: reported, nothing is claimed."""
+    folder = ("bench", "nestful")
+    catalogue = catalogue_of([tool_of(row) for row in lines(require(data, *folder, "tools.jsonl"))])
+    rows = lines(require(data, *folder, "queries.jsonl"))
+    return _score("nestful", [(catalogue, row["query"], tuple(row["gold"])) for row in rows])
 
 
 def _restbench(data: Path, name: str) -> PlanResult:

@@ -19,7 +19,7 @@ from app.domain.intent_words import (
     SHOWING_WORDS,
 )
 from app.domain.models import Tool
-from app.domain.text import split_words, stem
+from app.domain.text import OBJECT_PRONOUNS, particle, split_words, stem
 
 Acts = dict[str, float]
 """Action class -> how strongly it is meant, (0, 1]; empty when no action is known."""
@@ -125,7 +125,8 @@ def _add_clause(acts: Acts, clause: str) -> None:
 
 def _phrasal_verb(words: Sequence[str]) -> str:
     """The first word, or the one that it stands for together with its particle."""
-    verb, second = words[0], words[1] if len(words) > 1 else ""
+    rest = words[2:] if words[1:2] and words[1] in OBJECT_PRONOUNS else words[1:]
+    verb, second = words[0], particle(rest[0]) if rest else ""
     if verb in {"sign", "log"} and second in {"in", "on"}:
         return "login"
     if verb in {"sign", "log"} and second in {"out", "off"}:

@@ -35,6 +35,9 @@ STOP_WORDS = frozenset(
 )
 """Words that `recipe_terms` leaves out. `all`, `get`, `give`, `make`, `use` stay: they are intent."""
 
+OBJECT_PRONOUNS = frozenset("me us him her it them".split())
+_PARTICLES = frozenset("in on out off up down".split())
+
 ALIASES = {
     short: tuple(long.split())
     for line in """repo repos=repository | pr prs=pull request | org orgs=organization | db dbs=database
@@ -113,12 +116,26 @@ def recipe_terms(text: str) -> list[str]:
     return [term for word in split_words(text) for term in _recipe_terms_of(word)]
 
 
-def joined_terms(words: Sequence[str]) -> list[str]:
-    """Stems of each two neighbouring words written together: `host pool` may be a tool's `hostpool`.
+def joined_terms(words: Sequence[str]) -> dict[str, str]:
+    """Stems of each two neighbouring words written together, and the words: `host pool` may be a `hostpool`.
 
-    Words of one letter or digit are not joined.
+    A pronoun within a phrasal verb parts it not: `log me into` is `login`. Words of one letter or digit are
+    not joined.
     """
-    return [stem(a + b) for a, b in pairwise(words) if len(a) > 1 and len(b) > 1]
+    found: dict[str, str] = {}
+    for at, (first, second) in enumerate(pairwise(words)):
+        parts = [first, second]
+        if second in OBJECT_PRONOUNS and at + 2 < len(words) and particle(words[at + 2]) in _PARTICLES:
+            parts.append(words[at + 2])
+        last = particle(parts[-1])
+        if len(first) > 1 and len(last) > 1:
+            found.setdefault(stem(first + last), " ".join(parts))
+    return found
+
+
+def particle(word: str) -> str:
+    """The particle that a word is: `in` for `into`."""
+    return {"into": "in", "onto": "on"}.get(word, word)
 
 
 def split_first_sentence(text: str) -> tuple[str, str]:

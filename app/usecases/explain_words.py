@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
 
 from app.domain import documents
 from app.domain.fields import bm25f_terms
@@ -37,9 +36,8 @@ def recipe_words(
     """BM25F of one tool by term, each times `unit`, with the fields that hold the term."""
     surfaces = dict(_surfaces(query, recipe_terms))
     words = split_words(query)
-    for pair in pairwise(words):
-        for term in joined_terms(pair):
-            surfaces.setdefault(term, " ".join(pair))
+    for term, joined in joined_terms(words).items():
+        surfaces.setdefault(term, joined)
     recipe = index.recipe
     shares = bm25f_terms(
         weights,

@@ -20,6 +20,9 @@ from ingest.enrich.dependency_foreign import Exports, exports, foreign_producers
 from ingest.enrich.dependency_matching import Producer, SourceIndex
 from ingest.enrich.dependency_slots import Slot
 
+_OPTIONAL = 0.8
+"""What the surety of an edge is worth for an optional input: these are rarely filled from another call."""
+
 
 @dataclass(frozen=True, slots=True)
 class Link:
@@ -140,6 +143,7 @@ def _requirements(
         producer for producer in producers if (consumer.tool.id, producer.operation.tool.id) not in vetoes
     ]
     most = PRODUCERS_KEPT if item.required else PRODUCERS_COUNTED
+    certain = CERTAIN if item.required else CERTAIN / _OPTIONAL
     for rank, producer in enumerate(allowed[:most], start=1):
         yield Requirement(
             consumer=consumer.tool.id,
@@ -147,7 +151,7 @@ def _requirements(
             parameter=item.parameter,
             required=item.required,
             field=json_pointer(producer.pointer or ()),
-            confidence=round(min(1.0, producer.score / CERTAIN), 4),
+            confidence=round(min(1.0, producer.score / certain), 4),
             evidence=producer.evidence,
             rank=rank,
         )

@@ -167,7 +167,8 @@ class SourceIndex:
                 given = self.given[producer][slot]
                 fit = weight * given.weight * _type_fit(item, name, slot, given.type)
                 if producer not in found or found[producer].weight < fit:
-                    found[producer] = _Match(fit, slot, given.pointer)
+                    pointer = given.named if given.named and len(name) > 1 else given.pointer
+                    found[producer] = _Match(fit, slot, pointer)
         for producer, weight in self._at_parent_path(operation, item):
             if producer != at:
                 match = found.get(producer, _Match(0.0, None, None))
@@ -258,7 +259,11 @@ def _traits(operation: Operation) -> _Traits:
     item_noun = ""
     for item in operation.inputs:
         name = input_words(item)
-        if not item.required or item.is_container or not name:
+        if item.is_container or not name:
+            continue
+        if not item.required:
+            if item.type == "array" and not operation.safe and not _is_bare_id(name):
+                echo_names.add(name)
             continue
         place = operation.place(item)
         qualified = " ".join((*place.noun, *name))
@@ -267,6 +272,8 @@ def _traits(operation: Operation) -> _Traits:
         needs.update([whole] if not bare else [], [qualified] if item.location == "path" else [])
         if not bare:
             echo_names.add(name)
+        elif item.location != "path" and operation.safe and operation.resource:
+            echo_places.add((operation.resource, name))
         if item.location == "path":
             echo_places.add((place.noun, name))
             if (

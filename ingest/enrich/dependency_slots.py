@@ -49,6 +49,8 @@ class Given(NamedTuple):
     pointer: tuple[str, ...] | None
     """None where the answer's schema is not known and the value is only expected."""
     type: str
+    named: tuple[str, ...] | None = None
+    """Where a field of the answer says whose value it is: `datasetReference/datasetId`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,7 @@ def vocabulary(operations: Iterable[Operation]) -> Vocabulary:
 def given_slots(operation: Operation) -> dict[Slot, Given]:
     """Slots that an operation's answer fills, each with the surest place."""
     found: dict[Slot, Given] = {}
+    named: dict[Slot, tuple[float, tuple[str, ...]]] = {}
 
     def put(entity: Words, field: str, weight: float, pointer: tuple[str, ...] | None, type_: str) -> None:
         slot = Slot(" ".join(entity), field)
@@ -103,6 +106,9 @@ def given_slots(operation: Operation) -> dict[Slot, Given]:
             entity, field = name[:-1], id_family(name[-1])
             own = any({*entity} <= {*owner} or entity[-1] == owner[-1] for owner, _ in owners)
             put(entity, field, (0.98 if own else 0.8) - deep, pointer, type_)
+            slot = Slot(" ".join(entity), field)
+            if own and _is_said_by(parents, entity) and (slot not in named or deep < named[slot][0]):
+                named[slot] = deep, pointer
             if len(entity) > 1:
                 put(entity[-1:], field, (0.7 if own else 0.5) - deep, pointer, type_)
         else:
@@ -118,6 +124,8 @@ def given_slots(operation: Operation) -> dict[Slot, Given]:
         put(operation.resource, ANY_FIELD, 0.45 if known else 0.62, None, "")
         if len(operation.resource) > 1:
             put(operation.resource[-1:], ANY_FIELD, 0.3 if known else 0.45, None, "")
+    for slot, (_, place) in named.items():
+        found[slot] = found[slot]._replace(named=place)
     return found
 
 
@@ -125,6 +133,12 @@ def _parents(output: Output) -> list[str]:
     at = output.pointer[:-1]
     named = [segment for segment in at if segment != ITEM]
     return named[:-1] if output.pointer[-1] == ITEM and named else named
+
+
+def _is_said_by(parents: Sequence[str], entity: Words) -> bool:
+    """Whether the part of an answer that a field stands in is named after the entity: `tables`, `tableReference`."""
+    parent = next((words(name) for name in reversed(parents) if not is_envelope(name)), ())
+    return not parent or parent[: len(entity)] == entity
 
 
 def _owners(operation: Operation, output: Output, parents: Sequence[str]) -> list[tuple[Words, float]]:
@@ -181,12 +195,14 @@ def needs_producer(item: Input, name: Words, *, with_optional: bool) -> bool:
 
 
 def is_own_content(operation: Operation, item: Input, name: Words) -> bool:
-    """Whether an input describes the very thing that a call creates: `client_uri` of a new client.
+    """Whether an input describes the very thing that a call creates: `client_uri` of a new client, or its `id`.
 
     Below an item (`/users/{id}/roles`) it may name an existing thing that is attached there.
     """
     if operation.kind is not OperationKind.CREATE or item.location == "path" or operation.places:
         return False
+    if len(name) == 1 and name[0] in ID_WORDS:
+        return item.location == "body" and not item.required and not item.parameter.startswith("/")
     entity = name[:-1] if len(name) > 1 and name[-1] in ID_WORDS else name
     return bool(operation.resource) and entity[-1] == operation.resource[-1]
 

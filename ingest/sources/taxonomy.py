@@ -1,6 +1,7 @@
 """A taxonomy: what people want done, which tools do it, and how both hang together."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from app.domain.models import EdgeKind, NodeKind, Property, Source
 from app.errors import InvalidInputError, SourceRefusedError
@@ -13,6 +14,7 @@ from ingest.sources.taxonomy_schema import (
     ItemT,
     MethodItem,
     RelationsItem,
+    RequirementItem,
     TaxonomyFile,
     TemplateItem,
     ToolItem,
@@ -164,9 +166,14 @@ class _Reader:
                     EdgeKind.REQUIRES,
                     self._tool(need.tool),
                     "requires",
-                    {**MANUAL, "parameter": need.parameter or None, "optional": need.optional or None},
+                    {
+                        **MANUAL,
+                        "parameter": need.parameter or None,
+                        "optional": need.optional or None,
+                        "rank": rank,
+                    },
                 )
-                for need in item.requires
+                for rank, need in _ranked(item.requires)
             ),
             *self._tools(EdgeKind.PRECEDES, "precedes", item.precedes, properties=MANUAL),
             *_plain(EdgeKind.PART_OF, NodeKind.TEMPLATE, "part_of", item.part_of),
@@ -255,6 +262,14 @@ def _numbered(kind: EdgeKind, target: NodeKind, place: str, texts: Iterable[str]
         StatedEdge(kind, Reference(target, text), place, {"position": index})
         for index, text in enumerate(_once(texts))
     ]
+
+
+def _ranked(needs: Iterable[RequirementItem]) -> Iterator[tuple[int, RequirementItem]]:
+    """Each need with its place among those of the same parameter."""
+    places: Counter[str] = Counter()
+    for need in needs:
+        places[need.parameter] += 1
+        yield places[need.parameter], need
 
 
 def _once(texts: Iterable[str]) -> list[str]:

@@ -223,3 +223,24 @@ def test_a_nested_body_names_its_part_by_pointer() -> None:
         call("POST /baskets", "fillBasket", "Fill", body={"lines": {"type": "array", "items": line}}),
     ]
     assert producers(tools, "shop/fillBasket", "/lines/*/productId")[0] == "listProducts"
+
+
+def test_a_field_that_names_the_thing_goes_before_a_bare_id_where_the_input_names_it_too() -> None:
+    reference = record("Reference", "tableId")
+    tables = {"type": "object", "properties": {"id": {"type": "string"}, "tableReference": reference}}
+    tools = [
+        call("GET /tables", "listTables", "List tables", answer={"type": "array", "items": tables}),
+        call("GET /tables/{tableId}", "getTable", "Get a table"),
+        call("DELETE /tables/{id}/rows", "clearTable", "Clear a table"),
+    ]
+    assert edge(tools, "shop/getTable", "shop/listTables").field == "/*/tableReference/tableId"
+    assert edge(tools, "shop/clearTable", "shop/listTables").field == "/*/id"
+
+
+def test_edges_of_optional_inputs_are_less_sure() -> None:
+    optional = call("GET /notes", "listNotes", "List notes", query=["orderId"])
+    required = call("POST /notes/send", "sendNote", "Send a note", body=["orderId"])
+    tools = [*shop(), optional, required]
+    less, sure = (edge(tools, note, "shop/listOrders") for note in ("shop/listNotes", "shop/sendNote"))
+    assert (less.required, sure.required) == (False, True)
+    assert less.confidence < 0.9 * sure.confidence

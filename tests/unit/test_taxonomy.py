@@ -127,7 +127,7 @@ def test_tools_state_and_veto_edges_between_tools() -> None:
     document = parse("""
 tools:
   - id: a
-    requires: [b, {tool: c, parameter: p, optional: true}]
+    requires: [b, {tool: c, parameter: p, optional: true}, f]
     not_requires: [d]
     precedes: [e]
     part_of: [t]
@@ -137,8 +137,9 @@ tools:
     manual = {"confidence": 1.0, "evidence": "manual"}
 
     assert [(edge.kind.value, edge.target.text, dict(edge.properties)) for edge in note.edges] == [
-        ("REQUIRES", "b", {**manual, "parameter": None, "optional": None}),
-        ("REQUIRES", "c", {**manual, "parameter": "p", "optional": True}),
+        ("REQUIRES", "b", {**manual, "parameter": None, "optional": None, "rank": 1}),
+        ("REQUIRES", "c", {**manual, "parameter": "p", "optional": True, "rank": 1}),
+        ("REQUIRES", "f", {**manual, "parameter": None, "optional": None, "rank": 2}),
         ("PRECEDES", "e", manual),
         ("PART_OF", "t", {}),
         ("BELONGS_TO", "k", {}),

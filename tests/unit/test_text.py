@@ -53,7 +53,12 @@ def test_accents_belong_to_their_word_in_either_unicode_form():
 
 
 def test_neighbouring_words_are_joined_unless_one_is_a_letter():
-    assert joined_terms(["host", "pool", "a", "list"]) == [stem("hostpool")]
+    assert joined_terms(["host", "pool", "a", "list"]) == {stem("hostpool"): "host pool"}
+
+
+def test_a_pronoun_does_not_part_a_verb_from_its_particle():
+    assert joined_terms(["log", "me", "into", "etsy"])["login"] == "log me into"
+    assert "login" in joined_terms(["log", "in"])
 
 
 def test_first_sentence_ends_at_a_full_stop_a_line_or_a_spaced_dash():
