@@ -36,7 +36,9 @@ def test_the_answers_in_the_readme_are_real(tmp_path: Path, monkeypatch: pytest.
 def test_the_plan_in_the_readme_is_real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The commands of its chapters work as they stand; the plan has what the printed part of it says."""
     monkeypatch.chdir(ROOT)
-    chapters = [README.partition(f"\n{name}\n")[2] for name in ("### OpenAPI and Arazzo", "## Plan", "## Workflows")]
+    chapters = [
+        README.partition(f"\n{name}\n")[2] for name in ("### OpenAPI and Arazzo", "## Plan", "## Workflows")
+    ]
     for chapter in chapters:
         block = re.findall(r"(?ms)^```sh\n(.*?)^```", chapter)[0]
         for line in block.splitlines():
