@@ -118,7 +118,8 @@ class GraphConnection:
     def read(self, statement: Statement, *, timeout_s: float | None = None, **params: Any) -> Sequence[Row]:
         """The rows of a reading statement, in one round trip and outside a transaction.
 
-        Once more after a failure that the driver calls transient, or when the database has gone away.
+        Once more after any failure of the database: a statement that reads may meet what a writer is just
+        removing, and not every engine calls that transient.
 
         Raises:
             StoreUnavailableError: the database does not answer, or not within `timeout_s`.
@@ -141,7 +142,7 @@ class GraphConnection:
             StoreUnavailableError: the database does not answer.
             UniqueIdError: an id would not be unique.
         """
-        return self._twice(lambda address, driver: _execute(address, driver, work))
+        return self._twice(lambda address, driver: _execute(address, driver, work), reading=False)
 
     def _probe(self) -> None:
         """Ask for 1; whatever else the server objects to has to do with the address, not with the statement."""
@@ -159,14 +160,14 @@ class GraphConnection:
                 " check NEO4J_DATABASE"
             ) from error
 
-    def _twice(self, call: Callable[[BoltAddress, Driver], T]) -> T:
+    def _twice(self, call: Callable[[BoltAddress, Driver], T], *, reading: bool = True) -> T:
         address, driver = self._open()
         try:
             return call(address, driver)
         except (ServiceUnavailable, SessionExpired):
             address, driver = self._reopen(driver)
         except Neo4jError as error:
-            if not error.is_retryable():
+            if isinstance(error, AuthError) or not (reading or error.is_retryable()):
                 with _translated(address):
                     raise
         with _translated(address):

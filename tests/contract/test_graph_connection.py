@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from neo4j.exceptions import IncompleteCommit
+from neo4j.exceptions import IncompleteCommit, Neo4jError
 from pydantic import SecretStr
 
 from app.adapters import graph_connection
@@ -96,6 +96,24 @@ def engine(tmp_path: Path) -> Iterator[EmbeddedEngine]:
 
 
 @pytest.mark.skipif("sys.platform == 'win32'", reason="no SIGKILL")
+def test_a_read_is_tried_again_when_the_database_fails(
+    database: TestDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a writer is just removing may make a reading statement fail, on some engines for no stated reason."""
+    fetch, failures = graph_connection._fetch, [Neo4jError("a record is gone")]
+
+    def fail_once(*args: Any) -> Any:
+        if failures:
+            raise failures.pop()
+        return fetch(*args)
+
+    with open_store(database) as store:
+        monkeypatch.setattr(graph_connection, "_fetch", fail_once)
+
+        assert store.state().generation == 0
+        assert failures == []
+
+
 def test_a_killed_engine_is_started_again(engine: EmbeddedEngine) -> None:
     """Reads and writes go on; what was committed is there, under the same lease."""
     import os
