@@ -11,9 +11,16 @@ from app.terminal import open_console
 from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchMethod
 from app.wiring import lexical_factory, read_settings
-from bench import edge_sample, edges, linked_tools, plans, retrieval, toolbench
+from bench import edge_sample, edges, linked_tools, peer_plans, plans, retrieval, toolbench
 from bench.datasets import toolbench_questions
-from bench.plan_tables import edges_table, linked_table, plans_table, sample_table, stripped_table
+from bench.plan_tables import (
+    edges_table,
+    linked_table,
+    peer_table,
+    plans_table,
+    sample_table,
+    stripped_table,
+)
 from bench.tables import facts_table, retrieval_json, retrieval_table, toolbench_json, toolbench_table
 from bench.toolbench_graph import Engine, toolbench_graph
 
@@ -83,21 +90,40 @@ def edges_command(
 
 
 @app.command("plans")
-def plans_command(data: DataFolder, as_json: AsJson = False) -> None:
+def plans_command(
+    data: DataFolder,
+    peer: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PYTHON",
+            help="Interpreter that has graph-tool-call, which is measured beside (default: this one, with the extra bench).",
+        ),
+    ] = None,
+    peer_seconds: Annotated[float, typer.Option(min=1, help="Its time limit for each set.")] = 600.0,
+    as_json: AsJson = False,
+) -> None:
     """Plans for RestBench, Jentic, NESTFUL and the 15 stripped cases without any gold; blocks on ToolLinkOS."""
     linked = linked_tools.measure_linked(data, lexical=lexical_factory(read_settings()))
     results = plans.measure_plans(data)
     stripped = [plans.measure_stripped(data, language=language) for language in plans.LANGUAGES]
+    python = peer_plans.peer_python(peer)
+    others = peer_plans.measure_peer(data, python=python, seconds=peer_seconds) if python else []
     if as_json:
         sets = [asdict(result) for result in results]
         cases = [asdict(result) for result in stripped]
         blocks = {"columns": linked_tools.COLUMNS, "rows": [asdict(result) for result in linked]}
         found = {"columns": plans.COLUMNS, "sets": sets, "stripped": cases, "toollinkos": blocks}
+        found["graph-tool-call"] = {
+            "columns": peer_plans.COLUMNS,
+            "sets": [asdict(result) for result in others],
+        }
         typer.echo(json.dumps(found, indent=2))
     else:
         open_console().print(plans_table(results))
         open_console().print(stripped_table(stripped))
         open_console().print(linked_table(linked))
+        if others:
+            open_console().print(peer_table(others))
 
 
 @app.command("retrieval")

@@ -32,15 +32,22 @@ def half(vendor: str) -> int:
     return int(hashlib.md5(vendor.encode(), usedforsecurity=False).hexdigest(), 16) % 2
 
 
-def vendors(data: Path) -> dict[str, list[Tool]]:
-    """Tools by vendor: the host's folder, with the name of the API where the host has several."""
+def documents(data: Path) -> dict[str, Path]:
+    """Documents by vendor: the host's folder, with the name of the API where the host has several."""
     root = require(data, *_FOLDER, "raw", "apis", "openapi")
-    found: dict[str, list[Tool]] = {}
+    found: dict[str, Path] = {}
     for path in sorted(root.glob("**/openapi.json")):
         host, api = path.relative_to(root).parts[:2]
-        vendor = host if api == "main" else f"{host}~{api}"
-        found[vendor] = [tool for tool in read_tools(path, server=vendor) if tool.method != "TRACE"]
+        found[host if api == "main" else f"{host}~{api}"] = path
     return found
+
+
+def vendors(data: Path) -> dict[str, list[Tool]]:
+    """Tools by vendor."""
+    return {
+        vendor: [tool for tool in read_tools(path, server=vendor) if tool.method != "TRACE"]
+        for vendor, path in documents(data).items()
+    }
 
 
 def goals(data: Path, tools: dict[str, list[Tool]]) -> list[Goal]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
-from bench import edge_sample, edges, linked_tools, plans
+from bench import edge_sample, edges, linked_tools, peer_plans, plans
 
 
 def edges_table(report: edges.EdgeReport) -> Table:
@@ -35,6 +35,19 @@ def stripped_table(results: Sequence[plans.StrippedResult]) -> Table:
         counts = (row.cases, row.partial_orders, row.exact_sequences, row.exact_sets, row.targets)
         bindings = f"{row.bindings} of {row.all_bindings}"
         table.add_row(row.language, *map(str, counts), bindings, ", ".join(row.failed))
+    return table
+
+
+def peer_table(results: Sequence[peer_plans.PeerResult]) -> Table:
+    """One row per set. `pairs`: labelled pairs that it joins, in either direction; `bad`: documents not read."""
+    table = _table("graph-tool-call", ("set",), ("n", *peer_plans.COLUMNS, "edges", "pairs", "bad", "ms"))
+    for row in results:
+        if not row.finished:
+            table.add_row(row.set, "did not finish")
+            continue
+        pairs = "" if row.pairs_found is None else _short(row.pairs_found)
+        last = (str(row.edges), pairs, str(row.failed), f"{row.p50_ms:.1f}")
+        table.add_row(row.set, str(row.goals), *(_short(value) for value in row.values), *last)
     return table
 
 

@@ -30,6 +30,8 @@ consecutive gold pairs in the right order; mean length."""
 LANGUAGES = ("English", "Korean")
 """Of the texts of the stripped cases; their documents are bilingual."""
 RESTBENCH = {"tmdb": "tmdb-3.0.json", "spotify": "spotify-restbench-3.0.json"}
+STRIPPED = (("commerce", "cases"), ("admin", "admin_cases"), ("workflow", "workflow_cases"))
+"""Document and cases."""
 _PARAMETER = re.compile(r"\{[^}]*\}")
 
 
@@ -97,18 +99,22 @@ def _nestful(data: Path) -> PlanResult:
 
 
 def _restbench(data: Path, name: str) -> PlanResult:
+    tools, goals = restbench(data, name)
+    catalogue = catalogue_of(tools)
+    return _score(name, [(catalogue, text, gold) for text, gold in goals])
+
+
+def restbench(data: Path, name: str) -> tuple[list[Tool], list[tuple[str, tuple[str, ...]]]]:
+    """The operations of a RestBench document, and its goals with the calls that reach them."""
     tools = read_tools(require(data, "openapi", "specs", RESTBENCH[name]), server=name)
     by_call = {(tool.method, _PARAMETER.sub("{}", tool.path)): tool.id for tool in tools}
     ids = {tool.id for tool in tools}
-    catalogue = catalogue_of(tools)
-    rows = []
-    for line in require(data, "bench", f"restbench_{name}", "queries.jsonl").read_text().splitlines():
-        row = json.loads(line)
+    goals = []
+    for row in lines(require(data, "bench", f"restbench_{name}", "queries.jsonl")):
         calls = [call.strip().split(" ", 1) for call in row["meta"]["raw"]]
         named = [by_call.get((method, _PARAMETER.sub("{}", path)), "") for method, path in calls]
-        gold = row["gold"] if ids.issuperset(row["gold"]) else named
-        rows.append((catalogue, row["query"], tuple(gold)))
-    return _score(name, rows)
+        goals.append((row["query"], tuple(row["gold"] if ids.issuperset(row["gold"]) else named)))
+    return tools, goals
 
 
 def _score(name: str, rows: Sequence[tuple[PlanCatalogue, str, Sequence[str]]]) -> PlanResult:
@@ -182,8 +188,7 @@ def measure_stripped(data: Path, *, language: str = "English") -> StrippedResult
     folder = require(data, "bench", "graph_tool_call", "xgen_tool_graph")
     counts = dict.fromkeys(("sequence", "set", "order", "target", "binding", "bindings"), 0)
     failed = []
-    documents = (("commerce", "cases"), ("admin", "admin_cases"), ("workflow", "workflow_cases"))
-    for document, cases in documents:
+    for document, cases in STRIPPED:
         catalogue = catalogue_of(read_tools(folder / f"{document}_openapi.json", server=document))
         for case in json.loads((folder / f"{cases}.json").read_text())["cases"]:
             draft = catalogue.draft(ENGLISH[case["id"]] if language == "English" else case["query"])

@@ -27,7 +27,8 @@ def block(match: ToolId, edges_of: Edges, *, changes: Callable[[ToolId], bool]) 
     """The edges that lead to what a tool needs, depth first, each tool once.
 
     Of a tool first what fills its inputs, by name of the input, then what merely comes before it. Stated edges
-    are followed all; of the inferred producers of a required input only the best that changes nothing.
+    are followed all; of the inferred producers of a required input only the best that changes nothing, if
+    possible one that does not itself need this very input.
 
     Args:
         match: where to begin.
@@ -35,7 +36,7 @@ def block(match: ToolId, edges_of: Edges, *, changes: Callable[[ToolId], bool]) 
         changes: whether a tool is known to change something.
     """
     seen = {match}
-    waiting = [(match, iter(_chosen(edges_of.get(match, ()), changes)))]
+    waiting = [(match, iter(_chosen(match, edges_of, changes)))]
     while waiting:
         edge = next(waiting[-1][1], None)
         if edge is None:
@@ -46,7 +47,7 @@ def block(match: ToolId, edges_of: Edges, *, changes: Callable[[ToolId], bool]) 
         seen.add(edge.producer)
         yield edge
         if len(waiting) < LEVELS:
-            further = _chosen(edges_of.get(edge.producer, ()), changes)
+            further = _chosen(edge.producer, edges_of, changes)
             waiting.append((edge.producer, iter(further)))
 
 
@@ -73,18 +74,23 @@ def blocks(
     return list(places.values())
 
 
-def _chosen(edges: Sequence[Requirement], changes: Callable[[ToolId], bool]) -> list[Requirement]:
+def _chosen(tool: ToolId, edges_of: Edges, changes: Callable[[ToolId], bool]) -> list[Requirement]:
     inferred: defaultdict[str, list[Requirement]] = defaultdict(list)
     chosen: list[Requirement] = []
-    for edge in edges:
+    for edge in edges_of.get(tool, ()):
         if edge.evidence not in INFERRED:
             chosen.append(edge)
         elif edge.required and edge.confidence >= MIN_CONFIDENCE and not changes(edge.producer):
             inferred[edge.parameter].append(edge)
     stated = {edge.parameter for edge in chosen}
     chosen += [
-        min(group, key=lambda edge: (edge.rank, edge.producer))
+        min(group, key=lambda edge: (_echoes(edge, edges_of), edge.rank, edge.producer))
         for parameter, group in inferred.items()
         if parameter not in stated
     ]
     return sorted(chosen, key=lambda edge: (not edge.parameter, edge.parameter, edge.rank, edge.producer))
+
+
+def _echoes(edge: Requirement, edges_of: Edges) -> bool:
+    """Whether the producer needs the input that it could fill: it gives back what it got."""
+    return any(need.required and need.parameter == edge.parameter for need in edges_of.get(edge.producer, ()))

@@ -77,6 +77,17 @@ def test_of_inferred_producers_the_best_that_changes_nothing_is_shown() -> None:
     assert order("a", edge("a", "b", "p", required=False)) == "Ab"
 
 
+def test_a_producer_that_needs_the_input_itself_comes_last() -> None:
+    """Reading a payment by its id gives no id that is not known; listing payments does."""
+    inferred = {"evidence": Evidence.SCHEMA, "confidence": 0.9}
+    read = edge("a", "r", "p", rank=1, **inferred)  # type: ignore[arg-type]
+    listed = edge("a", "l", "p", rank=2, **inferred)  # type: ignore[arg-type]
+    again = edge("r", "l", "p", **inferred)  # type: ignore[arg-type]
+
+    assert order("a", read, listed, again) == "Al"
+    assert order("a", read, again) == "Arl"
+
+
 def test_prerequisites_end_four_calls_deep() -> None:
     """As deep as the graph is asked."""
     chain = [edge(one, other) for one, other in zip("abcdef", "bcdefg", strict=True)]

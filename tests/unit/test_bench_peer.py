@@ -1,0 +1,42 @@
+"""How another planner is measured: in an interpreter of its own, with a time limit."""
+
+import json
+import sys
+from pathlib import Path
+
+from bench.peer_plans import _ask, _Document, _measure
+from tests.calls import call
+
+TOOLS = [
+    call("GET /pets", "listPets", "List pets"),
+    call("DELETE /pets/{petId}", "deletePet", "Delete a pet"),
+]
+GOALS = [("delete a pet", ["shop/listPets", "shop/deletePet"]), ("list pets", ["shop/listPets"])]
+ANSWER = {
+    "failed": "",
+    "edges": [["DELETE /pets/{petId}", "GET /pets"]],
+    "plans": [[["GET /pets", "DELETE /pets/{petId}"], 0.001], [["DELETE /pets/{petId}"], 0.001]],
+}
+
+
+def interpreter(folder: Path, *lines: str) -> Path:
+    """A program that stands for the other interpreter."""
+    script = folder / "python"
+    script.write_text("\n".join((f"#!{sys.executable}", "import sys, time", "sys.stdin.read()", *lines)))
+    script.chmod(0o755)
+    return script
+
+
+def test_its_plans_are_scored_by_method_and_path(tmp_path: Path) -> None:
+    document = _Document(tmp_path / "pets.json", TOOLS, GOALS)
+    line = json.dumps(ANSWER | {"path": str(document.path)})
+    python = interpreter(tmp_path, f"print({line!r})")
+    found = _measure("pets", [document], [("shop/listPets", "shop/deletePet")], python, 30)
+    assert found.values == (0.5, 0.5, 0.5, 0.5, 1.0, 1.5)
+    assert (found.pairs_found, found.edges, found.failed, found.finished) == (1.0, 1, 0, True)
+
+
+def test_what_is_not_done_in_time_counts_as_nothing(tmp_path: Path) -> None:
+    document = _Document(tmp_path / "pets.json", TOOLS, GOALS)
+    python = interpreter(tmp_path, "print('{\"path\": \"half a li', end='', flush=True)", "time.sleep(60)")
+    assert _ask([document], python, 1.0) == ({}, False)
