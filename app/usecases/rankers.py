@@ -199,7 +199,7 @@ def _feedback(query: Mapping[int, float], boosted: Array, factor: Array, index: 
 
 def query_terms(query: str, index: SearchIndex) -> dict[int, float]:
     """The query's known terms by number, with their weights; neighbouring words also as one word."""
-    numbers = index.analyses.vocabulary
+    numbers = index.recipe.numbers
     counts = Counter(recipe_terms(query))
     weights = {numbers[term]: query_weight(count) for term, count in counts.items() if term in numbers}
     for term in joined_terms(split_words(query)):

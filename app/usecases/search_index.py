@@ -49,6 +49,8 @@ class RecipeIndexes:
     """`intent.act_matrix` of the tools."""
     terms: tuple[str, ...]
     """The term of each number."""
+    numbers: Mapping[str, int]
+    """The number of each term that a node of this generation has; the vocabulary knows those of earlier ones."""
 
 
 @dataclass(frozen=True)
@@ -199,14 +201,19 @@ def _recipe_indexes(analyses: Analyses, of_methods: sp.csr_matrix) -> RecipeInde
     verbs = [analyses.vocabulary[verb] for verb in verb_terms() if verb in analyses.vocabulary]
     templates = count_terms(analyses.templates, documents.TEMPLATE_FIELDS, terms=terms)
     concepts = count_terms(analyses.concepts, documents.CONCEPT_FIELDS, terms=terms)
+    indexes = (
+        compile_bm25f(counts, weights=TOOL_DOCUMENT_FIELDS),
+        compile_bm25f(methods, weights=documents.METHOD_FIELDS),
+        compile_bm25f(templates, weights=documents.TEMPLATE_FIELDS),
+        compile_bm25f(concepts, weights=documents.CONCEPT_FIELDS),
+    )
+    in_use = np.logical_or.reduce([index.idfs > 0 for index in indexes])
     return RecipeIndexes(
-        tools=compile_bm25f(counts, weights=TOOL_DOCUMENT_FIELDS),
-        methods=compile_bm25f(methods, weights=documents.METHOD_FIELDS),
-        templates=compile_bm25f(templates, weights=documents.TEMPLATE_FIELDS),
-        concepts=compile_bm25f(concepts, weights=documents.CONCEPT_FIELDS),
+        *indexes,
         cover=compile_cover(own["name"], left_out=verbs),
         acts=act_matrix([facts.acts for facts in analyses.facts]),
         terms=tuple(analyses.vocabulary),
+        numbers={term: number for term, number in analyses.vocabulary.items() if in_use[number]},
     )
 
 

@@ -5,7 +5,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from app.adapters.lexical_bm25s import Bm25sIndex
@@ -322,10 +322,15 @@ texts = st.lists(names, max_size=5).map(" ".join)
 
 
 @settings(max_examples=25, deadline=None)
+@example(
+    before={"a": "", "d": "draw draw draw draw send", "e": ""},
+    after={"e": "draw draw draw draw draw", "d": "draw draw mail"},
+    query="mail send",
+)
 @given(
-    st.dictionaries(st.sampled_from("abcdefgh"), texts, max_size=8),
-    st.dictionaries(st.sampled_from("abcdefgh"), texts, max_size=8),
-    texts,
+    before=st.dictionaries(st.sampled_from("abcdefgh"), texts, max_size=8),
+    after=st.dictionaries(st.sampled_from("abcdefgh"), texts, max_size=8),
+    query=texts,
 )
 def test_an_index_built_from_the_previous_one_answers_as_one_built_anew(before, after, query):
     def made(descriptions: dict[str, str], generation: int) -> Catalogue:
