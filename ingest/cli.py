@@ -6,7 +6,7 @@ answer, or another writer holds it.
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from app.adapters.graph_store import GraphStore
     from app.settings import Settings
     from ingest.pipeline import Order
+    from ingest.sources.files import Input
 
 REJECTED, USAGE, NO_ENGINE = 1, 2, 3
 
@@ -58,15 +59,9 @@ def ingest_taxonomy(
 ) -> None:
     """Ingest taxonomies: what people want done, and which tools do it."""
     from ingest.pipeline import Order
-    from ingest.sources.files import file_input
 
     with _messages():
-        if name is not None and len(files) > 1:
-            raise InvalidInputError(
-                f"--name {name!r} would name {len(files)} files; accepted: one file with --name"
-            )
-        inputs = [file_input("taxonomy", path, name=name) for path in files]
-        order = Order(inputs, allow_shrink=allow_shrink, dry_run=dry_run)
+        order = Order(_named("taxonomy", files, name), allow_shrink=allow_shrink, dry_run=dry_run)
         _run(order, as_json=as_json, data_dir=data_dir)
 
 
@@ -173,15 +168,9 @@ def ingest_arazzo(
 ) -> None:
     """Ingest workflows: which calls are made in which order, with which inputs."""
     from ingest.pipeline import Order
-    from ingest.sources.files import file_input
 
     with _messages():
-        if name is not None and len(files) > 1:
-            raise InvalidInputError(
-                f"--name {name!r} would name {len(files)} files; accepted: one file with --name"
-            )
-        inputs = [file_input("arazzo", path, name=name) for path in files]
-        order = Order(inputs, allow_shrink=allow_shrink, dry_run=dry_run)
+        order = Order(_named("arazzo", files, name), allow_shrink=allow_shrink, dry_run=dry_run)
         _run(order, as_json=as_json, data_dir=data_dir)
 
 
@@ -234,6 +223,17 @@ def register(app: typer.Typer) -> None:
     app.command()(remove)
     app.command()(sources)
     app.command()(show)
+
+
+def _named(kind: str, files: Sequence[Path], name: str | None) -> "list[Input]":
+    """Inputs of a kind of which one file is one source."""
+    from ingest.sources.files import file_input
+
+    if name is not None and len(files) > 1:
+        raise InvalidInputError(
+            f"--name {name!r} would name {len(files)} files; accepted: one file with --name"
+        )
+    return [file_input(kind, path, name=name) for path in files]
 
 
 def _run(order: "Order", *, as_json: bool, data_dir: Path | None) -> None:
