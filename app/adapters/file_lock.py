@@ -24,6 +24,9 @@ if sys.platform == "win32":
             return True
         return False
 
+    def _unlock(_descriptor: int) -> None:
+        """Closing the descriptor frees its byte ranges."""
+
 else:
     import fcntl
 
@@ -34,12 +37,16 @@ else:
             return False
         return True
 
+    def _unlock(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
+
 
 class FileLock:
     """A lock on a file, shared or exclusive, held until `release` or the end of the process.
 
     The file itself is never removed: removing it would give two holders two files of one name.
-    A forked child holds the lock together with its parent; a started program does not inherit it.
+    A forked child holds the lock together with its parent until either gives it back; a started program does
+    not inherit it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -77,7 +84,8 @@ class FileLock:
     def release(self) -> None:
         """Give it back; nothing happens when it is not held."""
         if self._descriptor is not None:
-            # Closing the descriptor frees the lock, on Windows too.
+            # Not by closing alone: a program that is just being started has a copy of the descriptor until its exec.
+            _unlock(self._descriptor)
             os.close(self._descriptor)
             self._descriptor = None
 

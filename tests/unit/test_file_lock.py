@@ -87,3 +87,28 @@ def test_a_started_program_does_not_inherit_a_lock(tmp_path: Path) -> None:
             assert other.try_exclusive()
     finally:
         child.communicate(b"\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no fork")
+def test_a_released_lock_is_free_while_a_child_has_a_copy_of_the_descriptor(tmp_path: Path) -> None:
+    """Between fork and exec every program that is being started has one, whatever the descriptor's flags."""
+    script = """
+import os, pathlib, sys
+from app.adapters.file_lock import FileLock
+path = pathlib.Path(sys.argv[1])
+lock = FileLock(path)
+lock.try_exclusive()
+ours, theirs = os.pipe()
+if os.fork() == 0:
+    os.close(theirs)
+    os.read(ours, 1)
+    os._exit(0)
+lock.release()
+print(FileLock(path).try_exclusive())
+os.close(theirs)
+os.wait()
+"""
+    answer = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path / "x.lock")], capture_output=True, text=True, check=True
+    )
+    assert answer.stdout == "True\n"
