@@ -65,6 +65,8 @@ DOMAIN_LIBRARIES = {"pydantic", "numpy", "scipy", "Stemmer"}
 
 DOMAIN_STANDARD = {
     *("array", "bisect", "collections", "dataclasses", "enum", "functools", "hashlib", "heapq"),
+    # Of addresses their form only.
+    *("ipaddress", "urllib"),
     *("itertools", "json", "math", "operator", "re", "string", "threading", "types", "typing", "unicodedata"),
 }
 
