@@ -163,7 +163,7 @@ def ask(
     with opened_search(settings) as (search_for, tools):
         answer = search_for(request)
     if json:
-        from app.api.query import answer_json
+        from app.usecases.search_documents import answer_json
 
         typer.echo(answer_json(answer, begin))
     else:
