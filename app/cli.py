@@ -199,6 +199,19 @@ def serve(
 
 
 @app.command()
+def mcp(*, data_dir: DataDir = None) -> None:
+    """Answer one MCP client over stdin and stdout: `search_tools` and more.
+
+    Clients start this command themselves; the README has what they need to know. The service answers the same
+    at /mcp. Logs go to stderr.
+    """
+    from app.mcp_root import run_stdio
+    from app.wiring import read_settings
+
+    run_stdio(read_settings(data_dir=data_dir))
+
+
+@app.command()
 def demo() -> None:
     """Ingest a small online shop into a temporary folder and ask it five questions."""
     from app.demo import run

@@ -12,9 +12,10 @@ from app.api.bodies import read_body
 from app.api.components import Components
 from app.api.openapi import json_body
 from app.api.problems import documented
-from app.api.query import QueryFilters, check_length, filters_of
+from app.api.query import check_length
 from app.usecases.plan import MAX_STEPS, PlanRequest, make_plan
 from app.usecases.plan_documents import GoalAnswer, plan_json
+from app.usecases.search_documents import QueryFilters, filters_of
 
 router = APIRouter(prefix="/v1", tags=["plans"])
 

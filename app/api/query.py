@@ -14,11 +14,10 @@ from app.api.openapi import json_body
 from app.api.problems import documented
 from app.errors import InvalidInputError
 from app.usecases.search import search
-from app.usecases.search_documents import QueryAnswer, answer_json
+from app.usecases.search_documents import QueryAnswer, QueryFilters, answer_json, filters_of
 from app.usecases.search_values import (
     MAX_PREREQUISITES,
     MAX_TOP_K,
-    Filters,
     Order,
     SearchAnswer,
     SearchMethod,
@@ -26,22 +25,6 @@ from app.usecases.search_values import (
 )
 
 router = APIRouter(prefix="/v1", tags=["query"])
-
-
-class QueryFilters(BaseModel):
-    """Which tools may be found; what is left out does not restrict."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    servers: Annotated[tuple[str, ...], Field(max_length=1000, description="Any of these servers.")] = ()
-    categories: Annotated[
-        tuple[str, ...],
-        Field(max_length=1000, description="In any of these categories, or implementing a method in one."),
-    ] = ()
-    read_only: Annotated[
-        bool | None,
-        Field(description="true: only tools that say that they change nothing; false: only the others."),
-    ] = None
 
 
 class QueryRequest(BaseModel):
@@ -117,11 +100,7 @@ async def query(raw: Request) -> Response:
         return answer, answer_json(answer, begin)
 
     answer, content = await answered(components, work, what="query")
-    components.metrics.queries.labels(method).observe(time.perf_counter() - begin)
-    if answer.abstained:
-        components.metrics.abstained.labels(method).inc()
-    if not answer.from_graph:
-        components.metrics.from_memory.labels(method).inc()
+    components.metrics.count_query(answer, method, time.perf_counter() - begin)
     return Response(content, HTTPStatus.OK, media_type="application/json")
 
 
@@ -136,11 +115,6 @@ def check_length(name: str, text: str, components: Components) -> None:
         raise InvalidInputError(
             f"{name}: {len(text)} characters; accepted: at most {limit} (OUTFITTER_MAX_QUERY_CHARS)"
         )
-
-
-def filters_of(body: QueryFilters) -> Filters:
-    """The filters of a request."""
-    return Filters.model_construct(servers=body.servers, categories=body.categories, read_only=body.read_only)
 
 
 def _request(body: QueryRequest, components: Components) -> SearchRequest:

@@ -1,12 +1,33 @@
-"""An answer to a query as JSON, the same over every interface."""
+"""What a query filters by and its answer, as JSON, the same over every interface."""
 
 import json
 import time
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from app.usecases.search_values import Match, NearReason, Reason, ReasonKind, Role, SearchAnswer
+from app.usecases.search_values import Filters, Match, NearReason, Reason, ReasonKind, Role, SearchAnswer
+
+
+class QueryFilters(BaseModel):
+    """Which tools may be found; what is left out does not restrict."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    servers: Annotated[tuple[str, ...], Field(max_length=1000, description="Any of these servers.")] = ()
+    categories: Annotated[
+        tuple[str, ...],
+        Field(max_length=1000, description="In any of these categories, or implementing a method in one."),
+    ] = ()
+    read_only: Annotated[
+        bool | None,
+        Field(description="true: only tools that say that they change nothing; false: only the others."),
+    ] = None
+
+
+def filters_of(body: QueryFilters) -> Filters:
+    """The filters of a request."""
+    return Filters.model_construct(servers=body.servers, categories=body.categories, read_only=body.read_only)
 
 
 class WhyStep(BaseModel):

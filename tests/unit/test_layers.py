@@ -22,6 +22,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "app/usecases": {*PORTS, "app.usecases"},
     "app/adapters": {*PORTS, "app.adapters"},
     "app/api": {*PORTS, "app.usecases", "app.api"},
+    "app/mcp": {*PORTS, "app.usecases", "app.mcp"},
     "app/logs.py": {"app.errors"},
     "app/terminal.py": set(),
     # Stored workflows are written the same way whoever changes them, or what they call.
@@ -29,6 +30,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "ingest/terminal.py": {"app.terminal", "ingest"},
     # Composition roots: they open adapters and pass them on.
     "app/main.py": {"app"},
+    "app/mcp_root.py": {"app"},
     "app/answer_tables.py": {"app.usecases", "app.domain"},
     "app/plan_tables.py": {"app.domain"},
     "app/server.py": {"app"},
@@ -52,6 +54,7 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "starlette": ("app/api/*.py", "app/main.py"),
     "pydantic_settings": ("app/settings.py", "app/wiring.py"),
     "typer": ("*/cli.py", "*/*_cli.py", "*/cli_*.py"),
+    "mcp": ("app/mcp/*.py", "app/adapters/mcp_*.py"),
     "orjson": ("ingest/sources/structured_text.py",),
     "referencing": ("ingest/sources/openapi_references.py",),
     "urllib3": ("ingest/sources/fetch.py",),
