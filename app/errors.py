@@ -41,6 +41,10 @@ class SourceRefusedError(InvalidInputError):
     """A whole source is refused; the graph keeps what it had from it."""
 
 
+class McpServerError(OutfitterError):
+    """An MCP server cannot be reached, or does not answer as it must; the message names it and says why."""
+
+
 class NotReadyError(OutfitterError):
     """The service has no snapshot of the graph yet."""
 

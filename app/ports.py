@@ -1,6 +1,6 @@
 """What the use cases need from outside, in domain words."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from app.domain.dependencies import Precedence, Requirement
 from app.domain.graph_views import Neighbourhood, SourceCounts, ToolDetails
+from app.domain.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpListing
 from app.domain.models import (
     Catalogue,
     EdgeForm,
@@ -285,3 +286,61 @@ class WriterLease(Protocol):
 
     def finish(self) -> int:
         """Raise the generation by one, clear the mark of `begin`; the new generation."""
+
+
+class McpLister(Protocol):
+    """The tools of MCP servers, as they are now."""
+
+    def list_tools(
+        self, endpoints: Sequence[McpEndpoint], *, on_answer: Callable[[], None] | None = None
+    ) -> list[McpListing | McpFailure]:
+        """What each server answers, in the order of the endpoints; a bounded number is asked at the same time.
+
+        A server that fails is no exception: the others are asked all the same. A server that is listened to,
+        or called, is asked over the same connection.
+
+        Args:
+            endpoints: which servers.
+            on_answer: called in the caller's thread whenever one more server has answered or failed.
+        """
+
+
+class McpSubscription(Protocol):
+    """An open subscription to the changes of a server's tools."""
+
+    declared: bool
+    """Whether the server said that it tells of changes; one that did not may do so all the same."""
+
+    def close(self) -> None:
+        """End it; nothing is told any more. May be repeated."""
+
+
+class McpListener(McpLister, Protocol):
+    """Servers that tell when their tools change."""
+
+    def listen(self, endpoint: McpEndpoint, on_change: Callable[[McpChange], None]) -> McpSubscription | None:
+        """Be told of changes until closed or lost; None where the server has no way to tell. List after it.
+
+        Args:
+            endpoint: which server.
+            on_change: called in a thread of the connection's; returns at once and raises nothing. After `LOST`
+                it is not called again.
+
+        Raises:
+            McpServerError: the server cannot be reached, or does not answer as it must.
+        """
+
+
+class McpCaller(Protocol):
+    """Tools of MCP servers, called."""
+
+    def call(
+        self, endpoint: McpEndpoint, tool: str, arguments: Mapping[str, object], *, timeout_s: float
+    ) -> Mapping[str, object]:
+        """The result of `tools/call` as the server sent it (`content`, `isError`, `structuredContent`, ...).
+
+        The connection is kept for the next call. A call that may have reached the server is not repeated.
+
+        Raises:
+            McpServerError: the server cannot be reached, answers an error, not in time, or too much.
+        """

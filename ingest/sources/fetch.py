@@ -4,7 +4,6 @@ A host is resolved once and the connection goes to the address that was checked,
 address in between leads nowhere else. Every redirect is checked like the first address.
 """
 
-import ipaddress
 import socket
 import ssl
 import threading
@@ -18,11 +17,10 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
 from urllib3.response import HTTPResponse
 
-from app.errors import SourceRefusedError
+from app.domain.addresses import Address, check_address, check_url, shown_url
+from app.errors import InvalidInputError, SourceRefusedError
 
-Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 Resolve: TypeAlias = Callable[[str, int], Sequence[str]]
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _REDIRECTS = {301, 302, 303, 307, 308}
 _CHUNK = 65_536
 
@@ -67,49 +65,16 @@ def fetch(url: str, *, limits: FetchLimits, resolve: Resolve | None = None) -> F
             return Fetched(answer, url)
         target = urljoin(url, answer)
         if parts.scheme == "https" and urlsplit(target).scheme == "http":
-            raise SourceRefusedError(f"{_shown(parts)}: leads from https to http; accepted: https")
+            raise SourceRefusedError(f"{shown_url(parts)}: leads from https to http; accepted: https")
         url = target
-    raise SourceRefusedError(f"{_shown(urlsplit(url))}: more than {limits.max_redirects} redirects")
-
-
-def check_address(text: str, *, allow_private: bool) -> Address:
-    """The address, if it may be asked.
-
-    Raises:
-        ValueError: it may not, or the text is no address.
-    """
-    address = ipaddress.ip_address(text.partition("%")[0])
-    for meant in _embedded(address) or [address]:
-        if meant.is_link_local or meant.is_multicast or meant.is_unspecified:
-            raise ValueError(f"{address} is an address that documents are never read from")
-        if not allow_private and not meant.is_global:
-            raise ValueError(f"{address} is a private address; allow it with --allow-private")
-    return address
-
-
-def _embedded(address: Address) -> list[Address]:
-    """IPv4 addresses that an IPv6 address stands for."""
-    if isinstance(address, ipaddress.IPv4Address):
-        return []
-    found = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
-    if address in _NAT64:
-        found.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
-    return [item for item in found if item is not None]
+    raise SourceRefusedError(f"{shown_url(urlsplit(url))}: more than {limits.max_redirects} redirects")
 
 
 def _checked(url: str) -> SplitResult:
     try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError as error:
-        raise SourceRefusedError(f"{url!r:.200}: no address: {error}") from error
-    if parts.scheme not in ("http", "https") or not parts.hostname or port == 0:
-        raise SourceRefusedError(f"{url!r:.200}: accepted: http://HOST/... and https://HOST/...")
-    if parts.username is not None or parts.password is not None:
-        raise SourceRefusedError(f"{_shown(parts)}: holds a user name; accepted: an address without")
-    if any(ord(character) <= 32 for character in url):
-        raise SourceRefusedError(f"{url!r:.200}: holds a space or a control character")
-    return parts
+        return check_url(url)
+    except InvalidInputError as error:
+        raise SourceRefusedError(str(error)) from error
 
 
 def _ask(parts: SplitResult, limits: FetchLimits, resolve: Resolve, deadline: float) -> bytes | str:
@@ -127,7 +92,7 @@ def _ask(parts: SplitResult, limits: FetchLimits, resolve: Resolve, deadline: fl
             problem = f"{type(error).__name__}: {error}"
         finally:
             connection.close()
-    raise SourceRefusedError(f"{_shown(parts)}: did not answer: {problem[:300]}")
+    raise SourceRefusedError(f"{shown_url(parts)}: did not answer: {problem[:300]}")
 
 
 def _ascii_host(parts: SplitResult) -> str:
@@ -135,7 +100,7 @@ def _ascii_host(parts: SplitResult) -> str:
     try:
         return host if host.isascii() else host.encode("idna").decode("ascii")
     except UnicodeError as error:
-        raise SourceRefusedError(f"{_shown(parts)}: no host name: {error}") from error
+        raise SourceRefusedError(f"{shown_url(parts)}: no host name: {error}") from error
 
 
 def _resolve(host: str, port: int) -> list[str]:
@@ -148,11 +113,11 @@ def _addresses(
     try:
         found = list(dict.fromkeys(resolve(host, port)))
     except (OSError, UnicodeError) as error:
-        raise SourceRefusedError(f"{_shown(parts)}: host {host!r} is not known: {error}") from error
+        raise SourceRefusedError(f"{shown_url(parts)}: host {host!r} is not known: {error}") from error
     try:
         return [check_address(text, allow_private=limits.allow_private) for text in found]
     except ValueError as error:
-        raise SourceRefusedError(f"{_shown(parts)}: {error}") from error
+        raise SourceRefusedError(f"{shown_url(parts)}: {error}") from error
 
 
 def _connection(scheme: str, address: str, port: int, host: str, timeout: float) -> HTTPConnection:
@@ -187,7 +152,7 @@ def _answer(
         if response.status in _REDIRECTS and location:
             return location
         if not 200 <= response.status < 300:
-            raise SourceRefusedError(f"{_shown(parts)}: answered {response.status} {response.reason}")
+            raise SourceRefusedError(f"{shown_url(parts)}: answered {response.status} {response.reason}")
         return _body(response, parts, limits, deadline)
     finally:
         watchdog.cancel()
@@ -197,17 +162,17 @@ def _body(response: HTTPResponse, parts: SplitResult, limits: FetchLimits, deadl
     stated = response.headers.get("Content-Length", "")
     if stated.isdigit() and int(stated) > limits.max_bytes:
         raise SourceRefusedError(
-            f"{_shown(parts)}: {int(stated):,} bytes; accepted: up to {limits.max_bytes:,}"
+            f"{shown_url(parts)}: {int(stated):,} bytes; accepted: up to {limits.max_bytes:,}"
         )
     data = bytearray()
     while chunk := response.read1(_CHUNK, decode_content=True):
         _left(parts, deadline)
         data += chunk
         if len(data) > limits.max_bytes:
-            raise SourceRefusedError(f"{_shown(parts)}: more than {limits.max_bytes:,} bytes")
+            raise SourceRefusedError(f"{shown_url(parts)}: more than {limits.max_bytes:,} bytes")
     _left(parts, deadline)
     if stated.isdigit() and not response.headers.get("Content-Encoding") and len(data) < int(stated):
-        raise SourceRefusedError(f"{_shown(parts)}: ended after {len(data):,} of {int(stated):,} bytes")
+        raise SourceRefusedError(f"{shown_url(parts)}: ended after {len(data):,} of {int(stated):,} bytes")
     return bytes(data)
 
 
@@ -223,11 +188,5 @@ def _shut(connection: HTTPConnection) -> None:
 def _left(parts: SplitResult, deadline: float) -> float:
     left = deadline - time.monotonic()
     if left <= 0:
-        raise SourceRefusedError(f"{_shown(parts)}: took too long")
+        raise SourceRefusedError(f"{shown_url(parts)}: took too long")
     return left
-
-
-def _shown(parts: SplitResult) -> str:
-    """The address without what may be secret in it."""
-    host = parts.netloc.rpartition("@")[2]
-    return f"{parts.scheme}://{host}{parts.path}"[:300]

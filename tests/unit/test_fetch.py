@@ -7,8 +7,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from app.domain.addresses import check_address
 from app.errors import SourceRefusedError
-from ingest.sources.fetch import FetchLimits, check_address, fetch
+from ingest.sources.fetch import FetchLimits, fetch
 
 OWN = FetchLimits(allow_private=True, timeout_s=5)
 
