@@ -6,6 +6,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictStr, ValidationError
 
 from app.errors import InvalidInputError
+from ingest.sources.field_errors import Place, field_error, field_names
 from ingest.sources.texts import MAX_ID, check_name, check_text, kind_of, shown
 
 
@@ -160,14 +161,16 @@ def read_item(model: type[ItemT], value: object, *, text_bytes: int) -> ItemT:
         InvalidInputError: they are not; the message names the first field.
     """
     if not isinstance(value, dict):
-        raise InvalidInputError(f"{shown(value)} is {kind_of(value)}; accepted: {_fields(model)}")
+        raise InvalidInputError(f"{shown(value)} is {kind_of(value)}; accepted: {field_names(model)}")
     for key in value:
         if not isinstance(key, str):
-            raise InvalidInputError(f"field {shown(key)} is {kind_of(key)}; accepted: {_fields(model)}")
+            raise InvalidInputError(f"field {shown(key)} is {kind_of(key)}; accepted: {field_names(model)}")
     try:
         item = model.model_validate(value)
     except ValidationError as error:
-        raise InvalidInputError(_message(model, error)) from error
+        raise InvalidInputError(
+            field_error(error, fields_at=lambda place: field_names(_model_at(model, place)))
+        ) from error
     for place, text in _texts(item.model_dump(exclude=SECTIONS if model is TaxonomyFile else None), ""):
         check_text(text, field=place, max_bytes=text_bytes)
     if isinstance(identifier := getattr(item, "id", None), str):
@@ -186,40 +189,7 @@ def _texts(value: object, place: str) -> Iterator[tuple[str, str]]:
             yield from _texts(child, f"{place}[{index}]")
 
 
-def _message(model: type[BaseModel], error: ValidationError) -> str:
-    first = error.errors(include_url=False)[0]
-    *parents, last = first["loc"]
-    place = _place(first["loc"])
-    if first["type"] == "extra_forbidden":
-        owner = _place(tuple(parents))
-        return f"{owner + ': ' if owner else ''}unknown field {last!r}; accepted: {_fields(_model_at(model, parents))}"
-    if first["type"] == "missing":
-        return f"has no {place!r}; accepted: {_fields(model)}"
-    wanted = {
-        "string_type": "text (numbers, dates, yes and no in quotes)",
-        "tuple_type": "a list",
-        "model_type": "an object",
-        "bool_type": "true or false",
-        "float_type": "a number",
-        "float_parsing": "a number",
-    }.get(first["type"])
-    if wanted is None:
-        return f"{place}: {shown(first['input'])}: {first['msg']}"
-    return f"{place}: {shown(first['input'])} is {kind_of(first['input'])}; accepted: {wanted}"
-
-
-def _place(location: tuple[int | str, ...]) -> str:
-    text = ""
-    for part in location:
-        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
-    return text
-
-
-def _fields(model: type[BaseModel]) -> str:
-    return ", ".join(model.model_fields)
-
-
-def _model_at(model: type[BaseModel], parents: list[int | str]) -> type[BaseModel]:
+def _model_at(model: type[BaseModel], parents: Place) -> type[BaseModel]:
     """The model whose field was unknown; two levels are all that there are."""
     inner: dict[int | str, type[BaseModel]] = {
         "relations": RelationsItem,

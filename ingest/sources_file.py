@@ -1,0 +1,330 @@
+"""`sources.yaml`: every source in one place. What the file may say, and what of it cannot be accepted.
+
+A broken entry is rejected by name and the others stand. Secrets are not in the file: where one is needed,
+the file names the variable of the environment that holds it.
+"""
+
+import re
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias, get_args
+from urllib.parse import urlsplit
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    StrictBool,
+    StrictStr,
+    ValidationError,
+    model_validator,
+)
+
+from app.domain.models import SourceId
+from app.errors import InvalidInputError, SourceRefusedError
+from ingest.cards import Rejected, source_id
+from ingest.sources.field_errors import field_error, field_names
+from ingest.sources.structured_text import parse_text
+from ingest.sources.texts import check_name, kind_of, shown
+
+MAX_FILE_BYTES = 4_000_000
+MAX_SOURCES = 10_000
+SHORTEST_INTERVAL_S, LONGEST_INTERVAL_S = 1.0, 7 * 86_400.0
+_INTERVAL = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)\s*(s|m|h|d)?")
+_SECONDS = {None: 1, "s": 1, "m": 60, "h": 3_600, "d": 86_400}
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_ACCEPTED = "accepted: {'sources': [{'id': ..., 'kind': ..., 'uri': ...}, ...]}"
+
+
+def _id(value: object) -> object:
+    name = check_name(value, field="id")
+    if "/" in name or ":" in name:
+        raise ValueError(f"{shown(name)} holds '/' or ':'; accepted: a name such as 'github'")
+    return name
+
+
+def _interval(value: object) -> object:
+    """Seconds, of a number or of a text such as `5m`."""
+    text = str(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else value
+    found = _INTERVAL.fullmatch(text) if isinstance(text, str) else None
+    seconds = float(found[1]) * _SECONDS[found[2]] if found else 0.0
+    if not SHORTEST_INTERVAL_S <= seconds <= LONGEST_INTERVAL_S:
+        raise ValueError(
+            f"{shown(value)}; accepted: seconds, or a number with s, m, h or d (30s, 5m), 1 second to 7 days"
+        )
+    return seconds
+
+
+def _variable(value: object) -> object:
+    # Not shown: it may be the secret itself, written where its name belongs.
+    if not isinstance(value, str) or not _VARIABLE.fullmatch(value):
+        raise ValueError(
+            "this is no name of an environment variable; accepted: the name of the variable that holds the"
+            " value (letters, digits, _), never the value itself"
+        )
+    return value
+
+
+def _names(value: object) -> object:
+    if not isinstance(value, dict):
+        raise ValueError(  # noqa: TRY004 - pydantic collects ValueError only
+            f"is {kind_of(value)}; accepted: an object of name: name of an environment variable"
+        )
+    return value
+
+
+def _header(value: object) -> object:
+    if not isinstance(value, str) or not _HEADER.fullmatch(value):
+        raise ValueError(f"{shown(value)} is no name of an HTTP header; accepted: letters, digits, -")
+    return value
+
+
+def _web_address(value: str) -> str:
+    try:
+        parts = urlsplit(value)
+        host, user = parts.hostname, parts.username
+    except ValueError as error:
+        raise ValueError(f"no address: {error}; accepted: http://HOST/... or https://HOST/...") from error
+    if user is not None or parts.password is not None:
+        raise ValueError("holds a user name or a password; accepted: an address without")
+    if parts.scheme not in ("http", "https") or not host:
+        raise ValueError(f"{shown(value)}; accepted: http://HOST/... or https://HOST/...")
+    return value
+
+
+def _place(value: object) -> object:
+    if not isinstance(value, str) or not value or "\0" in value:
+        raise ValueError(f"{shown(value)} is {kind_of(value)}; accepted: a path or an http(s) address")
+    return _web_address(value) if "://" in value else value
+
+
+def _path(value: object) -> object:
+    if not isinstance(value, str) or not value or "://" in value or "\0" in value:
+        raise ValueError(f"{shown(value)}; accepted: a path, relative to the sources file")
+    return value
+
+
+def _address(value: object) -> object:
+    if not isinstance(value, str):
+        raise ValueError(  # noqa: TRY004 - pydantic collects ValueError only
+            f"{shown(value)} is {kind_of(value)}; accepted: an http(s) address"
+        )
+    return _web_address(value)
+
+
+Variable: TypeAlias = Annotated[str, BeforeValidator(_variable)]
+"""The name of an environment variable."""
+Header: TypeAlias = Annotated[str, BeforeValidator(_header)]
+HeaderVariables: TypeAlias = Annotated[Mapping[Header, Variable], BeforeValidator(_names)]
+Variables: TypeAlias = Annotated[Mapping[Variable, Variable], BeforeValidator(_names)]
+Place: TypeAlias = Annotated[str, BeforeValidator(_place)]
+"""A path relative to the file, or an http(s) address."""
+
+
+class Entry(BaseModel):
+    """What every source has."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    id: Annotated[str, BeforeValidator(_id)]
+    """The source's name; for sources of tools the server's name, with which the tools' ids begin."""
+    kind: str
+    interval: Annotated[float, BeforeValidator(_interval)] | None = None
+    """Seconds between two looks at it while watching, where nothing tells of changes sooner."""
+
+    @property
+    def source(self) -> SourceId:
+        """Its id in the graph, `kind:name`."""
+        return source_id(self.kind, self.id)
+
+
+class DocumentEntry(Entry):
+    """A source that is one document."""
+
+    uri: Place
+    allow_private: StrictBool = False
+    """Fetch it from loopback and private addresses, too."""
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it lies here, and not in the web."""
+        return "://" not in self.uri
+
+
+class TaxonomyEntry(DocumentEntry):
+    """What people want done."""
+
+    kind: Literal["taxonomy"]
+
+
+class ManifestEntry(DocumentEntry):
+    """An answer to tools/list, kept in a file."""
+
+    kind: Literal["manifest"]
+
+
+class OpenApiEntry(DocumentEntry):
+    """The operations of an API."""
+
+    kind: Literal["openapi"]
+    include_tags: tuple[StrictStr, ...] = ()
+    exclude_paths: tuple[StrictStr, ...] = ()
+    skip_deprecated: StrictBool = False
+
+
+class ArazzoEntry(DocumentEntry):
+    """Workflows; they refer to files beside them, so they are read from files only."""
+
+    kind: Literal["arazzo"]
+    uri: Annotated[str, BeforeValidator(_path)]
+
+
+class McpEntry(Entry):
+    """A live MCP server: an address, or a command that speaks on its standard input and output."""
+
+    kind: Literal["mcp"]
+    uri: Annotated[str, BeforeValidator(_address)] | None = None
+    headers_env: HeaderVariables = {}
+    """Header -> the variable that holds its whole value, e.g. `Authorization: GITHUB_AUTH`."""
+    command: Annotated[StrictStr, Field(min_length=1)] | None = None
+    """A program of the path, or a file relative to the sources file; runs in that file's folder."""
+    args: tuple[StrictStr, ...] = ()
+    env: Variables = {}
+    """Variable of the server -> the variable of ours that holds its value."""
+
+    @model_validator(mode="after")
+    def _one_transport(self) -> "McpEntry":
+        if (self.uri is None) == (self.command is None):
+            found = "neither uri nor command" if self.uri is None else "both uri and command"
+            raise ValueError(f"has {found}; accepted: one of them")
+        if self.uri is not None and (self.args or self.env):
+            raise ValueError("args and env belong to a command; accepted with uri: headers_env")
+        if self.command is not None and self.headers_env:
+            raise ValueError("headers_env belongs to a uri; accepted with command: args, env")
+        return self
+
+
+SourceEntry: TypeAlias = TaxonomyEntry | ManifestEntry | OpenApiEntry | ArazzoEntry | McpEntry
+_MODELS: Mapping[str, type[SourceEntry]] = {
+    get_args(model.model_fields["kind"].annotation)[0]: model for model in get_args(SourceEntry)
+}
+KINDS = tuple(_MODELS)
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesFile:
+    """The sources that a file names."""
+
+    path: Path
+    """Absolute."""
+    entries: tuple[SourceEntry, ...]
+    """In the order of the file; each id once."""
+    rejected: tuple[Rejected, ...] = ()
+    """What is wrong with other entries."""
+    broken: frozenset[str] | None = frozenset()
+    """Ids of rejected entries; None where one of them has no id that could be read."""
+
+    @property
+    def uri(self) -> str:
+        """Where it lies, for finding its sources again in the graph."""
+        return self.path.as_uri()
+
+    def place(self, entry: DocumentEntry) -> Path:
+        """Where the document of an entry lies, which is a file."""
+        return self.path.parent / entry.uri
+
+    def program(self, entry: McpEntry) -> str:
+        """The command of an entry: as written when it is to be found in the path, else below the file's folder."""
+        command = entry.command or ""
+        return str(self.path.parent / command) if "/" in command or "\\" in command else command
+
+
+def read_sources_file(path: Path) -> SourcesFile:
+    """The sources that a file names.
+
+    Raises:
+        InvalidInputError: there is no such file, or it is no list of sources.
+    """
+    try:
+        if (size := path.stat().st_size) > MAX_FILE_BYTES:
+            raise InvalidInputError(f"{path}: {size:,} bytes; accepted: up to {MAX_FILE_BYTES:,}")
+        data = path.read_bytes()
+    except OSError as error:
+        raise InvalidInputError(f"{path}: cannot be read: {error.strerror}; {_ACCEPTED}") from error
+    return parse_sources(data, path=path)
+
+
+def parse_sources(data: bytes, *, path: Path) -> SourcesFile:
+    """The sources that the bytes of a file name.
+
+    Raises:
+        InvalidInputError: it is no list of sources.
+    """
+    value = parse_text(data, name=str(path))
+    if not isinstance(value, dict) or not isinstance(value.get("sources"), list):
+        found = f"'sources' is {kind_of(value.get('sources'))}" if isinstance(value, dict) else kind_of(value)
+        raise InvalidInputError(f"{path}: {found}; {_ACCEPTED}")
+    if unknown := [key for key in value if key != "sources"]:
+        raise InvalidInputError(f"{path}: unknown field {shown(unknown[0])}; accepted: sources")
+    items = value["sources"]
+    if len(items) > MAX_SOURCES:
+        raise InvalidInputError(f"{path}: {len(items):,} sources; accepted: up to {MAX_SOURCES:,}")
+    return _checked(items, path.resolve())
+
+
+def _checked(items: Sequence[Any], path: Path) -> SourcesFile:
+    entries: dict[str, SourceEntry] = {}
+    rejected: list[Rejected] = []
+    broken: set[str] | None = set()
+    for index, item in enumerate(items):
+        name = item.get("id") if isinstance(item, dict) else None
+        named = name if isinstance(name, str) else None
+        place = f"{path}: sources[{index}]" + (f" ({shown(named)})" if named else "")
+        try:
+            entry = _entry(item, entries)
+        except InvalidInputError as error:
+            rejected.append(Rejected(place, str(error)))
+            if broken is not None:
+                broken = broken | {named} if named else None
+        else:
+            entries[entry.id] = entry
+    return SourcesFile(
+        path, tuple(entries.values()), tuple(rejected), None if broken is None else frozenset(broken)
+    )
+
+
+def _entry(item: object, others: Container[str]) -> SourceEntry:
+    if not isinstance(item, dict):
+        raise InvalidInputError(f"{shown(item)} is {kind_of(item)}; accepted: an object with id and kind")
+    kind = item.get("kind")
+    if not isinstance(kind, str) or kind not in _MODELS:
+        found = f"kind: {shown(kind)}" if "kind" in item else "has no 'kind'"
+        raise InvalidInputError(f"{found}; accepted: {', '.join(KINDS)}")
+    model = _MODELS[kind]
+    try:
+        entry = model.model_validate(item)
+    except ValidationError as error:
+        raise InvalidInputError(field_error(error, fields_at=lambda _: field_names(model))) from error
+    if entry.id in others:
+        raise InvalidInputError(f"id {entry.id!r} comes twice; accepted: each id once")
+    return entry
+
+
+def read_variables(
+    names: Mapping[str, str], environ: Mapping[str, str], *, place: str
+) -> dict[str, SecretStr]:
+    """The values of variables that an entry names (`env`, `headers_env`), under the entry's own keys.
+
+    Raises:
+        SourceRefusedError: variables are not set, or empty.
+    """
+    if missing := sorted({name for name in names.values() if not environ.get(name)}):
+        raise SourceRefusedError(
+            f"{place}: environment variable {', '.join(missing)} is not set; accepted: a value in the"
+            " environment of this command"
+        )
+    return {key: SecretStr(environ[name]) for key, name in names.items()}
