@@ -60,6 +60,8 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "referencing": ("ingest/sources/openapi_references.py",),
     "urllib3": ("ingest/sources/fetch.py",),
     "yaml": ("ingest/sources/*.py", "bench/*.py"),
+    "ir_measures": ("bench/metrics.py",),
+    "statsmodels": ("bench/statistics.py",),
 }
 """An outside library: the files that may import it."""
 
