@@ -138,15 +138,18 @@ def ingest_openapi(
     from ingest.sources.openapi import Selection
 
     with _messages():
-        found = openapi_inputs(places, server=server, max_file_bytes=Settings().max_file_bytes)
-        selection = Selection(tuple(include_tag or ()), tuple(exclude_path or ()), skip_deprecated)
+        found = openapi_inputs(
+            places,
+            server=server,
+            max_file_bytes=Settings().max_file_bytes,
+            selection=Selection(tuple(include_tag or ()), tuple(exclude_path or ()), skip_deprecated),
+            allow_private=allow_private,
+        )
         order = Order(
             found.inputs,
             folders=[Path(place) for place in places if Path(place).is_dir()],
             prune=prune,
             allow_shrink=allow_shrink,
-            selection=selection,
-            allow_private=allow_private,
             passed_over=found.passed_over,
             dry_run=dry_run,
         )

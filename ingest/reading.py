@@ -1,7 +1,7 @@
 """From files to documents, one kind of source after the other; what cannot be read stops nothing else."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from app.domain.models import Source, SourceId, Tool
@@ -14,7 +14,7 @@ from ingest.sources.arazzo_operations import LocalSources
 from ingest.sources.arazzo_stored import KnownOperations
 from ingest.sources.files import Input, read_file
 from ingest.sources.manifest import parse_manifest
-from ingest.sources.openapi import ALL_OPERATIONS, Selection, parse_openapi
+from ingest.sources.openapi import parse_openapi
 from ingest.sources.taxonomy import parse_taxonomy
 from ingest.sources.texts import Limits
 
@@ -25,17 +25,16 @@ class Reading:
 
     documents: list[SourceDocument] = field(default_factory=list)
     outcomes: dict[str, Outcome] = field(default_factory=dict)
+    noted: list[Source] = field(default_factory=list)
+    """Sources whose document is as it was, and whose state is not: healthy again, or named by another file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a run accepts, and which operations of OpenAPI documents are wanted."""
+    """What a run accepts."""
 
     limits: Limits
     max_file_bytes: int
-    selection: Selection = ALL_OPERATIONS
-    allow_private: bool = False
-    """Whether documents may be fetched from one's own network."""
 
 
 def read_documents(
@@ -63,7 +62,7 @@ def read_documents(
         progress.advance(1)
         source = one.source
         if source in seen:
-            _refuse(
+            refuse(
                 reading,
                 f"{source} ({one.label})",
                 f"{one.label}: {seen[source].label} is source {source!r} already; accepted: files with different"
@@ -72,13 +71,14 @@ def read_documents(
             continue
         seen[source] = one
         try:
-            data = read_file(one, max_bytes=options.max_file_bytes, allow_private=options.allow_private)
+            data = read_file(one, max_bytes=options.max_file_bytes)
             if is_stored(one, data, stored):
                 reading.outcomes[source] = Outcome(source)
+                reading.noted += _noted(stored[source], one)
                 continue
-            reading.documents.append(parse.document(one, data))
+            reading.documents.append(_listed(parse.document(one, data), one))
         except (SourceRefusedError, InvalidInputError) as error:
-            _refuse(reading, source, str(error))
+            refuse(reading, source, str(error))
     return reading
 
 
@@ -121,7 +121,7 @@ class _Parsers:
                 uri=one.uri,
                 synced_at=synced_at,
                 limits=limits,
-                selection=self._options.selection,
+                selection=one.selection,
                 root=one.root,
                 max_file_bytes=self._options.max_file_bytes,
             )
@@ -137,6 +137,19 @@ class _Parsers:
         return parse_manifest(data, server=one.name, uri=one.uri, synced_at=synced_at, limits=limits)
 
 
-def _refuse(reading: Reading, source: str, reason: str) -> None:
+def _noted(known: Source, one: Input) -> list[Source]:
+    """The source as it is now, if that is news."""
+    fine = {"healthy": True, "problem": "", "problem_at": "", "listed_in": one.listed_in or known.listed_in}
+    now = known.model_copy(update=fine)
+    return [] if now == known else [now]
+
+
+def _listed(document: SourceDocument, one: Input) -> SourceDocument:
+    source = document.source.model_copy(update={"listed_in": one.listed_in})
+    return replace(document, source=source)
+
+
+def refuse(reading: Reading, source: str, reason: str) -> None:
+    """List a source that cannot be read."""
     rejected = [Rejected(f"source {source!r}", reason)]
     reading.outcomes[source] = Outcome(source, Status.REFUSED, rejected=rejected)

@@ -10,9 +10,9 @@ _PROMISES = (("read_only", True), ("destructive", False), ("idempotent", True), 
 """What a tool may promise about itself; callers ask for consent where it does not."""
 
 
-def created(tool: Tool) -> ToolChange:
+def created(tool_id: str) -> ToolChange:
     """A tool that is new."""
-    return ToolChange(id=tool.id, change=Change.CREATED, severity=Severity.COMPATIBLE)
+    return ToolChange(id=tool_id, change=Change.CREATED, severity=Severity.COMPATIBLE)
 
 
 def removed(tool_id: str) -> ToolChange:

@@ -185,8 +185,4 @@ def test_a_schema_that_contains_itself_ends() -> None:
     after = _object({"n": {"$ref": "#/$defs/Node"}}, **{"$defs": {"Node": {**node, "required": ["x"]}}})
 
     assert broken_inputs(before, before) == []
-    assert (
-        broken_inputs(before, after)[0]
-        == "n.next.next.next.next.next.next.next.next.next.next.next.x: is required now"
-        or "n.x: is required now" in broken_inputs(before, after)
-    )
+    assert "n.x: is required now" in broken_inputs(before, after)
