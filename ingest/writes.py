@@ -172,9 +172,10 @@ class _Writes:
             outcome.warnings.append(f"source {source.id!r} moved from {prior.uri} to {source.uri}")
         if prior is not None and not source.listed_in:
             source = source.model_copy(update={"listed_in": prior.listed_in})
-        if prior is not None and not outcome.changed and _stated(prior) == _stated(source):
-            if _state(prior) != _state(source):
-                self._changes.noted.append(source.model_copy(update={"synced_at": prior.synced_at}))
+        if prior is not None and not outcome.changed and prior.stated == source.stated:
+            source = source.model_copy(update={"synced_at": prior.synced_at})
+            if source != prior:
+                self._changes.noted.append(source)
             return
         outcome.status = Status.CREATED if prior is None else Status.UPDATED
         self._open(source if prior is None else prior, is_new=prior is None)
@@ -189,16 +190,6 @@ class _Writes:
     def _open(self, source: Source, *, is_new: bool) -> None:
         if is_new or source.content_hash:
             self._changes.opened.append(source.model_copy(update={"content_hash": ""}))
-
-
-def _stated(source: Source) -> Source:
-    """What the source itself is, without its state."""
-    state = {"synced_at": "", "listed_in": "", "healthy": True, "problem": "", "problem_at": ""}
-    return source.model_copy(update=state)
-
-
-def _state(source: Source) -> tuple[object, ...]:
-    return source.listed_in, source.healthy, source.problem, source.problem_at
 
 
 def declared_tool(tool: str) -> NodeRow:

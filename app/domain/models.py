@@ -252,6 +252,13 @@ class Source(Value):
     problem_at: str = ""
     """When the source's syncs began to fail for that reason; UTC, ISO 8601, whole seconds."""
 
+    @property
+    def stated(self) -> "Source":
+        """What was read, without when it was, who names it and how well it went."""
+        return self.model_copy(
+            update={"synced_at": "", "listed_in": "", "healthy": True, "problem": "", "problem_at": ""}
+        )
+
 
 class Provision(Value):
     """That a source provides a node, and with which content (`PROVIDED_BY`)."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from app.domain.mcp_endpoints import McpEndpoint
 from app.domain.models import SourceId
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import source_id
@@ -33,6 +34,8 @@ class Input:
     """Fetch it from one's own network, too."""
     listed_in: str = ""
     """URI of the sources file that names it."""
+    endpoint: McpEndpoint | None = None
+    """The live server, when it is one; its name is empty where the server's own shall be taken."""
 
     @property
     def source(self) -> SourceId:
@@ -42,17 +45,26 @@ class Input:
     @property
     def uri(self) -> str:
         """Where the document lies, for people and for finding it again."""
+        if self.endpoint:
+            return self.endpoint.uri
         return self.url or self.path.resolve().as_uri()
 
     @property
     def label(self) -> str:
         """For messages."""
+        if self.endpoint:
+            return self.endpoint.uri
         return self.url or str(self.path)
 
 
 def file_input(kind: str, path: Path, *, name: str | None = None) -> Input:
     """A file under a name, by default its own without the ending."""
     return Input(kind, (name or path.stem).replace("/", "-"), path)
+
+
+def mcp_input(endpoint: McpEndpoint) -> Input:
+    """A live server."""
+    return Input("mcp", endpoint.name, Path(), endpoint=endpoint)
 
 
 @dataclass(frozen=True, slots=True)
