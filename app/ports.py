@@ -185,6 +185,9 @@ class GraphExplorer(Protocol):
             NotFoundError: no node has this id.
         """
 
+    def sources(self) -> list[Source]:
+        """All sources, by id."""
+
     def source_counts(self) -> list[SourceCounts]:
         """All sources, by id, with the number of nodes that each provides."""
 

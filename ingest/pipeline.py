@@ -272,7 +272,7 @@ class _Run:
             if source is None or outcome.status is not Status.REFUSED:
                 continue
             place = places.get(source.id)
-            ours = place is None or place.uri == source.uri or place.listed_in not in ("", source.uri)
+            ours = place is None or place.uri == source.uri or bool(place.listed_in)
             problem = problem_of(outcome)
             if ours and (source.healthy or source.problem != problem):
                 found[source.id] = problem

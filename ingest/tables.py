@@ -111,6 +111,12 @@ def print_sources(console: Console, sources: Sequence[SourceCounts]) -> None:
             nodes.append(f"({one.declared} tools only named)")
         table.add_row(escape(one.source.id), "\n".join(nodes), one.source.synced_at, escape(one.source.uri))
     console.print(table)
+    for one in sources:
+        if not one.source.healthy:
+            console.print(
+                f"[red]not healthy[/red] {escape(one.source.id)} since {one.source.problem_at}:"
+                f" {escape(one.source.problem)}"
+            )
 
 
 def print_tool(console: Console, details: ToolDetails) -> None:
