@@ -163,7 +163,7 @@ def ask(
     with opened_search(settings) as (search_for, tools):
         answer = search_for(request)
     if json:
-        from app.api.query import answer_json
+        from app.usecases.search_documents import answer_json
 
         typer.echo(answer_json(answer, begin))
     else:
@@ -196,6 +196,19 @@ def serve(
     from app.wiring import read_settings
 
     run(read_settings(host=host, port=port, data_dir=data_dir))
+
+
+@app.command()
+def mcp(*, data_dir: DataDir = None) -> None:
+    """Answer one MCP client over stdin and stdout: `search_tools` and more.
+
+    Clients start this command themselves; the README has what they need to know. The service answers the same
+    at /mcp. Logs go to stderr.
+    """
+    from app.mcp_root import run_stdio
+    from app.wiring import read_settings
+
+    run_stdio(read_settings(data_dir=data_dir))
 
 
 @app.command()

@@ -44,8 +44,9 @@ def configure(*, level: str, form: str) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
-    # Connection chatter of the driver and the server's own start-up lines say nothing that we do not.
-    for name in ("neo4j", "uvicorn", "bm25s"):
+    # Connection chatter of the driver, the server's own start-up lines, a line for each call: nothing that we do
+    # not say.
+    for name in ("neo4j", "uvicorn", "bm25s", "mcp"):
         logging.getLogger(name).setLevel(logging.WARNING)
     logging.captureWarnings(capture=True)
 

@@ -14,9 +14,11 @@ from app.adapters.graph_lease import lease_owner
 from app.api import health, neighbours, openapi, plan, problems, query, sources, tools, workflows
 from app.api.access import Access, Policy
 from app.api.components import Components, Limits
+from app.api.mcp_route import mcp_route
 from app.api.metrics import Metrics
 from app.api.workers import Workers
 from app.errors import ServeRefusedError
+from app.mcp_root import opened_endpoint
 from app.ports import (
     CatalogueReader,
     GraphExplorer,
@@ -72,7 +74,10 @@ def create_app(
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[dict[str, Any]]:
         with open_components(metrics) as components:
-            yield {"components": components}
+            async with opened_endpoint(
+                components, max_body_bytes=max_body_bytes, token=policy.token is not None
+            ) as endpoint:
+                yield {"components": components, "mcp": endpoint}
 
     app = FastAPI(
         title="Outfitter",
@@ -84,6 +89,7 @@ def create_app(
     problems.install(app)
     for resource in (query, plan, workflows, tools, neighbours, sources, health):
         app.include_router(resource.router)
+    app.router.routes.append(mcp_route)
     app.add_middleware(Access, policy=policy, max_body_bytes=max_body_bytes, metrics=metrics)
     openapi.complete(
         app,
@@ -147,6 +153,7 @@ def service_components(settings: Settings, metrics: Metrics) -> Iterator[Compone
             max_query_chars=settings.max_query_chars,
             query_timeout_s=settings.query_timeout_s,
             lease_wait_s=settings.lease_wait_s,
+            refresh_s=settings.refresh_s,
         )
         with components_over(
             store,

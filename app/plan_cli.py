@@ -94,7 +94,7 @@ def plan(
             workflows.create(store, answer.plan)
         shown = format or PlanFormat.TABLE
         if shown is PlanFormat.JSON:
-            from app.api.plan import plan_json
+            from app.usecases.plan_documents import plan_json
 
             typer.echo(plan_json(answer, begin))
         else:

@@ -13,6 +13,7 @@ from app.usecases.search_values import SearchMethod
 from app.wiring import lexical_factory, read_settings
 from bench import edge_sample, edges, linked_tools, peer_plans, plans, retrieval, toolbench
 from bench.datasets import toolbench_questions
+from bench.peer_process import peer_python
 from bench.plan_tables import (
     edges_table,
     linked_table,
@@ -106,7 +107,7 @@ def plans_command(
     linked = linked_tools.measure_linked(data, lexical=lexical_factory(read_settings()))
     results = plans.measure_plans(data)
     stripped = [plans.measure_stripped(data, language=language) for language in plans.LANGUAGES]
-    python = peer_plans.peer_python(peer)
+    python = peer_python(peer)
     others = peer_plans.measure_peer(data, python=python, seconds=peer_seconds) if python else []
     if as_json:
         sets = [asdict(result) for result in results]

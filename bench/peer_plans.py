@@ -5,11 +5,8 @@ counts as an empty plan. Its planner gets the goal alone, as ours does: no entit
 """
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -18,6 +15,7 @@ from app.domain.models import Tool
 from bench import jentic
 from bench.datasets import require
 from bench.openapi_tools import read_tools
+from bench.peer_process import ask_peer
 from bench.plan_metrics import exact_set, ordered_pairs, path_recall, plan_precision, plan_recall
 from bench.plans import ENGLISH, RESTBENCH, STRIPPED, restbench
 
@@ -48,13 +46,6 @@ class _Document:
     path: Path
     tools: Sequence[Tool]
     goals: Sequence[tuple[str, Sequence[str]]]
-
-
-def peer_python(given: Path | None) -> Path | None:
-    """The interpreter to run it in: the given one, else this one if it has the library, else none."""
-    if given is not None:
-        return given
-    return Path(sys.executable) if find_spec("graph_tool_call") else None
 
 
 def measure_peer(data: Path, *, python: Path, seconds: float) -> list[PeerResult]:
@@ -139,21 +130,5 @@ def _ask(
             for document in documents
         ]
     }
-    command = [str(python), "-P", str(Path(__file__).with_name("peer_script.py"))]
-    finished = True
-    try:
-        run = subprocess.run(  # noqa: S603  # the interpreter is the caller's
-            command,
-            input=json.dumps(job),
-            capture_output=True,
-            text=True,
-            timeout=seconds,
-            check=True,
-            env={"PYTHONHASHSEED": "0"},
-        )
-        text = run.stdout
-    except subprocess.TimeoutExpired as stopped:
-        finished = False
-        text = stopped.stdout.decode() if isinstance(stopped.stdout, bytes) else stopped.stdout or ""
-    rows = [json.loads(line) for line in text.splitlines(keepends=True) if line.endswith("\n")]
-    return {row["path"]: row for row in rows}, finished
+    answer = ask_peer(python, Path(__file__).with_name("peer_script.py"), job, seconds=seconds)
+    return {row["path"]: row for row in answer.rows}, answer.finished

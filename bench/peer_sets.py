@@ -21,6 +21,10 @@ _MCP = {
     "cli_agent": ("filesystem", "git", "docker", "shell", "github"),
 }
 _FULL = "github_full"
+_FOLDER = ("bench", "graph_tool_call")
+_FULL_DOCUMENT = ("openapi", "specs", "github-3.0.json")
+PREFIX = "gtc:"
+"""Of the names of the nine sets."""
 PEER_SETS = (*_OPENAPI, *_MCP, _FULL)
 
 _VERBS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
@@ -30,25 +34,32 @@ _MAX_REFERENCES = 5
 
 def peer_set(data: Path, name: str) -> Dataset:
     """One of the nine; labels that no tool can match stay in, deprecated operations too."""
-    folder = ("bench", "graph_tool_call")
     if name == _FULL:
-        labels = require(data, *folder, "fixtures", "github_full_ground_truth.json")
-        tools = list(openapi_tools(_read(require(data, "openapi", "specs", "github-3.0.json"))))
+        labels = require(data, *_FOLDER, "fixtures", "github_full_ground_truth.json")
+        tools = list(openapi_tools(_read(require(data, *_FULL_DOCUMENT))))
     else:
-        labels = require(data, *folder, "ground_truth", f"{name}.json")
+        labels = require(data, *_FOLDER, "ground_truth", f"{name}.json")
         if name in _OPENAPI:
-            tools = list(openapi_tools(_read(require(data, *folder, "specs", f"{_OPENAPI[name]}.json"))))
+            tools = list(openapi_tools(_read(require(data, *_FOLDER, "specs", f"{_OPENAPI[name]}.json"))))
         else:
             tools = [
                 tool_of({**row, "id": row["name"], "server": server})
                 for server in _MCP[name]
-                for row in _read(require(data, *folder, "mcp_tools", f"{server}.json"))["tools"]
+                for row in _read(require(data, *_FOLDER, "mcp_tools", f"{server}.json"))["tools"]
             ]
     questions = tuple(
         Question(f"{name}-{number}", row["query"], tuple(dict.fromkeys(row["expected_tools"])), {}, "")
         for number, row in enumerate(_read(labels)["queries"])
     )
-    return Dataset(f"gtc:{name}", catalogue_of(tools), questions)
+    return Dataset(f"{PREFIX}{name}", catalogue_of(tools), questions)
+
+
+def peer_document(data: Path, name: str) -> Path | None:
+    """The OpenAPI document of `gtc:NAME`, if it is made from one."""
+    own = name.removeprefix(PREFIX) if name.startswith(PREFIX) else ""
+    if own == _FULL:
+        return require(data, *_FULL_DOCUMENT)
+    return require(data, *_FOLDER, "specs", f"{_OPENAPI[own]}.json") if own in _OPENAPI else None
 
 
 def openapi_tools(document: Mapping[str, Any]) -> Iterator[Tool]:

@@ -21,6 +21,8 @@ class Limits:
     query_timeout_s: float
     lease_wait_s: float = 5.0
     """How long a change of a workflow waits for another writer."""
+    refresh_s: float = 1.0
+    """How often the MCP server looks whether the catalogue has changed."""
 
 
 @dataclass(frozen=True, slots=True)

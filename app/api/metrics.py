@@ -6,6 +6,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from app.usecases.search_values import SearchAnswer
 from app.usecases.snapshots import SnapshotKeeper
 
 _SECONDS = (0.001, 0.002, 0.003, 0.004, 0.006, 0.008, 0.012, 0.02, 0.04, 0.1, 0.3, 1.0, 3.0, 10.0)
@@ -45,6 +46,14 @@ class Metrics:
             ("method",),
             registry=self.registry,
         )
+
+    def count_query(self, answer: SearchAnswer, method: str, seconds: float) -> None:
+        """Count a query that was answered."""
+        self.queries.labels(method).observe(seconds)
+        if answer.abstained:
+            self.abstained.labels(method).inc()
+        if not answer.from_graph:
+            self.from_memory.labels(method).inc()
 
     def watch(self, keeper: SnapshotKeeper) -> None:
         """Report the snapshot and the graph as they are when they are asked for."""

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from app.domain.field_errors import MAX_ERRORS, refused_fields
 from app.errors import (
     InvalidInputError,
     NotFoundError,
@@ -42,9 +43,6 @@ STATUS: Mapping[type[OutfitterError], int] = {
     SchemaVersionError: 503,
     StoreUnavailableError: 503,
 }
-_SHOWN = 100
-"""How many characters of a refused value are shown."""
-_MAX_ERRORS = 20
 
 
 class FieldError(BaseModel):
@@ -128,7 +126,7 @@ async def _of_http(request: Request, found: Exception) -> Response:
 
 async def _of_validation(request: Request, found: Exception) -> Response:
     error = cast("RequestValidationError", found)
-    errors = [_field_error(each) for each in error.errors()[:_MAX_ERRORS]]
+    errors = [_field_error(each) for each in error.errors()[:MAX_ERRORS]]
     detail = "; ".join(f"{each.field} = {each.value}: {each.message}" for each in errors)
     return problem(422, detail, request_id=_request_id(request), errors=errors)
 
@@ -146,16 +144,8 @@ def _field_error(found: Mapping[str, Any]) -> FieldError:
         return FieldError(
             field="body", value=f"at character {found['loc'][-1]}", message=f"not JSON: {reason}"
         )
-    field = ".".join(str(part) for part in found["loc"])
-    given = found.get("input")
-    if isinstance(given, bytes):
-        given = given[:_SHOWN].decode(errors="replace")
-    value = "(missing)" if found["type"] == "missing" else json.dumps(given, default=repr)
-    message = str(found["msg"])
-    if found["type"] == "extra_forbidden":
-        message = "there is no such field; /docs lists those that there are"
-    shown = value if len(value) <= _SHOWN else f"{value[:_SHOWN]}..."
-    return FieldError(field=field, value=shown, message=message)
+    refused = refused_fields([found], unknown="there is no such field; /docs lists those that there are")[0]
+    return FieldError(field=refused.field, value=refused.value, message=refused.message)
 
 
 def _request_id(request: Request) -> str:

@@ -4,7 +4,8 @@ import json
 import sys
 from pathlib import Path
 
-from bench.peer_plans import _ask, _Document, _measure
+from bench.peer_plans import _Document, _measure
+from bench.peer_process import ask_peer
 from tests.calls import call
 
 TOOLS = [
@@ -37,6 +38,17 @@ def test_its_plans_are_scored_by_method_and_path(tmp_path: Path) -> None:
 
 
 def test_what_is_not_done_in_time_counts_as_nothing(tmp_path: Path) -> None:
-    document = _Document(tmp_path / "pets.json", TOOLS, GOALS)
-    python = interpreter(tmp_path, "print('{\"path\": \"half a li', end='', flush=True)", "time.sleep(60)")
-    assert _ask([document], python, 1.0) == ({}, False)
+    """Half a line is no answer."""
+    python = interpreter(
+        tmp_path, "print('{\"done\": 1}\\n{\"done\": 2', end='', flush=True)", "time.sleep(60)"
+    )
+    answer = ask_peer(python, tmp_path / "script.py", {}, seconds=1.0)
+    assert (answer.rows, answer.finished, answer.note) == ([{"done": 1}], False, "did not finish in 1 s")
+
+
+def test_a_process_that_fails_is_told_of(tmp_path: Path) -> None:
+    """What it did before is kept, with its last words."""
+    python = interpreter(tmp_path, "print('{}', flush=True)", "raise MemoryError('no room')")
+    answer = ask_peer(python, tmp_path / "script.py", {}, seconds=30)
+    assert (answer.rows, answer.finished) == ([{}], False)
+    assert answer.note == "failed with status 1: MemoryError: no room"

@@ -1,0 +1,1 @@
+"""The MCP face: tools described, called, and watched for changes."""

@@ -1,0 +1,54 @@
+"""What the catalogue is about, in the operator's words: never in those of a server, which could be instructions."""
+
+from collections.abc import Iterable, Sequence
+from urllib.parse import urlsplit
+
+from app.domain.graph_views import SourceCounts
+from app.domain.models import Category
+
+_MOST = 40
+"""How many names of a kind are said."""
+_LONGEST = 80
+"""Characters of a name that are said."""
+_BY_FILE = frozenset({"manifest", "openapi", "taxonomy", "arazzo"})
+"""Kinds of sources whose names are those of the operator's files, addresses or options."""
+
+
+def inside(
+    sources: Iterable[SourceCounts], categories: Iterable[Category], *, chosen: Iterable[str] = ()
+) -> str:
+    """What the catalogue is about: names of its sources, and of the categories that a taxonomy states.
+
+    The name of an MCP source is said only when the operator typed it: in `chosen`, in the address, or in the
+    command. Categories whose id has a `/` are tags of OpenAPI documents, and are left out.
+
+    Args:
+        sources: All of the graph.
+        categories: All of the catalogue.
+        chosen: Names that the operator gave to sources.
+    """
+    typed = frozenset(chosen)
+    servers = [one.source.name for one in sources if _is_typed(one, typed)]
+    subjects = [one.name or one.id for one in categories if "/" not in one.id]
+    lines = [_line("Servers", servers), _line("Subjects", subjects)]
+    return "\n".join(line for line in lines if line)
+
+
+def _is_typed(one: SourceCounts, typed: frozenset[str]) -> bool:
+    source = one.source
+    if source.kind == "taxonomy":
+        return False
+    if source.kind in _BY_FILE or source.name in typed:
+        return True
+    return source.name == urlsplit(source.uri).hostname
+
+
+def _line(title: str, names: Sequence[str]) -> str:
+    said = sorted({_one_line(name) for name in names} - {""})
+    more = f", and {len(said) - _MOST} more" if len(said) > _MOST else ""
+    return f"{title}: {', '.join(said[:_MOST])}{more}." if said else ""
+
+
+def _one_line(name: str) -> str:
+    line = " ".join("".join(sign if sign.isprintable() else " " for sign in name).split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."

@@ -1,0 +1,101 @@
+"""A tool of the MCP server: how it is described, and what a call gives."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+from mcp import types
+from pydantic import BaseModel, ValidationError
+
+from app.domain.field_errors import refused_fields
+from app.errors import OutfitterError
+from app.mcp.schemas import field_names, plain_schema
+
+A = TypeVar("A", bound=BaseModel)
+
+Result: TypeAlias = Mapping[str, Any]
+"""A `CallToolResult` as it goes over the wire."""
+
+LOOKS = types.ToolAnnotations(
+    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+"""Of a tool that only reads the catalogue."""
+
+
+class ServedTool(Protocol):
+    """A tool of the server; its name is fixed."""
+
+    @property
+    def name(self) -> str:
+        """As clients call it."""
+
+    def definition(self, inside: str) -> types.Tool:
+        """The tool as `tools/list` shows it. `inside` says what the catalogue is about, in the operator's words."""
+
+    async def call(self, arguments: Mapping[str, Any]) -> Result:
+        """The answer to a call. What the caller can act on is an answer with `isError`, not an exception."""
+
+
+@dataclass(frozen=True)
+class CatalogueTool(Generic[A]):
+    """A tool that reads the catalogue: typed arguments in, a JSON document out."""
+
+    name: str
+    title: str
+    description: str
+    arguments: type[A]
+    answers: type[BaseModel]
+    """The form of the document."""
+    answer: Callable[[A], Awaitable[bytes]]
+    """The document, or an `OutfitterError`."""
+    says_inside: bool = False
+    """Whether the description ends with what the catalogue is about."""
+
+    def definition(self, inside: str) -> types.Tool:
+        """The tool as `tools/list` shows it."""
+        return types.Tool(
+            name=self.name,
+            title=self.title,
+            description=f"{self.description}\n\n{inside}"
+            if self.says_inside and inside
+            else self.description,
+            input_schema=plain_schema(self.arguments),
+            output_schema=plain_schema(self.answers),
+            annotations=LOOKS,
+        )
+
+    async def call(self, arguments: Mapping[str, Any]) -> Result:
+        """The document, or what is wrong with the arguments."""
+        try:
+            read = self.arguments.model_validate(arguments)
+        except ValidationError as error:
+            return failure("; ".join(_refusals(error, self.arguments)))
+        try:
+            document = await self.answer(read)
+        except OutfitterError as error:
+            return failure(str(error))
+        return success(document)
+
+
+def success(document: bytes) -> Result:
+    """A JSON object as the answer, as text for models and as data for programs."""
+    import json
+
+    text = document.decode("utf-8", "replace")
+    content = [{"type": "text", "text": text}]
+    return {"content": content, "structuredContent": json.loads(text), "resultType": "complete"}
+
+
+def failure(message: str) -> Result:
+    """What the caller did wrong, or what keeps the answer away."""
+    return {"content": [{"type": "text", "text": message}], "isError": True, "resultType": "complete"}
+
+
+def _refusals(error: ValidationError, model: type[BaseModel]) -> list[str]:
+    found = []
+    for each in error.errors(include_url=False):
+        names = ", ".join(field_names(model, each["loc"][:-1]))
+        unknown = f"there is no such argument; accepted: {names}"
+        refused = refused_fields([each], unknown=unknown)[0]
+        found.append(str(refused) if refused.field else refused.message)
+    return found

@@ -1,0 +1,98 @@
+"""The composition root of the MCP server: its tools over what the service opened."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Literal, TypeVar, cast
+
+from app import logs
+from app.api.answers import answered
+from app.api.components import Components
+from app.api.graph_calls import ask_graph
+from app.api.metrics import Metrics
+from app.domain.graph_views import SourceCounts
+from app.mcp.backend import RankedGraph
+from app.mcp.search import search_tool
+from app.mcp.server import CatalogueServer
+from app.mcp.transports import Endpoint, http_endpoint, serve_stdio
+from app.settings import Settings
+from app.usecases.search_index import SearchIndex
+from app.usecases.search_values import SearchAnswer, SearchMethod
+
+T = TypeVar("T")
+
+
+class ServedCatalogue:
+    """Fits `Backend`, over the components of the service."""
+
+    def __init__(self, components: Components) -> None:
+        self._components = components
+
+    @property
+    def index(self) -> SearchIndex | None:
+        """What answers come from now."""
+        current = self._components.keeper.current
+        return current.index if current else None
+
+    @property
+    def max_query_chars(self) -> int:
+        """The longest query or goal."""
+        return self._components.limits.max_query_chars
+
+    async def ask(self, work: Callable[[SearchIndex, RankedGraph], T], *, what: str) -> T:
+        """The result of `work`; the first one waits until the catalogue is loaded."""
+        components = self._components
+        keeper = components.keeper
+        if keeper.current is None:
+            timeout_s = components.limits.query_timeout_s
+            await components.memory_workers.run(lambda: keeper.wait(timeout_s))
+        graph = cast("RankedGraph", components.ranker)
+        return await answered(components, lambda: work(keeper.index, graph), what=what)
+
+    async def sources(self) -> list[SourceCounts]:
+        """All sources, as the graph has them now."""
+        return await ask_graph(self._components, lambda explorer: explorer.source_counts())
+
+    def searched(self, answer: SearchAnswer, method: SearchMethod, seconds: float) -> None:
+        """Count a search that was answered."""
+        self._components.metrics.count_query(answer, method.value, seconds)
+
+    def planned(self, seconds: float) -> None:
+        """Count a plan that was made."""
+        self._components.metrics.plans.observe(seconds)
+
+
+def catalogue_server(
+    components: Components, *, refresh_s: float, scope: Literal["public", "private"]
+) -> CatalogueServer:
+    """The server with all its tools."""
+    backend = ServedCatalogue(components)
+    tools = (search_tool(backend),)
+    return CatalogueServer(tools, backend, refresh_s=refresh_s, scope=scope)
+
+
+@asynccontextmanager
+async def opened_endpoint(
+    components: Components, *, max_body_bytes: int, token: bool
+) -> AsyncIterator[Endpoint]:
+    """What answers at /mcp."""
+    server = catalogue_server(
+        components, refresh_s=components.limits.refresh_s, scope="private" if token else "public"
+    )
+    async with http_endpoint(server, max_body_bytes=max_body_bytes) as endpoint:
+        yield endpoint
+
+
+def run_stdio(settings: Settings) -> None:
+    """Serve one client over stdin and stdout.
+
+    Raises:
+        StoreUnavailableError: the graph database does not answer.
+    """
+    from app.main import service_components
+
+    logs.configure(level=settings.log_level, form=settings.log_format)
+    with service_components(settings, Metrics()) as components:
+        components.keeper.wait(settings.query_timeout_s)
+        server = catalogue_server(components, refresh_s=settings.refresh_s, scope="private")
+        asyncio.run(serve_stdio(server))

@@ -1,0 +1,51 @@
+"""Sources as JSON, the same over every interface."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from app.domain.graph_views import SourceCounts
+from app.domain.models import NodeKind
+
+
+class SourceEntry(BaseModel):
+    """One thing that was ingested."""
+
+    id: Annotated[str, Field(description="`kind:name`.", examples=["manifest:orders"])]
+    kind: Annotated[str, Field(examples=["manifest"])]
+    name: str
+    uri: str
+    version: str
+    content_hash: Annotated[
+        str, Field(description="SHA-256 of the document; empty when some of its items were rejected.")
+    ]
+    synced_at: Annotated[str, Field(description="UTC, ISO 8601.")]
+    nodes: Annotated[dict[NodeKind, int], Field(description="How many nodes of each kind it provides.")]
+    declared: Annotated[int, Field(description="How many of its tools it only names.")]
+
+
+class SourcesAnswer(BaseModel):
+    """All sources, by id."""
+
+    sources: list[SourceEntry]
+
+
+def sources_answer(found: Iterable[SourceCounts]) -> SourcesAnswer:
+    """All sources that the graph has."""
+    return SourcesAnswer(sources=[_entry(counts) for counts in found])
+
+
+def _entry(counts: SourceCounts) -> SourceEntry:
+    source = counts.source
+    return SourceEntry(
+        id=source.id,
+        kind=source.kind,
+        name=source.name,
+        uri=source.uri,
+        version=source.version,
+        content_hash=source.content_hash,
+        synced_at=source.synced_at,
+        nodes=dict(counts.nodes),
+        declared=counts.declared,
+    )
