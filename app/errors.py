@@ -53,6 +53,10 @@ class CallFailedError(OutfitterError):
     """A call was passed on, or tried, and there is no usable answer; names the server and why, without secrets."""
 
 
+class AuditError(OutfitterError):
+    """What is called cannot be written down, so nothing is called."""
+
+
 class NotReadyError(OutfitterError):
     """The service has no snapshot of the graph yet."""
 

@@ -12,6 +12,7 @@ from app.adapters.graph_connection import UniqueIdError
 from app.adapters.graph_explorer import DRAWN_KINDS
 from app.adapters.graph_lease import TTL_S, owner_is_dead
 from app.adapters.graph_schema import SCHEMA_VERSION
+from app.domain.calls import CallTarget
 from app.domain.dependencies import (
     INFERRED,
     Evidence,
@@ -417,6 +418,16 @@ class InMemoryGraph:
                 for one in self.providers(NodeKind.TOOL, [tool_id])
             ),
             edges=tuple(edges[:limit]),
+        )
+
+    def call_target(self, tool_id: str) -> CallTarget:
+        details = self.tool_details(tool_id)
+        node = self.nodes[NodeKind.TOOL][tool_id]
+        return CallTarget(
+            tool=details.tool,
+            base_url=str(node.get("base_url") or ""),
+            security=_list(node, "security"),
+            sources=details.sources,
         )
 
     def neighbours(

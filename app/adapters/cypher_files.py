@@ -92,6 +92,7 @@ class Statements:
 
     count_provisions: Statement
     find_auto_scores: Statement
+    find_call_target: Statement
     find_kg_hybrid_scores: Statement
     find_neighbours: Statement
     find_nodes: Statement

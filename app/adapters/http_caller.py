@@ -131,12 +131,13 @@ class UrllibCaller:
         if not found:
             raise CallFailedError(f"{server.origin}: its host has no address")
         try:
-            return str([check_address(text, allow_private=server.named_by_operator) for text in found][0])
+            allowed = [check_address(text, allow_private=server.named_by_operator) for text in found]
         except ValueError as error:
             raise CallFailedError(
                 f"{server.origin} has an address that is private or never called; accepted: a public one, or a private"
                 " one that the sources file names in 'call.base_url' or 'call.servers'"
             ) from error
+        return str(allowed[0])
 
     def _pool(self, server: Server, address: str) -> HTTPConnectionPool:
         key = (server.scheme, server.host, server.port, address)

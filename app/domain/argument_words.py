@@ -68,7 +68,8 @@ def listed(names: Mapping[str, Any] | Sequence[str]) -> str:
 
 def _missing(error: ValidationError) -> str:
     required = error.validator_value
-    names = [name for name in required if name not in error.instance] if isinstance(required, list) else []
+    given: Any = error.instance
+    names = [name for name in required if name not in given] if isinstance(required, list) else []
     # One error per missing name, each with a message that begins with it.
     return next(
         (name for name in names if error.message.startswith(repr(name))), str(names[0] if names else "")

@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 import re2
 from jsonschema import Draft202012Validator, FormatChecker, ValidationError, validators
 from jsonschema.exceptions import SchemaError, UnknownType
-from jsonschema.protocols import Validator
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
@@ -27,6 +26,8 @@ _MAX_PATTERN = 1_000
 _CHECKERS = 64
 """How many schemas are kept ready."""
 
+Validator: TypeAlias = Any
+"""One of the library's, whose own protocol lacks what keywords need."""
 Keyword: TypeAlias = Callable[[Validator, Any, Any, Any], Iterator[ValidationError] | None]
 _SILENT = re2.Options()
 _SILENT.log_errors = False
@@ -84,7 +85,7 @@ def _checker(text: str) -> Validator:
         schema = json.loads(text)
         if not isinstance(schema, dict) or not isinstance(schema.get("$schema", ""), str):
             raise InvalidInputError("the tool's input schema is no JSON schema")
-        dialect = validators.validator_for(schema, default=Draft202012Validator)
+        dialect: Any = validators.validator_for(schema, default=Draft202012Validator)
         # Formats are off: `pattern` would be held to Python's own words for expressions.
         dialect.check_schema(schema, format_checker=FormatChecker(formats=()))
     except SchemaError as error:
@@ -97,7 +98,7 @@ def _checker(text: str) -> Validator:
 
 
 @lru_cache
-def _bounded(dialect: type[Validator]) -> type[Validator]:
+def _bounded(dialect: Any) -> Any:
     """The dialect with keywords that count steps, and ours where the library's could run without end."""
     own: dict[str, Keyword] = {
         "pattern": _pattern,
@@ -109,7 +110,7 @@ def _bounded(dialect: type[Validator]) -> type[Validator]:
     keywords = {name: _counted(own.get(name, keyword)) for name, keyword in known.items()}
     # The library matches names with patterns of its own here; rare beside `patternProperties`.
     keywords["unevaluatedProperties"] = _unless_patterns(keywords.get("unevaluatedProperties"))
-    return validators.extend(dialect, keywords)
+    return validators.extend(dialect, keywords)  # type: ignore[no-untyped-call]
 
 
 def _counted(keyword: Keyword) -> Keyword:

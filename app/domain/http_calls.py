@@ -145,9 +145,7 @@ def _whole_query(value: Any) -> Iterable[tuple[str, str]]:
         for name, item in value.items():
             yield from form_pairs(str(name), item, Style("form", explode=True))
     elif value is not None:
-        for pair in text_of(value).lstrip("?").split("&"):
-            name, _, text = pair.partition("=")
-            yield percent_encoded(unquote(name)), percent_encoded(unquote(text))
+        yield from map(_pair, filter(None, text_of(value).lstrip("?").split("&")))
 
 
 def _expanded(
@@ -158,7 +156,7 @@ def _expanded(
         _wire_name(name, marks): name for name, marks in properties.items() if _location(marks) == "path"
     }
     path, _, fixed = template.partition("#")[0].partition("?")
-    query = [tuple(pair.partition("=")[::2]) for pair in fixed.split("&") if pair and "{" not in pair]
+    query = [_pair(text) for text in fixed.split("&") if text and "{" not in text]
 
     def value_of(match: re.Match[str]) -> str:
         operator, wire, star = match.groups()
@@ -192,6 +190,11 @@ def _encoded_literals(path: str, value_of: Any) -> str:
         parts += [_literal(path[end : match.start()]), value_of(match)]
         end = match.end()
     return "".join([*parts, _literal(path[end:])])
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, _, value = text.partition("=")
+    return percent_encoded(unquote(name)), percent_encoded(unquote(value))
 
 
 def _literal(text: str) -> str:

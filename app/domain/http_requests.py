@@ -191,4 +191,3 @@ def _text(answer: HttpAnswer) -> str:
         except LookupError:
             return answer.body.decode("utf-8", errors="replace")
     return f"({len(answer.body):,} bytes of {kind[:100]}, which are not passed on)"
-

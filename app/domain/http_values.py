@@ -34,9 +34,9 @@ def style_of(schema: Mapping[str, Any], location: str) -> Style:
     if collection is not None:
         name, explode = collection
         return Style("simple" if location in ("path", "header") and name == "form" else name, explode)
-    name = schema.get("x-style")
-    if not isinstance(name, str):
-        name = "simple" if location in ("path", "header") else "form"
+    style = schema.get("x-style")
+    usual = "simple" if location in ("path", "header") else "form"
+    name = style if isinstance(style, str) else usual
     stated = schema.get("x-explode")
     return Style(name, stated if isinstance(stated, bool) else name in ("form", "deepObject"))
 
