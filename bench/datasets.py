@@ -1,21 +1,21 @@
 """Public sets of tools and queries, read from a folder that is no part of this project.
 
-What the sets know about the answers stays out: of `meta` only what `_META` names is read, and the edges and
-workflow files that were derived from answers are not read at all.
+What the sets know about the answers stays out: `leaks` has the rules.
 """
 
+import hashlib
 import json
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from app.domain.models import Catalogue, Tool, ToolId
 from app.errors import InvalidInputError
-
-_META = frozenset({"split", "vendor", "gold_alternatives"})
-"""`gold_alternatives` is for scoring, the others choose samples; every other field may hold the answer."""
+from bench.leaks import safe_case, safe_meta
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,11 @@ class Question:
     """Repetitions kept."""
     alternatives: Mapping[str, Sequence[str]]
     group: str
-    """Tier of ToolBench, vendor of Jentic, split of ToolLens; else empty."""
+    """Tier of ToolBench, vendor of Jentic, split of ToolLens, tools asked for in ScaleMCP; else empty."""
+    part: str = ""
+    """Original, paraphrase or synthetic in Track B, stratum of ScaleMCP; else empty."""
+    ordered: bool = False
+    """Whether gold stands in the order of the calls."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,29 @@ class Dataset:
 
     name: str
     catalogue: Catalogue
+    """What methods may see."""
     questions: tuple[Question, ...]
+    list_gold: bool = False
+    """Whether recall counts a tool that is needed twice twice."""
+    manifest: Mapping[str, str] | None = None
+    """Tool -> description in the raw manifest, where it says other things than the catalogue; for KG-ToolRank."""
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of the content: figures of equal fingerprints are figures of the same set."""
+        digest = hashlib.sha256()
+        catalogue = self.catalogue
+        words = (catalogue.tools, catalogue.methods, catalogue.templates)
+        for node in chain(*words, catalogue.concepts, catalogue.generators, catalogue.categories):
+            digest.update(node.model_dump_json().encode())
+        rest = (self.list_gold, self.manifest, [asdict(question) for question in self.questions])
+        digest.update(repr(self.catalogue.requirements).encode())
+        digest.update(json.dumps(rest, ensure_ascii=False, sort_keys=True).encode())
+        return digest.hexdigest()
+
+    def first(self, count: int | None) -> "Dataset":
+        """The same tools with the first questions only; all of them when None."""
+        return replace(self, questions=self.questions[:count])
 
 
 def require(data: Path, *parts: str) -> Path:
@@ -55,11 +81,18 @@ def require(data: Path, *parts: str) -> Path:
 
 
 def toolbench_questions(data: Path) -> tuple[Question, ...]:
-    """The 582 cases; `acceptable` and `methods` are not read."""
+    """The 582 cases, gold with its repetitions."""
     return tuple(
         Question(case["id"], case["query"], tuple(case["gold"]), {}, case["tier"])
-        for case in lines(require(data, "pinepaper", "cases.jsonl"))
+        for case in map(safe_case, lines(require(data, "pinepaper", "cases.jsonl")))
     )
+
+
+def toolbench_manifest(data: Path) -> dict[str, str]:
+    """Tool -> description of the 145 tools of the published manifest."""
+    path = require(data, "pinepaper", "tools.json")
+    tools = json.loads(path.read_text(encoding="utf-8"))["tools"]
+    return {row["name"]: row.get("description") or "" for row in tools}
 
 
 def bench_set(data: Path, name: str, *, group: str | None = None) -> Dataset:
@@ -152,13 +185,14 @@ def schema_text(schema: Any) -> str:
 
 
 def _question(row: Mapping[str, Any]) -> Question:
-    meta = {key: value for key, value in row["meta"].items() if key in _META}
+    meta = safe_meta(row.get("meta") or {})
     return Question(
         id=row["id"],
         text=row["query"],
         gold=tuple(dict.fromkeys(row["gold"])),
         alternatives=meta.get("gold_alternatives") or {},
         group=meta.get("vendor") or meta.get("split") or "",
+        ordered=bool(row.get("ordered")),
     )
 
 

@@ -14,8 +14,11 @@ from app.usecases.catalogue_ranker import CatalogueRanker
 from app.usecases.search import search
 from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import MAX_PREREQUISITES, Order, SearchRequest
-from bench.datasets import catalogue_of, lines, require, tool_of
-from bench.metrics import all_at_k, average_precision_at_k
+from bench.datasets import Dataset, Question, catalogue_of, lines, require, tool_of
+from bench.leaks import given_edges
+from bench.methods.base import Run
+from bench.metrics import scores_of
+from bench.statistics import means
 
 PLACES = 10
 COLUMNS = ("mAP@10", "R@10", "all@10", "hit@1", "hit@10")
@@ -35,11 +38,12 @@ class LinkedResult:
     p50_ms: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Query:
-    text: str
-    gold: tuple[str, ...]
-    target: str
+@dataclass(frozen=True)
+class _Wanted:
+    """The same queries with two kinds of answers."""
+
+    everything: Dataset
+    target: Dataset
 
 
 def measure_linked(data: Path, *, lexical: LexicalIndexFactory) -> list[LinkedResult]:
@@ -47,13 +51,14 @@ def measure_linked(data: Path, *, lexical: LexicalIndexFactory) -> list[LinkedRe
     catalogue = linked_catalogue(data)
     index = SearchIndex.build(catalogue, lexical=lexical)
     graph = CatalogueRanker(catalogue)
-    queries = [
-        _Query(row["query"], tuple(row["gold"]), row["meta"]["main"])
-        for row in lines(require(data, *_FOLDER, "queries.jsonl"))
-    ]
+    rows = list(lines(require(data, *_FOLDER, "queries.jsonl")))
+    wanted = _Wanted(
+        _asked(catalogue, [(row["id"], row["query"], tuple(row["gold"])) for row in rows]),
+        _asked(catalogue, [(row["id"], row["query"], (row["meta"]["main"],)) for row in rows]),
+    )
     return [
-        _measure("matches only", Order.MATCHES, 0, queries, index, graph),
-        _measure("blocks", Order.BLOCKS, MAX_PREREQUISITES, queries, index, graph),
+        _measure("matches only", Order.MATCHES, 0, wanted, index, graph),
+        _measure("blocks", Order.BLOCKS, MAX_PREREQUISITES, wanted, index, graph),
     ]
 
 
@@ -62,7 +67,7 @@ def linked_catalogue(data: Path) -> Catalogue:
     tools = [tool_of(row) for row in lines(require(data, *_FOLDER, "tools.jsonl"))]
     places: Counter[tuple[str, str]] = Counter()
     edges = []
-    for row in lines(require(data, *_FOLDER, "edges.jsonl")):
+    for row in given_edges(lines(require(data, *_FOLDER, "edges.jsonl")), name=_FOLDER[-1]):
         input_of = (row["source"], row["parameter"] or "")
         places[input_of] += 1
         edges.append(
@@ -80,30 +85,22 @@ def linked_catalogue(data: Path) -> Catalogue:
     return replace(catalogue_of(tools), requirements=strongest(edges))
 
 
+def _asked(catalogue: Catalogue, rows: Sequence[tuple[str, str, tuple[str, ...]]]) -> Dataset:
+    questions = [Question(number, text, gold, {}, "") for number, text, gold in rows]
+    return Dataset(_FOLDER[-1], catalogue, tuple(questions))
+
+
 def _measure(
-    name: str,
-    order: Order,
-    prerequisites: int,
-    queries: Sequence[_Query],
-    index: SearchIndex,
-    graph: CatalogueRanker,
+    name: str, order: Order, prerequisites: int, wanted: "_Wanted", index: SearchIndex, graph: CatalogueRanker
 ) -> LinkedResult:
-    totals = [0.0] * len(COLUMNS)
-    times = []
-    for query in queries:
-        request = SearchRequest(query=query.text, top_k=PLACES, prerequisites=prerequisites, order=order)
+    rankings, times = [], []
+    for question in wanted.everything.questions:
+        request = SearchRequest(query=question.text, top_k=PLACES, prerequisites=prerequisites, order=order)
         start = time.perf_counter()
         answer = search(request, index=index, graph=graph)
         times.append(time.perf_counter() - start)
-        found = [tool.id for tool in answer.tools][:PLACES]
-        gold = set(query.gold)
-        values = (
-            average_precision_at_k(found, query.gold, PLACES),
-            len(gold.intersection(found)) / len(gold),
-            all_at_k(found, query.gold, PLACES),
-            float(query.target in found[:1]),
-            float(query.target in found),
-        )
-        totals = [total + value for total, value in zip(totals, values, strict=True)]
-    means = tuple(total / len(queries) for total in totals)
-    return LinkedResult(name, len(queries), means, 1000 * median(times))
+        rankings.append(tuple(tool.id for tool in answer.tools)[:PLACES])
+    run = Run(tuple(rankings), tuple(times), 0.0)
+    of_all = means(scores_of(wanted.everything, run, ("MAP@10", "R@10", "all@10")))
+    of_target = means(scores_of(wanted.target, run, ("hit@1", "hit@10")))
+    return LinkedResult(name, len(rankings), (*of_all.values(), *of_target.values()), 1000 * median(times))

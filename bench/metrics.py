@@ -1,55 +1,55 @@
-"""How good a ranking is, one query at a time; a set's figure is the mean over its queries.
+"""How good rankings are, question by question; a set's figure is the mean over its questions.
 
-A few lines each, and our own: the libraries of the field count recall over the set of right answers, while
-ToolBench counts it over the list, in which a tool that is needed twice stands twice.
+The figures are those of trec_eval, through `ir-measures`. Three are made of them: recall over a gold list, in
+which a tool that is needed twice stands twice; all@k, which is a recall of 1; and MAP@k, which trec_eval divides by
+all right answers, and which is divided here by as many as k places can hold.
 """
 
-import math
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from app.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from bench.datasets import Dataset, Question
+    from bench.methods.base import Run
+
+METRICS = (
+    *("R@1", "R@3", "R@5", "R@10"),
+    *("NDCG@1", "NDCG@5", "NDCG@10"),
+    *("MAP@1", "MAP@5", "MAP@10"),
+    "MRR",
+    *("all@5", "all@10"),
+    *("hit@1", "hit@5", "hit@10"),
+)
+_MEASURES = {"R": "R", "NDCG": "nDCG", "MAP": "AP", "all": "R", "hit": "Success"}
+"""What a metric is made of, by the name it has in the library."""
 
 
-def recall_at_k(ranking: Sequence[str], gold: Sequence[str], k: int) -> float:
-    """Share of the gold list, repetitions counted, that is among the first k; 0 to 1."""
-    found = set(ranking[:k])
-    return sum(tool in found for tool in gold) / len(gold)
+def scores_of(dataset: "Dataset", run: "Run", metrics: Sequence[str] = METRICS) -> dict[str, list[float]]:
+    """Metric -> one figure per question, in the order of the questions, each 0 to 1.
 
+    Alternatives are first replaced by the gold tool that they count for. NDCG has gain 1 and discount
+    log2(rank + 1). All but recall are over the set of gold tools.
 
-def all_at_k(ranking: Sequence[str], gold: Sequence[str], k: int) -> float:
-    """1 when all of gold is among the first k, else 0."""
-    return float(set(gold) <= set(ranking[:k]))
-
-
-def ndcg_at_k(ranking: Sequence[str], gold: Sequence[str], k: int) -> float:
-    """Normalised discounted cumulative gain over the set of gold: gain 1, discount log2(rank + 1); 0 to 1.
-
-    Source:
-        Järvelin, Kekäläinen: Cumulated gain-based evaluation of IR techniques. TOIS 2002.
-        https://doi.org/10.1145/582415.582418
+    Raises:
+        InvalidInputError: the library is not installed.
     """
-    right = set(gold)
-    gain = sum(1 / math.log2(rank + 1) for rank, tool in enumerate(ranking[:k], start=1) if tool in right)
-    ideal = sum(1 / math.log2(rank + 1) for rank in range(1, min(k, len(right)) + 1))
-    return gain / ideal
-
-
-def average_precision_at_k(ranking: Sequence[str], gold: Sequence[str], k: int) -> float:
-    """Mean, over the set of gold, of the precision at each right tool among the first k; 0 to 1.
-
-    Divides by as many right tools as k places can hold.
-    """
-    right = set(gold)
-    found, total = 0, 0.0
-    for rank, tool in enumerate(dict.fromkeys(ranking[:k]), start=1):
-        if tool in right:
-            found += 1
-            total += found / rank
-    return total / min(k, len(right))
-
-
-def reciprocal_rank(ranking: Sequence[str], gold: Sequence[str]) -> float:
-    """1 / rank of the first right tool; 0 when there is none."""
-    right = set(gold)
-    return next((1 / rank for rank, tool in enumerate(ranking, start=1) if tool in right), 0.0)
+    rankings = [
+        with_alternatives(ranking, question.alternatives)
+        for ranking, question in zip(run.rankings, dataset.questions, strict=True)
+    ]
+    golds = [tuple(dict.fromkeys(question.gold)) for question in dataset.questions]
+    measured = _measured(rankings, golds, {_measure(metric) for metric in metrics})
+    return {
+        metric: [
+            _value(metric, values[_measure(metric)], gold, ranking, question, list_gold=dataset.list_gold)
+            for values, gold, ranking, question in zip(
+                measured, golds, rankings, dataset.questions, strict=True
+            )
+        ]
+        for metric in metrics
+    }
 
 
 def with_alternatives(ranking: Sequence[str], alternatives: Mapping[str, Sequence[str]]) -> list[str]:
@@ -61,3 +61,56 @@ def with_alternatives(ranking: Sequence[str], alternatives: Mapping[str, Sequenc
     """
     stands_for = {other: tool for tool, others in alternatives.items() for other in others}
     return list(dict.fromkeys(stands_for.get(tool, tool) for tool in ranking))
+
+
+def list_recall(ranking: Sequence[str], gold: Sequence[str], k: int) -> float:
+    """Share of the gold list, repetitions counted, that is among the first k; 0 to 1."""
+    found = set(ranking[:k])
+    return sum(tool in found for tool in gold) / len(gold)
+
+
+def _value(
+    metric: str,
+    measured: float,
+    gold: Sequence[str],
+    ranking: Sequence[str],
+    question: "Question",
+    *,
+    list_gold: bool,
+) -> float:
+    kind, _, k = metric.partition("@")
+    if kind == "all":
+        return float(measured == 1.0)
+    if kind == "MAP":
+        return measured * len(gold) / min(int(k), len(gold))
+    if kind == "R" and list_gold and len(question.gold) > len(gold):
+        return list_recall(ranking, question.gold, int(k))
+    return measured
+
+
+def _measure(metric: str) -> str:
+    kind, _, k = metric.partition("@")
+    return f"{_MEASURES[kind]}@{k}" if k else "RR"
+
+
+def _measured(
+    rankings: Sequence[Sequence[str]], golds: Sequence[Sequence[str]], names: set[str]
+) -> list[dict[str, float]]:
+    """One row per ranking: the library's figures by name, 0 where the ranking is empty."""
+    try:
+        import ir_measures
+    except ModuleNotFoundError as error:
+        raise InvalidInputError(
+            "ir-measures is not installed; the figures of rankings need the extra: pip install 'outfitter[bench]'"
+        ) from error
+    rows: list[dict[str, float]] = [dict.fromkeys(names, 0.0) for _ in rankings]
+    measures = [ir_measures.parse_measure(name) for name in sorted(names)]
+    relevant = {str(at): dict.fromkeys(gold, 1) for at, gold in enumerate(golds)}
+    found = {
+        str(at): {tool: float(-place) for place, tool in enumerate(ranking)}
+        for at, ranking in enumerate(rankings)
+        if ranking
+    }
+    for metric in ir_measures.iter_calc(measures, relevant, found):
+        rows[int(metric.query_id)][str(metric.measure)] = metric.value
+    return rows

@@ -10,8 +10,9 @@ from app.ports import GraphRanker
 from app.usecases.search import search
 from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import MAX_TOP_K, SearchMethod, SearchRequest
-from bench.datasets import Question
-from bench.metrics import ndcg_at_k, recall_at_k, reciprocal_rank
+from bench.datasets import Dataset, Question
+from bench.methods.base import Run
+from bench.metrics import scores_of
 
 COLUMNS = ("R@1", "R@3", "R@5", "NDCG@5", "MRR")
 ALL_TIERS = "all"
@@ -51,29 +52,20 @@ def run(
     return [_run_method(questions, method, index, graph) for method in methods]
 
 
-def scores(ranking: Sequence[str], gold: Sequence[str]) -> tuple[float, ...]:
-    """The figures of one case, in the order of `COLUMNS`: recall over the gold list, the others over its set."""
-    return (
-        recall_at_k(ranking, gold, 1),
-        recall_at_k(ranking, gold, 3),
-        recall_at_k(ranking, gold, 5),
-        ndcg_at_k(ranking, gold, 5),
-        reciprocal_rank(ranking, gold),
-    )
-
-
 def _run_method(
     questions: Sequence[Question], method: SearchMethod, index: SearchIndex, graph: GraphRanker
 ) -> MethodResult:
-    rows, times, from_graph = [], [], 0
+    rankings, times, from_graph = [], [], 0
     for question in questions:
         request = SearchRequest(query=question.text, top_k=MAX_TOP_K, method=method)
         started = time.perf_counter()
         answer = search(request, index=index, graph=graph)
         times.append((time.perf_counter() - started) * 1000)
         from_graph += answer.from_graph
-        rows.append(scores([match.id for match in answer.tools], question.gold))
-    table = np.array(rows)
+        rankings.append(tuple(match.id for match in answer.tools))
+    dataset = Dataset("toolbench", index.catalogue, tuple(questions), list_gold=True)
+    scores = scores_of(dataset, Run(tuple(rankings), tuple(times), 0.0), COLUMNS)
+    table = np.array([scores[column] for column in COLUMNS]).T
     groups = np.array([question.group for question in questions])
     tiers = [_tier(tier, table[groups == tier]) for tier in sorted(set(groups.tolist()))]
     p50, p95 = np.percentile(times, [50, 95])

@@ -1,12 +1,9 @@
-"""Metrics by hand, and readers that keep the answers out."""
+"""Readers that keep the answers out, and what the commands print."""
 
 import json
-import math
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from app.adapters.lexical_bm25s import Bm25sIndex
@@ -17,54 +14,8 @@ from app.usecases.search_values import SearchMethod
 from bench import retrieval, toolbench
 from bench.cli import app
 from bench.datasets import Dataset, Question, bench_set, schema_text, toolbench_questions
-from bench.metrics import all_at_k, ndcg_at_k, recall_at_k, reciprocal_rank, with_alternatives
 from bench.peer_sets import openapi_tools
 from tests.unit.catalogues import catalogue, method, tool
-
-rankings = st.lists(st.sampled_from("abcdef"), unique=True)
-golds = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=4)
-
-
-def test_recall_counts_a_tool_that_is_needed_twice_twice():
-    """Two of the three entries of gold are a, and a is found."""
-    assert recall_at_k(["a", "x", "b"], ["a", "a", "b"], 2) == pytest.approx(2 / 3)
-    assert recall_at_k(["a", "x", "b"], ["a", "a", "b"], 3) == 1.0
-
-
-def test_ndcg_by_hand():
-    """Gold {a, b} at ranks 1 and 3: (1 + 1 / log2 4) / (1 + 1 / log2 3)."""
-    value = ndcg_at_k(["a", "x", "b"], ["a", "a", "b"], 5)
-
-    assert value == pytest.approx((1 + 0.5) / (1 + 1 / math.log2(3)))
-
-
-def test_reciprocal_rank_is_that_of_the_first_right_tool():
-    assert reciprocal_rank(["x", "b", "a"], ["a", "b"]) == 0.5
-    assert reciprocal_rank(["x"], ["a"]) == 0.0
-
-
-def test_all_at_k_wants_every_tool():
-    assert all_at_k(["a", "b"], ["a", "b", "a"], 2) == 1.0
-    assert all_at_k(["a", "b"], ["a", "b"], 1) == 0.0
-
-
-def test_an_alternative_stands_for_its_gold_tool_once():
-    assert with_alternatives(["a2", "x", "a", "b"], {"a": ["a2"]}) == ["a", "x", "b"]
-
-
-@given(rankings, golds, st.integers(1, 6))
-def test_figures_lie_between_0_and_1_and_a_perfect_ranking_has_1(ranking, gold, k):
-    figures = [
-        recall_at_k(ranking, gold, k),
-        ndcg_at_k(ranking, gold, k),
-        all_at_k(ranking, gold, k),
-        reciprocal_rank(ranking, gold),
-    ]
-    perfect = list(dict.fromkeys(gold))
-
-    assert all(0 <= figure <= 1 for figure in figures)
-    assert ndcg_at_k(perfect, gold, k) == pytest.approx(1.0)
-    assert recall_at_k(perfect, gold, len(perfect)) == 1.0
 
 
 def write_set(

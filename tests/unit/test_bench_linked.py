@@ -3,17 +3,8 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from app.adapters.lexical_bm25s import Bm25sIndex
 from bench.linked_tools import COLUMNS, linked_catalogue, measure_linked
-from bench.metrics import average_precision_at_k
-
-
-def test_average_precision_divides_by_what_the_places_can_hold() -> None:
-    assert average_precision_at_k(["a", "x", "b"], ["a", "b"], 10) == pytest.approx((1 + 2 / 3) / 2)
-    assert average_precision_at_k(["a", "b"], ["a", "b", "c"], 2) == 1.0
-    assert average_precision_at_k(["x", "a"], ["a"], 1) == 0.0
 
 
 def write_set(folder: Path) -> Path:

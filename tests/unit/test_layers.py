@@ -55,13 +55,17 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "starlette": ("app/api/*.py", "app/main.py"),
     "pydantic_settings": ("app/settings.py", "app/wiring.py"),
     "typer": ("*/cli.py", "*/*_cli.py", "*/cli_*.py"),
+    "httpx2": ("app/adapters/*.py",),
     "mcp": ("app/mcp/*.py", "app/adapters/mcp_*.py"),
+    "mcp_types": ("app/mcp/*.py", "app/adapters/mcp_*.py"),
     "orjson": ("ingest/sources/structured_text.py",),
     "referencing": ("ingest/sources/openapi_references.py", "app/domain/arguments.py"),
     "jsonschema": ("app/domain/argument*.py",),
     "re2": ("app/domain/arguments.py",),
     "urllib3": ("ingest/sources/fetch.py", "app/adapters/http_caller.py"),
     "yaml": ("ingest/sources/*.py", "bench/*.py"),
+    "ir_measures": ("bench/metrics.py",),
+    "statsmodels": ("bench/statistics.py",),
 }
 """An outside library: the files that may import it."""
 

@@ -1,0 +1,1 @@
+"""The rankings that are measured, each behind one protocol."""

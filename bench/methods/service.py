@@ -1,0 +1,29 @@
+"""The service's own rankings, through the code that answers its users."""
+
+from collections.abc import Sequence
+
+from app.adapters.lexical_bm25s import Bm25sIndex
+from app.ports import LexicalIndexFactory
+from app.usecases.catalogue_ranker import CatalogueRanker
+from app.usecases.search import search
+from app.usecases.search_index import SearchIndex
+from app.usecases.search_values import SearchMethod, SearchRequest
+from bench.datasets import Dataset
+from bench.methods.base import DEPTH, Ranker
+
+
+def service_ranker(
+    dataset: Dataset, method: SearchMethod, *, lexical: LexicalIndexFactory = Bm25sIndex
+) -> Ranker:
+    """A search over the set's catalogue in memory: the formulas that both engines are held to.
+
+    What the matches need is left out: it is no match.
+    """
+    index = SearchIndex.build(dataset.catalogue, lexical=lexical)
+    graph = CatalogueRanker(dataset.catalogue)
+
+    def rank(_: str, query: str) -> Sequence[str]:
+        request = SearchRequest(query=query, top_k=DEPTH, method=method, prerequisites=0)
+        return [match.id for match in search(request, index=index, graph=graph).tools]
+
+    return rank
