@@ -16,9 +16,12 @@ from app.domain.graph_views import SourceCounts
 from app.errors import CallRefusedError
 from app.mcp.backend import RankedGraph
 from app.mcp.call import CallTool
+from app.mcp.describe import describe_tool
+from app.mcp.plan import plan_tool
 from app.mcp.search import search_tool
 from app.mcp.served_tools import ServedTool
 from app.mcp.server import CatalogueServer
+from app.mcp.sources import sources_tool
 from app.mcp.transports import Endpoint, http_endpoint, serve_stdio
 from app.proxy import check_proxy
 from app.settings import Settings
@@ -73,7 +76,12 @@ def catalogue_server(
 ) -> CatalogueServer:
     """The server with all its tools; `who` is how its callers come in, for the audit of calls."""
     backend = ServedCatalogue(components)
-    tools: tuple[ServedTool, ...] = (search_tool(backend),)
+    tools: tuple[ServedTool, ...] = (
+        search_tool(backend),
+        plan_tool(backend),
+        describe_tool(backend),
+        sources_tool(backend),
+    )
     if components.calls is not None:
         tools = (*tools, CallTool(partial(_passed_on, components.calls, who)))
     return CatalogueServer(tools, backend, refresh_s=refresh_s, scope=scope)

@@ -21,6 +21,7 @@ from mcp_types import jsonrpc_message_adapter
 
 from app.adapters.mcp_wire import AnswerTooLargeError, Meter
 from app.domain.mcp_endpoints import McpEndpoint
+from app.errors import McpServerError
 
 Received: TypeAlias = MemoryObjectReceiveStream[SessionMessage | Exception]
 Streams: TypeAlias = tuple[Received, MemoryObjectSendStream[SessionMessage]]
@@ -39,12 +40,15 @@ async def stdio_streams(endpoint: McpEndpoint, meter: Meter) -> AsyncIterator[St
     """Run the command and talk to it; at the end its whole process group is gone.
 
     Raises:
-        OSError: it cannot be started.
+        McpServerError: it cannot be started.
     """
     environment = get_default_environment() | {name: value.get_secret_value() for name, value in endpoint.env}
-    process = await anyio.open_process(
-        list(endpoint.command), env=environment, stderr=subprocess.PIPE, start_new_session=True
-    )
+    try:
+        process = await anyio.open_process(
+            list(endpoint.command), env=environment, stderr=subprocess.PIPE, start_new_session=True
+        )
+    except OSError as error:
+        raise McpServerError(f"cannot be started: {error.strerror}") from error
     # Nothing is awaited before the task group: a cancellation in between would leave the process.
     server = _Server(process, meter)
     async with anyio.create_task_group() as group:
