@@ -13,10 +13,11 @@ from app.domain.models import SourceId
 from app.errors import InvalidInputError, ServeRefusedError
 from app.settings import Settings
 from app.usecases.call import ToolCaller
+from app.wiring import open_mcp_client
 from ingest.sources_file import McpEntry, OpenApiEntry, SourcesFile, read_sources_file
 
 if TYPE_CHECKING:
-    from app.ports import CallTargets, McpCaller
+    from app.ports import CallTargets
 
 
 OpenCaller: TypeAlias = Callable[[Callable[[], int]], AbstractContextManager[ToolCaller]]
@@ -118,7 +119,7 @@ def opened_caller(
             targets=targets,
             connections=FileConnections(settings.sources, os.environ),  # noqa: TID251 - the file names the variables
             http=stack.enter_context(UrllibCaller()),
-            mcp=stack.enter_context(_mcp_caller()),
+            mcp=stack.enter_context(open_mcp_client(settings)),
             audit=audit,
             limits=CallLimits(
                 timeout_s=settings.proxy_timeout_s,
@@ -127,14 +128,6 @@ def opened_caller(
             ),
             generation=generation,
         )
-
-
-@contextmanager
-def _mcp_caller() -> "Iterator[McpCaller]":
-    from app.adapters.mcp_client import McpClient
-
-    with McpClient() as client:
-        yield client
 
 
 def _endpoint(entry: McpEntry, file: SourcesFile, environ: Mapping[str, str]) -> McpEndpoint:
