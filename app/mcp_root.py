@@ -12,8 +12,11 @@ from app.api.graph_calls import ask_graph
 from app.api.metrics import Metrics
 from app.domain.graph_views import SourceCounts
 from app.mcp.backend import RankedGraph
+from app.mcp.describe import describe_tool
+from app.mcp.plan import plan_tool
 from app.mcp.search import search_tool
 from app.mcp.server import CatalogueServer
+from app.mcp.sources import sources_tool
 from app.mcp.transports import Endpoint, http_endpoint, serve_stdio
 from app.settings import Settings
 from app.usecases.search_index import SearchIndex
@@ -67,7 +70,7 @@ def catalogue_server(
 ) -> CatalogueServer:
     """The server with all its tools."""
     backend = ServedCatalogue(components)
-    tools = (search_tool(backend),)
+    tools = (search_tool(backend), plan_tool(backend), describe_tool(backend), sources_tool(backend))
     return CatalogueServer(tools, backend, refresh_s=refresh_s, scope=scope)
 
 

@@ -1,6 +1,6 @@
 """What the use cases need from outside, in domain words."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -226,6 +226,9 @@ class GraphWriter(Protocol):
 
     def found_tools(self, ids: Sequence[str]) -> list[Tool]:
         """The tools with these ids, by id; unknown ones are left out."""
+
+    def tools_of_servers(self, servers: Collection[str]) -> list[Tool]:
+        """All tools of these servers, by id; declared ones too."""
 
     def requirements(self, consumers: Sequence[str]) -> list[Requirement]:
         """All REQUIRES edges that leave these tools, stated and inferred, in no order."""

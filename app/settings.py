@@ -1,5 +1,6 @@
 """Settings from the environment; command-line options override them. The only place that names variables."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
@@ -48,6 +49,14 @@ class Settings(BaseSettings):
     max_file_bytes: Annotated[int, Field(ge=1)] = 64_000_000
     max_description_bytes: Annotated[int, Field(ge=1)] = 100_000
     max_schema_bytes: Annotated[int, Field(ge=1)] = 1_000_000
+    mcp_connect_s: Annotated[float, Field(gt=0)] = 10.0
+    """Seconds that an MCP server has to say which protocol it speaks."""
+    mcp_server_s: Annotated[float, Field(gt=0)] = 30.0
+    """Seconds that an MCP server has for all its tools, connecting included."""
+    mcp_max_pages: Annotated[int, Field(ge=1)] = 100
+    mcp_max_tools: Annotated[int, Field(ge=1)] = 10_000
+    mcp_at_once: Annotated[int, Field(ge=1)] = 32
+    """MCP servers that are asked at the same time."""
     lease_wait_s: Annotated[float, Field(ge=0)] = 60.0
     """Seconds that an ingest waits for another writer to finish."""
 
@@ -68,3 +77,8 @@ class Settings(BaseSettings):
                 "NEO4J_DATABASE": self.neo4j_database,
             }
         return kept
+
+
+def environment() -> Mapping[str, str]:
+    """The environment, for variables that a user names."""
+    return os.environ  # noqa: TID251 - here is the place

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
     from app.adapters.graph_store import GraphStore
+    from app.adapters.mcp_client import McpClient
     from app.ports import LexicalIndexFactory
 
 
@@ -60,6 +61,23 @@ def lexical_factory(settings: Settings) -> "LexicalIndexFactory":
     from app.adapters.lexical_bm25s import Bm25sIndex
 
     return Bm25sIndex
+
+
+def open_mcp_client(settings: Settings) -> "McpClient":
+    """Who asks MCP servers, within the limits of the settings; to be entered."""
+    from app.adapters.mcp_client import McpClient
+    from app.domain.mcp_endpoints import McpLimits
+
+    return McpClient(
+        McpLimits(
+            connect_s=settings.mcp_connect_s,
+            total_s=settings.mcp_server_s,
+            max_pages=settings.mcp_max_pages,
+            max_tools=settings.mcp_max_tools,
+            max_bytes=settings.max_file_bytes,
+            at_once=settings.mcp_at_once,
+        )
+    )
 
 
 def read_settings(**options: object) -> Settings:

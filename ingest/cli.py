@@ -7,7 +7,7 @@ answer, or another writer holds it.
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
@@ -174,6 +174,60 @@ def ingest_arazzo(
         _run(order, as_json=as_json, data_dir=data_dir)
 
 
+@ingest_app.command("mcp")
+def ingest_mcp(
+    servers: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="URL... | -- COMMAND [ARGUMENT...]",
+            help="Servers by their http or https addresses, or the command that is one.",
+        ),
+    ],
+    server: Annotated[
+        str | None,
+        typer.Option(help="Name of the server (default: its host, or what the command calls itself)."),
+    ] = None,
+    header_env: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="HEADER=VARIABLE",
+            help="Send a header with the value of an environment variable; may be given again.",
+        ),
+    ] = None,
+    env: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME[=VARIABLE]",
+            help="Give the command an environment variable, of this name or another's value; may be given again.",
+        ),
+    ] = None,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Ask hosts of one's own network, too.")
+    ] = False,
+    allow_shrink: AllowShrink = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Ingest the tools of live MCP servers, as they list them now."""
+    from app.settings import environment
+    from ingest.mcp_words import mcp_endpoints
+    from ingest.pipeline import Order
+    from ingest.sources.files import mcp_input
+
+    with _messages():
+        endpoints = mcp_endpoints(
+            servers,
+            server=server,
+            headers=header_env or (),
+            variables=env or (),
+            environ=environment(),
+            allow_private=allow_private,
+        )
+        order = Order([mcp_input(one) for one in endpoints], allow_shrink=allow_shrink, dry_run=dry_run)
+        _run(order, as_json=as_json, data_dir=data_dir)
+
+
 def remove(
     source_id: Annotated[str, typer.Argument(help="As `outfitter sources` lists it, e.g. manifest:github.")],
     dry_run: DryRun = False,
@@ -238,16 +292,23 @@ def _named(kind: str, files: Sequence[Path], name: str | None) -> "list[Input]":
 
 def _run(order: "Order", *, as_json: bool, data_dir: Path | None) -> None:
     from app.adapters.graph_lease import lease_owner
+    from app.wiring import open_mcp_client
     from ingest.pipeline import Bounds, run_ingest
     from ingest.report_json import report_json
     from ingest.sources.texts import Limits
     from ingest.tables import print_report
     from ingest.terminal import progress_bar
 
-    with _graph(data_dir) as (graph, settings), progress_bar() as progress:
+    with ExitStack() as stack:
+        graph, settings = stack.enter_context(_graph(data_dir))
+        live = any(one.endpoint for one in order.inputs)
+        servers = stack.enter_context(open_mcp_client(settings)) if live else None
+        progress = stack.enter_context(progress_bar())
         limits = Limits(settings.max_description_bytes, settings.max_schema_bytes)
         bounds = Bounds(limits, settings.max_file_bytes, settings.lease_wait_s)
-        report = run_ingest(graph, order, owner=lease_owner(), bounds=bounds, progress=progress)
+        report = run_ingest(
+            graph, order, owner=lease_owner(), bounds=bounds, progress=progress, servers=servers
+        )
     if as_json:
         _print_json(report_json(report))
     else:

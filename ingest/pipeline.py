@@ -9,7 +9,7 @@ from pathlib import Path
 
 from app.domain.models import NodeKind, Source, SourceId, Tool
 from app.errors import NotFoundError
-from app.ports import GraphWriter, WriterLease
+from app.ports import GraphWriter, McpLister, WriterLease
 from app.usecases.workflow_health import update_workflows
 from ingest.changes import Changes
 from ingest.enrich.structure import foresee_structure, update_structure
@@ -57,11 +57,25 @@ class Bounds:
 
 
 def run_ingest(
-    graph: GraphWriter, order: Order, *, owner: str, bounds: Bounds, progress: Progress | None = None
+    graph: GraphWriter,
+    order: Order,
+    *,
+    owner: str,
+    bounds: Bounds,
+    progress: Progress | None = None,
+    servers: McpLister | None = None,
 ) -> Report:
     """Bring the graph to what the documents say, as one new generation; nothing new leaves it as it is.
 
     A source that fails does not stop the others. A store that fails does; running the same again finishes.
+
+    Args:
+        graph: to be changed.
+        order: what to do.
+        owner: who does it, for others that wait.
+        bounds: what is accepted.
+        progress: told of each step.
+        servers: asks live servers; needed where an input is one.
 
     Raises:
         NotFoundError: a source to be removed is not in the graph.
@@ -69,7 +83,7 @@ def run_ingest(
         LeaseHeldError: another writer is at work for longer than `lease_wait_s`.
         LeaseLostError: another writer took over, because this one was not heard of for too long.
     """
-    run = _Run(graph, order, bounds, progress or NoProgress())
+    run = _Run(graph, order, bounds, progress or NoProgress(), servers)
     begun = time.perf_counter()
     if not order.dry_run:
         graph.apply_schema()
@@ -86,8 +100,16 @@ def run_ingest(
 class _Run:
     """One run, step by step."""
 
-    def __init__(self, graph: GraphWriter, order: Order, bounds: Bounds, progress: Progress) -> None:
+    def __init__(
+        self,
+        graph: GraphWriter,
+        order: Order,
+        bounds: Bounds,
+        progress: Progress,
+        servers: McpLister | None,
+    ) -> None:
         self._graph = graph
+        self._servers = servers
         self._order = order
         self._bounds = bounds
         self._progress = progress
@@ -112,6 +134,7 @@ class _Run:
                 ),
                 tools_of=self._tools_of,
                 progress=self._progress,
+                servers=self._servers,
             )
             self._removals = self._to_remove()
             self.report.generation = self._graph.state().generation

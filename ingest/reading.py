@@ -1,11 +1,13 @@
 """From files to documents, one kind of source after the other; what cannot be read stops nothing else."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from app.domain.mcp_endpoints import McpFailure, McpListing
 from app.domain.models import Source, SourceId, Tool
 from app.errors import InvalidInputError, SourceRefusedError
+from app.ports import McpLister
 from ingest.cards import Rejected, SourceDocument, sha256
 from ingest.changes import Outcome, Status
 from ingest.progress import Progress
@@ -14,6 +16,7 @@ from ingest.sources.arazzo_operations import LocalSources
 from ingest.sources.arazzo_stored import KnownOperations
 from ingest.sources.files import Input, read_file
 from ingest.sources.manifest import parse_manifest
+from ingest.sources.mcp_server import mcp_document, server_name
 from ingest.sources.openapi import ALL_OPERATIONS, Selection, parse_openapi
 from ingest.sources.taxonomy import parse_taxonomy
 from ingest.sources.texts import Limits
@@ -45,6 +48,7 @@ def read_documents(
     options: Options,
     tools_of: Callable[[str], Sequence[Tool]],
     progress: Progress,
+    servers: McpLister | None = None,
 ) -> Reading:
     """Read and parse what is not in the graph already, as it is.
 
@@ -54,32 +58,81 @@ def read_documents(
         options: limits and selections.
         tools_of: the tools that the graph has of a server.
         progress: told of each input.
+        servers: asks live servers; needed where an input is one.
     """
     reading = Reading()
     synced_at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     parse = _Parsers(stored, options, tools_of, synced_at)
+    inputs = list(inputs)
+    listings = iter(_list_servers(inputs, servers, progress))
     seen: dict[SourceId, Input] = {}
-    for one in inputs:
-        progress.advance(1)
-        source = one.source
-        if source in seen:
-            _refuse(
-                reading,
-                f"{source} ({one.label})",
-                f"{one.label}: {seen[source].label} is source {source!r} already; accepted: files with different"
-                " names, or each alone with --server or --name",
-            )
-            continue
-        seen[source] = one
+    for given in inputs:
+        one = given
         try:
+            if given.endpoint:
+                listing = _listing(next(listings), given)
+                one = replace(given, name=server_name(given.name, listing))
+                _check_once(one, seen)
+                document = parse.listing(one, listing)
+                if is_known(document, stored):
+                    reading.outcomes[one.source] = _unchanged(document)
+                else:
+                    reading.documents.append(document)
+                continue
+            progress.advance(1)
+            _check_once(one, seen)
             data = read_file(one, max_bytes=options.max_file_bytes, allow_private=options.allow_private)
             if is_stored(one, data, stored):
-                reading.outcomes[source] = Outcome(source)
+                reading.outcomes[one.source] = Outcome(one.source)
                 continue
             reading.documents.append(parse.document(one, data))
+        except _TwiceError as error:
+            _refuse(reading, f"{one.source} ({one.label})", str(error))
         except (SourceRefusedError, InvalidInputError) as error:
-            _refuse(reading, source, str(error))
+            _refuse(reading, one.source if one.name else f"{one.kind}:{one.label}", str(error))
     return reading
+
+
+class _TwiceError(SourceRefusedError):
+    """Two inputs are one source."""
+
+
+def _check_once(one: Input, seen: dict[SourceId, Input]) -> None:
+    first = seen.setdefault(one.source, one)
+    if first is not one:
+        raise _TwiceError(
+            f"{one.label}: {first.label} is source {one.source!r} already; accepted: files with different"
+            " names, or each alone with --server or --name"
+        )
+
+
+def _list_servers(
+    inputs: Sequence[Input], servers: McpLister | None, progress: Progress
+) -> list[McpListing | McpFailure]:
+    """What the live servers among the inputs answer, all asked at once."""
+    endpoints = [one.endpoint for one in inputs if one.endpoint]
+    if not endpoints:
+        return []
+    if servers is None:
+        raise ValueError("inputs that are live servers need somebody who asks them")
+    return servers.list_tools(endpoints, on_answer=lambda: progress.advance(1))
+
+
+def _listing(answer: McpListing | McpFailure, one: Input) -> McpListing:
+    if isinstance(answer, McpFailure):
+        raise SourceRefusedError(f"{one.label}: {answer.reason}")
+    return answer
+
+
+def is_known(document: SourceDocument, stored: Mapping[SourceId, Source]) -> bool:
+    """Whether the graph has what a live server says, as it says it now."""
+    source = document.source
+    known = stored.get(source.id)
+    return known is not None and known == source.model_copy(update={"synced_at": known.synced_at})
+
+
+def _unchanged(document: SourceDocument) -> Outcome:
+    return Outcome(document.source.id, rejected=list(document.rejected), warnings=list(document.warnings))
 
 
 def is_stored(one: Input, data: bytes, stored: Mapping[SourceId, Source]) -> bool:
@@ -105,6 +158,16 @@ class _Parsers:
         self._options = options
         self._tools_of = tools_of
         self._synced_at = synced_at
+
+    def listing(self, one: Input, listing: McpListing) -> SourceDocument:
+        """What a live server says."""
+        return mcp_document(
+            listing,
+            server=one.name,
+            uri=one.uri,
+            synced_at=self._synced_at,
+            limits=self._options.limits,
+        )
 
     def document(self, one: Input, data: bytes) -> SourceDocument:
         """What a document says."""

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -281,6 +281,11 @@ class InMemoryGraph:
     def found_tools(self, ids: Sequence[str]) -> list[Tool]:
         self.ping()
         return [self._tool(one) for one in sorted(set(ids) & self.nodes[NodeKind.TOOL].keys())]
+
+    def tools_of_servers(self, servers: Collection[str]) -> list[Tool]:
+        self.ping()
+        tools = self.nodes[NodeKind.TOOL]
+        return [self._tool(one) for one in sorted(tools) if tools[one].get("server") in servers]
 
     def requirements(self, consumers: Sequence[str]) -> list[Requirement]:
         self.ping()

@@ -98,6 +98,7 @@ class Statements:
     find_precedences: Statement
     find_prerequisites: Statement
     find_requirements: Statement
+    find_server_tools: Statement
     find_state: Statement
     find_tool_sources: Statement
     find_tools: Statement

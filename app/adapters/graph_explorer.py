@@ -1,7 +1,7 @@
 """Single nodes, lists and neighbourhoods of the graph, for people and for drawing."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from app.adapters.cypher_files import Statements
@@ -145,11 +145,11 @@ class CypherExplorer:
 
     def found_tools(self, ids: Sequence[str]) -> list[Tool]:
         """The tools with these ids, by id; unknown ones and generators are left out."""
-        rows = self._graph.read(self._statements.find_tools, ids=list(ids))
-        return [
-            Tool.model_validate({**row, "id": ToolId(row["id"]), "categories": sorted(row["categories"])})
-            for row in rows
-        ]
+        return _tools(self._graph.read(self._statements.find_tools, ids=list(ids)))
+
+    def tools_of_servers(self, servers: Collection[str]) -> list[Tool]:
+        """All tools of these servers, by id; generators are left out."""
+        return _tools(self._graph.read(self._statements.find_server_tools, servers=sorted(servers)))
 
     def _edges(self, nodes: Iterable[GraphNode], kinds: Iterable[EdgeKind], limit: int) -> list[GraphEdge]:
         given: dict[str, Any] = {name: [] for name in _PARAMETERS.values()}
@@ -168,6 +168,13 @@ class CypherExplorer:
             )
             for row in rows
         ]
+
+
+def _tools(rows: Iterable[Row]) -> list[Tool]:
+    return [
+        Tool.model_validate({**row, "id": ToolId(row["id"]), "categories": sorted(row["categories"])})
+        for row in rows
+    ]
 
 
 def _node(label: str, node_id: str, name: str) -> GraphNode:

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
 from app.domain import documents
+from app.domain.countries import COUNTRY_TERM, named_country
 from app.domain.fields import bm25f_terms
 from app.domain.text import house_terms, joined_terms, recipe_terms, split_words
 from app.usecases.search_index import OF_METHODS, TOOL_DOCUMENT_FIELDS, SearchIndex
@@ -38,6 +39,7 @@ def recipe_words(
     words = split_words(query)
     for term, joined in joined_terms(words).items():
         surfaces.setdefault(term, joined)
+    surfaces.setdefault(COUNTRY_TERM, named_country(query))
     recipe = index.recipe
     shares = bm25f_terms(
         weights,

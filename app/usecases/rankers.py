@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.domain.countries import COUNTRY_TERM, COUNTRY_WEIGHT, named_country
 from app.domain.feedback import expand_query
 from app.domain.fields import Postings, query_weight
 from app.domain.graph_scores import Channel
@@ -198,13 +199,18 @@ def _feedback(query: Mapping[int, float], boosted: Array, factor: Array, index: 
 
 
 def query_terms(query: str, index: SearchIndex) -> dict[int, float]:
-    """The query's known terms by number, with their weights; neighbouring words also as one word."""
+    """The query's known terms by number, with their weights; neighbouring words also as one word.
+
+    Who names a country also says `country`, less loudly.
+    """
     numbers = index.recipe.numbers
     counts = Counter(recipe_terms(query))
     weights = {numbers[term]: query_weight(count) for term, count in counts.items() if term in numbers}
     for term in joined_terms(split_words(query)):
         if term in numbers:
             weights.setdefault(numbers[term], 1.0)
+    if COUNTRY_TERM in numbers and named_country(query):
+        weights.setdefault(numbers[COUNTRY_TERM], COUNTRY_WEIGHT)
     return weights
 
 

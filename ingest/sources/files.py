@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from app.domain.mcp_endpoints import McpEndpoint
 from app.domain.models import SourceId
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import source_id
@@ -26,6 +27,8 @@ class Input:
     """Its address, when it is to be fetched."""
     root: Path | None = None
     """Folder in which the files lie that it may refer to; its own where None."""
+    endpoint: McpEndpoint | None = None
+    """The live server, when it is one; its name is empty where the server's own shall be taken."""
 
     @property
     def source(self) -> SourceId:
@@ -35,17 +38,26 @@ class Input:
     @property
     def uri(self) -> str:
         """Where the document lies, for people and for finding it again."""
+        if self.endpoint:
+            return self.endpoint.uri
         return self.url or self.path.resolve().as_uri()
 
     @property
     def label(self) -> str:
         """For messages."""
+        if self.endpoint:
+            return self.endpoint.uri
         return self.url or str(self.path)
 
 
 def file_input(kind: str, path: Path, *, name: str | None = None) -> Input:
     """A file under a name, by default its own without the ending."""
     return Input(kind, (name or path.stem).replace("/", "-"), path)
+
+
+def mcp_input(endpoint: McpEndpoint) -> Input:
+    """A live server."""
+    return Input("mcp", endpoint.name, Path(), endpoint=endpoint)
 
 
 @dataclass(frozen=True, slots=True)

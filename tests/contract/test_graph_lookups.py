@@ -79,6 +79,15 @@ def test_tools_are_filtered_by_server_and_category(drawn: InMemoryGraph | GraphS
     assert drawn.list_tools(server="nobody", limit=9) == []
 
 
+def test_the_tools_of_servers_come_whole(drawn: InMemoryGraph | GraphStore) -> None:
+    """By id, with their categories; a server without tools adds none."""
+    found = drawn.tools_of_servers({"w", "x", "nobody"})
+
+    assert found == drawn.list_tools(limit=9)
+    assert [tool.id for tool in drawn.tools_of_servers({"x"})] == ["x/other"]
+    assert drawn.tools_of_servers(set()) == []
+
+
 def test_details_say_what_touches_a_tool(drawn: InMemoryGraph | GraphStore) -> None:
     """Methods, generators and sources of a tool, each with its name."""
     details = drawn.tool_details("w/draw")

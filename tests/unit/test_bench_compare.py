@@ -28,7 +28,7 @@ def figures(**scores: list[float]) -> dict[str, Any]:
             name: {
                 "fingerprint": name,
                 "questions": len(values),
-                "cases": {"auto": {metric: values for metric in ("R@1", "R@5", "R@10", "NDCG@5", "MRR")}},
+                "cases": {"auto": dict.fromkeys(("R@1", "R@5", "R@10", "NDCG@5", "MRR"), values)},
             }
             for name, values in scores.items()
         }

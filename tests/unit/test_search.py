@@ -139,6 +139,19 @@ def test_reasons_name_words_fields_and_paths():
     assert (("calm", "RELATED_TO"), ("style.color", "IMPLEMENTS")) in paths
 
 
+def test_who_names_a_country_asks_for_what_is_told_by_country():
+    tools = [tool(f"s/rate_by_{place}", f"Unemployment rate of a {place}") for place in ("city", "country")]
+    index = index_of(catalogue(tools))
+
+    found = ask("unemployment rate in Japan", index=index, explain=True).tools
+
+    assert [match.id for match in found] == ["s/rate_by_country", "s/rate_by_city"]
+    assert "Japan" in {reason.word for reason in found[0].why}
+    for match in found:
+        assert sum(reason.contribution for reason in match.why) == pytest.approx(match.score, rel=1e-6)
+    assert ids(ask("unemployment rate in Tokyo", index=index)) == ["s/rate_by_city", "s/rate_by_country"]
+
+
 def test_why_and_schemas_come_only_when_asked_for():
     plain, full = ask("ring"), ask("ring", explain=True, schemas=True)
 
