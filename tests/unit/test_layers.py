@@ -51,7 +51,7 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "neo4j": ("app/adapters/graph_*.py",),
     "arcadedb": ("app/adapters/embedded_*.py",),
     "bm25s": ("app/adapters/lexical_bm25s.py",),
-    "rank_bm25": ("app/adapters/lexical_rank_bm25.py",),
+    "rank_bm25": ("app/adapters/lexical_rank_bm25.py", "bench/methods/peers.py"),
     "fastapi": ("app/api/*.py", "app/main.py"),
     "starlette": ("app/api/*.py", "app/main.py"),
     "pydantic_settings": ("app/settings.py", "app/wiring.py"),
