@@ -137,6 +137,7 @@ class _Server:
         for stream in (self._stdout, self._stderr):
             with suppress(*_GONE):
                 await stream.aclose()
+        _close_pipes(self._process)
         self._deliver.close()
         self._outgoing.close()
 
@@ -180,6 +181,15 @@ class _Server:
         except PermissionError:
             return True
         return True
+
+
+def _close_pipes(process: Process) -> None:
+    """Close what asyncio keeps open until the last byte was read; nothing public does."""
+    transport = getattr(getattr(process, "_process", None), "_transport", None)
+    close = getattr(transport, "close", None)
+    if callable(close):
+        with suppress(PermissionError):
+            close()
 
 
 async def _lines(stream: ByteReceiveStream, meter: Meter) -> AsyncIterator[bytes]:
