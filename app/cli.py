@@ -17,6 +17,7 @@ from ingest.cli import register as register_ingest
 
 if TYPE_CHECKING:
     from app.settings import Settings
+    from app.usecases.search_index import SearchIndex
     from app.usecases.search_values import SearchAnswer, SearchRequest
 
 USAGE, NO_ANSWER = 2, 3
@@ -125,6 +126,12 @@ def ask(
     order: Annotated[
         str, typer.Option(help="matches: prerequisites behind all matches; blocks: each behind its match.")
     ] = "matches",
+    format: Annotated[  # noqa: A002 - the option's name
+        str,
+        typer.Option(
+            help="The tools as JSON for openai, openai_tool_search, anthropic, anthropic_tool_reference, langchain, mcp."
+        ),
+    ] = "outfitter",
     json: Annotated[bool, typer.Option("--json", help="The answer as the service gives it.")] = False,
     data_dir: DataDir = None,
 ) -> None:
@@ -134,6 +141,7 @@ def ask(
     """
     import time
 
+    from app.domain.tool_formats import ToolFormat
     from app.usecases.search_values import Filters, Order, SearchMethod, SearchRequest
     from app.wiring import read_settings
 
@@ -142,6 +150,9 @@ def ask(
     accepted = [known.value for known in SearchMethod]
     if method not in accepted:
         raise typer.BadParameter(f"{method!r}; accepted: {', '.join(accepted)}", param_hint="--method")
+    formats = [known.value for known in ToolFormat]
+    if format not in formats:
+        raise typer.BadParameter(f"{format!r}; accepted: {', '.join(formats)}", param_hint="--format")
     if order not in [known.value for known in Order]:
         raise typer.BadParameter(f"{order!r}; accepted: matches, blocks", param_hint="--order")
     if not 1 <= len(text) <= settings.max_query_chars:
@@ -160,18 +171,18 @@ def ask(
         prerequisites=prerequisites,
         order=Order(order),
     )
-    with opened_search(settings) as (search_for, tools):
+    with opened_search(settings) as (search_for, index):
         answer = search_for(request)
-    if json:
-        from app.usecases.search_documents import answer_json
+    if json or format != ToolFormat.OUTFITTER:
+        from app.usecases.format_documents import formatted_json
 
-        typer.echo(answer_json(answer, begin))
+        typer.echo(formatted_json(answer, ToolFormat(format), index=index, begin=begin))
     else:
         from app.answer_tables import print_answer
         from app.terminal import open_console
 
         print_answer(answer, console=open_console())
-        if not tools:
+        if not index.catalogue.tools:
             typer.echo("The graph has no tools yet: outfitter ingest --help", err=True)
 
 
@@ -220,8 +231,10 @@ def demo() -> None:
 
 
 @contextmanager
-def opened_search(settings: "Settings") -> "Iterator[tuple[Callable[[SearchRequest], SearchAnswer], int]]":
-    """Load the graph once; a function that answers requests from it, and the number of its tools.
+def opened_search(
+    settings: "Settings",
+) -> "Iterator[tuple[Callable[[SearchRequest], SearchAnswer], SearchIndex]]":
+    """Load the graph once; a function that answers requests from it, and what was loaded.
 
     Raises:
         StoreUnavailableError: the graph database does not answer.
@@ -234,7 +247,7 @@ def opened_search(settings: "Settings") -> "Iterator[tuple[Callable[[SearchReque
     with open_graph(settings) as graph:
         catalogue = graph.catalogue(accept_unfinished=True)
         index = SearchIndex.build(catalogue, lexical=lexical_factory(settings))
-        yield lambda request: search(request, index=index, graph=graph), len(catalogue.tools)
+        yield lambda request: search(request, index=index, graph=graph), index
 
 
 def main() -> None:

@@ -12,9 +12,11 @@ from app.api.bodies import read_body
 from app.api.components import Components
 from app.api.openapi import json_body
 from app.api.problems import documented
+from app.domain.tool_formats import ToolFormat
 from app.errors import InvalidInputError
+from app.usecases.format_documents import FormattedAnswer, formatted_json
 from app.usecases.search import search
-from app.usecases.search_documents import QueryAnswer, QueryFilters, answer_json, filters_of
+from app.usecases.search_documents import QueryAnswer, QueryFilters, filters_of
 from app.usecases.search_values import (
     MAX_PREREQUISITES,
     MAX_TOP_K,
@@ -58,8 +60,17 @@ class QueryRequest(BaseModel):
             "with methods, their neighbours and templates. `bm25`: words alone."
         ),
     ] = SearchMethod.AUTO
+    format: Annotated[
+        ToolFormat,
+        Field(
+            description="How the tools are given: `outfitter`, or ready for `openai`, `openai_tool_search`, "
+            "`anthropic`, `anthropic_tool_reference`, `langchain`, `mcp`; then `names` leads back to the ids."
+        ),
+    ] = ToolFormat.OUTFITTER
     explain: Annotated[bool, Field(description="Say for each tool what gave how much of its score.")] = False
-    schemas: Annotated[bool, Field(description="Give each tool's input schema.")] = False
+    schemas: Annotated[bool, Field(description="Give each tool's input schema; other formats always do.")] = (
+        False
+    )
     prerequisites: Annotated[
         int,
         Field(
@@ -79,7 +90,7 @@ class QueryRequest(BaseModel):
 @router.post(
     "/query",
     summary="Find the tools that fit a request",
-    response_model=QueryAnswer,
+    response_model=QueryAnswer | FormattedAnswer,
     response_model_exclude_none=True,
     responses=documented(401, 413, 415, 422, 503),
     openapi_extra=json_body(QueryRequest),
@@ -92,12 +103,14 @@ async def query(raw: Request) -> Response:
     """
     begin = time.perf_counter()
     components: Components = raw.state.components
-    request = _request(await read_body(raw, QueryRequest), components)
+    body = await read_body(raw, QueryRequest)
+    request = _request(body, components)
     method = request.method.value
 
     def work() -> tuple[SearchAnswer, bytes]:
-        answer = search(request, index=components.keeper.index, graph=components.ranker)
-        return answer, answer_json(answer, begin)
+        index = components.keeper.index
+        answer = search(request, index=index, graph=components.ranker)
+        return answer, formatted_json(answer, body.format, index=index, begin=begin)
 
     answer, content = await answered(components, work, what="query")
     components.metrics.count_query(answer, method, time.perf_counter() - begin)

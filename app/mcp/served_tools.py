@@ -69,7 +69,7 @@ class CatalogueTool(Generic[A]):
         try:
             read = self.arguments.model_validate(arguments)
         except ValidationError as error:
-            return failure("; ".join(_refusals(error, self.arguments)))
+            return failure("; ".join(refusals(error, self.arguments)))
         try:
             document = await self.answer(read)
         except OutfitterError as error:
@@ -91,11 +91,12 @@ def failure(message: str) -> Result:
     return {"content": [{"type": "text", "text": message}], "isError": True, "resultType": "complete"}
 
 
-def _refusals(error: ValidationError, model: type[BaseModel]) -> list[str]:
+def refusals(error: ValidationError, model: type[BaseModel]) -> list[str]:
+    """What is wrong with arguments: each with its name, its value and what is accepted."""
     found = []
     for each in error.errors(include_url=False):
         names = ", ".join(field_names(model, each["loc"][:-1]))
-        unknown = f"there is no such argument; accepted: {names}"
+        unknown = f"there is no such argument; accepted: {names or 'none'}"
         refused = refused_fields([each], unknown=unknown)[0]
-        found.append(str(refused) if refused.field else refused.message)
+        found.append(str(refused))
     return found

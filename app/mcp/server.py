@@ -121,7 +121,9 @@ class CatalogueServer:
         return next((tool.input_schema for tool in self._listed if tool.name == name), None)
 
     async def _list(self, context: _Context, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        self._connected = context.session
+        # Only a client of 2025 on a standing connection; newer ones ask for it by subscriptions/listen.
+        if context.session.can_send_request:
+            self._connected = context.session
         return types.ListToolsResult(tools=list(self._listed))
 
     async def _call(self, _: _Context, params: types.CallToolRequestParams) -> dict[str, Any]:

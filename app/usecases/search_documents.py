@@ -2,11 +2,21 @@
 
 import json
 import time
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.usecases.search_values import Filters, Match, NearReason, Reason, ReasonKind, Role, SearchAnswer
+from app.usecases.search_values import (
+    Filters,
+    Match,
+    NearReason,
+    Reason,
+    ReasonKind,
+    Role,
+    SearchAnswer,
+    TokenEstimate,
+)
 
 
 class QueryFilters(BaseModel):
@@ -107,28 +117,18 @@ class QueryAnswer(BaseModel):
 def answer_json(answer: SearchAnswer, begin: float) -> bytes:
     """An answer as JSON; absent is what is None. `begin` is when the request came, by `time.perf_counter`."""
     document = QueryAnswer.model_construct(
-        tools=[_tool(match) for match in answer.tools],
+        tools=[found_tool(match) for match in answer.tools],
         abstained=answer.abstained,
-        nearest=[
-            NearbyTool.model_construct(
-                id=near.id,
-                name=near.name,
-                description=near.description,
-                reason=near.reason,
-                similarity=near.similarity,
-            )
-            for near in answer.nearest
-        ],
-        tokens=TokenSaving.model_construct(
-            catalogue=answer.tokens.catalogue, returned=answer.tokens.returned, saved=answer.tokens.saved
-        ),
+        nearest=nearby_tools(answer),
+        tokens=token_saving(answer.tokens),
         generation=answer.generation,
         took_ms=round(1000 * (time.perf_counter() - begin), 3),
     )
     return document.__pydantic_serializer__.to_json(document, exclude_none=True)
 
 
-def _tool(match: Match) -> FoundTool:
+def found_tool(match: Match) -> FoundTool:
+    """A match."""
     return FoundTool.model_construct(
         id=match.id,
         server=match.server,
@@ -140,18 +140,43 @@ def _tool(match: Match) -> FoundTool:
         needed_by=match.needed_by or None,
         parameter=match.parameter or None,
         input_schema=json.loads(match.input_schema) if match.input_schema else None,
-        why=None if match.why is None else [_why(reason) for reason in match.why],
+        why=None if match.why is None else reasons(match.why),
     )
 
 
-def _why(reason: Reason) -> Why:
-    return Why.model_construct(
-        kind=reason.kind,
-        contribution=reason.contribution,
-        word=reason.word or None,
-        term=reason.term or None,
-        fields=list(reason.fields) or None,
-        path=[WhyStep.model_construct(id=step.id, name=step.name, edge=step.edge) for step in reason.path]
-        or None,
-        detail=reason.detail or None,
+def nearby_tools(answer: SearchAnswer) -> list[NearbyTool]:
+    """What may have been meant."""
+    return [
+        NearbyTool.model_construct(
+            id=near.id,
+            name=near.name,
+            description=near.description,
+            reason=near.reason,
+            similarity=near.similarity,
+        )
+        for near in answer.nearest
+    ]
+
+
+def token_saving(tokens: TokenEstimate) -> TokenSaving:
+    """An estimate."""
+    return TokenSaving.model_construct(
+        catalogue=tokens.catalogue, returned=tokens.returned, saved=tokens.saved
     )
+
+
+def reasons(found: Iterable[Reason]) -> list[Why]:
+    """The parts of a score."""
+    return [
+        Why.model_construct(
+            kind=reason.kind,
+            contribution=reason.contribution,
+            word=reason.word or None,
+            term=reason.term or None,
+            fields=list(reason.fields) or None,
+            path=[WhyStep.model_construct(id=step.id, name=step.name, edge=step.edge) for step in reason.path]
+            or None,
+            detail=reason.detail or None,
+        )
+        for reason in found
+    ]

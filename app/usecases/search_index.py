@@ -17,6 +17,7 @@ from app.domain.near import NameIndex
 from app.domain.plan_index import PlanIndex
 from app.domain.ranking import NO_SERVER, Array, Mask, Positions
 from app.domain.tokens import estimate_tokens
+from app.domain.tool_formats import provider_names
 from app.ports import LexicalIndex, LexicalIndexFactory
 from app.usecases.analyses import Analyses, analyse, count_terms
 
@@ -131,6 +132,11 @@ class SearchIndex:
     def planner(self) -> PlanIndex:
         """The tools that can be called, as the planner sees them; built when first asked for, then kept."""
         return PlanIndex([tool for tool in self.catalogue.tools if not tool.declared])
+
+    @cached_property
+    def provider_names(self) -> Mapping[str, str]:
+        """The name that each tool has in the forms of model providers; built when first asked for, then kept."""
+        return provider_names(self.positions)
 
     def array(self, scores: Mapping[str, float]) -> Array:
         """Scores by tool id as an array; ids that this generation does not know are dropped."""

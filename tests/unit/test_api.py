@@ -297,3 +297,32 @@ def _references(value: object) -> Iterator[str]:
     elif isinstance(value, list):
         for inner in value:
             yield from _references(inner)
+
+
+@pytest.mark.parametrize("form", ["openai", "openai_tool_search", "anthropic", "langchain", "mcp"])
+def test_tools_come_in_the_form_of_a_provider(shop: TestClient, form: str) -> None:
+    """`tools` can be handed on as they are; scores are beside them, and names lead back to ids."""
+    plain = shop.post("/v1/query", json={"query": QUESTION, "explain": True}).json()
+
+    formed = shop.post("/v1/query", json={"query": QUESTION, "explain": True, "format": form}).json()
+
+    assert len(formed["tools"]) == len(plain["tools"])
+    kept = ("id", "score", "role", "needed_by", "parameter", "why")
+    assert formed["matches"] == [{key: one[key] for key in kept if key in one} for one in plain["tools"]]
+    if form != "mcp":
+        assert [formed["names"][tool["name"]] for tool in formed["tools"]] == [
+            t["id"] for t in plain["tools"]
+        ]
+    for key in ("abstained", "nearest", "tokens", "generation"):
+        assert formed[key] == plain[key]
+
+
+def test_references_come_with_what_they_name(shop: TestClient) -> None:
+    """Each `tool_reference` has its definition, to be sent with the next request."""
+    body = {"query": QUESTION, "format": "anthropic_tool_reference"}
+
+    answer = shop.post("/v1/query", json=body).json()
+
+    assert {tool["type"] for tool in answer["tools"]} == {"tool_reference"}
+    assert [tool["tool_name"] for tool in answer["tools"]] == [one["name"] for one in answer["definitions"]]
+    assert all(one["defer_loading"] for one in answer["definitions"])
