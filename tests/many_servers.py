@@ -77,7 +77,8 @@ def running(count: int, tools: int) -> Iterator[list[str]]:
     command = [sys.executable, "-m", "tests.many_servers", str(count), str(tools)]
     root = Path(__file__).resolve().parents[1]
     with Popen(command, cwd=root, stdin=PIPE, stdout=PIPE, env={**os.environ}) as process:
-        assert process.stdin and process.stdout
+        assert process.stdin
+        assert process.stdout
         try:
             ports = json.loads(process.stdout.readline())
             yield [f"http://127.0.0.1:{port}/mcp" for port in ports]
