@@ -158,18 +158,21 @@ def service_components(settings: Settings, metrics: Metrics) -> Iterator[Compone
             lease_wait_s=settings.lease_wait_s,
             refresh_s=settings.refresh_s,
         )
-        with components_over(
-            store,
-            lexical=lexical_factory(settings),
-            refresh_s=settings.refresh_s,
-            limits=limits,
-            metrics=metrics,
-            after_swap=_settle_memory,
-            open_caller=(lambda generation: opened_caller(settings, store, generation=generation))
-            if settings.proxy
-            else None,
-            calls_at_once=settings.proxy_at_once,
-        ) as components, _watching(settings, store, components.keeper):
+        with (
+            components_over(
+                store,
+                lexical=lexical_factory(settings),
+                refresh_s=settings.refresh_s,
+                limits=limits,
+                metrics=metrics,
+                after_swap=_settle_memory,
+                open_caller=(lambda generation: opened_caller(settings, store, generation=generation))
+                if settings.proxy
+                else None,
+                calls_at_once=settings.proxy_at_once,
+            ) as components,
+            _watching(settings, store, components.keeper),
+        ):
             yield components
 
 
