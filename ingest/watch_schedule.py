@@ -13,11 +13,11 @@ class Pace:
 
     poll_s: float = 0.25
     """Between two looks at files; a file is read once it is the same at two of them."""
-    together_s: float = 0.1
+    together_s: float = 0.05
     """Changes that arrive within this time are synced together."""
     patience_s: float = 0.4
     """For sources that are being read already; what is there is not kept longer for one that hangs."""
-    gap_s: float = 0.5
+    gap_s: float = 0.25
     """At least between two readings of one source, however often it tells of changes."""
     interval_s: float = 300.0
     """Between two readings of a source that tells of nothing, where its entry says no interval."""

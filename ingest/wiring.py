@@ -76,6 +76,7 @@ def watching(
                 "source": outcome.source,
                 "status": outcome.status.value,
                 "generation": report.generation,
+                "seconds": round(report.seconds["total"], 3),
             }
             if outcome.rejected:
                 problems = [f"{one.item}: {one.reason}" for one in outcome.rejected[:3]]

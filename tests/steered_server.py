@@ -8,7 +8,6 @@ import socket
 import sys
 from pathlib import Path
 from typing import Any
-from weakref import WeakSet
 
 import anyio
 import uvicorn
@@ -24,10 +23,10 @@ class SteeredServer(MCPServer):
         self.bus = InMemorySubscriptionBus()
         super().__init__("steered", version="1.0", subscriptions=self.bus)
         self.path = path
-        self.sessions: WeakSet[Any] = WeakSet()
+        self.sessions: list[Any] = []
 
     async def _handle_list_tools(self, ctx: Any, params: Any) -> ListToolsResult:
-        self.sessions.add(ctx.session)
+        self.sessions.append(ctx.session)
         return ListToolsResult(tools=[Tool.model_validate(one) for one in json.loads(self.path.read_text())])
 
     async def follow(self) -> None:
@@ -43,7 +42,7 @@ class SteeredServer(MCPServer):
                 try:
                     await session.send_tool_list_changed()
                 except Exception:  # noqa: BLE001 - whose client is gone is told nothing
-                    self.sessions.discard(session)
+                    self.sessions.remove(session)
 
 
 async def main(transport: str, path: Path) -> None:
