@@ -1,6 +1,5 @@
 """The composition root of calls that are passed on: connections from the sources file, callers, the audit."""
 
-import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -11,7 +10,7 @@ from app.domain.calls import CallLimits, Connection
 from app.domain.mcp_endpoints import McpEndpoint, http_endpoint, stdio_endpoint
 from app.domain.models import SourceId
 from app.errors import InvalidInputError, ServeRefusedError
-from app.settings import Settings
+from app.settings import Settings, environment
 from app.usecases.call import ToolCaller
 from app.wiring import open_mcp_client
 from ingest.sources_file import McpEntry, OpenApiEntry, SourcesFile, read_sources_file
@@ -117,7 +116,7 @@ def opened_caller(
     with ExitStack() as stack:
         yield ToolCaller(
             targets=targets,
-            connections=FileConnections(settings.sources, os.environ),  # noqa: TID251 - the file names the variables
+            connections=FileConnections(settings.sources, environment()),
             http=stack.enter_context(UrllibCaller()),
             mcp=stack.enter_context(open_mcp_client(settings)),
             audit=audit,

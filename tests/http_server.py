@@ -32,6 +32,7 @@ class Handler(BaseHTTPRequestHandler):
     """Reads a request and lets the test answer it."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     answer: Callable[["Handler", Asked], None]
     recorded: Recorded
 
