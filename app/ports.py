@@ -8,8 +8,10 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from app.domain.calls import CallEvent, CallLimits, CallTarget, Connection
 from app.domain.dependencies import Precedence, Requirement
 from app.domain.graph_views import Neighbourhood, SourceCounts, ToolDetails
+from app.domain.http_requests import HttpAnswer, HttpRequest
 from app.domain.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpListing
 from app.domain.models import (
     Catalogue,
@@ -28,6 +30,7 @@ from app.domain.models import (
     Tool,
     ToolId,
 )
+from app.domain.syncs import SyncRecord
 from app.domain.workflows import Workflow
 
 Scores = npt.NDArray[np.float64]
@@ -184,8 +187,14 @@ class GraphExplorer(Protocol):
             NotFoundError: no node has this id.
         """
 
+    def sources(self) -> list[Source]:
+        """All sources, by id."""
+
     def source_counts(self) -> list[SourceCounts]:
         """All sources, by id, with the number of nodes that each provides."""
+
+    def syncs(self, source: str) -> list[SyncRecord]:
+        """The records that are kept of a source's syncs, the newest first."""
 
 
 class GraphWriter(Protocol):
@@ -207,6 +216,9 @@ class GraphWriter(Protocol):
 
     def sources(self) -> list[Source]:
         """All sources, by id."""
+
+    def syncs(self, source: str) -> list[SyncRecord]:
+        """The records that are kept of a source's syncs, the newest first."""
 
     def provisions(self, sources: Sequence[SourceId]) -> list[Provision]:
         """What these sources provide, by kind and id."""
@@ -266,13 +278,16 @@ class WriterLease(Protocol):
         """Remove `PROVIDED_BY` edges of one source."""
 
     def rename_tools(self, renames: Sequence[tuple[str, str]]) -> None:
-        """Give tools (old id, new id) another id; every edge stays."""
+        """Give tools (old id, new id) another id; every edge stays, and the tool remembers the old id."""
 
     def remove_nodes(self, kind: NodeKind, ids: Sequence[str]) -> None:
         """Remove nodes with all their edges."""
 
     def remove_sources(self, sources: Sequence[SourceId]) -> None:
-        """Remove source nodes; their provisions are gone before."""
+        """Remove source nodes with the records of their syncs; their provisions are gone before."""
+
+    def put_syncs(self, records: Sequence[SyncRecord]) -> None:
+        """Keep records of syncs; of each source the last `KEPT`."""
 
     def put_edges(self, form: EdgeForm, rows: Sequence[EdgeRow]) -> None:
         """Create edges that do not exist yet; rows whose ends are missing are dropped."""
@@ -346,4 +361,50 @@ class McpCaller(Protocol):
 
         Raises:
             McpServerError: the server cannot be reached, answers an error, not in time, or too much.
+        """
+
+
+class CallTargets(Protocol):
+    """Tools as they are called."""
+
+    def call_target(self, tool_id: str) -> CallTarget:
+        """The tool with what a call of it needs, as the graph has it now.
+
+        Raises:
+            NotFoundError: there is none.
+            StoreUnavailableError: the database does not answer.
+        """
+
+
+class Connections(Protocol):
+    """How the operator lets sources be called."""
+
+    def connection(self, source: SourceId) -> Connection | None:
+        """The source's connection, as it is written down now; None where calls of it are not configured.
+
+        Raises:
+            InvalidInputError: what is written down cannot be read, or a variable that it names is not set.
+        """
+
+
+class HttpCaller(Protocol):
+    """Operations of APIs, called."""
+
+    def send(self, request: HttpRequest, limits: CallLimits) -> HttpAnswer:
+        """What the server answers, whatever its status; nothing is followed, nothing repeated.
+
+        Raises:
+            CallFailedError: its address may not be called, it does not answer in time, or with too much. The
+                message names the server and the reason, and holds nothing that was sent.
+        """
+
+
+class Audit(Protocol):
+    """Where calls are written down."""
+
+    def record(self, event: CallEvent) -> None:
+        """Keep an event before returning.
+
+        Raises:
+            AuditError: it cannot be kept.
         """

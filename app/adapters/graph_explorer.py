@@ -6,6 +6,7 @@ from typing import Any
 
 from app.adapters.cypher_files import Statements
 from app.adapters.graph_connection import GraphConnection, Row
+from app.domain.calls import CallTarget
 from app.domain.graph_views import (
     GraphEdge,
     GraphNode,
@@ -15,6 +16,7 @@ from app.domain.graph_views import (
     ToolSource,
 )
 from app.domain.models import EdgeKind, NodeKind, Source, Tool, ToolId
+from app.domain.syncs import SyncRecord, record_ids
 from app.errors import NotFoundError
 
 _PARAMETERS = {
@@ -32,7 +34,7 @@ DRAWN_KINDS = frozenset(EdgeKind) - {EdgeKind.PROVIDED_BY}
 
 
 class CypherExplorer:
-    """Fits `GraphExplorer`; safe to share between threads.
+    """Fits `GraphExplorer` and `CallTargets`; safe to share between threads.
 
     Args:
         graph: where; opened and closed by the caller.
@@ -83,12 +85,27 @@ class CypherExplorer:
             NotFoundError: there is none.
         """
         tool = self.tool(tool_id)
-        sources = self._graph.read(self._statements.find_tool_sources, id=tool_id)
         edges = self._edges([GraphNode(kind=NodeKind.TOOL, id=tool_id, name="")], DRAWN_KINDS, limit)
         return ToolDetails(
             tool=tool,
-            sources=tuple(ToolSource(source=row["source"], declares=row["declares"]) for row in sources),
+            sources=self._sources(tool_id),
             edges=tuple(edges),
+        )
+
+    def call_target(self, tool_id: str) -> CallTarget:
+        """A tool with what a call of it needs.
+
+        Raises:
+            NotFoundError: there is none.
+        """
+        tool = self.tool(tool_id)
+        rows = self._graph.read(self._statements.find_call_target, id=tool_id)
+        facts = rows[0] if rows else {"base_url": "", "security": []}
+        return CallTarget(
+            tool=tool,
+            base_url=facts["base_url"],
+            security=tuple(facts["security"]),
+            sources=self._sources(tool_id),
         )
 
     def neighbours(
@@ -139,6 +156,16 @@ class CypherExplorer:
             )
             for row in self._graph.read(self._statements.list_sources)
         ]
+
+    def syncs(self, source: str) -> list[SyncRecord]:
+        """The records that are kept of a source's syncs, the newest first."""
+        rows = self._graph.read(self._statements.find_syncs, ids=record_ids(source))
+        found = [SyncRecord.model_validate_json(row["document"]) for row in rows]
+        return sorted(found, key=lambda record: -record.number)
+
+    def _sources(self, tool_id: str) -> tuple[ToolSource, ...]:
+        rows = self._graph.read(self._statements.find_tool_sources, id=tool_id)
+        return tuple(ToolSource(source=row["source"], declares=row["declares"]) for row in rows)
 
     def _nodes(self, node_id: str) -> Sequence[Row]:
         return self._graph.read(self._statements.find_nodes, id=node_id)

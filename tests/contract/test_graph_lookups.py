@@ -99,6 +99,31 @@ def test_details_say_what_touches_a_tool(drawn: InMemoryGraph | GraphStore) -> N
     ]
 
 
+def test_a_call_knows_where_to_go(drawn: InMemoryGraph | GraphStore) -> None:
+    """The server and the ways to be let in that a document names, and who provides the tool."""
+    with drawn.lease(owner="a:1:x", wait_s=1) as lease:
+        operation = node(
+            "w/buy", server="w", name="buy", base_url="https://w.example/v1", security=["k (oauth2)"]
+        )
+        lease.put_nodes(TOOL, [operation])
+        lease.put_provisions([provides(MANIFEST, TOOL, "w/buy")])
+
+    found = drawn.call_target("w/buy")
+    bare = drawn.call_target("w/draw")
+
+    assert (found.tool.id, found.base_url, found.security) == (
+        "w/buy",
+        "https://w.example/v1",
+        ("k (oauth2)",),
+    )
+    assert [(one.source, one.declares) for one in found.sources] == [(MANIFEST, False)]
+    assert (bare.base_url, bare.security) == ("", ())
+    assert [(one.source, one.declares) for one in bare.sources] == [(MANIFEST, False), (TAXONOMY, True)]
+    for unknown in ("w/nothing", "sunburst"):
+        with pytest.raises(NotFoundError):
+            drawn.call_target(unknown)
+
+
 def test_a_neighbourhood_grows_with_its_depth(drawn: InMemoryGraph | GraphStore) -> None:
     """Each step follows edges in both directions; every edge comes once, with both ends."""
     one, two, three = (drawn.neighbours("w/draw", depth=depth) for depth in (1, 2, 3))
