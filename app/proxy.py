@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from app.domain.calls import CallLimits, Connection
-from app.domain.mcp_endpoints import McpEndpoint, http_endpoint, stdio_endpoint
 from app.domain.models import SourceId
 from app.errors import InvalidInputError, ServeRefusedError
 from app.settings import Settings, environment
 from app.usecases.call import ToolCaller
 from app.wiring import open_mcp_client
+from ingest.listed_inputs import endpoint_of
 from ingest.sources_file import McpEntry, OpenApiEntry, SourcesFile, read_sources_file
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class FileConnections:
         if not isinstance(entry, McpEntry | OpenApiEntry) or entry.call is None:
             return None
         if isinstance(entry, McpEntry):
-            return Connection(source, entry.call.rules(), endpoint=_endpoint(entry, file, self._environ))
+            return Connection(source, entry.call.rules(), endpoint=endpoint_of(file, entry, self._environ))
         credentials = entry.call.given(self._environ, place=entry.id)
         return Connection(source, entry.call.rules(), credentials=credentials)
 
@@ -128,9 +128,3 @@ def opened_caller(
             generation=generation,
         )
 
-
-def _endpoint(entry: McpEntry, file: SourcesFile, environ: Mapping[str, str]) -> McpEndpoint:
-    if entry.uri is not None:
-        return http_endpoint(entry.uri, name=entry.id, headers=entry.headers_env, environ=environ)
-    command = (file.program(entry), *entry.args)
-    return stdio_endpoint(command, name=entry.id, env=entry.env, environ=environ)
