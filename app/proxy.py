@@ -127,4 +127,3 @@ def opened_caller(
             ),
             generation=generation,
         )
-
