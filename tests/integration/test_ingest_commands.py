@@ -119,7 +119,7 @@ def test_live_servers_by_address_and_by_command(
 
     assert (both.exit_code, header.exit_code, dry.exit_code, leak.exit_code) == (1, 0, 0, 0)
     told = {one["source"]: one for one in json.loads(both.stdout)["sources"]}
-    assert told["mcp:localhost"]["nodes"]["Tool"]["created"] == ["localhost/first", "localhost/second"]
+    assert told["mcp:localhost"]["nodes"]["Tool"]["created"] == 2
     assert "HTTP 401" in told["mcp:127.0.0.1"]["rejected"][0]["reason"]
     assert {one.get("X-Token") for one in seen} == {None, SECRET}
     assert (failing.exit_code, wrong.exit_code) == (1, 2)
