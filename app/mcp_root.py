@@ -1,6 +1,7 @@
 """The composition root of the MCP server: its tools over what the service opened."""
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Literal, TypeVar, cast
@@ -98,4 +99,7 @@ def run_stdio(settings: Settings) -> None:
     with service_components(settings, Metrics()) as components:
         components.keeper.wait(settings.query_timeout_s)
         server = catalogue_server(components, refresh_s=settings.refresh_s, scope="private")
+        # A thread that reads stdin cannot be interrupted, so Ctrl-C would wait for the client. Nothing is lost: the
+        # server only reads, and the embedded engine sees that its user is gone.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         asyncio.run(serve_stdio(server))

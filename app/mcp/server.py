@@ -76,8 +76,6 @@ class CatalogueServer:
 
     @asynccontextmanager
     async def _lifespan(self, _: Server[None]) -> AsyncIterator[None]:
-        # Before the first client, so that it need not be told at once that the list has changed.
-        await self._look()
         watcher = asyncio.create_task(self._watch())
         try:
             yield
@@ -89,9 +87,9 @@ class CatalogueServer:
     async def _watch(self) -> None:
         while True:
             await asyncio.sleep(self._refresh_s)
-            await self._look()
+            await self.look()
 
-    async def _look(self) -> None:
+    async def look(self) -> None:
         """Say anew what is inside when the catalogue is another one; tell clients where that changed."""
         index = self._backend.index
         if index is None or index is self._seen:

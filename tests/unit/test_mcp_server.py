@@ -40,6 +40,7 @@ def asked(components: Components, era: str, questions: Callable[[Client], Awaita
 
     async def run() -> T:
         server = catalogue_server(components, refresh_s=REFRESH_S, scope="private")
+        await server.look()
         async with Client(server.sdk, mode=era) as client:
             return await questions(client)
 
@@ -238,6 +239,7 @@ def test_clients_are_told_of_a_change_only_when_the_description_changes(era: str
 
     async def run(components: Components) -> None:
         server = catalogue_server(components, refresh_s=REFRESH_S, scope="private")
+        await server.look()
         async with Client(server.sdk, mode=era, message_handler=hear) as client:
             before = (await client.list_tools()).tools[0].description
             async with _listening(client, era, heard):
