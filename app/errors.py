@@ -45,6 +45,18 @@ class McpServerError(OutfitterError):
     """An MCP server cannot be reached, or does not answer as it must; the message names it and says why."""
 
 
+class CallRefusedError(InvalidInputError):
+    """A call is not passed on: unknown tool, not allowed, arguments that do not fit; says what is accepted."""
+
+
+class CallFailedError(OutfitterError):
+    """A call was passed on, or tried, and there is no usable answer; names the server and why, without secrets."""
+
+
+class AuditError(OutfitterError):
+    """What is called cannot be written down, so nothing is called."""
+
+
 class NotReadyError(OutfitterError):
     """The service has no snapshot of the graph yet."""
 

@@ -3,7 +3,7 @@
 import gc
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, asynccontextmanager, contextmanager
 from importlib.metadata import version
 from ipaddress import ip_address
 from typing import Any, Protocol
@@ -13,7 +13,7 @@ from fastapi import FastAPI
 from app.adapters.graph_lease import lease_owner
 from app.api import health, neighbours, openapi, plan, problems, query, sources, tools, workflows
 from app.api.access import Access, Policy
-from app.api.components import Components, Limits
+from app.api.components import Calls, Components, Limits
 from app.api.mcp_route import mcp_route
 from app.api.metrics import Metrics
 from app.api.workers import Workers
@@ -28,6 +28,7 @@ from app.ports import (
     LexicalIndexFactory,
     WorkflowReader,
 )
+from app.proxy import OpenCaller, check_proxy, opened_caller
 from app.settings import Settings
 from app.usecases.snapshots import SnapshotKeeper
 from app.usecases.watched_ranker import WatchedRanker
@@ -116,9 +117,11 @@ def policy_of(settings: Settings) -> Policy:
     """Who may ask at the address of the settings.
 
     Raises:
-        ServeRefusedError: others can reach the address, and there is no token.
+        ServeRefusedError: others can reach the address, or calls are passed on, and there is no token.
     """
     token = settings.api_token.get_secret_value() if settings.api_token else None
+    if settings.proxy:
+        check_proxy(settings, stdio=False)
     loopback = _is_loopback(settings.host)
     if not loopback and not token:
         raise ServeRefusedError(
@@ -162,6 +165,10 @@ def service_components(settings: Settings, metrics: Metrics) -> Iterator[Compone
             limits=limits,
             metrics=metrics,
             after_swap=_settle_memory,
+            open_caller=(lambda generation: opened_caller(settings, store, generation=generation))
+            if settings.proxy
+            else None,
+            calls_at_once=settings.proxy_at_once,
         ) as components:
             yield components
 
@@ -175,29 +182,38 @@ def components_over(
     limits: Limits,
     metrics: Metrics,
     after_swap: Callable[[], None] = lambda: None,
+    open_caller: OpenCaller | None = None,
+    calls_at_once: int = 4,
 ) -> Iterator[Components]:
-    """Everything that requests use, over an open graph."""
+    """Everything that requests use, over an open graph; calls are passed on where `open_caller` is given."""
     keeper = SnapshotKeeper(graph, lexical=lexical, refresh_s=refresh_s, after_swap=after_swap)
     metrics.watch(keeper)
     watched = WatchedRanker(graph, keeper)
-    components = Components(
-        keeper=keeper,
-        ranker=watched,
-        planner=watched,
-        explorer=graph,
-        workflows=WorkflowStore(graph, owner=lease_owner, lease_wait_s=limits.lease_wait_s),
-        limits=limits,
-        graph_workers=Workers(_GRAPH_THREADS, name="graph"),
-        memory_workers=Workers(_MEMORY_THREADS, name="memory"),
-        metrics=metrics,
-    )
-    keeper.start()
-    try:
-        yield components
-    finally:
-        keeper.stop()
-        components.graph_workers.close()
-        components.memory_workers.close()
+    with ExitStack() as stack:
+        calls = None
+        if open_caller is not None:
+            caller = stack.enter_context(open_caller(lambda: keeper.generation))
+            calls = Calls(caller, Workers(calls_at_once, name="calls"))
+            stack.callback(calls.workers.close)
+        components = Components(
+            keeper=keeper,
+            ranker=watched,
+            planner=watched,
+            explorer=graph,
+            workflows=WorkflowStore(graph, owner=lease_owner, lease_wait_s=limits.lease_wait_s),
+            limits=limits,
+            graph_workers=Workers(_GRAPH_THREADS, name="graph"),
+            memory_workers=Workers(_MEMORY_THREADS, name="memory"),
+            metrics=metrics,
+            calls=calls,
+        )
+        keeper.start()
+        try:
+            yield components
+        finally:
+            keeper.stop()
+            components.graph_workers.close()
+            components.memory_workers.close()
 
 
 def _settle_memory() -> None:

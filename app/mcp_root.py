@@ -2,23 +2,29 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from typing import Literal, TypeVar, cast
+from functools import partial
+from typing import Any, Literal, TypeVar, cast
 
 from app import logs
 from app.api.answers import answered
-from app.api.components import Components
+from app.api.components import Calls, Components
 from app.api.graph_calls import ask_graph
 from app.api.metrics import Metrics
+from app.domain.calls import CallAnswer
 from app.domain.graph_views import SourceCounts
+from app.errors import CallRefusedError
 from app.mcp.backend import RankedGraph
+from app.mcp.call import CallTool
 from app.mcp.describe import describe_tool
 from app.mcp.plan import plan_tool
 from app.mcp.search import search_tool
+from app.mcp.served_tools import ServedTool
 from app.mcp.server import CatalogueServer
 from app.mcp.sources import sources_tool
 from app.mcp.transports import Endpoint, http_endpoint, serve_stdio
+from app.proxy import check_proxy
 from app.settings import Settings
 from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchAnswer, SearchMethod
@@ -67,12 +73,37 @@ class ServedCatalogue:
 
 
 def catalogue_server(
-    components: Components, *, refresh_s: float, scope: Literal["public", "private"]
+    components: Components, *, refresh_s: float, scope: Literal["public", "private"], who: str = "http"
 ) -> CatalogueServer:
-    """The server with all its tools."""
+    """The server with all its tools; `who` is how its callers come in, for the audit of calls."""
     backend = ServedCatalogue(components)
-    tools = (search_tool(backend), plan_tool(backend), describe_tool(backend), sources_tool(backend))
+    tools: tuple[ServedTool, ...] = (
+        search_tool(backend),
+        plan_tool(backend),
+        describe_tool(backend),
+        sources_tool(backend),
+    )
+    if components.calls is not None:
+        tools = (*tools, CallTool(partial(_passed_on, components.calls, who)))
     return CatalogueServer(tools, backend, refresh_s=refresh_s, scope=scope)
+
+
+async def _passed_on(calls: Calls, who: str, tool_id: str, arguments: Mapping[str, Any]) -> CallAnswer:
+    """The call, made in a thread for calls; refused when none is free for as long as a call may take."""
+    job = calls.workers.submit(lambda: calls.caller.call(tool_id, arguments, who=who))
+    wait_s = calls.caller.limits.timeout_s
+    try:
+        await asyncio.wait({job.future}, timeout=wait_s)
+    except asyncio.CancelledError:
+        # Whoever asked has gone: what has not begun need not begin.
+        job.future.cancel()
+        raise
+    if job.started is None and job.future.cancel():
+        raise CallRefusedError(
+            f"{len(calls.workers.threads)} calls are under way and none ended within {wait_s:g} s; accepted: the same"
+            " call again, later (OUTFITTER_PROXY_AT_ONCE)"
+        )
+    return await job.future
 
 
 @asynccontextmanager
@@ -92,14 +123,17 @@ def run_stdio(settings: Settings) -> None:
 
     Raises:
         StoreUnavailableError: the graph database does not answer.
+        ServeRefusedError: calls shall be passed on, and nothing says which.
     """
     from app.main import service_components
 
+    if settings.proxy:
+        check_proxy(settings, stdio=True)
     logs.configure(level=settings.log_level, form=settings.log_format)
     with service_components(settings, Metrics()) as components:
         components.keeper.wait(settings.query_timeout_s)
-        server = catalogue_server(components, refresh_s=settings.refresh_s, scope="private")
-        # A thread that reads stdin cannot be interrupted, so Ctrl-C would wait for the client. Nothing is lost: the
-        # server only reads, and the embedded engine sees that its user is gone.
+        server = catalogue_server(components, refresh_s=settings.refresh_s, scope="private", who="stdio")
+        # A thread that reads stdin cannot be interrupted, so Ctrl-C would wait for the client. The embedded engine,
+        # and servers that were started for calls, see that their user is gone.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         asyncio.run(serve_stdio(server))

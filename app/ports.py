@@ -1,6 +1,6 @@
 """What the use cases need from outside, in domain words."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -8,8 +8,10 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from app.domain.calls import CallEvent, CallLimits, CallTarget, Connection
 from app.domain.dependencies import Precedence, Requirement
 from app.domain.graph_views import Neighbourhood, SourceCounts, ToolDetails
+from app.domain.http_requests import HttpAnswer, HttpRequest
 from app.domain.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpListing
 from app.domain.models import (
     Catalogue,
@@ -227,6 +229,9 @@ class GraphWriter(Protocol):
     def found_tools(self, ids: Sequence[str]) -> list[Tool]:
         """The tools with these ids, by id; unknown ones are left out."""
 
+    def tools_of_servers(self, servers: Collection[str]) -> list[Tool]:
+        """All tools of these servers, by id; declared ones too."""
+
     def requirements(self, consumers: Sequence[str]) -> list[Requirement]:
         """All REQUIRES edges that leave these tools, stated and inferred, in no order."""
 
@@ -343,4 +348,50 @@ class McpCaller(Protocol):
 
         Raises:
             McpServerError: the server cannot be reached, answers an error, not in time, or too much.
+        """
+
+
+class CallTargets(Protocol):
+    """Tools as they are called."""
+
+    def call_target(self, tool_id: str) -> CallTarget:
+        """The tool with what a call of it needs, as the graph has it now.
+
+        Raises:
+            NotFoundError: there is none.
+            StoreUnavailableError: the database does not answer.
+        """
+
+
+class Connections(Protocol):
+    """How the operator lets sources be called."""
+
+    def connection(self, source: SourceId) -> Connection | None:
+        """The source's connection, as it is written down now; None where calls of it are not configured.
+
+        Raises:
+            InvalidInputError: what is written down cannot be read, or a variable that it names is not set.
+        """
+
+
+class HttpCaller(Protocol):
+    """Operations of APIs, called."""
+
+    def send(self, request: HttpRequest, limits: CallLimits) -> HttpAnswer:
+        """What the server answers, whatever its status; nothing is followed, nothing repeated.
+
+        Raises:
+            CallFailedError: its address may not be called, it does not answer in time, or with too much. The
+                message names the server and the reason, and holds nothing that was sent.
+        """
+
+
+class Audit(Protocol):
+    """Where calls are written down."""
+
+    def record(self, event: CallEvent) -> None:
+        """Keep an event before returning.
+
+        Raises:
+            AuditError: it cannot be kept.
         """

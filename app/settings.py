@@ -60,6 +60,20 @@ class Settings(BaseSettings):
     lease_wait_s: Annotated[float, Field(ge=0)] = 60.0
     """Seconds that an ingest waits for another writer to finish."""
 
+    sources: Path | None = None
+    """Sources file: which sources there are, and how they may be called."""
+    proxy: bool = False
+    """Pass calls on to the servers that own the tools, by `call_tool` of the MCP server."""
+    proxy_timeout_s: Annotated[float, Field(gt=0, le=600)] = 30.0
+    """For a call whose source says nothing else."""
+    proxy_max_answer_bytes: Annotated[int, Field(ge=1024)] = 1_000_000
+    proxy_at_once: Annotated[int, Field(ge=1, le=256)] = 16
+    """Calls that are passed on at the same time; more wait for their turn as long as a call may take."""
+    audit_file: Path | None = None
+    """Where calls are written down; unset: `calls.jsonl` in `data_dir`."""
+    audit_max_bytes: Annotated[int, Field(ge=100_000)] = 10_000_000
+    """The file that would grow over it is kept once as `NAME.1`."""
+
     log_level: Annotated[str, Field(pattern="^(debug|info|warning|error)$")] = "info"
     log_format: Annotated[str, Field(pattern="^(json|console)$")] = "json"
 

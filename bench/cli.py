@@ -23,6 +23,7 @@ from bench.plan_tables import (
     sample_table,
     stripped_table,
 )
+from bench.report_cli import compare_command, query_command, report_command
 from bench.tables import facts_table, retrieval_json, retrieval_table, toolbench_json, toolbench_table
 from bench.toolbench_graph import Engine, toolbench_graph
 
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
     from bench.soak import Soak
 
 app = typer.Typer(name="bench", help="Measure rankings and latency on your data.", no_args_is_help=True)
+
+app.command("report")(report_command)
+app.command("compare")(compare_command)
+app.command("query")(query_command)
 
 DataFolder = Annotated[
     Path, typer.Option("--data", help="Folder with the public sets; none of them comes with Outfitter.")

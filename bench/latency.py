@@ -20,7 +20,7 @@ from bench.toolbench_graph import Engine
 from ingest.sources.files import Input, file_input, manifest_inputs
 
 TAXONOMY_TOOLS = 51
-"""Asked for so many tools, the bench takes ToolBench's taxonomy; for any other number the first of Toucan."""
+"""Asked for so many tools, the bench takes ToolBench's taxonomy; for any other number the first of `many_tools`."""
 _WARM_UP = 100
 _PINGS = 300
 
@@ -32,8 +32,12 @@ class Latency:
     engine: str
     interface: str
     tools: int
+    ingest_s: float
+    service_mb: float
+    """Memory of the service after its first queries; the embedded engine's own is not in it."""
     queries: int
     p50_ms: float
+    p95_ms: float
     p99_ms: float
     ping_p50_ms: float
     """`RETURN 1` from another process, just before."""
@@ -72,22 +76,29 @@ def measure(
         with empty_graph(settings) as store:
             begin = time.perf_counter()
             ingest_inputs(store, settings, inputs)
-            say(f"{len(inputs)} sources ingested in {time.perf_counter() - begin:.1f} s")
-            with running_service(settings) as (host, port):
+            ingest_s = time.perf_counter() - begin
+            say(f"{len(inputs)} sources ingested in {ingest_s:.1f} s")
+            with running_service(settings) as service:
                 found = len(store.catalogue().tools)
                 say(f"serving {found} tools")
-                with HttpClient(host, port) as client:
+                with HttpClient(service.host, service.port) as client:
                     _ask_all(client, interface, bodies[:_WARM_UP])
                     pings = _pings(store)
                     times, errors = _ask_all(client, interface, bodies)
                     from_memory = _counter(client, "outfitter_from_memory_total")
-                crowd, crowd_errors, elapsed = _crowd(host, port, interface, bodies, clients, seconds)
+                service_mb = service.resident_mb()
+                crowd, crowd_errors, elapsed = _crowd(
+                    service.host, service.port, interface, bodies, clients, seconds
+                )
     return Latency(
         engine=engine.value,
         interface=interface.value,
         tools=found,
+        ingest_s=ingest_s,
+        service_mb=service_mb,
         queries=len(times),
         p50_ms=_percentile(times, 50),
+        p95_ms=_percentile(times, 95),
         p99_ms=_percentile(times, 99),
         ping_p50_ms=_percentile(pings, 50),
         from_memory=from_memory,

@@ -62,7 +62,7 @@ def measure_plans(*, operations: int, engine: Engine, say: Callable[[str], None]
             ingest_s = time.perf_counter() - begin
             say(f"{operations} operations ingested in {ingest_s:.1f} s")
             catalogue = store.catalogue()
-            with running_service(settings) as address, HttpClient(*address) as client:
+            with running_service(settings) as service, HttpClient(service.host, service.port) as client:
                 for body in bodies:
                     client.post("/v1/plan", body)
                 pings = _pings(store)

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from app.adapters.embedded_engine import EmbeddedEngine
 from app.adapters.graph_lease import lease_owner
@@ -25,6 +26,22 @@ from ingest.sources.texts import Limits
 
 _START_S = 120.0
 _POLL_S = 0.05
+
+
+class Running(NamedTuple):
+    """A service that answers."""
+
+    host: str
+    port: int
+    pid: int
+
+    def resident_mb(self) -> float:
+        """Memory that the process has now; 0 where the system has no /proc."""
+        status = Path(f"/proc/{self.pid}/status")
+        if not status.exists():
+            return 0.0
+        facts = dict(line.split(":", 1) for line in status.read_text(encoding="utf-8").splitlines())
+        return int(facts["VmRSS"].split()[0]) / 1024
 
 
 @contextmanager
@@ -91,8 +108,8 @@ def ingest_inputs(store: GraphStore, settings: Settings, inputs: Sequence[Input]
 
 
 @contextmanager
-def running_service(settings: Settings) -> Iterator[tuple[str, int]]:
-    """`outfitter serve` as a process on a free port, with its first snapshot; host and port.
+def running_service(settings: Settings) -> Iterator[Running]:
+    """`outfitter serve` as a process on a free port, with its first snapshot.
 
     Raises:
         StoreUnavailableError: it did not come up; the message ends with its log.
@@ -105,7 +122,7 @@ def running_service(settings: Settings) -> Iterator[tuple[str, int]]:
             cwd=Path(__file__).parents[1],
         )
         try:
-            yield _ready(process, Path(log.name))
+            yield Running(*_ready(process, Path(log.name)), process.pid)
         finally:
             process.terminate()
             process.wait(30)

@@ -85,18 +85,18 @@ def soak(
         requests = _requests(examples)
         writer = _Writer(store, settings, Path(folder), examples, requests, random.Random(seed))  # noqa: S311
         writer.write()
-        with running_service(settings) as (host, port):
+        with running_service(settings) as service:
             say(f"{readers} readers and a writer for {seconds:g} s")
-            crowd = _Readers(host, port, requests, readers)
+            crowd = _Readers(service.host, service.port, requests, readers)
             crowd.start()
             end = time.monotonic() + seconds
             written = 0
             while time.monotonic() < end or written < _FEWEST_VERSIONS:
                 writer.write()
                 written += 1
-                _let_follow(host, port, writer.generation)
+                _let_follow(service.host, service.port, writer.generation)
             crowd.stop()
-            with HttpClient(host, port) as client:
+            with HttpClient(service.host, service.port) as client:
                 metrics = client.get("/metrics")[1].decode().splitlines()
         wrong = sum(
             count

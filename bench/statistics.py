@@ -71,6 +71,11 @@ def compare(reference: Sequence[float], other: Sequence[float], *, seed: int = S
     return Comparison(one.size, of_one, of_two, of_both, t, t_p, _wilcoxon_p(differences), d, effect(d))
 
 
+def paired_t(reference: Sequence[float], other: Sequence[float]) -> tuple[float, float]:
+    """Statistic and p of two rankings' figures on the same cases; 0 and 1 where nothing differs."""
+    return _paired_t(np.asarray(reference, np.float64) - np.asarray(other, np.float64))
+
+
 def bootstrap(
     samples: Sequence[npt.NDArray[np.float64]], *, seed: int = SEED, rounds: int = ROUNDS
 ) -> list[Interval]:

@@ -25,17 +25,18 @@ from pydantic import (
 
 from app.domain.models import SourceId
 from app.errors import InvalidInputError, SourceRefusedError
+from ingest.call_section import ApiCallSection, CallSection
 from ingest.cards import Rejected, source_id
 from ingest.sources.field_errors import field_error, field_names
 from ingest.sources.structured_text import parse_text
 from ingest.sources.texts import check_name, kind_of, shown
+from ingest.variables import Variable
 
 MAX_FILE_BYTES = 4_000_000
 MAX_SOURCES = 10_000
 SHORTEST_INTERVAL_S, LONGEST_INTERVAL_S = 1.0, 7 * 86_400.0
 _INTERVAL = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)\s*(s|m|h|d)?")
 _SECONDS = {None: 1, "s": 1, "m": 60, "h": 3_600, "d": 86_400}
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _ACCEPTED = "accepted: {'sources': [{'id': ..., 'kind': ..., 'uri': ...}, ...]}"
 
@@ -57,16 +58,6 @@ def _interval(value: object) -> object:
             f"{shown(value)}; accepted: seconds, or a number with s, m, h or d (30s, 5m), 1 second to 7 days"
         )
     return seconds
-
-
-def _variable(value: object) -> object:
-    # Not shown: it may be the secret itself, written where its name belongs.
-    if not isinstance(value, str) or not _VARIABLE.fullmatch(value):
-        raise ValueError(
-            "this is no name of an environment variable; accepted: the name of the variable that holds the"
-            " value (letters, digits, _), never the value itself"
-        )
-    return value
 
 
 def _names(value: object) -> object:
@@ -116,8 +107,6 @@ def _address(value: object) -> object:
     return _web_address(value)
 
 
-Variable: TypeAlias = Annotated[str, BeforeValidator(_variable)]
-"""The name of an environment variable."""
 Header: TypeAlias = Annotated[str, BeforeValidator(_header)]
 HeaderVariables: TypeAlias = Annotated[Mapping[Header, Variable], BeforeValidator(_names)]
 Variables: TypeAlias = Annotated[Mapping[Variable, Variable], BeforeValidator(_names)]
@@ -174,6 +163,8 @@ class OpenApiEntry(DocumentEntry):
     include_tags: tuple[StrictStr, ...] = ()
     exclude_paths: tuple[StrictStr, ...] = ()
     skip_deprecated: StrictBool = False
+    call: ApiCallSection | None = None
+    """How its operations may be called; never where it is missing."""
 
 
 class ArazzoEntry(DocumentEntry):
@@ -195,6 +186,8 @@ class McpEntry(Entry):
     args: tuple[StrictStr, ...] = ()
     env: Variables = {}
     """Variable of the server -> the variable of ours that holds its value."""
+    call: CallSection | None = None
+    """How its tools may be called; never where it is missing."""
 
     @model_validator(mode="after")
     def _one_transport(self) -> "McpEntry":
@@ -308,10 +301,27 @@ def _entry(item: object, others: Container[str]) -> SourceEntry:
     try:
         entry = model.model_validate(item)
     except ValidationError as error:
-        raise InvalidInputError(field_error(error, fields_at=lambda _: field_names(model))) from error
+        raise InvalidInputError(
+            field_error(error, fields_at=lambda at: field_names(_model_at(model, at)))
+        ) from error
     if entry.id in others:
         raise InvalidInputError(f"id {entry.id!r} comes twice; accepted: each id once")
     return entry
+
+
+def _model_at(model: type[BaseModel], place: Sequence[int | str]) -> type[BaseModel]:
+    """The model that describes what stands at a place."""
+    for part in place:
+        field = model.model_fields.get(str(part))
+        inner = _models_in(field.annotation) if field else []
+        model = inner[0] if inner else model
+    return model
+
+
+def _models_in(annotation: Any) -> list[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [found for argument in get_args(annotation) for found in _models_in(argument)]
 
 
 def read_variables(

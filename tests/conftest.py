@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.engines import TestDatabase, embedded, neo4j
-from tests.neo4j_server import Neo4jMissingError
+from tests.prepared import MissingError
 
 
 @pytest.fixture(scope="session")
@@ -22,7 +22,7 @@ def neo4j_server() -> Iterator[TestDatabase]:
     try:
         opened = neo4j()
         database = opened.__enter__()
-    except Neo4jMissingError as problem:
+    except MissingError as problem:
         if os.environ.get("CI"):
             pytest.fail(f"{problem} (CI is set: the Neo4j half must not be skipped)")
         pytest.skip(str(problem))

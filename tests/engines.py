@@ -24,7 +24,9 @@ from pydantic import SecretStr
 from app.adapters.bolt_address import BoltAddress
 from app.adapters.embedded_engine import EmbeddedEngine
 from app.adapters.file_lock import FileLock
-from tests.neo4j_server import VERSION, Neo4jMissingError, assembled, running_neo4j
+from tests import real_servers
+from tests.neo4j_server import VERSION, assembled, running_neo4j
+from tests.prepared import MissingError
 
 MARKER = "OutfitterTestDatabase"
 """Label of the node by which a database that the tests did not start says that they may empty it."""
@@ -92,7 +94,7 @@ def neo4j() -> Iterator[TestDatabase]:
     """A real Neo4j, found or started as the module says.
 
     Raises:
-        Neo4jMissingError: there is none; the message says what to install.
+        MissingError: there is none; the message says what to install.
         ValueError: NEO4J_TEST_URI names a database with somebody's data.
     """
     if uri := os.environ.get("NEO4J_TEST_URI"):
@@ -147,7 +149,7 @@ def _in_docker() -> Iterator[TestDatabase]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Start a database and print its address until Ctrl-C, or only fetch what Neo4j needs."""
+    """Start a database and print its address until Ctrl-C, or only fetch what tests need."""
     parser = argparse.ArgumentParser(prog="python -m tests.engines", description=__doc__)
     parser.add_argument("what", choices=["neo4j", "embedded", "prepare"])
     what = parser.parse_args(arguments).what
@@ -155,6 +157,7 @@ def main(arguments: list[str] | None = None) -> int:
         if what == "prepare":
             if not os.environ.get("NEO4J_TEST_URI") and not _docker_answers():
                 print(assembled())
+            real_servers.prepare()
             return 0
         with neo4j() if what == "neo4j" else embedded() as database:
             address = database.address
@@ -163,7 +166,7 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"browser   {database.http_url}/browser/" if database.http_url else "browser   (none)")
             print("Ctrl-C stops it.", flush=True)
             threading.Event().wait()
-    except Neo4jMissingError as problem:
+    except MissingError as problem:
         print(problem, file=sys.stderr)
         return 1
     except KeyboardInterrupt:

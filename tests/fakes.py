@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -12,6 +12,7 @@ from app.adapters.graph_connection import UniqueIdError
 from app.adapters.graph_explorer import DRAWN_KINDS
 from app.adapters.graph_lease import TTL_S, owner_is_dead
 from app.adapters.graph_schema import SCHEMA_VERSION
+from app.domain.calls import CallTarget
 from app.domain.dependencies import (
     INFERRED,
     Evidence,
@@ -282,6 +283,11 @@ class InMemoryGraph:
         self.ping()
         return [self._tool(one) for one in sorted(set(ids) & self.nodes[NodeKind.TOOL].keys())]
 
+    def tools_of_servers(self, servers: Collection[str]) -> list[Tool]:
+        self.ping()
+        tools = self.nodes[NodeKind.TOOL]
+        return [self._tool(one) for one in sorted(tools) if tools[one].get("server") in servers]
+
     def requirements(self, consumers: Sequence[str]) -> list[Requirement]:
         self.ping()
         return [
@@ -417,6 +423,16 @@ class InMemoryGraph:
                 for one in self.providers(NodeKind.TOOL, [tool_id])
             ),
             edges=tuple(edges[:limit]),
+        )
+
+    def call_target(self, tool_id: str) -> CallTarget:
+        details = self.tool_details(tool_id)
+        node = self.nodes[NodeKind.TOOL][tool_id]
+        return CallTarget(
+            tool=details.tool,
+            base_url=str(node.get("base_url") or ""),
+            security=_list(node, "security"),
+            sources=details.sources,
         )
 
     def neighbours(

@@ -18,12 +18,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.adapters.file_lock import FileLock
+from tests.prepared import MissingError, fetch, made_once, tail
 
 VERSION = "5.26.30"
 BROWSER_VERSION = "5.24.0"
 JAVA_VERSIONS = (17, 21)
-ASSEMBLE_S = 900
 START_S = 90
 
 _HERE = Path(__file__).parent
@@ -39,10 +38,6 @@ _POM = f"""<project xmlns="http://maven.apache.org/POM/4.0.0">
 _OPENED = ("java.nio", "java.io", "sun.nio.ch", "java.util.concurrent")
 
 
-class Neo4jMissingError(Exception):
-    """No Neo4j here; the message says what to install."""
-
-
 @dataclass(frozen=True, slots=True)
 class Neo4jServer:
     """A running server."""
@@ -52,72 +47,42 @@ class Neo4jServer:
     password: str
 
 
-def cache_folder() -> Path:
-    """Where the assembled server is kept: `OUTFITTER_TEST_CACHE`, else the user's cache folder."""
-    root = os.environ.get("OUTFITTER_TEST_CACHE")
-    return Path(root) if root else Path.home() / ".cache" / "outfitter-tests"
-
-
 def assembled() -> Path:
     """The folder with the server's jars, downloaded by Maven when it is not there yet (120 MB).
 
-    Several processes may ask at once: one of them downloads, and what it has is seen whole or not at all.
-
     Raises:
-        Neo4jMissingError: no Maven, or it failed.
+        MissingError: no Maven, or it failed.
     """
-    folder = cache_folder() / f"neo4j-{VERSION}"
-    if folder.is_dir():
-        return folder / "lib"
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(folder.with_name(f"{folder.name}.lock")) as lock:
-        deadline = time.monotonic() + ASSEMBLE_S
-        while not lock.try_exclusive():
-            if time.monotonic() > deadline:
-                raise Neo4jMissingError(f"{lock.path} was held for {ASSEMBLE_S} s")
-            time.sleep(0.2)
-        if not folder.is_dir():
-            _assemble(folder)
-    return folder / "lib"
+    return made_once(f"neo4j-{VERSION}", _assemble) / "lib"
 
 
 def _assemble(folder: Path) -> None:
     maven = shutil.which("mvn")
     if maven is None:
-        raise Neo4jMissingError("no Neo4j for tests: install Maven (mvn) or Docker, or set NEO4J_TEST_URI")
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f"{folder.name}.") as draft:
-        Path(draft, "pom.xml").write_text(_POM, encoding="utf-8")
-        command = [maven, "-q", "-B", "dependency:copy-dependencies", "-DincludeScope=runtime"]
-        done = subprocess.run(
-            [*command, f"-DoutputDirectory={draft}/whole/lib"],
-            cwd=draft,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=ASSEMBLE_S,
-            check=False,
-        )
-        if done.returncode:
-            raise Neo4jMissingError(f"Maven could not fetch Neo4j {VERSION}: {_tail(done.stdout)}")
-        Path(draft, "whole").rename(folder)
+        raise MissingError("no Neo4j for tests: install Maven (mvn) or Docker, or set NEO4J_TEST_URI")
+    folder.mkdir()
+    pom = folder / "pom.xml"
+    pom.write_text(_POM, encoding="utf-8")
+    command = [maven, "-q", "-B", "dependency:copy-dependencies", "-DincludeScope=runtime"]
+    fetch([*command, f"-DoutputDirectory={folder}/lib"], f"Neo4j {VERSION}", cwd=folder)
+    pom.unlink()
 
 
 def java() -> str:
     """The Java that runs this version: of `JAVA_HOME`, else of the path.
 
     Raises:
-        Neo4jMissingError: none, or of another version.
+        MissingError: none, or of another version.
     """
     wanted = " or ".join(map(str, JAVA_VERSIONS))
     home = os.environ.get("JAVA_HOME")
     found = shutil.which("java", path=str(Path(home, "bin"))) if home else shutil.which("java")
     if found is None:
-        raise Neo4jMissingError(f"no Neo4j for tests: install Java {wanted} or Docker, or set NEO4J_TEST_URI")
+        raise MissingError(f"no Neo4j for tests: install Java {wanted} or Docker, or set NEO4J_TEST_URI")
     said = subprocess.run([found, "-version"], capture_output=True, text=True, check=False).stderr
     version = re.search(r'version "(\d+)', said)
     if version is None or int(version[1]) not in JAVA_VERSIONS:
-        raise Neo4jMissingError(
+        raise MissingError(
             f"no Neo4j for tests: {found} is Java {version[1] if version else 'of an unknown version'},"
             f" Neo4j {VERSION} needs {wanted}; set JAVA_HOME, install Docker, or set NEO4J_TEST_URI"
         )
@@ -129,7 +94,7 @@ def running_neo4j() -> Iterator[Neo4jServer]:
     """A server with a fresh home folder on free ports, stopped and removed at the end.
 
     Raises:
-        Neo4jMissingError: it cannot be had here.
+        MissingError: it cannot be had here.
         RuntimeError: it does not start.
     """
     program, lib = java(), assembled()
@@ -187,7 +152,7 @@ def _set_password(program: str, lib: Path, home: Path, password: str) -> None:
         check=False,
     )
     if done.returncode:
-        raise RuntimeError(f"Neo4j {VERSION} refused its first password: {_tail(done.stdout)}")
+        raise RuntimeError(f"Neo4j {VERSION} refused its first password: {tail(done.stdout)}")
 
 
 def _command(program: str, lib: Path, home: Path) -> list[str]:
@@ -210,7 +175,7 @@ def _wait_until_up(server: "subprocess.Popen[bytes]", home: Path, bolt_port: int
                 return
         time.sleep(0.1)
     said = "".join(path.read_text(errors="replace") for path in (home / "console.log", log) if path.exists())
-    raise RuntimeError(f"Neo4j {VERSION} did not start: {_tail(said)}")
+    raise RuntimeError(f"Neo4j {VERSION} did not start: {tail(said)}")
 
 
 def _free_ports() -> tuple[int, int]:
@@ -218,7 +183,3 @@ def _free_ports() -> tuple[int, int]:
         first.bind(("127.0.0.1", 0))
         second.bind(("127.0.0.1", 0))
         return first.getsockname()[1], second.getsockname()[1]
-
-
-def _tail(text: str) -> str:
-    return " | ".join(text.strip().splitlines()[-6:])

@@ -92,12 +92,14 @@ class Statements:
 
     count_provisions: Statement
     find_auto_scores: Statement
+    find_call_target: Statement
     find_kg_hybrid_scores: Statement
     find_neighbours: Statement
     find_nodes: Statement
     find_precedences: Statement
     find_prerequisites: Statement
     find_requirements: Statement
+    find_server_tools: Statement
     find_state: Statement
     find_tool_sources: Statement
     find_tools: Statement

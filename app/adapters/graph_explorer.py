@@ -1,11 +1,12 @@
 """Single nodes, lists and neighbourhoods of the graph, for people and for drawing."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from app.adapters.cypher_files import Statements
 from app.adapters.graph_connection import GraphConnection, Row
+from app.domain.calls import CallTarget
 from app.domain.graph_views import (
     GraphEdge,
     GraphNode,
@@ -32,7 +33,7 @@ DRAWN_KINDS = frozenset(EdgeKind) - {EdgeKind.PROVIDED_BY}
 
 
 class CypherExplorer:
-    """Fits `GraphExplorer`; safe to share between threads.
+    """Fits `GraphExplorer` and `CallTargets`; safe to share between threads.
 
     Args:
         graph: where; opened and closed by the caller.
@@ -83,12 +84,27 @@ class CypherExplorer:
             NotFoundError: there is none.
         """
         tool = self.tool(tool_id)
-        sources = self._graph.read(self._statements.find_tool_sources, id=tool_id)
         edges = self._edges([GraphNode(kind=NodeKind.TOOL, id=tool_id, name="")], DRAWN_KINDS, limit)
         return ToolDetails(
             tool=tool,
-            sources=tuple(ToolSource(source=row["source"], declares=row["declares"]) for row in sources),
+            sources=self._sources(tool_id),
             edges=tuple(edges),
+        )
+
+    def call_target(self, tool_id: str) -> CallTarget:
+        """A tool with what a call of it needs.
+
+        Raises:
+            NotFoundError: there is none.
+        """
+        tool = self.tool(tool_id)
+        rows = self._graph.read(self._statements.find_call_target, id=tool_id)
+        facts = rows[0] if rows else {"base_url": "", "security": []}
+        return CallTarget(
+            tool=tool,
+            base_url=facts["base_url"],
+            security=tuple(facts["security"]),
+            sources=self._sources(tool_id),
         )
 
     def neighbours(
@@ -140,16 +156,20 @@ class CypherExplorer:
             for row in self._graph.read(self._statements.list_sources)
         ]
 
+    def _sources(self, tool_id: str) -> tuple[ToolSource, ...]:
+        rows = self._graph.read(self._statements.find_tool_sources, id=tool_id)
+        return tuple(ToolSource(source=row["source"], declares=row["declares"]) for row in rows)
+
     def _nodes(self, node_id: str) -> Sequence[Row]:
         return self._graph.read(self._statements.find_nodes, id=node_id)
 
     def found_tools(self, ids: Sequence[str]) -> list[Tool]:
         """The tools with these ids, by id; unknown ones and generators are left out."""
-        rows = self._graph.read(self._statements.find_tools, ids=list(ids))
-        return [
-            Tool.model_validate({**row, "id": ToolId(row["id"]), "categories": sorted(row["categories"])})
-            for row in rows
-        ]
+        return _tools(self._graph.read(self._statements.find_tools, ids=list(ids)))
+
+    def tools_of_servers(self, servers: Collection[str]) -> list[Tool]:
+        """All tools of these servers, by id; generators are left out."""
+        return _tools(self._graph.read(self._statements.find_server_tools, servers=sorted(servers)))
 
     def _edges(self, nodes: Iterable[GraphNode], kinds: Iterable[EdgeKind], limit: int) -> list[GraphEdge]:
         given: dict[str, Any] = {name: [] for name in _PARAMETERS.values()}
@@ -168,6 +188,13 @@ class CypherExplorer:
             )
             for row in rows
         ]
+
+
+def _tools(rows: Iterable[Row]) -> list[Tool]:
+    return [
+        Tool.model_validate({**row, "id": ToolId(row["id"]), "categories": sorted(row["categories"])})
+        for row in rows
+    ]
 
 
 def _node(label: str, node_id: str, name: str) -> GraphNode:

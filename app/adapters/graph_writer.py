@@ -1,7 +1,7 @@
 """The graph as ingest sees it: what the diff reads, and writes under a lease."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeAlias, TypeVar
 
@@ -98,6 +98,10 @@ class CypherWriter:
         """The tools with these ids, by id; unknown ones and generators are left out."""
         explorer = CypherExplorer(self._graph, self._statements)
         return [tool for batch in _slices(ids) for tool in explorer.found_tools(batch)]
+
+    def tools_of_servers(self, servers: Collection[str]) -> list[Tool]:
+        """All tools of these servers, by id."""
+        return CypherExplorer(self._graph, self._statements).tools_of_servers(servers)
 
     def requirements(self, consumers: Sequence[str]) -> list[Requirement]:
         """All REQUIRES edges that leave these tools, stated and inferred, in no order."""

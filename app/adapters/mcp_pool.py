@@ -52,12 +52,19 @@ class Connection:
         """Be open until stopped, idle or broken."""
         try:
             async with open_session(
-                self.endpoint, self._limits, self._meter, on_message=self._on_message
+                self.endpoint,
+                self._limits,
+                self._meter,
+                on_message=self._on_message,
+                on_close=self.stop,
             ) as session:
                 session.notifications.on_end = self._on_stream_end
                 self._session = session
                 self._settled.set()
                 await self._used()
+            if self._meter.problem:
+                # What a command said at its end is known after it.
+                raise McpServerError(self._meter.problem)
         except* EXPECTED as group:
             self._failure = describe(group, self._meter, Redactor(self.endpoint.secrets()))
         finally:

@@ -1,6 +1,6 @@
 """One connection to an MCP server, whichever way and era: open it, list, call."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Any, Final
@@ -129,11 +129,27 @@ class McpSession:
         )
 
 
+def _nothing() -> None:
+    pass
+
+
 @asynccontextmanager
 async def open_session(
-    endpoint: McpEndpoint, limits: McpLimits, meter: Meter, *, on_message: MessageHandlerFnT | None = None
+    endpoint: McpEndpoint,
+    limits: McpLimits,
+    meter: Meter,
+    *,
+    on_message: MessageHandlerFnT | None = None,
+    on_close: Callable[[], None] = _nothing,
 ) -> AsyncIterator[McpSession]:
     """Connect, and agree on a revision of the protocol.
+
+    Args:
+        endpoint: the server.
+        limits: what it may take.
+        meter: counts what it sends, and knows why it failed.
+        on_message: told of notifications.
+        on_close: called when a command sends no more; an address has nothing that ends.
 
     Raises:
         Exception: any of `mcp_wire.EXPECTED`, alone or in groups.
@@ -142,7 +158,7 @@ async def open_session(
     opened = (
         http_streams(endpoint, meter, limits, notifications)
         if endpoint.url
-        else stdio_streams(endpoint, meter)
+        else stdio_streams(endpoint, meter, on_close)
     )
     async with opened as (received, to_send):
         client = ClientSession(

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Final, TypeAlias, cast
 
@@ -36,8 +36,15 @@ _GONE: Final = (anyio.ClosedResourceError, anyio.BrokenResourceError, OSError)
 
 
 @asynccontextmanager
-async def stdio_streams(endpoint: McpEndpoint, meter: Meter) -> AsyncIterator[Streams]:
+async def stdio_streams(
+    endpoint: McpEndpoint, meter: Meter, on_close: Callable[[], None]
+) -> AsyncIterator[Streams]:
     """Run the command and talk to it; at the end its whole process group is gone.
+
+    Args:
+        endpoint: the command.
+        meter: counts what it sends.
+        on_close: called when it sends no more.
 
     Raises:
         McpServerError: it cannot be started.
@@ -45,12 +52,16 @@ async def stdio_streams(endpoint: McpEndpoint, meter: Meter) -> AsyncIterator[St
     environment = get_default_environment() | {name: value.get_secret_value() for name, value in endpoint.env}
     try:
         process = await anyio.open_process(
-            list(endpoint.command), env=environment, stderr=subprocess.PIPE, start_new_session=True
+            list(endpoint.command),
+            env=environment,
+            cwd=endpoint.cwd or None,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
         )
     except OSError as error:
         raise McpServerError(f"cannot be started: {error.strerror}") from error
     # Nothing is awaited before the task group: a cancellation in between would leave the process.
-    server = _Server(process, meter)
+    server = _Server(process, meter, on_close)
     async with anyio.create_task_group() as group:
         group.start_soon(server.read)
         group.start_soon(server.read_errors)
@@ -66,13 +77,14 @@ async def stdio_streams(endpoint: McpEndpoint, meter: Meter) -> AsyncIterator[St
 class _Server:
     """A running command."""
 
-    def __init__(self, process: Process, meter: Meter) -> None:
+    def __init__(self, process: Process, meter: Meter, on_close: Callable[[], None]) -> None:
         self._process = process
         # All three are pipes.
         self._stdin = cast(ByteSendStream, process.stdin)
         self._stdout = cast(ByteReceiveStream, process.stdout)
         self._stderr = cast(ByteReceiveStream, process.stderr)
         self._meter = meter
+        self._on_close = on_close
         self._ended = False
         self._errors: deque[bytes] = deque()
         self._deliver, self.received = anyio.create_memory_object_stream[SessionMessage | Exception](0)
@@ -86,9 +98,10 @@ class _Server:
                 try:
                     async for line in _lines(self._stdout, self._meter):
                         await self._pass_on(line)
+                    self._ended = True
                 except AnswerTooLargeError:
-                    return
-                self._ended = True
+                    pass
+                self._on_close()
 
     async def _pass_on(self, line: bytes) -> None:
         if not line.strip():
@@ -137,6 +150,7 @@ class _Server:
         for stream in (self._stdout, self._stderr):
             with suppress(*_GONE):
                 await stream.aclose()
+        _close_pipes(self._process)
         self._deliver.close()
         self._outgoing.close()
 
@@ -180,6 +194,15 @@ class _Server:
         except PermissionError:
             return True
         return True
+
+
+def _close_pipes(process: Process) -> None:
+    """Close what asyncio keeps open until the last byte was read; nothing public does."""
+    transport = getattr(getattr(process, "_process", None), "_transport", None)
+    close = getattr(transport, "close", None)
+    if callable(close):
+        with suppress(PermissionError):
+            close()
 
 
 async def _lines(stream: ByteReceiveStream, meter: Meter) -> AsyncIterator[bytes]:

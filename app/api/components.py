@@ -8,6 +8,7 @@ from fastapi import Depends, Request
 from app.api.metrics import Metrics
 from app.api.workers import Workers
 from app.ports import GraphExplorer, GraphPlanner, GraphRanker
+from app.usecases.call import ToolCaller
 from app.usecases.search_index import SearchIndex
 from app.usecases.snapshots import SnapshotKeeper
 from app.usecases.workflows import WorkflowStore
@@ -23,6 +24,15 @@ class Limits:
     """How long a change of a workflow waits for another writer."""
     refresh_s: float = 1.0
     """How often the MCP server looks whether the catalogue has changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """What passes calls on, where that is switched on."""
+
+    caller: ToolCaller
+    workers: Workers
+    """For calls alone; all of them may wait for servers that hang."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +52,8 @@ class Components:
     memory_workers: Workers
     """For calls that do not."""
     metrics: Metrics
+    calls: Calls | None = None
+    """None: calls are not passed on."""
 
 
 # `async`, though they await nothing: FastAPI would give a `def` to a thread.

@@ -44,6 +44,8 @@ class McpEndpoint:
     url: str = ""
     command: tuple[str, ...] = ()
     """The program and its arguments, without a shell."""
+    cwd: str = ""
+    """The folder in which it runs; this program's own where empty."""
     env: Pairs = ()
     """Variables of the command, beside the few that every program gets (PATH, HOME, ...)."""
     headers: Pairs = ()
@@ -174,6 +176,7 @@ def stdio_endpoint(
     name: str = "",
     env: Mapping[str, str] | None = None,
     environ: Mapping[str, str],
+    cwd: str = "",
     era: Era = Era.AUTO,
 ) -> McpEndpoint:
     """A server that is a command.
@@ -183,6 +186,7 @@ def stdio_endpoint(
         name: of the source; the server's own name where empty.
         env: variable of the command -> the variable of `environ` that holds its value.
         environ: the environment.
+        cwd: the folder in which it runs.
         era: how to speak to it.
 
     Raises:
@@ -197,7 +201,9 @@ def stdio_endpoint(
         if not _VARIABLE.fullmatch(variable):
             raise InvalidInputError(f"variable {variable!r:.100}: accepted: letters, digits and _")
         found.append((variable, SecretStr(_variable(environ, source, use=f"variable {variable}"))))
-    return McpEndpoint(name=name.replace("/", "-"), command=tuple(command), env=tuple(found), era=era)
+    return McpEndpoint(
+        name=name.replace("/", "-"), command=tuple(command), cwd=cwd, env=tuple(found), era=era
+    )
 
 
 def _variable(environ: Mapping[str, str], name: str, *, use: str) -> str:

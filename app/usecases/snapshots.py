@@ -77,6 +77,11 @@ class SnapshotKeeper:
         return self._current
 
     @property
+    def generation(self) -> int:
+        """Of the current snapshot; 0 before the first."""
+        return self._current.index.generation if self._current else 0
+
+    @property
     def index(self) -> SearchIndex:
         """The current index.
 

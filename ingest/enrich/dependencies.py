@@ -43,8 +43,33 @@ class Dependencies:
     precedes: tuple[Precedence, ...]
 
 
+class ServerIndexes:
+    """The operations of each server, read when first asked for, then kept."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        """Take cards with schemas; declared tools take no part."""
+        self._tools: defaultdict[str, list[Tool]] = defaultdict(list)
+        for tool in sorted(tools, key=lambda tool: tool.id):
+            if not tool.declared:
+                self._tools[tool.server].append(tool)
+        self._indexes: dict[str, SourceIndex] = {}
+
+    @property
+    def servers(self) -> Sequence[str]:
+        """Servers with a tool."""
+        return list(self._tools)
+
+    def of(self, server: str) -> SourceIndex:
+        """A server's operations; none for an unknown one."""
+        if server not in self._indexes:
+            self._indexes[server] = SourceIndex(
+                [read_operation(tool) for tool in self._tools.get(server, ())]
+            )
+        return self._indexes[server]
+
+
 def infer_dependencies(
-    tools: Iterable[Tool],
+    tools: Iterable[Tool] | ServerIndexes,
     *,
     links: Iterable[Link] = (),
     vetoes: Collection[tuple[str, str]] = (),
@@ -60,21 +85,21 @@ def infer_dependencies(
         tools: Cards with schemas; declared tools take no part.
         links: Producers that documents state; they come first, with confidence 1.
         vetoes: (consumer, producer) pairs that somebody said are none.
-        only: Servers whose tools' edges are wanted (`servers_to_infer`); all when None.
+        only: Servers whose tools' edges are wanted (`servers_to_infer`); all when None. The tools of others
+            matter only where one of these `looks_elsewhere`.
     """
+    indexes = tools if isinstance(tools, ServerIndexes) else ServerIndexes(tools)
     stated = _links_by_consumer(links)
     requires: list[Requirement] = []
     precedes: list[Precedence] = []
-    exported: dict[str, Exports] = {}
     wanted: list[tuple[Operation, Input, Slot]] = []
-    for server, operations in _by_server(tools).items():
-        index = SourceIndex(operations)
-        exported[server] = exports(index)
+    for server in indexes.servers:
         if only is not None and server not in only:
             continue
+        index = indexes.of(server)
         found: list[Requirement] = []
-        by_id = {operation.tool.id: operation for operation in operations}
-        for at, consumer in enumerate(operations):
+        by_id = {operation.tool.id: operation for operation in index.operations}
+        for at, consumer in enumerate(index.operations):
             linked = _linked(stated.get(consumer.tool.id, {}), by_id)
             for item, producers in index.producers(at, links=linked, with_optional=True):
                 slot = None if producers else wanted_slot(index, item)
@@ -82,8 +107,9 @@ def infer_dependencies(
                     wanted.append((consumer, item, slot))
                 found += _requirements(consumer, item, producers, vetoes)
         shown = {(edge.consumer, edge.producer) for edge in found if edge.rank <= PRODUCERS_COUNTED}
-        precedes += _precedences(operations, shown, vetoes)
+        precedes += _precedences(index.operations, shown, vetoes)
         requires += found
+    exported = {server: exports(indexes.of(server)) for server in indexes.servers} if wanted else {}
     for consumer, item, slot in wanted:
         producers = foreign_producers(slot, exported, own=consumer.tool.server)
         requires += _requirements(consumer, item, producers, vetoes)
@@ -92,32 +118,33 @@ def infer_dependencies(
     return Dependencies(tuple(requires), tuple(precedes))
 
 
-def servers_to_infer(
-    changed: Collection[str], *, before: Iterable[Tool], after: Iterable[Tool]
-) -> frozenset[str]:
-    """Servers whose edges may differ once the tools of `changed` are no longer those of `before`.
+def looks_elsewhere(indexes: ServerIndexes, servers: Collection[str]) -> bool:
+    """Whether an input of these servers may be filled from other ones."""
+    return any(wanted_slots(indexes.of(server)) for server in servers)
 
-    The changed servers, and those with an input that names an entity which a changed server has, or had.
-    """
+
+def moved_slots(servers: Collection[str], *, before: ServerIndexes, after: ServerIndexes) -> frozenset[Slot]:
+    """Identifiers that others may now find with other producers of these servers, or no longer."""
     moved: set[Slot] = set()
-    for operations in _by_server(tool for tool in before if tool.server in changed).values():
-        moved.update(exports(SourceIndex(operations)))
-    wants: dict[str, frozenset[Slot]] = {}
-    for server, operations in _by_server(after).items():
-        index = SourceIndex(operations)
-        if server in changed:
-            moved.update(exports(index))
-        else:
-            wants[server] = wanted_slots(index)
-    return frozenset(changed) | {server for server, slots in wants.items() if slots & moved}
+    for server in servers:
+        old, new = exports(before.of(server)), exports(after.of(server))
+        moved.update(slot for slot in old.keys() | new.keys() if _offer(old, slot) != _offer(new, slot))
+    return frozenset(moved)
 
 
-def _by_server(tools: Iterable[Tool]) -> dict[str, list[Operation]]:
-    found: defaultdict[str, list[Operation]] = defaultdict(list)
-    for tool in sorted(tools, key=lambda tool: tool.id):
-        if not tool.declared:
-            found[tool.server].append(read_operation(tool))
-    return dict(found)
+def _offer(exported: Exports, slot: Slot) -> list[tuple[object, ...]]:
+    return [
+        (producer.operation.tool.id, producer.score, producer.pointer, producer.evidence)
+        for producer in exported.get(slot, ())
+    ]
+
+
+def servers_to_infer(
+    changed: Collection[str], moved: Collection[Slot], after: ServerIndexes
+) -> frozenset[str]:
+    """Servers whose edges may differ: the changed ones, and those with an input that names what moved."""
+    others = (server for server in after.servers if moved and server not in changed)
+    return frozenset(changed) | {server for server in others if wanted_slots(after.of(server)) & set(moved)}
 
 
 def _links_by_consumer(links: Iterable[Link]) -> Mapping[str, Mapping[str, list[Link]]]:

@@ -9,7 +9,13 @@ from app.domain.dependencies import INFERRED, PRODUCERS_COUNTED, Precedence, Req
 from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, Tool
 from app.ports import GraphWriter, WriterLease
 from ingest.changes import Changes
-from ingest.enrich.dependencies import infer_dependencies, servers_to_infer
+from ingest.enrich.dependencies import (
+    ServerIndexes,
+    infer_dependencies,
+    looks_elsewhere,
+    moved_slots,
+    servers_to_infer,
+)
 
 REQUIRES = EdgeForm(NodeKind.TOOL, EdgeKind.REQUIRES, NodeKind.TOOL)
 PRECEDES = EdgeForm(NodeKind.TOOL, EdgeKind.PRECEDES, NodeKind.TOOL)
@@ -45,8 +51,7 @@ def changed_servers(changes: Changes) -> set[str]:
 
 def tools_before(graph: GraphWriter, servers: Collection[str]) -> list[Tool]:
     """The tools of these servers as they are before a run writes, for `update_dependencies`."""
-    ids = [name.id for name in graph.node_names(NodeKind.TOOL)]
-    return graph.found_tools([tool for tool in ids if tool.partition("/")[0] in servers])
+    return graph.tools_of_servers(servers)
 
 
 def update_dependencies(
@@ -55,7 +60,8 @@ def update_dependencies(
     """Infer the edges of the tools of these servers anew, and of what else looks at them; write what differs.
 
     The neighbourhood of a tool is its server, and servers with an input that names an entity of it. The edges
-    of all others stay as they are.
+    of all others stay as they are. Other servers' tools are read only where an input of these may be filled
+    from them, or what these give to others has changed.
 
     Args:
         graph: after the run's nodes and provisions are written.
@@ -63,15 +69,14 @@ def update_dependencies(
         servers: None: all.
         before: the tools of these servers before the run.
     """
-    tools = graph.found_tools([name.id for name in graph.node_names(NodeKind.TOOL)])
-    only = None if servers is None else servers_to_infer(servers, before=before, after=tools)
+    tools, indexes, only = _neighbourhood(graph, servers, before)
     ids = [str(tool.id) for tool in tools if only is None or tool.id.partition("/")[0] in only]
     vetoes = {
         (provision.id, other)
         for provision in graph.providers(NodeKind.TOOL, ids)
         for other in provision.not_requires
     }
-    wanted = infer_dependencies(tools, vetoes=vetoes, only=only)
+    wanted = infer_dependencies(indexes, vetoes=vetoes, only=only)
     there = [edge for edge in graph.requirements(ids) if edge.evidence in INFERRED]
     there_before = [edge for edge in graph.precedences(ids) if edge.evidence in INFERRED]
     requires = _difference(
@@ -94,6 +99,21 @@ def update_dependencies(
         created=len(requires[1]) + len(precedes[1]),
         removed=len(requires[2]) + len(precedes[2]),
     )
+
+
+def _neighbourhood(
+    graph: GraphWriter, servers: Collection[str] | None, before: Iterable[Tool]
+) -> tuple[list[Tool], ServerIndexes, Collection[str] | None]:
+    """The tools that inference looks at, and the servers whose edges it is to give; None: all."""
+    if servers is not None:
+        tools = graph.tools_of_servers(servers)
+        indexes = ServerIndexes(tools)
+        moved = moved_slots(servers, before=ServerIndexes(before), after=indexes)
+        if not moved and not looks_elsewhere(indexes, servers):
+            return tools, indexes, servers
+    tools = graph.found_tools([name.id for name in graph.node_names(NodeKind.TOOL)])
+    indexes = ServerIndexes(tools)
+    return tools, indexes, None if servers is None else servers_to_infer(servers, moved, indexes)
 
 
 def _by_pair(edges: Iterable[E], ends: Callable[[E], tuple[str, str]]) -> dict[tuple[str, str], list[E]]:

@@ -40,6 +40,8 @@ class Body:
     media_type: str
     required: bool
     description: str
+    marks: Mapping[str, Schema]
+    """By property: how it is written into a form, where the document says it."""
 
 
 class Parameters:
@@ -54,6 +56,7 @@ class Parameters:
     def input_schema(self, operation: Schema, item: Schema, place: Place, *, path: str) -> Schema:
         """The operation's input schema: each property has `x-in`, and `x-name` where it is sent by another
         name; `x-media-type` says how the body is sent, `x-body` which property is the body as a whole.
+        `x-style`, `x-explode`, `x-collectionFormat` and `x-content-type` say how a value is written.
         """
         given = self._merged(item.get("parameters"), operation.get("parameters"), place)
         root: Schema = {"type": "object", "properties": {}}
@@ -124,6 +127,10 @@ class Parameters:
         for word in ("style", "explode", "collectionFormat"):
             if isinstance(value.get(word), str | bool):
                 schema[f"x-{word}"] = value[word]
+        if self._is_swagger and schema.get("type") == "array":
+            schema.setdefault("x-collectionFormat", "csv")
+        if media_type := self._content_type(value):
+            schema["x-content-type"] = media_type
         key = parameter.name
         if key in root["properties"]:
             key = f"{parameter.location}_{parameter.name}"
@@ -150,6 +157,13 @@ class Parameters:
                 required.append(name)
         for name in described - set(wanted):
             self._notes.warn(place.label, f"the path has no {{{name}}} for the path parameter {name!r}")
+
+    def _content_type(self, value: Schema) -> str:
+        """How a parameter is written whose schema stands below a media type."""
+        content = value.get("content")
+        if self._is_swagger or "schema" in value or not isinstance(content, dict):
+            return ""
+        return str(next(iter(content), ""))
 
     def _parameter_schema(self, parameter: Parameter, place: Place) -> Schema:
         value = parameter.value
@@ -191,6 +205,7 @@ class Parameters:
             media_type=media_type,
             required=says_true(value.get("required")),
             description=description if isinstance(description, str) else "",
+            marks=_encoding_marks(media.get("encoding")),
         )
 
     def _swagger_body(self, operation: Schema, given: list[Parameter], place: Place) -> Body | None:
@@ -211,6 +226,7 @@ class Parameters:
                 media_type=preferred_media_type(media_types) or "application/json",
                 required=says_true(whole.value.get("required")),
                 description=description if isinstance(description, str) else "",
+                marks={},
             )
         if not fields:
             return None
@@ -234,7 +250,14 @@ class Parameters:
             if has_file or "multipart/form-data" in media_types
             else "application/x-www-form-urlencoded"
         )
-        return Body(schema, fields[0].base, media_type, required=bool(schema["required"]), description="")
+        marks = {
+            parameter.name: {"x-collectionFormat": parameter.value.get("collectionFormat", "csv")}
+            for parameter in fields
+            if parameter.value.get("type") == "array"
+        }
+        return Body(
+            schema, fields[0].base, media_type, required=bool(schema["required"]), description="", marks=marks
+        )
 
     def _add_body(self, body: Body, root: Schema, required: list[str], place: Place) -> None:
         inside = Place(body.base, f"{place.label}: body")
@@ -243,6 +266,8 @@ class Parameters:
         view = self._schemas.object_view(body.schema, inside)
         if view is not None and view.is_exact and not set(view.properties) & set(root["properties"]):
             self._add_properties(view, root, required, inside, is_required=body.required)
+            for name in set(body.marks) & set(view.properties) & set(root["properties"]):
+                root["properties"][name].update(body.marks[name])
             return
         key = "body" if "body" not in root["properties"] else "request_body"
         schema = self._schemas.translate(body.schema, inside)
@@ -276,6 +301,22 @@ class Parameters:
             root.update({word: value for word, value in view.rest.items() if word != "additionalProperties"})
         if view.rest.get("additionalProperties") is False:
             root["additionalProperties"] = False
+
+
+def _encoding_marks(encoding: JsonValue) -> dict[str, Schema]:
+    """What `encoding` says of a form's properties."""
+    found: dict[str, Schema] = {}
+    for name, stated in (encoding if isinstance(encoding, dict) else {}).items():
+        if isinstance(stated, dict):
+            marks = {
+                f"x-{word}": stated[word]
+                for word in ("style", "explode")
+                if isinstance(stated.get(word), str | bool)
+            }
+            if isinstance(stated.get("contentType"), str):
+                marks["x-content-type"] = stated["contentType"]
+            found[name] = marks
+    return found
 
 
 def says_true(value: JsonValue) -> bool:

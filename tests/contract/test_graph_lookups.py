@@ -79,6 +79,15 @@ def test_tools_are_filtered_by_server_and_category(drawn: InMemoryGraph | GraphS
     assert drawn.list_tools(server="nobody", limit=9) == []
 
 
+def test_the_tools_of_servers_come_whole(drawn: InMemoryGraph | GraphStore) -> None:
+    """By id, with their categories; a server without tools adds none."""
+    found = drawn.tools_of_servers({"w", "x", "nobody"})
+
+    assert found == drawn.list_tools(limit=9)
+    assert [tool.id for tool in drawn.tools_of_servers({"x"})] == ["x/other"]
+    assert drawn.tools_of_servers(set()) == []
+
+
 def test_details_say_what_touches_a_tool(drawn: InMemoryGraph | GraphStore) -> None:
     """Methods, generators and sources of a tool, each with its name."""
     details = drawn.tool_details("w/draw")
@@ -88,6 +97,31 @@ def test_details_say_what_touches_a_tool(drawn: InMemoryGraph | GraphStore) -> N
         ("Method", "Line", "IMPLEMENTS"),
         ("Generator", "Sunburst", "USES"),
     ]
+
+
+def test_a_call_knows_where_to_go(drawn: InMemoryGraph | GraphStore) -> None:
+    """The server and the ways to be let in that a document names, and who provides the tool."""
+    with drawn.lease(owner="a:1:x", wait_s=1) as lease:
+        operation = node(
+            "w/buy", server="w", name="buy", base_url="https://w.example/v1", security=["k (oauth2)"]
+        )
+        lease.put_nodes(TOOL, [operation])
+        lease.put_provisions([provides(MANIFEST, TOOL, "w/buy")])
+
+    found = drawn.call_target("w/buy")
+    bare = drawn.call_target("w/draw")
+
+    assert (found.tool.id, found.base_url, found.security) == (
+        "w/buy",
+        "https://w.example/v1",
+        ("k (oauth2)",),
+    )
+    assert [(one.source, one.declares) for one in found.sources] == [(MANIFEST, False)]
+    assert (bare.base_url, bare.security) == ("", ())
+    assert [(one.source, one.declares) for one in bare.sources] == [(MANIFEST, False), (TAXONOMY, True)]
+    for unknown in ("w/nothing", "sunburst"):
+        with pytest.raises(NotFoundError):
+            drawn.call_target(unknown)
 
 
 def test_a_neighbourhood_grows_with_its_depth(drawn: InMemoryGraph | GraphStore) -> None:

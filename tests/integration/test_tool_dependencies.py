@@ -3,14 +3,17 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from app.adapters.graph_store import GraphEngine, GraphStore
 from app.adapters.lexical_bm25s import Bm25sIndex
 from app.domain.dependencies import INFERRED, Evidence
-from app.domain.models import EdgeForm, EdgeKind, NodeKind
+from app.domain.models import EdgeForm, EdgeKind, NodeKind, SourceId
 from app.errors import InvalidInputError, NotReadyError
 from app.usecases.plan import PlanRequest, make_plan
 from app.usecases.search_index import SearchIndex
@@ -19,7 +22,7 @@ from ingest.report import Report
 from ingest.sources.files import Input, file_input
 from tests.engines import TestDatabase
 from tests.fakes import InMemoryGraph
-from tests.ingest_cases import Graph, dump, ingest, remove, taxonomy
+from tests.ingest_cases import Graph, dump, ingest, manifest, remove, taxonomy, tool
 
 REQUIRES = EdgeForm(NodeKind.TOOL, EdgeKind.REQUIRES, NodeKind.TOOL)
 GOAL = "cancel my order and refund the payment"
@@ -127,6 +130,63 @@ def test_a_changed_source_recomputes_its_own_edges_only(graph: Graph, tmp_path: 
     assert {one for one in requires(graph) if one[0].startswith("pets/")} == requires(fresh)
     assert {one for one in requires(graph) if one[0].startswith("zoo/")} == zoo
     assert requires(fresh)
+
+
+NOUNS = {"parcel": "print_label", "voucher": "charge_card"}
+"""Things with an id, and what takes the id though it is about something else."""
+SERVERS = st.dictionaries(
+    st.sampled_from(["north", "south", "west"]),
+    st.sets(
+        st.tuples(st.sampled_from(["list", "get", "use", "describe"]), st.sampled_from(sorted(NOUNS))),
+        min_size=1,
+    ),
+    min_size=1,
+)
+
+
+def of_noun(verb: str, noun: str) -> dict[str, object]:
+    """A list gives ids; get and use need one; what describes does neither."""
+    item = {"title": noun.title(), "type": "object", "properties": {f"{noun}Id": {"type": "string"}}}
+    needs = {"type": "object", "properties": {f"{noun}Id": {"type": "string"}}, "required": [f"{noun}Id"]}
+    gives = {"type": "object", "properties": {f"{noun}s": {"type": "array", "items": item}}}
+    fields: dict[str, object] = {"outputSchema": gives} if verb == "list" else {}
+    if verb in ("get", "use"):
+        fields["inputSchema"] = needs
+    name = NOUNS[noun] if verb == "use" else f"{verb}_{noun}" + "s" * (verb == "list")
+    return tool(name, f"{verb} a {noun}", **fields)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(SERVERS, min_size=2, max_size=4))
+@example([{"north": {("use", "parcel")}}, {"north": {("use", "parcel")}, "west": {("list", "parcel")}}])
+def test_what_is_inferred_step_by_step_is_what_a_fresh_graph_has(
+    steps: list[dict[str, set[tuple[str, str]]]],
+) -> None:
+    """Servers come, change and go; edges across them follow, whichever of them changed."""
+    grown = InMemoryGraph()
+    with TemporaryDirectory() as name:
+        for servers in steps:
+            fresh = InMemoryGraph()
+            inputs = [
+                manifest(Path(name), server, *(of_noun(*one) for one in sorted(servers[server])))
+                for server in sorted(servers)
+            ]
+            gone = [SourceId(one.id) for one in grown.sources() if one.name not in servers]
+            ingest(grown, *inputs, removals=gone, allow_shrink=True)
+            ingest(fresh, *inputs)
+
+            assert grown.catalogue().requirements == fresh.catalogue().requirements
+
+
+def test_an_input_is_filled_across_servers_when_its_producer_comes_later(tmp_path: Path) -> None:
+    """The property above is about something."""
+    graph = InMemoryGraph()
+    ingest(graph, manifest(tmp_path, "north", of_noun("use", "parcel")))
+    before = requires(graph)
+
+    ingest(graph, manifest(tmp_path, "west", of_noun("list", "parcel")))
+
+    assert (before, requires(graph)) == (set(), {("north/print_label", "west/list_parcels", "parcelId")})
 
 
 def test_what_a_taxonomy_states_goes_before_inference_and_survives_it(graph: Graph, tmp_path: Path) -> None:

@@ -3,7 +3,14 @@
 from app.domain.dependencies import PRODUCERS_KEPT, Evidence, Requirement
 from app.domain.models import Tool
 from bench.same_shape import same_shape_tools
-from ingest.enrich.dependencies import Link, infer_dependencies, servers_to_infer
+from ingest.enrich.dependencies import (
+    Link,
+    ServerIndexes,
+    infer_dependencies,
+    looks_elsewhere,
+    moved_slots,
+    servers_to_infer,
+)
 from tests.calls import call, page, record, shop
 
 
@@ -198,10 +205,18 @@ def test_a_word_that_every_source_has_joins_none() -> None:
 
 
 def test_a_change_reaches_the_sources_that_name_its_entities() -> None:
-    before = [*billing(), *depot(), *shop()]
-    after = [*billing(), *shop()]
-    assert servers_to_infer({"depot"}, before=before, after=after) == {"depot", "billing"}
-    assert servers_to_infer({"shop"}, before=before, after=before) == {"shop"}
+    before = ServerIndexes([*billing(), *depot(), *shop()])
+    after = ServerIndexes([*billing(), *shop()])
+    moved = moved_slots({"depot"}, before=before, after=after)
+    assert servers_to_infer({"depot"}, moved, after) == {"depot", "billing"}
+    assert moved_slots({"depot", "shop"}, before=before, after=before) == frozenset()
+    assert servers_to_infer({"shop"}, frozenset(), after) == {"shop"}
+
+
+def test_only_who_names_a_foreign_entity_looks_elsewhere() -> None:
+    indexes = ServerIndexes([*billing(), *depot(), *shop()])
+    assert looks_elsewhere(indexes, {"billing"})
+    assert not looks_elsewhere(indexes, {"depot", "shop", "unknown"})
 
 
 def test_inferring_some_servers_gives_their_part_of_the_whole() -> None:

@@ -1,0 +1,263 @@
+"""Pass a call on to the server that owns the tool: found, permitted, checked, sent, written down."""
+
+import json
+import logging
+import secrets
+import time
+from base64 import b64encode
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
+
+from app.domain.arguments import problems_of
+from app.domain.call_credentials import credentials_for
+from app.domain.calls import (
+    MAX_ARGUMENT_NAMES,
+    CallAnswer,
+    CallEvent,
+    CallLimits,
+    CallTarget,
+    Connection,
+    Outcome,
+    not_allowed,
+    owner,
+)
+from app.domain.http_calls import http_call
+from app.domain.http_requests import HttpRequest, answer_of, redacted, request_to, secret_forms, server_of
+from app.domain.mcp_endpoints import McpEndpoint
+from app.domain.models import SourceId, Tool
+from app.errors import (
+    AuditError,
+    CallFailedError,
+    CallRefusedError,
+    InvalidInputError,
+    McpServerError,
+    NotFoundError,
+)
+from app.ports import Audit, CallTargets, Connections, HttpCaller, McpCaller
+
+_MAX_ID = 300
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCaller:
+    """Calls tools by their ids; safe to share between threads.
+
+    Everything that is asked for leaves a trace in the audit: a call that is refused one event, a call that is
+    made one before it is sent and one after. What cannot be written down is not sent.
+    """
+
+    targets: CallTargets
+    connections: Connections
+    http: HttpCaller
+    mcp: McpCaller
+    audit: Audit
+    limits: CallLimits
+    generation: Callable[[], int]
+    """Of the catalogue that answers come from now."""
+
+    def call(self, tool_id: str, arguments: Mapping[str, Any], *, who: str) -> CallAnswer:
+        """What the tool's server answers. Errors that the tool itself reports are answers, too.
+
+        Args:
+            tool_id: `server/name`.
+            arguments: by name, as the tool's input schema has them.
+            who: how the caller came in, for the audit.
+
+        Raises:
+            CallRefusedError: the call is not sent: no such tool, no connection to its source, not allowed,
+                arguments that do not fit, credentials that are missing.
+            CallFailedError: the server did not answer, not in time, or with too much.
+            AuditError: the call cannot be written down; it is not sent.
+            StoreUnavailableError: the graph does not answer.
+        """
+        event = CallEvent(
+            call=secrets.token_hex(8),
+            event="refused",
+            who=who,
+            tool=_printable(tool_id),
+            source="",
+            arguments=(),
+            generation=self.generation(),
+        )
+        target = self._target(tool_id, event)
+        event = replace(event, tool=target.tool.id, arguments=_names(target, arguments))
+        connection = self._connection(target, event)
+        event = replace(event, source=connection.source)
+        to = self._checked(target, connection, arguments, event)
+        return self._sent(to, target, connection, arguments, event)
+
+    def _target(self, tool_id: str, event: CallEvent) -> CallTarget:
+        try:
+            target = self.targets.call_target(tool_id)
+        except NotFoundError as error:
+            self._refuse(
+                event,
+                "unknown",
+                f"no tool {_printable(tool_id)!r}; accepted: an id that search_tools gives",
+                error,
+            )
+        if target.tool.declared or owner(target) is None:
+            self._refuse(
+                event,
+                "declared",
+                f"tool {target.tool.id!r} is only named by a taxonomy: no server is known that has it",
+            )
+        return target
+
+    def _connection(self, target: CallTarget, event: CallEvent) -> Connection:
+        source = owner(target) or SourceId("")
+        try:
+            connection = self.connections.connection(source)
+        except InvalidInputError as error:
+            self._refuse(event, "connection", f"tool {target.tool.id!r} cannot be called: {error}", error)
+        if connection is None:
+            self._refuse(
+                event,
+                "connection",
+                f"tool {target.tool.id!r} comes from source {source!r}, which has no connection for calls; accepted: a"
+                " source with a 'call' section in the sources file (OUTFITTER_SOURCES)",
+            )
+        reason = not_allowed(target, connection.rules)
+        if reason:
+            self._refuse(
+                replace(event, source=source),
+                "not_allowed",
+                f"tool {target.tool.id!r} may not be called: {reason}",
+            )
+        return connection
+
+    def _checked(
+        self, target: CallTarget, connection: Connection, arguments: Mapping[str, Any], event: CallEvent
+    ) -> HttpRequest | McpEndpoint:
+        """The request of an operation, or the server of a tool whose arguments go there as they are."""
+        tool = target.tool
+        try:
+            _check(tool, arguments, self.limits)
+        except InvalidInputError as error:
+            self._refuse(event, "arguments", f"tool {tool.id!r}: {error}", error)
+        if connection.endpoint is not None:
+            return connection.endpoint
+        try:
+            return _request(target, connection, arguments)
+        except InvalidInputError as error:
+            self._refuse(event, "request", f"tool {tool.id!r} cannot be called: {error}", error)
+
+    def _sent(
+        self,
+        to: HttpRequest | McpEndpoint,
+        target: CallTarget,
+        connection: Connection,
+        arguments: Mapping[str, Any],
+        event: CallEvent,
+    ) -> CallAnswer:
+        self.audit.record(replace(event, event="started"))
+        begin = time.perf_counter()
+        hidden = _secrets(connection)
+        limits = self._limits(connection)
+        outcome, status, reason = Outcome.FAILED, None, "defect"
+        try:
+            if isinstance(to, HttpRequest):
+                answer = answer_of(self.http.send(to, limits), hidden)
+            else:
+                result = self.mcp.call(to, target.tool.name, arguments, timeout_s=limits.timeout_s)
+                answer = _mcp_answer(result, to, limits, hidden)
+            outcome = Outcome.TOOL_ERROR if answer.is_error else Outcome.OK
+            status, reason = answer.status, ""
+        except (CallFailedError, McpServerError) as error:
+            reason = "server"
+            raise CallFailedError(f"tool {target.tool.id!r}: {redacted(str(error), hidden)}") from error
+        else:
+            return answer
+        finally:
+            ms = round(1000 * (time.perf_counter() - begin), 2)
+            self._ended(replace(event, event="ended", outcome=outcome, status=status, ms=ms, reason=reason))
+
+    def _limits(self, connection: Connection) -> CallLimits:
+        timeout = connection.rules.timeout_s
+        return self.limits if timeout is None else replace(self.limits, timeout_s=timeout)
+
+    def _refuse(
+        self, event: CallEvent, reason: str, message: str, cause: BaseException | None = None
+    ) -> NoReturn:
+        self.audit.record(replace(event, event="refused", outcome=Outcome.REFUSED, reason=reason))
+        raise CallRefusedError(message) from cause
+
+    def _ended(self, event: CallEvent) -> None:
+        try:
+            self.audit.record(event)
+        except AuditError as error:
+            # The call is made; not to give its answer would invite a second one.
+            _log.error(
+                "the end of a call is not in the audit", extra={"call": event.call, "problem": str(error)}
+            )
+
+
+def _check(tool: Tool, arguments: Mapping[str, Any], limits: CallLimits) -> None:
+    """Raises InvalidInputError where the arguments are too long, no JSON, or not what the tool takes."""
+    try:
+        size = len(json.dumps(arguments, ensure_ascii=False, allow_nan=False).encode())
+    except (ValueError, RecursionError) as error:
+        raise InvalidInputError("the arguments are no JSON") from error
+    if size > limits.max_argument_bytes:
+        raise InvalidInputError(
+            f"the arguments take {size:,} bytes; accepted: up to {limits.max_argument_bytes:,}"
+        )
+    if problems := problems_of(tool.input_schema, arguments):
+        raise InvalidInputError("; ".join(problems))
+
+
+def _request(target: CallTarget, connection: Connection, arguments: Mapping[str, Any]) -> HttpRequest:
+    tool = target.tool
+    if not tool.method:
+        raise InvalidInputError("it is no operation of an API, and its source has no MCP server")
+    server = server_of(target.base_url, connection.rules)
+    credentials = credentials_for(target.security, connection.credentials)
+    schema = json.loads(tool.input_schema) if tool.input_schema else {}
+    call = http_call(method=tool.method, path=tool.path, schema=schema, arguments=arguments)
+    return request_to(server, call, credentials)
+
+
+def _names(target: CallTarget, arguments: Mapping[str, Any]) -> tuple[str, ...]:
+    """Names that the schema has: others come from the caller and could hold anything."""
+    try:
+        schema = json.loads(target.tool.input_schema) if target.tool.input_schema else {}
+    except ValueError:
+        return ()
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    known = properties if isinstance(properties, dict) else {}
+    return tuple(_printable(name) for name in arguments if name in known)[:MAX_ARGUMENT_NAMES]
+
+
+def _mcp_answer(
+    result: Mapping[str, object], endpoint: McpEndpoint, limits: CallLimits, hidden: Sequence[str]
+) -> CallAnswer:
+    text = json.dumps(result, ensure_ascii=False)
+    if len(text.encode()) > limits.max_answer_bytes:
+        raise CallFailedError(f"{endpoint.label} answered with more than {limits.max_answer_bytes:,} bytes")
+    found = json.loads(redacted(text, hidden))
+    content, structured = found.get("content"), found.get("structuredContent")
+    return CallAnswer(
+        content=tuple(block for block in content if isinstance(block, dict))
+        if isinstance(content, list)
+        else (),
+        structured=structured if isinstance(structured, dict) else None,
+        is_error=found.get("isError") is True,
+    )
+
+
+def _secrets(connection: Connection) -> tuple[str, ...]:
+    """What an answer must not repeat. A user name is no secret: APIs put it into every answer."""
+    found = list(connection.endpoint.secrets()) if connection.endpoint else []
+    for given in connection.credentials.values():
+        secret = given.secret.get_secret_value()
+        found.append(secret)
+        if given.username is not None:
+            pair = f"{given.username.get_secret_value()}:{secret}"
+            found += [pair, b64encode(pair.encode()).decode()]
+    return secret_forms(found)
+
+
+def _printable(text: str) -> str:
+    return "".join(character if character.isprintable() else "?" for character in text[:_MAX_ID])

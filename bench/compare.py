@@ -1,0 +1,119 @@
+"""Two reports side by side: on which sets one ranking became better or worse, and which of that is chance."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from app.errors import InvalidInputError
+from bench.report_values import ALPHA, COLUMNS, TESTED
+from bench.statistics import holm, paired_t, stars
+
+FORMAT = 1
+"""Of the JSON file of a report; another one whenever a reader must know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The second report minus the first, on one set."""
+
+    set: str
+    metric: str
+    questions: int
+    before: float
+    after: float
+    t: float
+    p: float
+    p_holm: float
+    """Corrected over all sets and metrics of the comparison."""
+
+    @property
+    def difference(self) -> float:
+        """Positive where the second is better."""
+        return self.after - self.before
+
+    @property
+    def mark(self) -> str:
+        """*, ** or ***."""
+        return stars(self.p_holm)
+
+    @property
+    def worse(self) -> bool:
+        """Whether the second is worse, and not by chance."""
+        return self.difference < 0 and self.p_holm < ALPHA
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What was compared, and what could not be."""
+
+    changes: tuple[Change, ...]
+    left_out: tuple[str, ...]
+    """A line for each set that only one has, or that is not the same set in both."""
+
+
+def read_report(path: Path) -> dict[str, Any]:
+    """The figures of a report's JSON file.
+
+    Raises:
+        InvalidInputError: it is no report of this format.
+    """
+    try:
+        report = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InvalidInputError(f"{path}: no report: {error}") from error
+    if not isinstance(report, dict) or report.get("format") != FORMAT:
+        raise InvalidInputError(
+            f"{path}: no report of format {FORMAT}; accepted: report.json as `outfitter bench report` writes it"
+        )
+    figures: dict[str, Any] = report["figures"]
+    return figures
+
+
+def compare_reports(
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    *,
+    method: str,
+    metrics: Sequence[str] = TESTED,
+) -> Comparison:
+    """A ranking in both reports, question by question.
+
+    Raises:
+        InvalidInputError: no set can be compared, or a metric is none that reports keep.
+    """
+    unknown = sorted(set(metrics) - set(COLUMNS))
+    if unknown:
+        raise InvalidInputError(f"--metric: no metric {unknown[0]!r}; accepted: {', '.join(COLUMNS)}")
+    rows, left_out = [], []
+    for name in sorted({*before["sets"], *after["sets"]}):
+        reason = _unlike(before["sets"].get(name), after["sets"].get(name), method)
+        if reason:
+            left_out.append(f"{name}: {reason}")
+            continue
+        for metric in metrics:
+            one = before["sets"][name]["cases"][method][metric]
+            two = after["sets"][name]["cases"][method][metric]
+            rows.append(
+                (name, metric, len(one), float(np.mean(one)), float(np.mean(two)), *paired_t(two, one))
+            )
+    if not rows:
+        raise InvalidInputError(
+            f"--method {method}: no set that both reports have; {'; '.join(left_out) or 'both are empty'}"
+        )
+    corrected = holm([row[-1] for row in rows])
+    changes = tuple(Change(*row, p_holm) for row, p_holm in zip(rows, corrected, strict=True))
+    return Comparison(changes, tuple(left_out))
+
+
+def _unlike(one: Mapping[str, Any] | None, two: Mapping[str, Any] | None, method: str) -> str:
+    if one is None or two is None:
+        return "only in the " + ("second report" if one is None else "first report")
+    if one["fingerprint"] != two["fingerprint"]:
+        return "another set in each: tools, requests or their number differ"
+    if method not in one["cases"] or method not in two["cases"]:
+        return f"{method} did not finish in both"
+    return "" if one["questions"] > 1 else "one question only"

@@ -1,0 +1,83 @@
+"""The sets and rankings of a report."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bench.datasets import Dataset
+from bench.methods.base import Method
+from bench.methods.peers import RANK_BM25, rank_bm25
+from bench.methods.registry import method_named, with_tokens
+from bench.methods.words import Tokens
+from bench.peer_methods import GraphToolCall
+from bench.peer_sets import PEER_SETS, PREFIX
+from bench.report_cells import Task
+from bench.sets import SAMPLES, read_sets
+
+QUICK_QUESTIONS = 100
+"""Of each set."""
+PEER_SECONDS = 600.0
+"""For one set."""
+QUICK_PEERS_END = 160.0
+"""Seconds after which a quick report, which is to be there within three minutes, waits for no peer."""
+TOOLBENCH = "toolbench"
+_PEERS_OWN = tuple(f"{PREFIX}{name}" for name in PEER_SETS)
+QUICK_SETS = (TOOLBENCH, *_PEERS_OWN, "tmdb", "spotify")
+FULL_SETS = (TOOLBENCH, *SAMPLES)
+LARGE_SETS = ("ultratool_full", "toollens_full", "toollinkos_full", "jentic_full")
+"""All questions of the sets that the samples are drawn from: rankings that run here only."""
+_WITH_TOKENS = ("keyword", "tfidf", "bm25", "kg_text_only", "kg_toolrank", "kg_hybrid")
+HERE = ("auto", "kg_hybrid", "kg_toolrank", "kg_text_only", "bm25", "tfidf", "keyword", "random")
+"""Rankings on every set, in the order of the tables; tokens of the house."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a report measures."""
+
+    sets: tuple[Dataset, ...]
+    large: tuple[Dataset, ...]
+    peers: tuple[GraphToolCall, ...]
+    missing: tuple[str, ...]
+    """A line for each set that the folder lacks."""
+    peers_end_s: float | None
+    """Seconds after which no peer is waited for."""
+
+    @property
+    def methods(self) -> list[str]:
+        """Rankings on every set, in the order of the tables."""
+        return [*HERE, RANK_BM25, *(peer.name for peer in self.peers)]
+
+    def tasks(self) -> Iterator[Task]:
+        """The cells of all sets."""
+        for dataset in self.sets:
+            for method in _methods(dataset):
+                yield Task(dataset, method)
+            yield from (Task(dataset, peer) for peer in self.peers)
+        for dataset in self.large:
+            yield from (Task(dataset, method_named(name)) for name in HERE)
+
+
+def read_scope(data: Path, peers: Sequence[GraphToolCall], *, quick: bool) -> Scope:
+    """Read the sets: those of TUNE and CHECK and the full ones, or for a quick look a few, 100 questions each."""
+    sets, missing = read_sets(data, QUICK_SETS if quick else FULL_SETS)
+    if quick:
+        few = tuple(spread(of, QUICK_QUESTIONS) for of in sets)
+        return Scope(few, (), tuple(peers), tuple(missing), QUICK_PEERS_END)
+    large, more = read_sets(data, LARGE_SETS)
+    return Scope(tuple(sets), tuple(large), tuple(peers), (*missing, *more), None)
+
+
+def spread(dataset: Dataset, count: int) -> Dataset:
+    """The same tools with so many questions, evenly from first to last, so that every tier is among them."""
+    every = dataset.questions
+    if len(every) <= count:
+        return dataset
+    return replace(dataset, questions=tuple(every[place * len(every) // count] for place in range(count)))
+
+
+def _methods(dataset: Dataset) -> Iterator[Method]:
+    yield from (method_named(name) for name in HERE)
+    yield rank_bm25()
+    if dataset.name == TOOLBENCH:
+        yield from (method_named(with_tokens(name, Tokens.PAPER)) for name in _WITH_TOKENS)

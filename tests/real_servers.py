@@ -1,0 +1,88 @@
+"""MCP servers that others wrote, at exact versions: from PyPI each in an environment of its own, from npm in one folder."""
+
+import hashlib
+import shutil
+import sys
+import venv
+from pathlib import Path
+
+from tests.prepared import MissingError, fetch, made_once
+
+PYTHON = {
+    "git": "mcp-server-git==2026.10.19",
+    "time": "mcp-server-time==2026.10.19",
+    "fetch": "mcp-server-fetch==2026.10.24",
+}
+NODE = {
+    "filesystem": "@modelcontextprotocol/server-filesystem@2026.8.31",
+    "everything": "@modelcontextprotocol/server-everything@2026.8.31",
+    "memory": "@modelcontextprotocol/server-memory@2026.8.31",
+}
+
+
+def python_command(name: str) -> list[str]:
+    """The command of a server from PyPI, installed when it is not there yet.
+
+    Raises:
+        MissingError: it cannot be installed.
+    """
+    pin = PYTHON[name]
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    folder = made_once(f"{pin.replace('==', '-')}-python{version}", lambda draft: _install(pin, draft))
+    # By its module: scripts of an environment know the folder in which it was made.
+    return [str(_python(folder)), "-m", f"mcp_server_{name}"]
+
+
+def node_folder() -> Path:
+    """The folder in which all servers from npm are installed.
+
+    Raises:
+        MissingError: they cannot be installed.
+    """
+    pins = sorted(NODE.values())
+    digest = hashlib.sha256("\n".join(pins).encode()).hexdigest()[:12]
+    return made_once(f"mcp-servers-node-{digest}", lambda draft: _install_node(pins, draft))
+
+
+def node_command(name: str) -> list[str]:
+    """The command of a server from npm.
+
+    Raises:
+        MissingError: it cannot be installed.
+    """
+    folder = node_folder()
+    return [_program("node"), str(folder / "node_modules" / ".bin" / f"mcp-server-{name}")]
+
+
+def prepare() -> None:
+    """Fetch all of them.
+
+    Raises:
+        MissingError: one cannot be installed.
+    """
+    for name in PYTHON:
+        print(" ".join(python_command(name)))
+    print(node_folder())
+
+
+def _install(pin: str, folder: Path) -> None:
+    venv.create(folder, with_pip=True)
+    pip = [str(_python(folder)), "-m", "pip", "--disable-pip-version-check", "--quiet", "install"]
+    fetch([*pip, pin], pin)
+
+
+def _install_node(pins: list[str], folder: Path) -> None:
+    folder.mkdir()
+    options = ("--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts", "--loglevel=error")
+    fetch([_program("npm"), "install", *options, "--prefix", str(folder), *pins], ", ".join(pins), cwd=folder)
+
+
+def _program(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        raise MissingError(f"no {name}: install Node.js 20 or later with npm (Debian: nodejs npm)")
+    return found
+
+
+def _python(folder: Path) -> Path:
+    return folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
