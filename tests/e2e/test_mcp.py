@@ -19,6 +19,8 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 from app.adapters.embedded_engine import EmbeddedEngine
+from tests.prepared import MissingError
+from tests.real_servers import inspector_command
 from tests.service import EXAMPLES, Service, command, environment, serving, wait_until
 
 ERAS = ("2026-07-28", "legacy")
@@ -234,3 +236,38 @@ def test_sixteen_clients_at_once_get_their_answers(data_dir: Path) -> None:
     assert found == [alone] * 320
     assert 'outfitter_query_seconds_count{method="auto"} 321.0' in metrics
     assert "Traceback" not in log
+
+
+@pytest.mark.timeout(900)
+def test_the_inspector_lists_searches_and_plans_over_both_transports(data_dir: Path) -> None:
+    """A client of the protocol that is none of ours, as its command line calls us."""
+    try:
+        inspector = [*inspector_command(), "--cli"]
+    except MissingError as error:
+        pytest.skip(str(error))
+
+    def ask(target: list[str], *words: str) -> Any:
+        done = subprocess.run(
+            [*inspector, *target, "--method", *words],
+            env=environment(data_dir),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    with serving(data_dir) as service:
+        for target in (
+            [sys.executable, "-m", "app.cli", "mcp"],
+            [f"{service.url}/mcp", "--transport", "http"],
+        ):
+            listed = ask(target, "tools/list")
+            search = ("tools/call", "--tool-name", "search_tools", "--tool-arg", "query=refund", "top_k=1")
+            found = ask(target, *search)
+            plan = ask(target, "tools/call", "--tool-name", "plan_workflow", "--tool-arg", f"goal={GOAL}")
+
+            assert listed["tools"][0]["name"] == "search_tools"
+            assert found["structuredContent"]["tools"][0]["id"] == "payments/refund_payment"
+            assert plan["structuredContent"]["steps"][-1]["tool_id"] == "payments/refund_payment"
