@@ -30,6 +30,7 @@ from app.domain.models import (
     Tool,
     ToolId,
 )
+from app.domain.syncs import SyncRecord
 from app.domain.workflows import Workflow
 
 Scores = npt.NDArray[np.float64]
@@ -186,8 +187,14 @@ class GraphExplorer(Protocol):
             NotFoundError: no node has this id.
         """
 
+    def sources(self) -> list[Source]:
+        """All sources, by id."""
+
     def source_counts(self) -> list[SourceCounts]:
         """All sources, by id, with the number of nodes that each provides."""
+
+    def syncs(self, source: str) -> list[SyncRecord]:
+        """The records that are kept of a source's syncs, the newest first."""
 
 
 class GraphWriter(Protocol):
@@ -209,6 +216,9 @@ class GraphWriter(Protocol):
 
     def sources(self) -> list[Source]:
         """All sources, by id."""
+
+    def syncs(self, source: str) -> list[SyncRecord]:
+        """The records that are kept of a source's syncs, the newest first."""
 
     def provisions(self, sources: Sequence[SourceId]) -> list[Provision]:
         """What these sources provide, by kind and id."""
@@ -268,13 +278,16 @@ class WriterLease(Protocol):
         """Remove `PROVIDED_BY` edges of one source."""
 
     def rename_tools(self, renames: Sequence[tuple[str, str]]) -> None:
-        """Give tools (old id, new id) another id; every edge stays."""
+        """Give tools (old id, new id) another id; every edge stays, and the tool remembers the old id."""
 
     def remove_nodes(self, kind: NodeKind, ids: Sequence[str]) -> None:
         """Remove nodes with all their edges."""
 
     def remove_sources(self, sources: Sequence[SourceId]) -> None:
-        """Remove source nodes; their provisions are gone before."""
+        """Remove source nodes with the records of their syncs; their provisions are gone before."""
+
+    def put_syncs(self, records: Sequence[SyncRecord]) -> None:
+        """Keep records of syncs; of each source the last `KEPT`."""
 
     def put_edges(self, form: EdgeForm, rows: Sequence[EdgeRow]) -> None:
         """Create edges that do not exist yet; rows whose ends are missing are dropped."""

@@ -62,6 +62,8 @@ class Outcome:
     """By label; tools that the source only names are under `declared`."""
     rejected: list[Rejected] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    renamed: list[tuple[str, str]] = field(default_factory=list)
+    """(old id, new id) of tools that got another name; they are among the updated ones."""
 
     @property
     def changed(self) -> bool:
@@ -95,6 +97,8 @@ class Changes:
     removed: defaultdict[NodeKind, list[str]] = field(default_factory=lambda: defaultdict(list))
     provisions: list[Provision] = field(default_factory=list)
     closed: list[Source] = field(default_factory=list)
+    noted: list[Source] = field(default_factory=list)
+    """Sources of which only their state is new: healthy again, or named by another file. No new generation."""
     removed_sources: list[SourceId] = field(default_factory=list)
     structure: bool = False
     """Whether edges that fingerprints count may have changed."""

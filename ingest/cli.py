@@ -4,26 +4,30 @@ Exit status: 0 done; 1 some items were rejected, the report lists them; 2 wrong 
 answer, or another writer holds it.
 """
 
-import json
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.errors import InvalidInputError, NotFoundError, OutfitterError
+from app.errors import InvalidInputError, NotFoundError
 from app.terminal import open_console
+from ingest.cli_runs import (
+    AllowShrink,
+    AsJson,
+    DataDir,
+    DryRun,
+    messages,
+    opened_graph,
+    print_json,
+    run_order,
+)
+from ingest.cli_sync import register as register_sync
 
 if TYPE_CHECKING:
     from app.adapters.graph_store import GraphStore
-    from app.settings import Settings
-    from ingest.pipeline import Order
     from ingest.sources.files import Input
-
-REJECTED, USAGE, NO_ENGINE = 1, 2, 3
 
 ingest_app = typer.Typer(
     name="ingest",
@@ -31,19 +35,6 @@ ingest_app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-
-DataDir: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(
-        help="Folder of the embedded engine (default: OUTFITTER_DATA_DIR, or your data folder).",
-        show_default=False,
-    ),
-]
-AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
-DryRun: TypeAlias = Annotated[bool, typer.Option("--dry-run", help="Say what would change; write nothing.")]
-AllowShrink: TypeAlias = Annotated[
-    bool, typer.Option("--allow-shrink", help="Accept a source that lost more than half of its nodes.")
-]
 
 
 @ingest_app.command("taxonomy")
@@ -60,9 +51,9 @@ def ingest_taxonomy(
     """Ingest taxonomies: what people want done, and which tools do it."""
     from ingest.pipeline import Order
 
-    with _messages():
+    with messages():
         order = Order(_named("taxonomy", files, name), allow_shrink=allow_shrink, dry_run=dry_run)
-        _run(order, as_json=as_json, data_dir=data_dir)
+        run_order(order, as_json=as_json, data_dir=data_dir)
 
 
 @ingest_app.command("manifest")
@@ -88,7 +79,7 @@ def ingest_manifest(
     from ingest.pipeline import Order
     from ingest.sources.files import manifest_inputs
 
-    with _messages():
+    with messages():
         order = Order(
             manifest_inputs(paths, server=server),
             folders=[path for path in paths if path.is_dir()],
@@ -96,7 +87,7 @@ def ingest_manifest(
             allow_shrink=allow_shrink,
             dry_run=dry_run,
         )
-        _run(order, as_json=as_json, data_dir=data_dir)
+        run_order(order, as_json=as_json, data_dir=data_dir)
 
 
 @ingest_app.command("openapi")
@@ -137,20 +128,23 @@ def ingest_openapi(
     from ingest.sources.files import openapi_inputs
     from ingest.sources.openapi import Selection
 
-    with _messages():
-        found = openapi_inputs(places, server=server, max_file_bytes=Settings().max_file_bytes)
-        selection = Selection(tuple(include_tag or ()), tuple(exclude_path or ()), skip_deprecated)
+    with messages():
+        found = openapi_inputs(
+            places,
+            server=server,
+            max_file_bytes=Settings().max_file_bytes,
+            selection=Selection(tuple(include_tag or ()), tuple(exclude_path or ()), skip_deprecated),
+            allow_private=allow_private,
+        )
         order = Order(
             found.inputs,
             folders=[Path(place) for place in places if Path(place).is_dir()],
             prune=prune,
             allow_shrink=allow_shrink,
-            selection=selection,
-            allow_private=allow_private,
             passed_over=found.passed_over,
             dry_run=dry_run,
         )
-        _run(order, as_json=as_json, data_dir=data_dir)
+        run_order(order, as_json=as_json, data_dir=data_dir)
 
 
 @ingest_app.command("arazzo")
@@ -169,9 +163,9 @@ def ingest_arazzo(
     """Ingest workflows: which calls are made in which order, with which inputs."""
     from ingest.pipeline import Order
 
-    with _messages():
+    with messages():
         order = Order(_named("arazzo", files, name), allow_shrink=allow_shrink, dry_run=dry_run)
-        _run(order, as_json=as_json, data_dir=data_dir)
+        run_order(order, as_json=as_json, data_dir=data_dir)
 
 
 @ingest_app.command("mcp")
@@ -215,7 +209,7 @@ def ingest_mcp(
     from ingest.pipeline import Order
     from ingest.sources.files import mcp_input
 
-    with _messages():
+    with messages():
         endpoints = mcp_endpoints(
             servers,
             server=server,
@@ -225,7 +219,7 @@ def ingest_mcp(
             allow_private=allow_private,
         )
         order = Order([mcp_input(one) for one in endpoints], allow_shrink=allow_shrink, dry_run=dry_run)
-        _run(order, as_json=as_json, data_dir=data_dir)
+        run_order(order, as_json=as_json, data_dir=data_dir)
 
 
 def remove(
@@ -238,19 +232,19 @@ def remove(
     from app.domain.models import SourceId
     from ingest.pipeline import Order
 
-    with _messages():
+    with messages():
         order = Order(removals=[SourceId(source_id)], dry_run=dry_run)
-        _run(order, as_json=as_json, data_dir=data_dir)
+        run_order(order, as_json=as_json, data_dir=data_dir)
 
 
 def sources(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     """List what was ingested."""
     from ingest.tables import print_sources
 
-    with _messages(), _graph(data_dir) as (graph, _):
+    with messages(), opened_graph(data_dir) as (graph, _):
         found = graph.source_counts()
         if as_json:
-            _print_json([one.model_dump(mode="json") for one in found])
+            print_json([one.model_dump(mode="json") for one in found])
         else:
             print_sources(open_console(), found)
 
@@ -263,10 +257,10 @@ def show(
     """Show a tool: its card, its methods, templates, neighbours and sources."""
     from ingest.tables import print_tool
 
-    with _messages(), _graph(data_dir) as (graph, _):
+    with messages(), opened_graph(data_dir) as (graph, _):
         details = graph.tool_details(_tool_id(graph, tool))
         if as_json:
-            _print_json(details.model_dump(mode="json"))
+            print_json(details.model_dump(mode="json"))
         else:
             print_tool(open_console(), details)
 
@@ -277,6 +271,7 @@ def register(app: typer.Typer) -> None:
     app.command()(remove)
     app.command()(sources)
     app.command()(show)
+    register_sync(app)
 
 
 def _named(kind: str, files: Sequence[Path], name: str | None) -> "list[Input]":
@@ -288,42 +283,6 @@ def _named(kind: str, files: Sequence[Path], name: str | None) -> "list[Input]":
             f"--name {name!r} would name {len(files)} files; accepted: one file with --name"
         )
     return [file_input(kind, path, name=name) for path in files]
-
-
-def _run(order: "Order", *, as_json: bool, data_dir: Path | None) -> None:
-    from app.adapters.graph_lease import lease_owner
-    from app.wiring import open_mcp_client
-    from ingest.pipeline import Bounds, run_ingest
-    from ingest.report_json import report_json
-    from ingest.sources.texts import Limits
-    from ingest.tables import print_report
-    from ingest.terminal import progress_bar
-
-    with ExitStack() as stack:
-        graph, settings = stack.enter_context(_graph(data_dir))
-        live = any(one.endpoint for one in order.inputs)
-        servers = stack.enter_context(open_mcp_client(settings)) if live else None
-        progress = stack.enter_context(progress_bar())
-        limits = Limits(settings.max_description_bytes, settings.max_schema_bytes)
-        bounds = Bounds(limits, settings.max_file_bytes, settings.lease_wait_s)
-        report = run_ingest(
-            graph, order, owner=lease_owner(), bounds=bounds, progress=progress, servers=servers
-        )
-    if as_json:
-        _print_json(report_json(report))
-    else:
-        print_report(open_console(), report)
-    if report.rejected:
-        raise typer.Exit(REJECTED)
-
-
-@contextmanager
-def _graph(data_dir: Path | None) -> Iterator[tuple["GraphStore", "Settings"]]:
-    from app.wiring import open_graph, read_settings
-
-    settings = read_settings(data_dir=data_dir)
-    with open_graph(settings) as graph:
-        yield graph, settings
 
 
 def _tool_id(graph: "GraphStore", text: str) -> str:
@@ -342,26 +301,6 @@ def _tool_id(graph: "GraphStore", text: str) -> str:
     near = get_close_matches(text, [*names, *names.values()], n=3, cutoff=0.5)
     known = f"known near ones: {', '.join(dict.fromkeys(near))}" if near else f"{len(names)} tools are known"
     raise NotFoundError(f"no tool {text!r}; {known}")
-
-
-@contextmanager
-def _messages() -> Iterator[None]:
-    """Tell what went wrong in one line, as an exit status."""
-    try:
-        yield
-    except (InvalidInputError, NotFoundError) as error:
-        raise _failed(error, USAGE) from error
-    except OutfitterError as error:
-        raise _failed(error, NO_ENGINE) from error
-
-
-def _failed(error: OutfitterError, status: int) -> typer.Exit:
-    sys.stderr.write(f"outfitter: {error}\n")
-    return typer.Exit(status)
-
-
-def _print_json(value: Any) -> None:
-    sys.stdout.write(f"{json.dumps(value, indent=2)}\n")
 
 
 def main() -> None:

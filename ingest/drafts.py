@@ -108,6 +108,7 @@ def _names(stored: Stored, drafts: Sequence[Draft], removals: Iterable[SourceId]
         for node in nodes.values():
             if (kind, node.id) not in gone:
                 names.add(kind, node.id, node.name)
+                names.remember(node.id, node.former_ids)
     for draft in drafts:
         for card in draft.document.cards:
             names.add(card.kind, card.id, str(card.properties.get("name", "")))

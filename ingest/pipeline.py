@@ -3,26 +3,38 @@
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
 
-from app.domain.models import NodeKind, Source, SourceId, Tool
+from app.domain.models import GraphState, NodeKind, Source, SourceId, Tool
+from app.domain.syncs import SyncRecord
 from app.errors import NotFoundError
 from app.ports import GraphWriter, McpLister, WriterLease
 from app.usecases.workflow_health import update_workflows
-from ingest.changes import Changes
+from ingest.changes import Changes, Outcome, Status
 from ingest.enrich.structure import foresee_structure, update_structure
 from ingest.enrich.tool_dependencies import changed_servers, tools_before, update_dependencies
 from ingest.progress import NoProgress, Progress
-from ingest.prune import gone_sources
-from ingest.reading import Options, Reading, read_documents
+from ingest.prune import gone_sources, unlisted_sources
+from ingest.reading import Options, Reading, read_documents, refuse
+from ingest.renames import vanished_tools
 from ingest.report import Report
 from ingest.sources.files import Input
-from ingest.sources.openapi import ALL_OPERATIONS, Selection
 from ingest.sources.texts import Limits
+from ingest.sources_file import SourcesFile
 from ingest.stored import read_stored
 from ingest.sync import plan_changes
+from ingest.sync_records import (
+    Moment,
+    change_record,
+    changed_tools,
+    changing,
+    failure_record,
+    problem_of,
+    unhealthy,
+)
 from ingest.writing import close_sources, write_changes
 
 
@@ -35,13 +47,13 @@ class Order:
     """Sources that go; in the graph, and not among the inputs."""
     folders: Sequence[Path] = ()
     """Folders whose files the inputs are."""
+    listed_in: SourcesFile | None = None
+    """The sources file, when the inputs are all that it names."""
+    refused: Mapping[str, str] = field(default_factory=dict)
+    """Sources that cannot be read, with the reason: entries of a sources file that nothing can be made of."""
     prune: bool = False
-    """Remove sources whose file is gone from these folders; otherwise they are reported as kept."""
+    """Remove sources that are gone from these folders, or this file; otherwise they are reported as kept."""
     allow_shrink: bool = False
-    selection: Selection = ALL_OPERATIONS
-    """Which operations of OpenAPI documents."""
-    allow_private: bool = False
-    """Fetch documents from one's own network, too."""
     passed_over: Sequence[str] = ()
     """Files of folders that are no documents; for the report."""
     dry_run: bool = False
@@ -116,6 +128,8 @@ class _Run:
         self._sources: Mapping[SourceId, Source] = {}
         self._reading = Reading()
         self._removals: list[SourceId] = []
+        self._planned: tuple[GraphState, Changes] | None = None
+        self._at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
         self.report = Report(dry_run=order.dry_run, passed_over=list(order.passed_over))
 
     def read(self) -> None:
@@ -129,32 +143,43 @@ class _Run:
                 options=Options(
                     self._bounds.limits,
                     self._bounds.max_file_bytes,
-                    selection=self._order.selection,
-                    allow_private=self._order.allow_private,
                 ),
                 tools_of=self._tools_of,
                 progress=self._progress,
                 servers=self._servers,
             )
+            for source, reason in self._order.refused.items():
+                refuse(self._reading, source, reason)
             self._removals = self._to_remove()
             self.report.generation = self._graph.state().generation
             self.report.outcomes = list(self._reading.outcomes.values())
 
     def has_work(self) -> bool:
-        """Whether anything may have to be written."""
-        return bool(self._reading.documents or self._removals) or self._graph.state().writing
+        """Whether anything has to be written, as far as can be told before this is the one writer."""
+        if self._graph.state().writing:
+            return True
+        if not self._reading.documents and not self._removals:
+            return bool(self._reading.noted or self._failures({}))
+        changes = self.plan()
+        return not changes.empty or bool(self._notes(changes) or self._failures(changes.outcomes))
 
     def plan(self) -> Changes:
-        """Compare the documents with the graph."""
+        """Compare the documents with the graph; once for each state of it."""
+        state = self._graph.state()
+        if self._planned is not None and self._planned[0] == state:
+            return self._planned[1]
         with self._timed("diff"):
-            state = self._graph.state()
+            stored = read_stored(self._graph)
+            gone = vanished_tools(stored, self._reading.documents)
             changes = plan_changes(
-                read_stored(self._graph),
+                stored,
                 self._reading.documents,
                 removals=self._removals,
                 allow_shrink=self._order.allow_shrink,
                 recovering=state.writing,
+                gone=self._tools([tool for tools in gone.values() for tool in tools]),
             )
+        self._planned = state, changes
         self.report.generation = state.generation
         outcomes = {**self._reading.outcomes, **changes.outcomes}
         asked = [one.source for one in self._order.inputs if one.source in outcomes]
@@ -174,12 +199,18 @@ class _Run:
         recovering = self._graph.state().writing
         if self._graph_sources() != self._sources:
             # Another writer was at work before this one got the lease.
+            self._planned = None
             self.read()
         changes = self.plan()
+        failures = self._failures(changes.outcomes)
         if changes.empty and not recovering:
+            self._note(lease, changes, failures)
             return
         servers = None if recovering else changed_servers(changes)
         before = tools_before(self._graph, servers) if servers else []
+        told = changing(changes.outcomes.values(), self._removals)
+        pairs = changed_tools(told)
+        were = self._tools([old for old, _ in pairs])
         with self._timed("write"):
             lease.begin()
             write_changes(changes, lease, self._progress)
@@ -195,13 +226,74 @@ class _Run:
             self.report.workflows = update_workflows(self._graph, lease)
         with self._timed("write"):
             close_sources(changes, lease)
+            self._note(lease, changes, failures)
+            moment = Moment(self._at, self._graph.state().generation + 1)
+            are = self._tools([new for _, new in pairs])
+            lease.put_syncs(
+                [
+                    change_record(
+                        outcome,
+                        self._last(outcome.source),
+                        moment,
+                        before=were,
+                        after=are,
+                        workflows=self.report.workflows,
+                    )
+                    for outcome in told
+                ]
+            )
             self.report.generation = lease.finish()
+
+    def _notes(self, changes: Changes) -> list[Source]:
+        return [*self._reading.noted, *changes.noted]
+
+    def _note(self, lease: WriterLease, changes: Changes, failures: Mapping[SourceId, str]) -> None:
+        """Write which sources are healthy and which are not: no new generation, nobody's answers change."""
+        moment = Moment(self._at, self._graph.state().generation)
+        sick = [unhealthy(self._sources[source], problem, moment) for source, problem in failures.items()]
+        if notes := [*self._notes(changes), *sick]:
+            lease.put_sources(notes)
+        records = [
+            failure_record(self._sources[source], problem, self._last(source), moment)
+            for source, problem in failures.items()
+        ]
+        if records:
+            lease.put_syncs(records)
+
+    def _failures(self, outcomes: Mapping[str, Outcome]) -> dict[SourceId, str]:
+        """What is wrong with sources of the graph, where that is news.
+
+        A document of the same name from another place is no failure of the source.
+        """
+        places = {one.source: one for one in self._order.inputs}
+        found: dict[SourceId, str] = {}
+        for outcome in {**self._reading.outcomes, **outcomes}.values():
+            source = self._sources.get(SourceId(outcome.source))
+            if source is None or outcome.status is not Status.REFUSED:
+                continue
+            place = places.get(source.id)
+            ours = place is None or place.uri == source.uri or bool(place.listed_in)
+            problem = problem_of(outcome)
+            if ours and (source.healthy or source.problem != problem):
+                found[source.id] = problem
+        return found
+
+    def _last(self, source: str) -> SyncRecord | None:
+        """The newest record of a source; one that is new to the graph has none."""
+        if SourceId(source) not in self._sources:
+            return None
+        return next(iter(self._graph.syncs(source)), None)
+
+    def _tools(self, ids: Sequence[str]) -> dict[str, Tool]:
+        return {tool.id: tool for tool in self._graph.found_tools(ids)} if ids else {}
 
     def _to_remove(self) -> list[SourceId]:
         for source in self._order.removals:
             if source not in self._sources:
                 raise NotFoundError(f"no source {source!r}; {_near_sources(source, self._sources)}")
         gone = gone_sources(self._sources.values(), self._order.inputs, self._order.folders)
+        if self._order.listed_in is not None:
+            gone += unlisted_sources(self._sources.values(), self._order.listed_in)
         if not self._order.prune:
             self.report.kept = [str(source) for source in gone]
             gone = []

@@ -1,10 +1,11 @@
-"""Sources whose file is gone from a folder."""
+"""Sources that are gone from a folder, or from the sources file."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from app.domain.models import Source, SourceId
 from ingest.sources.files import Input
+from ingest.sources_file import SourcesFile
 
 
 def gone_sources(
@@ -18,4 +19,16 @@ def gone_sources(
         source.id
         for source in sources
         if source.kind in kinds and source.id not in there and source.uri.startswith(below)
+    ]
+
+
+def unlisted_sources(sources: Iterable[Source], file: SourcesFile) -> list[SourceId]:
+    """Sources that this file named and names no more; none while an entry of it cannot be told."""
+    if file.broken is None:
+        return []
+    there = {entry.source for entry in file.entries}
+    return [
+        source.id
+        for source in sources
+        if source.listed_in == file.uri and source.id not in there and source.name not in file.broken
     ]

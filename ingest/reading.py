@@ -17,7 +17,7 @@ from ingest.sources.arazzo_stored import KnownOperations
 from ingest.sources.files import Input, read_file
 from ingest.sources.manifest import parse_manifest
 from ingest.sources.mcp_server import mcp_document, server_name
-from ingest.sources.openapi import ALL_OPERATIONS, Selection, parse_openapi
+from ingest.sources.openapi import parse_openapi
 from ingest.sources.taxonomy import parse_taxonomy
 from ingest.sources.texts import Limits
 
@@ -28,17 +28,16 @@ class Reading:
 
     documents: list[SourceDocument] = field(default_factory=list)
     outcomes: dict[str, Outcome] = field(default_factory=dict)
+    noted: list[Source] = field(default_factory=list)
+    """Sources whose document is as it was, and whose state is not: healthy again, or named by another file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a run accepts, and which operations of OpenAPI documents are wanted."""
+    """What a run accepts."""
 
     limits: Limits
     max_file_bytes: int
-    selection: Selection = ALL_OPERATIONS
-    allow_private: bool = False
-    """Whether documents may be fetched from one's own network."""
 
 
 def read_documents(
@@ -76,20 +75,22 @@ def read_documents(
                 document = parse.listing(one, listing)
                 if is_known(document, stored):
                     reading.outcomes[one.source] = _unchanged(document)
+                    reading.noted += _noted(stored[one.source], one)
                 else:
-                    reading.documents.append(document)
+                    reading.documents.append(_listed(document, one))
                 continue
             progress.advance(1)
             _check_once(one, seen)
-            data = read_file(one, max_bytes=options.max_file_bytes, allow_private=options.allow_private)
+            data = read_file(one, max_bytes=options.max_file_bytes)
             if is_stored(one, data, stored):
                 reading.outcomes[one.source] = Outcome(one.source)
+                reading.noted += _noted(stored[one.source], one)
                 continue
-            reading.documents.append(parse.document(one, data))
+            reading.documents.append(_listed(parse.document(one, data), one))
         except _TwiceError as error:
-            _refuse(reading, f"{one.source} ({one.label})", str(error))
+            refuse(reading, f"{one.source} ({one.label})", str(error))
         except (SourceRefusedError, InvalidInputError) as error:
-            _refuse(reading, one.source if one.name else f"{one.kind}:{one.label}", str(error))
+            refuse(reading, one.source if one.name else f"{one.kind}:{one.label}", str(error))
     return reading
 
 
@@ -128,7 +129,7 @@ def is_known(document: SourceDocument, stored: Mapping[SourceId, Source]) -> boo
     """Whether the graph has what a live server says, as it says it now."""
     source = document.source
     known = stored.get(source.id)
-    return known is not None and known == source.model_copy(update={"synced_at": known.synced_at})
+    return known is not None and known.stated == source.stated
 
 
 def _unchanged(document: SourceDocument) -> Outcome:
@@ -184,7 +185,7 @@ class _Parsers:
                 uri=one.uri,
                 synced_at=synced_at,
                 limits=limits,
-                selection=self._options.selection,
+                selection=one.selection,
                 root=one.root,
                 max_file_bytes=self._options.max_file_bytes,
             )
@@ -200,6 +201,19 @@ class _Parsers:
         return parse_manifest(data, server=one.name, uri=one.uri, synced_at=synced_at, limits=limits)
 
 
-def _refuse(reading: Reading, source: str, reason: str) -> None:
+def _noted(known: Source, one: Input) -> list[Source]:
+    """The source as it is now, if that is news."""
+    fine = {"healthy": True, "problem": "", "problem_at": "", "listed_in": one.listed_in or known.listed_in}
+    now = known.model_copy(update=fine)
+    return [] if now == known else [now]
+
+
+def _listed(document: SourceDocument, one: Input) -> SourceDocument:
+    source = document.source.model_copy(update={"listed_in": one.listed_in})
+    return replace(document, source=source)
+
+
+def refuse(reading: Reading, source: str, reason: str) -> None:
+    """List a source that cannot be read."""
     rejected = [Rejected(f"source {source!r}", reason)]
     reading.outcomes[source] = Outcome(source, Status.REFUSED, rejected=rejected)

@@ -29,6 +29,7 @@ def report_json(report: Report) -> dict[str, Any]:
         "workflows": {
             "broken": [{"id": one, "reason": reason} for one, reason in report.workflows.broken],
             "mended": list(report.workflows.mended),
+            "followed": list(report.workflows.followed),
         },
         "kept": report.kept,
         "passed_over": report.passed_over,
@@ -41,6 +42,7 @@ def _outcome_json(outcome: Outcome, *, ids: bool) -> dict[str, Any]:
     return {
         "source": outcome.source,
         "status": outcome.status.value,
+        "renamed": [{"from": old, "to": new} for old, new in outcome.renamed],
         "nodes": {
             label: {
                 "created": sorted(one.created) if ids else len(one.created),

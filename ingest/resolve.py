@@ -19,12 +19,19 @@ class Names:
     def __init__(self) -> None:
         self._names: dict[NodeKind, dict[str, str]] = defaultdict(dict)
         self._ids: dict[NodeKind, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+        self._former: defaultdict[str, set[str]] = defaultdict(set)
 
     def add(self, kind: NodeKind, node_id: str, name: str) -> None:
         """Know a node; knowing it twice is fine."""
         self.discard(kind, node_id)
         self._names[kind][node_id] = name
         self._ids[kind][name].add(node_id)
+
+    def remember(self, tool: str, former_ids: Iterable[str]) -> None:
+        """Know what a tool was called before: its ids, and the names in them."""
+        for former in former_ids:
+            self._former[former].add(tool)
+            self._former[former.partition("/")[2] or former].add(tool)
 
     def discard(self, kind: NodeKind, node_id: str) -> None:
         """Forget a node."""
@@ -42,6 +49,8 @@ class Names:
 
     def resolve(self, reference: Reference, *, own: Collection[str] = ()) -> str:
         """The id that a reference means; an unknown tool is the id itself, to be declared.
+
+        A tool may be meant by an id or name that it had before, where no other has it now.
 
         Args:
             reference: as the document has it.
@@ -64,6 +73,8 @@ class Names:
         if kind is NodeKind.TOOL:
             if self.has(NodeKind.GENERATOR, text):
                 raise InvalidInputError(f"{shown(text)}, which is a generator; accepted: a tool")
+            if len(former := self._former.get(text, set())) == 1:
+                return next(iter(former))
             return check_name(text, field="a tool", max_length=MAX_ID)
         near = get_close_matches(text, self._names[kind], n=_NEAR, cutoff=0.5)
         known = f"known near ones: {', '.join(near)}" if near else f"no {kind.lower()} is near"

@@ -181,6 +181,8 @@ class McpEntry(Entry):
     uri: Annotated[str, BeforeValidator(_address)] | None = None
     headers_env: HeaderVariables = {}
     """Header -> the variable that holds its whole value, e.g. `Authorization: GITHUB_AUTH`."""
+    allow_private: StrictBool = False
+    """Ask a host of one's own network, too."""
     command: Annotated[StrictStr, Field(min_length=1)] | None = None
     """A program of the path, or a file relative to the sources file; runs in that file's folder."""
     args: tuple[StrictStr, ...] = ()

@@ -61,7 +61,9 @@ class Stored:
         if not new:
             return self
         tools = {
-            new.get(node, node): name if node not in new else name.model_copy(update={"id": new[node]})
+            new.get(node, node): name
+            if node not in new
+            else name.model_copy(update={"id": new[node], "former_ids": (node, *name.former_ids)[:10]})
             for node, name in self.names.get(NodeKind.TOOL, {}).items()
         }
         vetoed = {(one.kind, one.id, one.source): one for one in self.vetoes_renamed(renames)}

@@ -1,12 +1,14 @@
 """The diff: what documents say against what the graph holds. Pure; `pipeline.py` reads and writes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
-from app.domain.models import NodeKind, SourceId
+from app.domain.models import NodeKind, SourceId, Tool
 from app.errors import SourceRefusedError
 from ingest.cards import Rejected, SourceDocument
 from ingest.changes import Changes, Outcome, Status
 from ingest.drafts import Draft, make_drafts
+from ingest.renames import find_renames, vanished_tools
 from ingest.stored import Stored
 from ingest.takeover import find_takeovers
 from ingest.writes import add_writes
@@ -22,6 +24,7 @@ def plan_changes(
     removals: Sequence[SourceId] = (),
     allow_shrink: bool = False,
     recovering: bool = False,
+    gone: Mapping[str, Tool] = MappingProxyType({}),
 ) -> Changes:
     """What to write so that the graph holds what the documents say.
 
@@ -31,31 +34,46 @@ def plan_changes(
         removals: sources that go; not among the documents.
         allow_shrink: accept a document that has less than half of the source's nodes.
         recovering: an earlier run was killed: nodes without a source go, edges are written anew.
+        gone: tools of `vanished_tools`, by id: those that come back under another name keep their node.
     """
     changes = Changes()
+    takeovers = find_takeovers(stored, documents)
+    renames = find_renames(
+        stored,
+        documents,
+        vanished_tools(stored, documents) if gone else {},
+        gone,
+        taken={new for _, new in takeovers.renames},
+    )
     accepted: list[SourceDocument] = []
     for document in documents:
         source = document.source.id
         try:
             _check_server(stored, document)
-            _check_shrink(stored, document, allow_shrink=allow_shrink)
+            _check_shrink(stored, document, renames.get(source, ()), allow_shrink=allow_shrink)
         except SourceRefusedError as error:
             changes.outcomes[source] = Outcome(
                 source, Status.REFUSED, rejected=[Rejected(f"source {source!r}", str(error))]
             )
         else:
             accepted.append(document)
-            changes.outcomes[source] = Outcome(source, warnings=list(document.warnings))
+            changes.outcomes[source] = Outcome(
+                source, warnings=list(document.warnings), renamed=renames.get(source, [])
+            )
     for source in removals:
         changes.outcomes[source] = Outcome(source)
-    takeovers = find_takeovers(stored, accepted)
+    if len(accepted) < len(documents):
+        takeovers = find_takeovers(stored, accepted)
     for source, warnings in takeovers.warnings.items():
         changes.outcomes[source].warnings.extend(warnings)
-    changes.renames = takeovers.renames
-    changes.vetoes = stored.vetoes_renamed(takeovers.renames)
+    changes.renames = [
+        *takeovers.renames,
+        *(pair for document in accepted for pair in renames.get(document.source.id, ())),
+    ]
+    changes.vetoes = stored.vetoes_renamed(changes.renames)
     # Which of two near nodes an inferred edge leaves depends on their ids.
-    changes.structure = bool(takeovers.renames)
-    stored = stored.renamed(takeovers.renames)
+    changes.structure = bool(changes.renames)
+    stored = stored.renamed(changes.renames)
     drafts: list[Draft] = make_drafts(stored, accepted, changes.outcomes, removals)
     add_writes(changes, stored, drafts, removals, recovering=recovering)
     return changes
@@ -74,7 +92,9 @@ def _check_server(stored: Stored, document: SourceDocument) -> None:
             )
 
 
-def _check_shrink(stored: Stored, document: SourceDocument, *, allow_shrink: bool) -> None:
+def _check_shrink(
+    stored: Stored, document: SourceDocument, renames: Iterable[tuple[str, str]], *, allow_shrink: bool
+) -> None:
     """A source that lost more than half of its nodes is more often broken than so much smaller.
 
     Counted are tools with their content, methods, templates, concepts, generators and categories. An
@@ -89,6 +109,7 @@ def _check_shrink(stored: Stored, document: SourceDocument, *, allow_shrink: boo
     }
     there = {(card.kind, card.id) for card in document.cards}
     there |= {(one.kind, one.id) for one in document.rejected if one.kind}
+    there |= {(NodeKind.TOOL, old) for old, _ in renames}
     lost = sorted(node for _, node in prior - there)
     if 2 * len(lost) > len(prior):
         raise SourceRefusedError(

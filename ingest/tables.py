@@ -33,6 +33,10 @@ def print_report(console: Console, report: Report) -> None:
     unchanged = len(report.outcomes) - len(told)
     if unchanged:
         console.print(f"{unchanged} {'source is' if unchanged == 1 else 'sources are'} unchanged.")
+    renamed = [pair for one in report.outcomes for pair in one.renamed]
+    for old, new in renamed[:_MOST]:
+        console.print(f"renamed {escape(old)} to {escape(new)}")
+    _print_more(console, len(renamed), "renamed")
     rejected = [(one.source, entry) for one in report.outcomes for entry in one.rejected]
     for source, entry in rejected[:_MOST]:
         console.print(f"[red]rejected[/red] {escape(source)}: {escape(entry.item)}: {escape(entry.reason)}")
@@ -43,7 +47,7 @@ def print_report(console: Console, report: Report) -> None:
     _print_more(console, len(warnings), "warnings")
     for source in report.kept[:_MOST]:
         console.print(
-            f"[yellow]kept[/yellow] {escape(source)}: its file is gone; --prune or `outfitter remove` removes it"
+            f"[yellow]kept[/yellow] {escape(source)}: it is gone from where it was ingested; --prune or `outfitter remove` removes it"
         )
     _print_more(console, len(report.kept), "kept")
     for line in report.passed_over[:_MOST]:
@@ -54,6 +58,8 @@ def print_report(console: Console, report: Report) -> None:
     _print_more(console, len(report.workflows.broken), "broken workflows")
     for workflow in report.workflows.mended[:_MOST]:
         console.print(f"whole again: workflow {escape(workflow)}")
+    for workflow in report.workflows.followed[:_MOST]:
+        console.print(f"workflow {escape(workflow)} calls renamed tools by their new ids")
     console.print(_summary(report))
 
 
@@ -105,6 +111,12 @@ def print_sources(console: Console, sources: Sequence[SourceCounts]) -> None:
             nodes.append(f"({one.declared} tools only named)")
         table.add_row(escape(one.source.id), "\n".join(nodes), one.source.synced_at, escape(one.source.uri))
     console.print(table)
+    for one in sources:
+        if not one.source.healthy:
+            console.print(
+                f"[red]not healthy[/red] {escape(one.source.id)} since {one.source.problem_at}:"
+                f" {escape(one.source.problem)}"
+            )
 
 
 def print_tool(console: Console, details: ToolDetails) -> None:

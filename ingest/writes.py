@@ -106,7 +106,9 @@ class _Writes:
 
     def _describe(self, source: SourceId, card: Card, said: Said, *, is_new: bool) -> None:
         kind = card.kind
-        self._changes.nodes[kind, card.id] = NodeRow(id=card.id, properties=card.properties)
+        self._changes.nodes[kind, card.id] = self._remembering(
+            kind, NodeRow(id=card.id, properties=card.properties)
+        )
         if kind is NodeKind.TOOL:
             if not is_new or self._recovering:
                 self._changes.cleared[kind, source].append(card.id)
@@ -146,7 +148,15 @@ class _Writes:
         self._changes.cleared[NodeKind.TOOL, provision.source].append(provision.id)
         self._changes.structure = True
         if not provision.declares and all(others.values()):
-            self._changes.nodes[key] = declared_tool(provision.id)
+            self._changes.nodes[key] = self._remembering(NodeKind.TOOL, declared_tool(provision.id))
+
+    def _remembering(self, kind: NodeKind, row: NodeRow) -> NodeRow:
+        """The row with the ids that the tool had before, which no source states."""
+        name = self._stored.names.get(kind, {}).get(row.id)
+        if name is None or not name.former_ids:
+            return row
+        properties = {**row.properties, "former_ids": list(name.former_ids)}
+        return NodeRow(id=row.id, properties=properties)
 
     def _pend(self, provision: Provision) -> None:
         if provision.content_hash:
@@ -160,8 +170,12 @@ class _Writes:
             source = source.model_copy(update={"content_hash": ""})
         if prior is not None and prior.uri != source.uri:
             outcome.warnings.append(f"source {source.id!r} moved from {prior.uri} to {source.uri}")
-        same = prior is not None and prior.model_copy(update={"synced_at": source.synced_at}) == source
-        if same and not outcome.changed:
+        if prior is not None and not source.listed_in:
+            source = source.model_copy(update={"listed_in": prior.listed_in})
+        if prior is not None and not outcome.changed and prior.stated == source.stated:
+            source = source.model_copy(update={"synced_at": prior.synced_at})
+            if source != prior:
+                self._changes.noted.append(source)
             return
         outcome.status = Status.CREATED if prior is None else Status.UPDATED
         self._open(source if prior is None else prior, is_new=prior is None)

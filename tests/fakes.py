@@ -49,6 +49,7 @@ from app.domain.models import (
     ToolId,
 )
 from app.domain.plans import Plan
+from app.domain.syncs import SyncRecord, record_id, record_ids
 from app.domain.workflows import Workflow
 from app.errors import (
     LeaseHeldError,
@@ -104,6 +105,7 @@ class InMemoryGraph:
     edges: list[_Edge] = field(default_factory=list)
     provided: dict[tuple[NodeKind, str, str], Provision] = field(default_factory=dict)
     known_sources: dict[str, Source] = field(default_factory=dict)
+    records: dict[str, SyncRecord] = field(default_factory=dict)
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     # Reads of the diff
@@ -137,7 +139,12 @@ class InMemoryGraph:
     def node_names(self, kind: NodeKind) -> list[NodeName]:
         self.ping()
         return [
-            NodeName(id=one, name=_name(kind, node), declared=bool(node.get("declared")))
+            NodeName(
+                id=one,
+                name=_name(kind, node),
+                declared=bool(node.get("declared")),
+                former_ids=_list(node, "former_ids"),
+            )
             for one, node in sorted(self.nodes[kind].items())
         ]
 
@@ -171,6 +178,11 @@ class InMemoryGraph:
             self.lease_owner = owner
             self.lease_until = float("inf")
             return True
+
+    def syncs(self, source: str) -> list[SyncRecord]:
+        self.ping()
+        found = [self.records[one] for one in record_ids(source) if one in self.records]
+        return sorted(found, key=lambda record: -record.number)
 
     # Whole generations
 
@@ -541,6 +553,7 @@ class _Lease:
                 if new in tools or new in graph.nodes[NodeKind.GENERATOR]:
                     raise UniqueIdError(f"{new} is in use")
                 tools[new] = tools.pop(old)
+                tools[new]["former_ids"] = [old, *_list(tools[new], "former_ids")[:9]]
                 graph.edges = [_renamed(edge, old, new) for edge in graph.edges]
                 graph.provided = {
                     (kind, new if (kind, one) == (NodeKind.TOOL, old) else one, source): provision
@@ -568,7 +581,13 @@ class _Lease:
         with self._writing() as graph:
             for source in sources:
                 graph.known_sources.pop(source, None)
+                for place in record_ids(source):
+                    graph.records.pop(place, None)
             graph.provided = {key: one for key, one in graph.provided.items() if key[2] not in set(sources)}
+
+    def put_syncs(self, records: Sequence[SyncRecord]) -> None:
+        with self._writing() as graph:
+            graph.records |= {record_id(record): record for record in records}
 
     def put_edges(self, form: EdgeForm, rows: Sequence[EdgeRow]) -> None:
         with self._writing() as graph:

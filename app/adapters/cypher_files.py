@@ -101,6 +101,7 @@ class Statements:
     find_requirements: Statement
     find_server_tools: Statement
     find_state: Statement
+    find_syncs: Statement
     find_tool_sources: Statement
     find_tools: Statement
     find_workflows: Statement
@@ -124,10 +125,12 @@ class Statements:
     put_next_generation: Statement
     put_schema_version: Statement
     put_sources: Statement
+    put_syncs: Statement
     put_tool_ids: Statement
     put_writing_mark: Statement
     remove_lease: Statement
     remove_sources: Statement
+    remove_syncs: Statement
 
     nodes: Mapping[NodeKind, NodeStatements]
     """`put_tool_nodes.cypher` and the like."""

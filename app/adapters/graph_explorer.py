@@ -16,6 +16,7 @@ from app.domain.graph_views import (
     ToolSource,
 )
 from app.domain.models import EdgeKind, NodeKind, Source, Tool, ToolId
+from app.domain.syncs import SyncRecord, record_ids
 from app.errors import NotFoundError
 
 _PARAMETERS = {
@@ -155,6 +156,12 @@ class CypherExplorer:
             )
             for row in self._graph.read(self._statements.list_sources)
         ]
+
+    def syncs(self, source: str) -> list[SyncRecord]:
+        """The records that are kept of a source's syncs, the newest first."""
+        rows = self._graph.read(self._statements.find_syncs, ids=record_ids(source))
+        found = [SyncRecord.model_validate_json(row["document"]) for row in rows]
+        return sorted(found, key=lambda record: -record.number)
 
     def _sources(self, tool_id: str) -> tuple[ToolSource, ...]:
         rows = self._graph.read(self._statements.find_tool_sources, id=tool_id)

@@ -26,6 +26,7 @@ from app.domain.models import (
     SourceId,
     Tool,
 )
+from app.domain.syncs import SyncRecord, record_id, record_ids
 
 T = TypeVar("T")
 Record: TypeAlias = dict[str, Any]
@@ -81,7 +82,15 @@ class CypherWriter:
     def node_names(self, kind: NodeKind) -> list[NodeName]:
         """Id and name of every node of a kind, by id; a generator is none of the tools."""
         rows = self._graph.read(self._statements.nodes[kind].list_names)
-        names = [NodeName(id=row["id"], name=row["name"], declared=row["declared"]) for row in rows]
+        names = [
+            NodeName(
+                id=row["id"],
+                name=row["name"],
+                declared=row["declared"],
+                former_ids=tuple(row["former_ids"]) if kind is NodeKind.TOOL else (),
+            )
+            for row in rows
+        ]
         return sorted(names, key=lambda name: name.id)
 
     def edge_pairs(self, form: EdgeForm, *, stated: bool) -> list[tuple[str, str, float]]:
@@ -177,7 +186,7 @@ class CypherLease:
             self._run(self._statements.nodes[kind].remove_provisions, source=source, ids=batch)
 
     def rename_tools(self, renames: Sequence[tuple[str, str]]) -> None:
-        """Give tools (old id, new id) another id; every edge stays."""
+        """Give tools (old id, new id) another id; every edge stays, and the tool remembers the old id."""
         for batch in _slices(renames):
             self._run(self._statements.put_tool_ids, rows=[{"id": old, "new_id": new} for old, new in batch])
 
@@ -187,9 +196,17 @@ class CypherLease:
             self._run(self._statements.nodes[kind].remove_nodes, ids=batch)
 
     def remove_sources(self, sources: Sequence[SourceId]) -> None:
-        """Remove source nodes; their provisions are gone before."""
+        """Remove source nodes with the records of their syncs; their provisions are gone before."""
+        for ids in _slices([one for source in sources for one in record_ids(source)]):
+            self._run(self._statements.remove_syncs, ids=ids)
         for batch in _slices(sources):
             self._run(self._statements.remove_sources, ids=batch)
+
+    def put_syncs(self, records: Sequence[SyncRecord]) -> None:
+        """Keep records of syncs; of each source the last `KEPT`."""
+        for batch in _by_size([_sync_row(record) for record in records]):
+            rows = [{"id": row.id, "properties": {**row.properties, "id": row.id}} for row in batch]
+            self._run(self._statements.put_syncs, rows=rows)
 
     def put_edges(self, form: EdgeForm, rows: Sequence[EdgeRow]) -> None:
         """Create edges that do not exist yet; rows whose ends are missing are dropped."""
@@ -224,6 +241,21 @@ class CypherLease:
 
     def _run(self, statement: Statement, **params: Any) -> Sequence[Row]:
         return self._lease.run(statement, **params)
+
+
+def _sync_row(record: SyncRecord) -> NodeRow:
+    """The node of a record: what people filter by, and all of it as JSON."""
+    properties = {
+        "source": str(record.source),
+        "number": record.number,
+        "at": record.at,
+        "status": record.status.value,
+        "severity": record.severity.value if record.severity else "",
+        "problem": record.problem,
+        "generation": record.generation,
+        "document": record.model_dump_json(),
+    }
+    return NodeRow(id=record_id(record), properties=properties)
 
 
 def _provision(kind: NodeKind, row: Row) -> Provision:

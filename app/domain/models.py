@@ -242,7 +242,22 @@ class Source(Value):
     content_hash: str
     """SHA-256 of the document as read; empty when items of it were rejected, so that it is read again."""
     synced_at: str
-    """UTC, ISO 8601, whole seconds."""
+    """UTC, ISO 8601, whole seconds; when something of it last changed."""
+    listed_in: str = ""
+    """URI of the sources file that names it; empty where it was ingested by hand."""
+    healthy: bool = True
+    """False when the last sync of it failed."""
+    problem: str = ""
+    """Why that sync failed."""
+    problem_at: str = ""
+    """When the source's syncs began to fail for that reason; UTC, ISO 8601, whole seconds."""
+
+    @property
+    def stated(self) -> "Source":
+        """What was read, without when it was, who names it and how well it went."""
+        return self.model_copy(
+            update={"synced_at": "", "listed_in": "", "healthy": True, "problem": "", "problem_at": ""}
+        )
 
 
 class Provision(Value):
@@ -265,6 +280,8 @@ class NodeName(Value):
     id: str
     name: str
     declared: bool
+    former_ids: tuple[str, ...] = ()
+    """Ids that a tool had before it was renamed, the newest first."""
 
 
 class NodeRow(Value):

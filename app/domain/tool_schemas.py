@@ -101,7 +101,7 @@ def answer_of(tool: Tool) -> Answer:
     if len(fields) > MAX_FIELDS:
         fields = sorted(fields, key=lambda field: len(field.pointer))[:MAX_FIELDS]
     items = _items(root, root, 0)
-    title = _title(root) or (_title(_followed(root, items)) if items is not None else "")
+    title = _title(root) or (_title(followed(root, items)) if items is not None else "")
     return Answer(tuple(fields), title, items is not None)
 
 
@@ -113,7 +113,7 @@ def answer_has(tool: Tool, pointer: str) -> bool:
     root = _loaded(tool.output_schema)
     schema: Schema = root
     for segment in pointer.split("/")[1:]:
-        schema = _followed(root, schema)
+        schema = followed(root, schema)
         key = segment.replace("~1", "/").replace("~0", "~")
         items = _items(root, schema, 0)
         if items is not None:
@@ -160,7 +160,7 @@ def _parts(schema: Schema, keys: Sequence[str] = ("allOf", "oneOf", "anyOf")) ->
             yield from (member for member in members if isinstance(member, dict))
 
 
-def _followed(root: Schema, schema: Schema) -> Schema:
+def followed(root: Schema, schema: Schema) -> Schema:
     """`schema`, or what its local reference points at; an empty schema when that leads nowhere."""
     for _ in range(MAX_DEPTH):
         reference = schema.get("$ref")
@@ -188,7 +188,7 @@ def type_of(schema: Schema) -> str:
 
 def _properties(root: Schema, schema: Schema, depth: int) -> tuple[dict[str, Schema], set[str]]:
     """Properties of an object schema and of its members, and the required ones. Later members override."""
-    schema = _followed(root, schema)
+    schema = followed(root, schema)
     found: dict[str, Schema] = {}
     required: set[str] = set()
     if depth > MAX_DEPTH:
@@ -208,7 +208,7 @@ def _properties(root: Schema, schema: Schema, depth: int) -> tuple[dict[str, Sch
 
 def _items(root: Schema, schema: Schema, depth: int) -> Schema | None:
     """The schema of a list's items; None when it is no list."""
-    schema = _followed(root, schema)
+    schema = followed(root, schema)
     if type_of(schema) == "array" or "items" in schema:
         items = schema.get("items")
         return items if isinstance(items, dict) else {}
@@ -220,12 +220,12 @@ def _items(root: Schema, schema: Schema, depth: int) -> Schema | None:
 
 
 def _outputs(root: Schema, schema: Schema, name: str, at: tuple[str, ...], depth: int) -> Iterator[Output]:
-    schema = _followed(root, schema)
+    schema = followed(root, schema)
     if depth > MAX_DEPTH:
         return
     items = _items(root, schema, 0)
     if items is not None:
-        item = _followed(root, items)
+        item = followed(root, items)
         if _is_leaf(root, item):
             yield Output(name, (*at, ITEM), _title(schema), type_of(item))
         else:
@@ -235,14 +235,14 @@ def _outputs(root: Schema, schema: Schema, name: str, at: tuple[str, ...], depth
     properties = _properties(root, schema, 0)[0]
     nested: list[tuple[str, Schema]] = []
     for key, value in properties.items():
-        value = _followed(root, value)
+        value = followed(root, value)
         if _is_leaf(root, value):
             yield Output(key, (*at, key), owner, type_of(value))
         else:
             nested.append((key, value))
     for key, value in nested:
         # A field that is either an id or, expanded, the object itself.
-        if any(type_of(_followed(root, part)) == "string" for part in _parts(value, ("oneOf", "anyOf"))):
+        if any(type_of(followed(root, part)) == "string" for part in _parts(value, ("oneOf", "anyOf"))):
             yield Output(key, (*at, key), owner, "string")
         yield from _outputs(root, value, key, (*at, key), depth + 1)
     values = schema.get("additionalProperties")
@@ -270,11 +270,11 @@ def _add_input(
     location: str,
     required: bool,
 ) -> None:
-    schema = _followed(root, schema)
+    schema = followed(root, schema)
     if schema.get("readOnly"):
         return
     items = _items(root, schema, 0)
-    inner = schema if items is None else _followed(root, items)
+    inner = schema if items is None else followed(root, items)
     parts, needed = _properties(root, inner, 0) if location == "body" else ({}, set())
     depth = len([segment for segment in parents if segment != ITEM])
     opened = bool(parts) and depth < _INPUT_DEPTH

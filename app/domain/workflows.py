@@ -215,6 +215,22 @@ def with_health(workflow: Workflow, problems: Iterable[Problem]) -> Workflow:
     return workflow.model_copy(update={"broken": bool(reasons), "reason": "; ".join(reasons)})
 
 
+def with_renamed_tools(workflow: Workflow, new_ids: Mapping[str, str]) -> Workflow:
+    """The workflow with steps and alternatives under the new ids of their tools."""
+    steps = tuple(
+        step.model_copy(
+            update={
+                "tool_id": new_ids.get(step.tool_id, step.tool_id),
+                "alternatives": tuple(new_ids.get(one, one) for one in step.alternatives),
+            }
+        )
+        for step in workflow.plan.steps
+    )
+    if steps == workflow.plan.steps:
+        return workflow
+    return workflow.model_copy(update={"plan": workflow.plan.model_copy(update={"steps": steps})})
+
+
 def workflow_row(workflow: Workflow) -> NodeRow:
     """The node that keeps a workflow; the document keeps steps whose tool is gone."""
     return NodeRow(

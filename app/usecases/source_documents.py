@@ -20,7 +20,11 @@ class SourceEntry(BaseModel):
     content_hash: Annotated[
         str, Field(description="SHA-256 of the document; empty when some of its items were rejected.")
     ]
-    synced_at: Annotated[str, Field(description="UTC, ISO 8601.")]
+    synced_at: Annotated[str, Field(description="When something of it last changed; UTC, ISO 8601.")]
+    listed_in: Annotated[str, Field(description="The sources file that names it; empty: none does.")]
+    healthy: Annotated[bool, Field(description="False when the last sync of it failed.")]
+    problem: Annotated[str, Field(description="Why that sync failed.")]
+    problem_at: Annotated[str, Field(description="Since when; UTC, ISO 8601.")]
     nodes: Annotated[dict[NodeKind, int], Field(description="How many nodes of each kind it provides.")]
     declared: Annotated[int, Field(description="How many of its tools it only names.")]
 
@@ -46,6 +50,10 @@ def _entry(counts: SourceCounts) -> SourceEntry:
         version=source.version,
         content_hash=source.content_hash,
         synced_at=source.synced_at,
+        listed_in=source.listed_in,
+        healthy=source.healthy,
+        problem=source.problem,
+        problem_at=source.problem_at,
         nodes=dict(counts.nodes),
         declared=counts.declared,
     )

@@ -1,7 +1,8 @@
 """Write stored workflows; mark those whose steps or bindings vanished, unmark those that are whole again."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from app.domain.models import NodeKind
 from app.domain.workflows import (
@@ -10,6 +11,7 @@ from app.domain.workflows import (
     find_problems,
     step_rows,
     with_health,
+    with_renamed_tools,
     workflow_row,
 )
 from app.ports import GraphWriter, WriterLease
@@ -22,29 +24,56 @@ class WorkflowCounts:
     broken: tuple[tuple[str, str], ...] = ()
     """(id, reason) of those that it broke."""
     mended: tuple[str, ...] = ()
+    followed: tuple[str, ...] = ()
+    """Those whose steps call tools by their new ids now."""
+    tools_of: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """The tools that the broken ones call."""
 
 
 def update_workflows(graph: GraphWriter, lease: WriterLease) -> WorkflowCounts:
     """Look at every stored workflow after tools have changed; write those whose state differs.
 
-    The plan of a broken workflow stays as it was saved. Once its tools are back it is whole again.
+    A step whose tool was renamed calls it by its new id. Otherwise the plan of a broken workflow stays as it was
+    saved. Once its tools are back it is whole again.
     """
-    workflows = graph.workflows()
-    if not workflows:
+    stored = graph.workflows()
+    if not stored:
         return WorkflowCounts()
-    by_id = {one.id: one for one in workflows}
-    ids = {str(step.tool_id) for one in workflows for step in one.plan.steps if step.tool_id}
+    ids = _tools_of(stored)
     tools = {str(tool.id): tool for tool in graph.found_tools(sorted(ids))}
+    workflows = stored
+    if missing := ids - tools.keys():
+        new_ids = _new_ids(graph, missing)
+        workflows = [with_renamed_tools(one, new_ids) for one in stored]
+        tools |= {str(tool.id): tool for tool in graph.found_tools(sorted(new_ids.values()))}
+    before = {one.id: one for one in stored}
+    by_id = {one.id: one for one in workflows}
     looked_at = [
         with_health(one, find_problems(one.plan, tools=tools, workflows=by_id, own_id=one.id))
         for one in workflows
     ]
-    changed = [one for one in looked_at if one != by_id[one.id]]
+    changed = [one for one in looked_at if one != before[one.id]]
     put_workflows(lease, changed)
+    broken = [one for one in changed if one.broken]
     return WorkflowCounts(
-        broken=tuple((one.id, one.reason) for one in changed if one.broken),
-        mended=tuple(one.id for one in changed if not one.broken),
+        broken=tuple((one.id, one.reason) for one in broken),
+        mended=tuple(one.id for one in changed if not one.broken and before[one.id].broken),
+        followed=tuple(one.id for one in changed if one.plan != before[one.id].plan),
+        tools_of={one.id: frozenset(_tools_of([one])) for one in broken},
     )
+
+
+def _tools_of(workflows: Sequence[Workflow]) -> set[str]:
+    return {str(step.tool_id) for one in workflows for step in one.plan.steps if step.tool_id}
+
+
+def _new_ids(graph: GraphWriter, missing: Collection[str]) -> dict[str, str]:
+    """Former id -> the id of the one tool that had it."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for name in graph.node_names(NodeKind.TOOL):
+        for former in name.former_ids:
+            found[former].add(name.id)
+    return {former: next(iter(found[former])) for former in missing if len(found[former]) == 1}
 
 
 def put_workflows(lease: WriterLease, workflows: Sequence[Workflow]) -> None:

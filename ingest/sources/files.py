@@ -11,6 +11,7 @@ from app.domain.models import SourceId
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import source_id
 from ingest.sources.fetch import FetchLimits, fetch
+from ingest.sources.openapi import ALL_OPERATIONS, Selection
 from ingest.sources.openapi_files import openapi_files
 from ingest.sources.texts import check_name
 
@@ -27,6 +28,12 @@ class Input:
     """Its address, when it is to be fetched."""
     root: Path | None = None
     """Folder in which the files lie that it may refer to; its own where None."""
+    selection: Selection = ALL_OPERATIONS
+    """Which operations of an OpenAPI document."""
+    allow_private: bool = False
+    """Fetch it from one's own network, too."""
+    listed_in: str = ""
+    """URI of the sources file that names it."""
     endpoint: McpEndpoint | None = None
     """The live server, when it is one; its name is empty where the server's own shall be taken."""
 
@@ -68,7 +75,14 @@ class Found:
     passed_over: list[str]
 
 
-def openapi_inputs(places: Sequence[str], *, server: str | None = None, max_file_bytes: int) -> Found:
+def openapi_inputs(
+    places: Sequence[str],
+    *,
+    server: str | None = None,
+    max_file_bytes: int,
+    selection: Selection = ALL_OPERATIONS,
+    allow_private: bool = False,
+) -> Found:
     """The OpenAPI documents at files, in folders (however deep) and at http and https addresses.
 
     A document's server is named by the file's stem, or the address's host. Where files of one folder share a
@@ -94,6 +108,7 @@ def openapi_inputs(places: Sequence[str], *, server: str | None = None, max_file
         )
     if server is not None:
         found.inputs[0] = replace(found.inputs[0], name=server.replace("/", "-"))
+    found.inputs[:] = [replace(one, selection=selection, allow_private=allow_private) for one in found.inputs]
     return found
 
 
@@ -134,13 +149,12 @@ def _manifests(path: Path) -> list[Path]:
     return found
 
 
-def read_file(one: Input, *, max_bytes: int, allow_private: bool = False) -> bytes:
+def read_file(one: Input, *, max_bytes: int) -> bytes:
     """The bytes of a document.
 
     Args:
         one: which.
         max_bytes: of the document.
-        allow_private: fetch from loopback and private addresses, too.
 
     Raises:
         SourceRefusedError: it cannot be read or fetched, is too large, or its name is no name of a source.
@@ -150,7 +164,8 @@ def read_file(one: Input, *, max_bytes: int, allow_private: bool = False) -> byt
     except InvalidInputError as error:
         raise SourceRefusedError(str(error)) from error
     if one.url:
-        return fetch(one.url, limits=FetchLimits(max_bytes=max_bytes, allow_private=allow_private)).data
+        limits = FetchLimits(max_bytes=max_bytes, allow_private=one.allow_private)
+        return fetch(one.url, limits=limits).data
     try:
         size = one.path.stat().st_size
         if size > max_bytes:

@@ -203,7 +203,9 @@ def test_a_renamed_tool_keeps_its_edges_and_provisions(graph: InMemoryGraph | Gr
         lease.rename_tools([("search", "web/search")])
 
     assert graph.edge_pairs(IMPLEMENTS, stated=True) == [("m", "web/search", 1.0)]
-    assert graph.node_names(TOOL) == [NodeName(id="web/search", name="search", declared=True)]
+    assert graph.node_names(TOOL) == [
+        NodeName(id="web/search", name="search", declared=True, former_ids=("search",))
+    ]
     assert graph.providers(TOOL, ["web/search", "search"]) == [
         provides(TAXONOMY, TOOL, "web/search", declares=True)
     ]

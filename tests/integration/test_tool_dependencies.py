@@ -279,8 +279,8 @@ def store_plan(graph: Graph, folder: Path) -> WorkflowStore:
     ("old", "new", "reason"),
     [
         (
-            "operationId: refundPayment",
-            "operationId: payBack",
+            "operationId: refundPayment\n      tags: [payments]\n      summary: Refund a payment\n      description:",
+            "operationId: payBack\n      tags: [payments]\n      summary: Give it back\n      description: Anew.",
             "step 4: there is no tool 'shop/refundPayment'",
         ),
         (

@@ -42,6 +42,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "app/workflow_cli.py": EVERYTHING,
     "app/demo.py": EVERYTHING,
     "ingest/cli.py": {"app", "ingest"},
+    "ingest/cli_runs.py": {"app", "ingest"},
+    "ingest/cli_sync.py": {"app", "ingest"},
+    "ingest/change_tables.py": {"app.usecases", "app.domain", "ingest"},
     "ingest/__main__.py": {"ingest"},
     "bench": EVERYTHING,
 }

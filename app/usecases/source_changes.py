@@ -1,0 +1,36 @@
+"""What the syncs of a source changed, page by page."""
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from app.domain.models import Source
+from app.domain.syncs import SyncRecord
+from app.errors import NotFoundError
+from app.ports import GraphExplorer
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesPage:
+    """Some records of a source's syncs, the newest first."""
+
+    source: Source
+    records: tuple[SyncRecord, ...]
+    more: bool
+    """Whether older ones are kept."""
+
+
+def list_changes(
+    source_id: str, *, before: int | None = None, limit: int, graph: GraphExplorer
+) -> ChangesPage:
+    """The newest records of a source that are older than number `before`.
+
+    Raises:
+        NotFoundError: the graph has no such source.
+    """
+    sources = {str(source.id): source for source in graph.sources()}
+    if source_id not in sources:
+        near = ", ".join(get_close_matches(source_id, sources, n=3, cutoff=0.4))
+        known = f"known near ones: {near}" if near else "GET /v1/sources and `outfitter sources` list all"
+        raise NotFoundError(f"no source {source_id!r}; {known}")
+    found = [one for one in graph.syncs(source_id) if before is None or one.number < before]
+    return ChangesPage(sources[source_id], tuple(found[:limit]), more=len(found) > limit)

@@ -1,0 +1,81 @@
+"""`outfitter sync` and `outfitter changes`: all sources of one file, and what their syncs changed."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.terminal import open_console
+from ingest.cli_runs import (
+    AllowShrink,
+    AsJson,
+    DataDir,
+    DryRun,
+    messages,
+    opened_graph,
+    print_json,
+    run_order,
+)
+
+
+def sync(
+    file: Annotated[Path, typer.Argument(metavar="SOURCES-FILE", help="YAML; every source in one place.")],
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID", help="Only this source of the file; may be given again."),
+    ] = None,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Remove sources that the file named before and names no more.")
+    ] = False,
+    allow_shrink: AllowShrink = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Bring the graph to what all sources of a file say now.
+
+    One source that fails stops none of the others, deletes nothing and is marked in `outfitter sources`.
+    """
+    from app.settings import environment
+    from ingest.listed_inputs import listed_inputs
+    from ingest.pipeline import Order
+    from ingest.sources_file import read_sources_file
+
+    with messages():
+        listed_in = read_sources_file(file)
+        found = listed_inputs(listed_in, environ=environment(), only=only or ())
+        order = Order(
+            list(found.inputs.values()),
+            refused=found.refused,
+            listed_in=None if only else listed_in,
+            prune=prune,
+            allow_shrink=allow_shrink,
+            dry_run=dry_run,
+        )
+        run_order(order, as_json=as_json, data_dir=data_dir)
+
+
+def changes(
+    source_id: Annotated[str, typer.Argument(help="As `outfitter sources` lists it, e.g. mcp:github.")],
+    limit: Annotated[
+        int, typer.Option(min=1, max=100, help="How many syncs at most, the newest first.")
+    ] = 20,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Show what the syncs of a source changed, what that breaks, and why some failed."""
+    from app.usecases.source_changes import list_changes
+    from ingest.change_tables import print_changes
+
+    with messages(), opened_graph(data_dir) as (graph, _):
+        page = list_changes(source_id, limit=limit, graph=graph)
+        if as_json:
+            print_json([record.model_dump(mode="json") for record in page.records])
+        else:
+            print_changes(open_console(), page)
+
+
+def register(app: typer.Typer) -> None:
+    """Mount these commands on the command `outfitter`."""
+    app.command()(sync)
+    app.command()(changes)

@@ -1,0 +1,141 @@
+"""What a run did, as the records that are kept of each source's syncs."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from app.domain.models import NodeKind, Source, SourceId, Tool
+from app.domain.syncs import (
+    LISTED,
+    PROBLEM_CHARS,
+    BrokenWorkflow,
+    NodeChanges,
+    Severity,
+    SyncRecord,
+    SyncStatus,
+    ToolChange,
+    worst,
+)
+from app.domain.tool_changes import changed, created, removed
+from app.usecases.workflow_health import WorkflowCounts
+from ingest.changes import Counts, Outcome
+
+_TOOL = NodeKind.TOOL.value
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When, and at which generation."""
+
+    at: str
+    generation: int
+
+
+def changed_tools(outcomes: Iterable[Outcome]) -> list[tuple[str, str]]:
+    """(old id, new id) of all tools of which something else is said now; the ids are equal but for renamed ones."""
+    found: list[tuple[str, str]] = []
+    for outcome in outcomes:
+        old = {new: former for former, new in outcome.renamed}
+        found += [(old.get(tool, tool), tool) for tool in _tools(outcome).updated]
+    return found
+
+
+def change_record(
+    outcome: Outcome,
+    last: SyncRecord | None,
+    moment: Moment,
+    *,
+    before: Mapping[str, Tool],
+    after: Mapping[str, Tool],
+    workflows: WorkflowCounts,
+) -> SyncRecord:
+    """The record of a sync that changed something.
+
+    Args:
+        outcome: what became of the source.
+        last: its record before.
+        moment: when.
+        before: its tools of `changed_tools` as they were, by their old ids.
+        after: the same as they are, by their new ids.
+        workflows: stored workflows that the run broke.
+    """
+    tools = list(_tool_changes(outcome, before, after))
+    touched = {one.id for one in tools} | {one.former_id for one in tools}
+    broken = [
+        BrokenWorkflow(id=one, reason=reason[:PROBLEM_CHARS])
+        for one, reason in workflows.broken
+        if not touched.isdisjoint(workflows.tools_of.get(one, frozenset()))
+    ]
+    order = list(Severity)
+    return SyncRecord(
+        source=SourceId(outcome.source),
+        number=last.number + 1 if last else 1,
+        at=moment.at,
+        status=SyncStatus.CHANGED,
+        generation=moment.generation,
+        severity=worst(one.severity for one in tools),
+        nodes={label: _counted(label, one, outcome) for label, one in sorted(outcome.nodes.items())},
+        tools=tuple(sorted(tools, key=lambda one: (order.index(one.severity), one.id))[:LISTED]),
+        tools_changed=len(tools),
+        rejected=len(outcome.rejected),
+        workflows_broken=tuple(broken[:LISTED]),
+        workflows_broken_count=len(broken),
+    )
+
+
+def failure_record(source: Source, problem: str, last: SyncRecord | None, moment: Moment) -> SyncRecord:
+    """The record of a sync that failed: a new one, or the one of the failure before with the newer reason."""
+    fields = {"problem": problem, "generation": moment.generation}
+    if last is not None and last.status is SyncStatus.FAILED:
+        return last.model_copy(update={**fields, "reasons": last.reasons + 1})
+    return SyncRecord(
+        source=source.id,
+        number=last.number + 1 if last else 1,
+        at=moment.at,
+        status=SyncStatus.FAILED,
+        generation=moment.generation,
+        problem=problem,
+    )
+
+
+def problem_of(outcome: Outcome) -> str:
+    """Why a source was refused, cut to what is kept."""
+    return "; ".join(entry.reason for entry in outcome.rejected)[:PROBLEM_CHARS]
+
+
+def unhealthy(source: Source, problem: str, moment: Moment) -> Source:
+    """The source with what is wrong with it."""
+    return source.model_copy(update={"healthy": False, "problem": problem, "problem_at": moment.at})
+
+
+def _tool_changes(
+    outcome: Outcome, before: Mapping[str, Tool], after: Mapping[str, Tool]
+) -> Iterator[ToolChange]:
+    counts = _tools(outcome)
+    old = {new: former for former, new in outcome.renamed}
+    for tool in counts.created:
+        yield created(tool)
+    for tool in counts.updated:
+        former = old.get(tool, tool)
+        if former in before and tool in after:
+            yield changed(before[former], after[tool])
+    for tool in counts.removed:
+        yield removed(tool)
+
+
+def _tools(outcome: Outcome) -> Counts:
+    return outcome.nodes.get(_TOOL) or Counts()
+
+
+def _counted(label: str, counts: Counts, outcome: Outcome) -> NodeChanges:
+    renamed = len(outcome.renamed) if label == _TOOL else 0
+    return NodeChanges(
+        created=len(counts.created),
+        updated=len(counts.updated) - renamed,
+        renamed=renamed,
+        removed=len(counts.removed),
+    )
+
+
+def changing(outcomes: Iterable[Outcome], gone: Sequence[str]) -> list[Outcome]:
+    """Outcomes of sources that stay and of which a node came, changed or went."""
+    return [one for one in outcomes if one.changed and one.source not in gone]

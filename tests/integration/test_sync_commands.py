@@ -1,0 +1,183 @@
+"""`outfitter sync`, `changes` and `sources` as a user has them."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+import typer
+from click.testing import Result
+from typer.testing import CliRunner
+
+from app.adapters.embedded_engine import EmbeddedEngine
+from ingest.cli import register
+from tests.engines import TestDatabase
+from tests.ingest_cases import manifest, taxonomy, tool
+
+Run: TypeAlias = Callable[..., Result]
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, TestDatabase]]:
+    """A data folder whose engine runs, so that the commands need not start it each time."""
+    folder = tmp_path_factory.mktemp("data")
+    with EmbeddedEngine(folder) as running:
+        yield folder, TestDatabase("embedded", running.open())
+
+
+@pytest.fixture
+def outfitter(engine: tuple[Path, TestDatabase], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """The commands on an empty data folder."""
+    folder, database = engine
+    database.wipe()
+    app = typer.Typer(pretty_exceptions_enable=False)
+    register(app)
+    monkeypatch.delenv("NEO4J_URI", raising=False)
+    monkeypatch.delenv("NO_SUCH_VARIABLE", raising=False)
+    monkeypatch.setenv("OUTFITTER_DATA_DIR", str(folder))
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def run(*arguments: object) -> Result:
+        return CliRunner().invoke(app, [str(one) for one in arguments], catch_exceptions=False)
+
+    return run
+
+
+def sources_file(folder: Path, *entries: dict[str, Any]) -> Path:
+    """A sources file, written anew; JSON, which is YAML too."""
+    path = folder / "sources.yaml"
+    path.write_text(json.dumps({"sources": entries}))
+    return path
+
+
+def entry(kind: str, name: str, uri: str, **more: Any) -> dict[str, Any]:
+    return {"id": name, "kind": kind, "uri": uri, **more}
+
+
+def statuses(result: Result) -> dict[str, str]:
+    return {one["source"]: one["status"] for one in json.loads(result.stdout)["sources"]}
+
+
+def listed(outfitter: Run) -> dict[str, dict[str, Any]]:
+    return {one["source"]["id"]: one["source"] for one in json.loads(outfitter("sources", "--json").stdout)}
+
+
+def test_the_example_is_synced_once_and_not_again(outfitter: Run, tmp_path: Path) -> None:
+    """All kinds in one run; the second run has nothing to do."""
+    examples = tmp_path / "examples"
+    shutil.copytree(EXAMPLES, examples)
+
+    first = outfitter("sync", examples / "sources.yaml", "--json")
+    again = outfitter("sync", examples / "sources.yaml", "--json")
+
+    assert (first.exit_code, set(statuses(first).values())) == (0, {"created"})
+    assert (again.exit_code, set(statuses(again).values())) == (0, {"unchanged"})
+    assert json.loads(again.stdout)["generation"] == json.loads(first.stdout)["generation"] == 1
+    assert len(statuses(first)) == 8
+
+
+def test_a_bad_source_stops_no_other_and_is_marked(outfitter: Run, tmp_path: Path) -> None:
+    """Broken entries, missing variables, broken files: each is named, the exit status says so."""
+    manifest(tmp_path, "good", tool("pay"))
+    bad = manifest(tmp_path, "bad", tool("x")).path
+    good = entry("manifest", "good", "good.json"), entry("manifest", "bad", "bad.json")
+    assert outfitter("sync", sources_file(tmp_path, *good)).exit_code == 0
+    bad.write_text("{")
+    manifest(tmp_path, "good", tool("pay"), tool("refund"))
+    secret = {"id": "s", "kind": "mcp", "command": "no-such-program", "env": {"TOKEN": "NO_SUCH_VARIABLE"}}
+    file = sources_file(tmp_path, *good, secret, {"id": "t", "kind": "what"})
+
+    result = outfitter("sync", file, "--json")
+
+    assert result.exit_code == 1
+    assert statuses(result) == {
+        "manifest:good": "updated",
+        "manifest:bad": "refused",
+        "mcp:s": "refused",
+        f"{file.resolve()}: sources[3] ('t')": "refused",
+    }
+    assert "NO_SUCH_VARIABLE" in result.stdout
+    sources = listed(outfitter)
+    assert (sources["manifest:bad"]["healthy"], sources["manifest:good"]["healthy"]) == (False, True)
+    assert "not JSON" in sources["manifest:bad"]["problem"]
+    table = outfitter("sources").stdout
+    assert "not healthy manifest:bad" in table
+    told = outfitter("changes", "manifest:bad")
+    assert "failed" in told.stdout
+    assert "not JSON" in told.stdout
+
+
+def test_a_source_that_is_gone_from_the_file_goes_only_when_asked(outfitter: Run, tmp_path: Path) -> None:
+    """A broken entry, another file and a hand-made source are not gone."""
+    for name in "abc":
+        manifest(tmp_path, name, tool(f"{name}1"))
+    a, b, c = (entry("manifest", name, f"{name}.json") for name in "abc")
+    outfitter("sync", sources_file(tmp_path, a, b))
+    outfitter("ingest", "manifest", tmp_path / "c.json")
+
+    broken = outfitter("sync", sources_file(tmp_path, a, {**b, "kind": "mainfest"}), "--prune", "--json")
+    told = outfitter("sync", sources_file(tmp_path, a), "--json")
+    only = outfitter("sync", sources_file(tmp_path, a), "--only", "a", "--prune", "--json")
+    assert json.loads(broken.stdout)["kept"] == json.loads(only.stdout)["kept"] == []
+    assert json.loads(told.stdout)["kept"] == ["manifest:b"]
+    assert set(listed(outfitter)) == {"manifest:a", "manifest:b", "manifest:c"}
+
+    pruned = outfitter("sync", sources_file(tmp_path, a), "--prune", "--json")
+
+    assert statuses(pruned)["manifest:b"] == "removed"
+    assert set(listed(outfitter)) == {"manifest:a", "manifest:c"}
+    assert outfitter("sync", sources_file(tmp_path, a, c)).exit_code == 0
+    assert listed(outfitter)["manifest:c"]["listed_in"].endswith("/sources.yaml")
+
+
+def test_a_dry_run_shows_what_would_happen(outfitter: Run, tmp_path: Path) -> None:
+    """Created, updated, removed and renamed, by source; the graph stays as it is."""
+    manifest(tmp_path, "a", tool("x", "X."), tool("y", "Y."), tool("z", "Z."), tool("w", "W."))
+    file = sources_file(tmp_path, entry("manifest", "a", "a.json"))
+    outfitter("sync", file)
+    manifest(tmp_path, "a", tool("x2", "X."), tool("y", "New."), tool("v", "V."), tool("w", "W."))
+
+    report = json.loads(outfitter("sync", file, "--dry-run", "--json").stdout)
+
+    (source,) = report["sources"]
+    assert source["renamed"] == [{"from": "a/x", "to": "a/x2"}]
+    assert source["nodes"]["Tool"] == {
+        "created": ["a/v"],
+        "updated": ["a/x2", "a/y"],
+        "removed": ["a/z"],
+        "unchanged": 1,
+    }
+    assert json.loads(outfitter("show", "a/x", "--json").stdout)["tool"]["id"] == "a/x"
+    assert len(json.loads(outfitter("changes", "manifest:a", "--json").stdout)) == 1
+
+
+def test_changes_are_listed_newest_first(outfitter: Run, tmp_path: Path) -> None:
+    """As a table and as JSON; an unknown source is told with near ones."""
+    taxonomy(tmp_path, "w", methods=[{"id": "m", "implements": ["a/x"]}])
+    file = sources_file(tmp_path, entry("manifest", "a", "a.json"), entry("taxonomy", "w", "w.yaml"))
+    for names in ("x", "xy", "xyz"):
+        manifest(tmp_path, "a", *(tool(name) for name in names))
+        outfitter("sync", file)
+
+    records = json.loads(outfitter("changes", "manifest:a", "--json").stdout)
+    assert [(one["number"], one["tools"][0]["id"]) for one in records] == [(3, "a/z"), (2, "a/y"), (1, "a/x")]
+    assert len(json.loads(outfitter("changes", "manifest:a", "--limit", 2, "--json").stdout)) == 2
+    table = outfitter("changes", "manifest:a").stdout
+    assert "created a/z" in table
+    assert "compatible" in table
+    unknown = outfitter("changes", "manifest:b")
+    assert (unknown.exit_code, "known near ones: manifest:a" in unknown.stderr) == (2, True)
+
+
+def test_a_file_that_is_none_is_wrong_usage(outfitter: Run, tmp_path: Path) -> None:
+    """With the place."""
+    path = tmp_path / "sources.yaml"
+    path.write_text("sources: {")
+
+    result = outfitter("sync", path)
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "sources.yaml:2:1: not YAML" in result.stderr
