@@ -55,6 +55,7 @@ def reason_line(reason: Reason) -> str:
     words = {
         ReasonKind.NAME: "its name",
         ReasonKind.INTENT: "what the request wants done",
+        ReasonKind.OBJECT: "what the request is about",
         ReasonKind.SERVER: "its server fits as a whole",
         ReasonKind.FEEDBACK: "words of the best tools",
     }

@@ -94,7 +94,7 @@ def query_acts(query: str) -> Acts:
     create, unless something is to be closed too.
     """
     acts: Acts = {}
-    for clause in _CLAUSE_END.split(query):
+    for clause in asked_clauses(query):
         _add_clause(acts, clause)
     if "all" in split_words(query) and not acts.keys().isdisjoint({"get", "list", "search"}):
         acts["list"] = 1.0
@@ -103,15 +103,31 @@ def query_acts(query: str) -> Acts:
         if words and words[0] in SHOWING_WORDS - {"check"} and _asks_for_many(words):
             acts["list"] = 1.0
             acts["get"] = min(acts.get("get", 0.5), 0.8)
-    if "open" in acts and "close" not in acts and _OPEN_NEW.search(query):
+    if "open" in acts and "close" not in acts and opens_something_new(query):
         acts["create"] = 1.0
     return acts
 
 
+def opens_something_new(query: str) -> bool:
+    """Whether a query says `open a ...` and means that there is none yet."""
+    return bool(_OPEN_NEW.search(query))
+
+
+def asked_clauses(query: str) -> Iterator[str]:
+    """The clauses of a query without polite openings; some are empty."""
+    for part in _CLAUSE_END.split(query):
+        clause = part.strip()
+        while (shorter := _POLITE.sub("", clause)) != clause:
+            clause = shorter
+        yield clause
+
+
+def says_action(word: str) -> bool:
+    """Whether a lower-case word says an action somewhere; some say it only as a first word (`NOUNS_FIRST`)."""
+    return word in _ACTIONS_OF
+
+
 def _add_clause(acts: Acts, clause: str) -> None:
-    clause = clause.strip()
-    while (shorter := _POLITE.sub("", clause)) != clause:
-        clause = shorter
     words = split_words(clause)
     if not words:
         return

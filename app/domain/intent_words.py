@@ -10,11 +10,11 @@ ACTION_WORDS: dict[str, str] = {
     "search": "search searches find finds query lookup discover explore locate seek look which where recommend"
     " suggest",
     "create": "create creates add adds new insert post register generate build compose make provision draw"
-    " schedule book put write append setup establish init initialize launch submit place",
+    " schedule book put write append setup establish init initialize launch submit place assign comment",
     "update": "update updates edit modify change set patch rename replace adjust configure alter revise"
-    " customize amend assign resize reschedule",
+    " customize amend assign resize reschedule manage",
     "delete": "delete deletes remove removes erase destroy drop purge clear clean uninstall trash discard"
-    " unassign detach rid",
+    " unassign detach rid empty",
     "close": "close closes finish resolve end complete archive",
     "open": "open reopen navigate visit go launch browse",
     "start": "start run execute trigger begin launch invoke dispatch perform play rerun resume boot connect",
@@ -83,7 +83,7 @@ RELATED_ACTIONS: dict[str, str] = {
 NOUNS_FIRST = frozenset(
     """all new post on off is are what who when does has put end go order info information details detail
     message email format index test review star track watch listen book reserve share lock block sum count
-    measure store push pull complete""".split()
+    measure store push pull complete comment""".split()
 )
 """Words that say an action at the start of a tool's name, but are nouns anywhere else in it."""
 
@@ -103,3 +103,25 @@ PLURAL_IN_FORM = frozenset(
     """details status settings contents news credentials logs metrics stats statistics information""".split()
 )
 """Words that end in s and are one thing."""
+
+ARTICLES = frozenset(
+    """a an the your all any some every each this that these those its their his her new latest recent current
+    specific particular it them please of""".split()
+)
+"""Words that stand before a noun phrase and are none of it."""
+
+PHRASE_ENDS = frozenset(
+    """in of for with from on at by to within under into as that which who whose between about using and or via
+    per across without named called where when during before after including against is are has have be was were
+    so but if than through over since until like not""".split()
+)
+"""Words that end a noun phrase."""
+
+PARTS_OF_THINGS = frozenset(
+    """lists list details detail information info status number count set collection names name copy content
+    contents summary version""".split()
+)
+"""Nouns that before `of` say what of a thing is asked for, not of which thing."""
+
+NAME_PREPOSITIONS = frozenset("for by in with of from to at on using into via as and or if can be".split())
+"""Words that end the noun of a tool's name."""

@@ -30,8 +30,9 @@ _CHANNEL_WEIGHTS = {
     Channel.TEMPLATE: TEMPLATE_WEIGHT,
     Channel.CONCEPT: CONCEPT_WEIGHT,
 }
-INTENT_WEIGHT = 0.25
-NAME_WEIGHT = 0.3
+INTENT_WEIGHT = 0.3
+NAME_WEIGHT = 0.25
+OBJECT_WEIGHT = 0.1
 SERVER_WEIGHT = 0.5
 MIN_SERVERS = 3
 """Below this many servers a server says nothing about a query."""
@@ -102,15 +103,16 @@ def powers(scores: Sequence[float]) -> list[float]:
     return [(score / scores[0]) ** 3 for score in scores]
 
 
-def lexical_factor(*, intent: Array, clauses: int, cover: Array) -> Array:
-    """1 + 0.25 intent / clauses + 0.3 cover, per tool; between 0.85 and 1.55.
+def lexical_factor(*, intent: Array, clauses: int, cover: Array, objects: Array) -> Array:
+    """1 + 0.25 cover + (0.3 intent + 0.1 objects) / clauses, per tool; between 0.82 and 1.65.
 
     Args:
         intent: `intent.intent_scores`, -0.6 to 1.
         clauses: `intent.count_clauses`: one verb says less of a query that asks for several things.
         cover: `fields.compile_cover`, 0 to 1.
+        objects: `intent_objects.object_matches`, 0 or 1.
     """
-    return 1 + INTENT_WEIGHT / clauses * intent + NAME_WEIGHT * cover
+    return 1 + NAME_WEIGHT * cover + (INTENT_WEIGHT * intent + OBJECT_WEIGHT * objects) / clauses
 
 
 def auto_units(

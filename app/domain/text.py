@@ -27,13 +27,16 @@ _RECIPE_MIN_CHARS = 2
 _CACHED_WORDS = 1 << 17
 
 STOP_WORDS = frozenset(
-    """a about also am an and any are as at be been being both but by can could did do does down each every
+    """a about all also am an and any are as at be been being both but by can could did do does down each every
     for from had has have he help here how i if in into is it its just let lets like made may me might more
     most must my need no not of on or other our out over own please same shall she should so some such than
     that the their them then there these they this those to too up us used using very via want was we were
     what when where which who whom why will with would you your""".split()
 )
-"""Words that `recipe_terms` leaves out. `all`, `get`, `give`, `make`, `use` stay: they are intent."""
+"""Words that `recipe_terms` leaves out. `get`, `give`, `make`, `use` stay: tools have them in their names."""
+
+FAINT_WORDS = frozenset("get give show".split())
+"""Words that open a query whatever it asks for, and so say little when a tool's text holds them."""
 
 OBJECT_PRONOUNS = frozenset("me us him her it them".split())
 _PARTICLES = frozenset("in on out off up down".split())

@@ -10,6 +10,7 @@ import scipy.sparse as sp
 
 from app.domain import documents
 from app.domain.intent import Acts, tool_acts
+from app.domain.intent_objects import tool_object
 from app.domain.models import Catalogue, Concept, Generator, Method, Template, Tool
 from app.domain.text import house_terms, recipe_terms
 from app.domain.tokens import definition_bytes
@@ -44,6 +45,8 @@ class ToolFacts:
     """What else is computed once per tool."""
 
     acts: Acts
+    object: str
+    """`intent_objects.tool_object`."""
     definition_bytes: int
 
 
@@ -82,7 +85,8 @@ def analyse(catalogue: Catalogue, previous: Analyses | None = None) -> Analyses:
         vocabulary=vocabulary,
         tools=tools,
         facts=[
-            known.get(id(tool)) or ToolFacts(tool_acts(tool.node), definition_bytes(tool.node))
+            known.get(id(tool))
+            or ToolFacts(tool_acts(tool.node), tool_object(tool.node.name), definition_bytes(tool.node))
             for tool in tools
         ],
         methods=_analyse_all(

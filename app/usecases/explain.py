@@ -140,6 +140,11 @@ def _document_reasons(
             unit * words * formulas.INTENT_WEIGHT / ranking.clauses * intent,
             detail=f"asked for: {asked}; the tool's name or description says: {offered}",
         ),
+        Reason(
+            ReasonKind.OBJECT,
+            unit * words * formulas.OBJECT_WEIGHT / ranking.clauses * float(ranking.objects[position]),
+            detail="the query is about what the tool works on",
+        ),
     ]
 
 

@@ -10,7 +10,8 @@ from app.domain.countries import COUNTRY_TERM, COUNTRY_WEIGHT, named_country
 from app.domain.feedback import expand_query
 from app.domain.fields import Postings, query_weight
 from app.domain.graph_scores import Channel
-from app.domain.intent import count_clauses, intent_scores, query_acts
+from app.domain.intent import count_clauses, intent_scores, opens_something_new, query_acts
+from app.domain.intent_objects import object_matches, query_objects
 from app.domain.models import Concept, Method, MethodId, MethodSeed, ScoredId, Template
 from app.domain.ranking import (
     AUTO_CONCEPT_SEEDS,
@@ -32,10 +33,13 @@ from app.domain.ranking import (
     server_shares,
     window,
 )
-from app.domain.text import house_terms, joined_terms, recipe_terms, split_words
+from app.domain.text import FAINT_WORDS, house_terms, joined_terms, recipe_terms, split_words
 from app.ports import GraphRanker, GraphScores
 from app.usecases.catalogue_ranker import CatalogueRanker
 from app.usecases.search_index import SearchIndex
+
+FAINT_WEIGHT = 0.3
+"""Weight of a word that says little, where any other has 1."""
 
 
 @dataclass(frozen=True)
@@ -91,8 +95,10 @@ class AutoRanking:
     intent: Array
     clauses: int
     cover: Array
+    objects: Array
+    """1 where the tool works on what the query is about."""
     factor: Array
-    """What intent and cover make of the words."""
+    """What intent, cover and objects make of the words."""
     units: Mapping[Channel, float]
     """`ranking.auto_units`."""
     fused: Array
@@ -163,7 +169,8 @@ def rank_auto(query: str, *, index: SearchIndex, graph: GraphRanker) -> AutoRank
     cover = _scores(recipe.cover, dict.fromkeys(weights, 1.0))
     intent = intent_scores(query_acts(query), recipe.acts).astype(np.float64)
     clauses = count_clauses(query)
-    factor = lexical_factor(intent=intent, clauses=clauses, cover=cover)
+    objects = object_matches(query_objects(query), recipe.objects, count=len(catalogue.tools))
+    factor = lexical_factor(intent=intent, clauses=clauses, cover=cover, objects=objects)
     document = words * factor
     units = auto_units(document, answer.channels, with_methods=index.with_methods)
     fused = fuse_auto(document, answer.channels, units, with_methods=index.with_methods)
@@ -177,6 +184,7 @@ def rank_auto(query: str, *, index: SearchIndex, graph: GraphRanker) -> AutoRank
         intent=intent,
         clauses=clauses,
         cover=cover,
+        objects=objects,
         factor=factor,
         units=units,
         fused=fused,
@@ -201,11 +209,16 @@ def _feedback(query: Mapping[int, float], boosted: Array, factor: Array, index: 
 def query_terms(query: str, index: SearchIndex) -> dict[int, float]:
     """The query's known terms by number, with their weights; neighbouring words also as one word.
 
-    Who names a country also says `country`, less loudly.
+    Who names a country also says `country`, less loudly; words that open any query count little.
     """
     numbers = index.recipe.numbers
     counts = Counter(recipe_terms(query))
-    weights = {numbers[term]: query_weight(count) for term, count in counts.items() if term in numbers}
+    faint = FAINT_WORDS | {"open"} if opens_something_new(query) else FAINT_WORDS
+    weights = {
+        numbers[term]: query_weight(count) * (FAINT_WEIGHT if term in faint else 1.0)
+        for term, count in counts.items()
+        if term in numbers
+    }
     for term in joined_terms(split_words(query)):
         if term in numbers:
             weights.setdefault(numbers[term], 1.0)

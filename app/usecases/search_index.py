@@ -48,6 +48,8 @@ class RecipeIndexes:
     cover: Postings
     acts: npt.NDArray[np.float32]
     """`intent.act_matrix` of the tools."""
+    objects: Mapping[str, Positions]
+    """Term -> the tools that work on it (`intent_objects.tool_object`)."""
     terms: tuple[str, ...]
     """The term of each number."""
     numbers: Mapping[str, int]
@@ -218,9 +220,18 @@ def _recipe_indexes(analyses: Analyses, of_methods: sp.csr_matrix) -> RecipeInde
         *indexes,
         cover=compile_cover(own["name"], left_out=verbs),
         acts=act_matrix([facts.acts for facts in analyses.facts]),
+        objects=_objects(analyses),
         terms=tuple(analyses.vocabulary),
         numbers={term: number for term, number in analyses.vocabulary.items() if in_use[number]},
     )
+
+
+def _objects(analyses: Analyses) -> Mapping[str, Positions]:
+    tools: defaultdict[str, list[int]] = defaultdict(list)
+    for position, facts in enumerate(analyses.facts):
+        if facts.object:
+            tools[facts.object].append(position)
+    return {term: np.array(positions, np.intp) for term, positions in tools.items()}
 
 
 def _categories(catalogue: Catalogue, positions: Mapping[str, int]) -> Mapping[str, Positions]:

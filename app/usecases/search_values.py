@@ -76,6 +76,8 @@ class ReasonKind(StrEnum):
     """The share of the tool's name that the query says."""
     INTENT = "intent"
     """What the query wants done against what the tool does; may be below 0."""
+    OBJECT = "object"
+    """That the tool works on what the query is about."""
     METHOD = "method"
     """A method that the query's words found and that the tool implements."""
     NEIGHBOUR = "neighbour"

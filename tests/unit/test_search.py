@@ -1,6 +1,7 @@
 """What a search answers, over small catalogues, with the graph's scores computed or faked."""
 
 import dataclasses
+import math
 import random
 
 import numpy as np
@@ -14,6 +15,7 @@ from app.domain.models import Catalogue, Category, GraphState
 from app.errors import InvalidInputError
 from app.ports import GraphScores
 from app.usecases.catalogue_ranker import CatalogueRanker
+from app.usecases.rankers import query_terms
 from app.usecases.search import search
 from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import (
@@ -150,6 +152,23 @@ def test_who_names_a_country_asks_for_what_is_told_by_country():
     for match in found:
         assert sum(reason.contribution for reason in match.why) == pytest.approx(match.score, rel=1e-6)
     assert ids(ask("unemployment rate in Tokyo", index=index)) == ["s/rate_by_city", "s/rate_by_country"]
+
+
+@pytest.mark.parametrize(
+    ("query", "weights"),
+    [
+        ("get all open issues", {"get": 0.3, "open": 1.0, "issu": 1.0}),
+        ("open an issue", {"open": 0.3, "issu": 1.0}),
+        ("show issue and show issue", {"issu": 1.0 + math.log(2)}),
+    ],
+)
+def test_words_that_say_little_weigh_little(query, weights):
+    """`all` is no word; `open` says little where it means that there is none yet."""
+    index = index_of(catalogue([tool("s/get_all_issues", "Gets open or closed ones")]))
+
+    found = query_terms(query, index)
+
+    assert {index.recipe.terms[number]: weight for number, weight in found.items()} == pytest.approx(weights)
 
 
 def test_why_and_schemas_come_only_when_asked_for():
