@@ -1,6 +1,7 @@
 """`outfitter bench`: how good the rankings are on public sets."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,9 +12,10 @@ from app.terminal import open_console
 from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchMethod
 from app.wiring import lexical_factory, read_settings
-from bench import edge_sample, edges, linked_tools, peer_plans, plans, retrieval, toolbench
+from bench import edge_sample, edges, linked_tools, peer_plans, plans, retrieval, scalemcp, toolbench
 from bench.datasets import toolbench_questions
 from bench.interfaces import Interface
+from bench.methods.words import Tokens
 from bench.peer_process import peer_python
 from bench.plan_tables import (
     edges_table,
@@ -24,8 +26,18 @@ from bench.plan_tables import (
     stripped_table,
 )
 from bench.report_cli import compare_command, query_command, report_command
-from bench.tables import facts_table, retrieval_json, retrieval_table, toolbench_json, toolbench_table
+from bench.table_data import TableData
+from bench.tables import (
+    data_json,
+    data_table,
+    facts_table,
+    retrieval_json,
+    retrieval_table,
+    toolbench_json,
+    toolbench_table,
+)
 from bench.toolbench_graph import Engine, toolbench_graph
+from bench.tracks import Track, measure_scalemcp, measure_track_a, measure_track_b
 
 if TYPE_CHECKING:
     from bench.latency import Latency
@@ -53,11 +65,23 @@ def toolbench_command(
         typer.Option(help="What ranks in the graph; neo4j is that of NEO4J_URI and must be empty."),
     ] = Engine.EMBEDDED,
     queries_limit: Annotated[
-        int | None, typer.Option(min=1, help="Only the first cases.", show_default="all")
+        int | None, typer.Option(min=1, help="Only the first cases; not of track b.", show_default="all")
+    ] = None,
+    track: Annotated[
+        Track, typer.Option(help="service: its rankings by tier. a and b: the publication's tables.")
+    ] = Track.SERVICE,
+    tokens: Annotated[
+        list[Tokens] | None, typer.Option(help="Of tracks a and b; may be repeated.", show_default="both")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """PinePaper-ToolBench: bm25, kg_hybrid and auto on its 582 cases, by tier."""
+    """PinePaper-ToolBench: the service's rankings on its 582 cases, or the publication's tables 2 to 9."""
+    if track is not Track.SERVICE:
+        words = tokens or list(Tokens)
+        whole = track is Track.B
+        found = measure_track_b(data, words) if whole else measure_track_a(data, words, limit=queries_limit)
+        _print_tables(found, as_json=as_json)
+        return
     questions = toolbench_questions(data)[:queries_limit]
     with toolbench_graph(data, engine) as (catalogue, graph):
         index = SearchIndex.build(catalogue, lexical=lexical_factory(read_settings()))
@@ -69,6 +93,14 @@ def toolbench_command(
     else:
         title = f"ToolBench, {tools} tools, graph: {engine.value}"
         open_console().print(toolbench_table(results, title=title))
+
+
+@app.command("scalemcp")
+def scalemcp_command(
+    seed: Annotated[int, typer.Option(help="Of the generated set.")] = scalemcp.SEED, as_json: AsJson = False
+) -> None:
+    """5,000 generated financial tools with 0, 5 and 10 synthetic questions each: bm25, kg_hybrid, auto."""
+    _print_tables(measure_scalemcp(seed=seed), as_json=as_json)
 
 
 @app.command("edges")
@@ -244,6 +276,15 @@ def soak_command(
     _print_facts(found, as_json=as_json)
     if found.errors or found.wrong:
         raise typer.Exit(1)
+
+
+def _print_tables(tables: Sequence[TableData], *, as_json: bool) -> None:
+    if as_json:
+        typer.echo(data_json(tables))
+    else:
+        console = open_console()
+        for table in tables:
+            console.print(data_table(table))
 
 
 def _say(line: str) -> None:

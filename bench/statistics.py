@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
 from app.errors import InvalidInputError
+
+Numbers: TypeAlias = Sequence[float] | npt.NDArray[np.float64]
 
 ROUNDS = 10_000
 """Of the bootstrap."""
@@ -55,25 +58,41 @@ class McNemar:
     p: float
 
 
-def compare(reference: Sequence[float], other: Sequence[float], *, seed: int = SEED) -> Comparison:
-    """Two rankings' figures on the same cases, in the same order.
+def compare(reference: Numbers, others: Sequence[Numbers], *, seed: int = SEED) -> list[Comparison]:
+    """A ranking's figures against those of others on the same cases, in the same order.
 
     Raises:
-        ValueError: the lengths differ, or there are fewer than two cases.
+        ValueError: the numbers of cases differ, or there are fewer than two.
     """
-    one, two = np.asarray(reference, np.float64), np.asarray(other, np.float64)
-    if one.shape != two.shape or one.size < 2:
-        raise ValueError(f"compare: {one.size} and {two.size} cases; accepted: as many of each, two or more")
-    differences = one - two
-    t, t_p = _paired_t(differences)
-    d = cohen_d(differences)
-    of_one, of_two, of_both = bootstrap([one, two, differences], seed=seed)
-    return Comparison(one.size, of_one, of_two, of_both, t, t_p, _wilcoxon_p(differences), d, effect(d))
+    one = np.asarray(reference, np.float64)
+    columns = [np.asarray(other, np.float64) for other in others]
+    for two in columns:
+        if one.shape != two.shape or one.size < 2:
+            raise ValueError(
+                f"compare: {one.size} and {two.size} cases; accepted: as many of each, two or more"
+            )
+    differences = [one - two for two in columns]
+    of_one, *rest = bootstrap([one, *columns, *differences], seed=seed)
+    found = []
+    for at, gaps in enumerate(differences):
+        t, t_p = paired_t(one, columns[at])
+        d = cohen_d(gaps)
+        of_two, of_both = rest[at], rest[at + len(columns)]
+        found.append(Comparison(one.size, of_one, of_two, of_both, t, t_p, _wilcoxon_p(gaps), d, effect(d)))
+    return found
 
 
-def paired_t(reference: Sequence[float], other: Sequence[float]) -> tuple[float, float]:
-    """Statistic and p of two rankings' figures on the same cases; 0 and 1 where nothing differs."""
-    return _paired_t(np.asarray(reference, np.float64) - np.asarray(other, np.float64))
+def paired_t(reference: Numbers, other: Numbers) -> tuple[float, float]:
+    """Statistic and p of the t test of pairs; (0, 1) where nothing differs."""
+    differences = np.asarray(reference, np.float64) - np.asarray(other, np.float64)
+    if not differences.any():
+        return 0.0, 1.0
+    if np.ptp(differences) == 0:
+        # Every case differs by the same: no spread to divide by.
+        return float(np.copysign(np.inf, differences[0])), 0.0
+    # The test of the pairs is the test of their differences against 0.
+    result = stats.ttest_1samp(differences, 0.0)
+    return float(result.statistic), float(result.pvalue)
 
 
 def bootstrap(
@@ -159,17 +178,6 @@ def stars(p: float) -> str:
 def means(scores: Mapping[str, Sequence[float]]) -> dict[str, float]:
     """The mean of each metric."""
     return {metric: float(np.mean(values)) for metric, values in scores.items()}
-
-
-def _paired_t(differences: npt.NDArray[np.float64]) -> tuple[float, float]:
-    if not differences.any():
-        return 0.0, 1.0
-    if np.ptp(differences) == 0:
-        # Every case differs by the same: no spread to divide by.
-        return float(np.copysign(np.inf, differences[0])), 0.0
-    # The test of the pairs is the test of their differences against 0.
-    result = stats.ttest_1samp(differences, 0.0)
-    return float(result.statistic), float(result.pvalue)
 
 
 def _wilcoxon_p(differences: npt.NDArray[np.float64]) -> float:

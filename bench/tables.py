@@ -9,6 +9,7 @@ from rich.table import Table
 
 from bench import retrieval, toolbench
 from bench.retrieval import SetResult
+from bench.table_data import TableData
 from bench.toolbench import MethodResult
 
 
@@ -68,6 +69,22 @@ def retrieval_json(results: Sequence[SetResult], means: Mapping[str, Sequence[fl
 
 def _named(columns: Sequence[str], values: Sequence[float]) -> dict[str, float]:
     return {column: round(value, 5) for column, value in zip(columns, values, strict=True)}
+
+
+def data_table(data: TableData) -> Table:
+    """A table that is shown elsewhere too; its notes below it."""
+    caption = "\n".join(data.notes) or None
+    table = Table(title=data.title, caption=caption, caption_justify="left", box=SIMPLE, padding=(0, 1, 0, 0))
+    for number, column in enumerate(data.columns):
+        table.add_column(column, justify="right" if number else "left", no_wrap=True)
+    for row in data.rows:
+        table.add_row(*row)
+    return table
+
+
+def data_json(tables: Sequence[TableData]) -> str:
+    """The same as JSON text."""
+    return json.dumps([asdict(table) for table in tables], indent=2, ensure_ascii=False)
 
 
 def facts_table(facts: Mapping[str, object]) -> Table:

@@ -19,7 +19,7 @@ from ingest.sources.manifest import parse_manifest
 from ingest.sources.mcp_server import mcp_document, server_name
 from ingest.sources.openapi import parse_openapi
 from ingest.sources.taxonomy import parse_taxonomy
-from ingest.sources.texts import Limits
+from ingest.sources.texts import Limits, check_name
 
 
 @dataclass(slots=True)
@@ -69,9 +69,14 @@ def read_documents(
         one = given
         try:
             if given.endpoint:
-                listing = _listing(next(listings), given)
-                one = replace(given, name=server_name(given.name, listing))
-                _check_once(one, seen)
+                answer = next(listings)
+                if given.name:
+                    check_name(given.name, field=f"{given.label}: the name of the source")
+                    _check_once(given, seen)
+                listing = _listing(answer, given)
+                if not given.name:
+                    one = replace(given, name=server_name(listing))
+                    _check_once(one, seen)
                 document = parse.listing(one, listing)
                 if is_known(document, stored):
                     reading.outcomes[one.source] = _unchanged(document)

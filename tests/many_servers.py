@@ -16,8 +16,9 @@ from pathlib import Path
 from subprocess import PIPE, Popen
 from typing import Any
 
+import mcp_types as types
 import uvicorn
-from mcp.server import MCPServer
+from mcp.server.lowlevel import Server
 
 SUBJECTS = (
     "invoice",
@@ -33,17 +34,30 @@ SUBJECTS = (
 )
 
 
-def server(number: int, tools: int) -> MCPServer:
+SCHEMA = {
+    "type": "object",
+    "properties": {"text": {"type": "string"}, "limit": {"type": "integer", "default": 10}},
+    "required": ["text"],
+}
+
+
+def server(number: int, tools: int) -> Server[Any]:
     """A server with so many tools."""
-    found = MCPServer(f"server-{number}", version="1.0")
-    for index in range(tools):
-        subject = SUBJECTS[index % len(SUBJECTS)]
+    listed = types.ListToolsResult(
+        tools=[
+            types.Tool(
+                name=f"find_{index}",
+                description=f"Find a {SUBJECTS[index % len(SUBJECTS)]} of department {number}.",
+                input_schema=SCHEMA,
+            )
+            for index in range(tools)
+        ]
+    )
 
-        def find(text: str, limit: int = 10) -> str:
-            return f"{text} {limit}"
+    async def list_tools(*_: object) -> types.ListToolsResult:
+        return listed
 
-        found.add_tool(find, name=f"find_{index}", description=f"Find a {subject} of department {number}.")
-    return found
+    return Server(f"server-{number}", version="1.0", on_list_tools=list_tools)
 
 
 async def serve(count: int, tools: int) -> None:

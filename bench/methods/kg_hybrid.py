@@ -12,7 +12,7 @@ from app.domain.models import Catalogue
 from app.domain.ranking import METHOD_SEEDS, TEMPLATE_SEEDS, Array, best, by_maximum, window
 from bench.datasets import Dataset
 from bench.methods.base import Ranker
-from bench.methods.lexical import ranked, sparse
+from bench.methods.lexical import bm25_ranker, ranked, sparse
 from bench.methods.words import Corpus, Tokens
 
 NEIGHBOUR_SHARE = 0.4
@@ -55,11 +55,13 @@ def kg_hybrid_ranker(
                      (+ 0.6 * score of each of the 3 best templates that uses it)
         fused        = alpha * bm25 / max(bm25) + (1 - alpha) * graph / max(graph)
 
-    Without methods the order is that of BM25.
+    Without methods it is BM25, without a window.
 
     Source:
         PinePaper-ToolBench (2026), section 3; the number of methods, and templates, are ours.
     """
+    if not dataset.catalogue.methods:
+        return bm25_ranker(dataset, tokens)
     corpus = Corpus(dataset.catalogue, tokens)
     graph = _Graph(dataset.catalogue)
     tools, methods = Bm25sIndex(corpus.documents), Bm25sIndex(corpus.methods)

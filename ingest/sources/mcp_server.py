@@ -10,13 +10,13 @@ from ingest.sources.texts import MAX_NAME, Limits, check_name
 KIND = "mcp"
 
 
-def server_name(given: str, listing: McpListing) -> str:
-    """The name of the source: the given one, else what the server calls itself.
+def server_name(listing: McpListing) -> str:
+    """What the server calls itself, as the name of a source.
 
     Raises:
         SourceRefusedError: it is no name of a source.
     """
-    name = given or listing.server_name.strip().replace("/", "-")
+    name = listing.server_name.strip().replace("/", "-")
     if not name:
         raise SourceRefusedError("the server does not say its name; accepted: --server NAME")
     try:

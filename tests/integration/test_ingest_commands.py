@@ -2,6 +2,7 @@
 
 import json
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias
@@ -14,8 +15,10 @@ from typer.testing import CliRunner
 from app.adapters.embedded_engine import EmbeddedEngine
 from app.adapters.graph_store import GraphEngine, GraphStore
 from ingest.cli import register
+from tests import lying_server
 from tests.engines import TestDatabase
 from tests.ingest_cases import manifest, taxonomy, tool
+from tests.lying_server import SECRET, lying_http
 
 Run: TypeAlias = Callable[..., Result]
 
@@ -96,6 +99,40 @@ def test_server_and_name_name_the_source(outfitter: Run, tmp_path: Path) -> None
     several = outfitter("ingest", "manifest", one.path, other.path, "--server", "x")
     assert (several.exit_code, several.stdout) == (2, "")
     assert "--server 'x' would name 2 manifests" in several.stderr
+
+
+def test_live_servers_by_address_and_by_command(
+    outfitter: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two addresses at once, then a command with its variable; what was secret is in no report and not in the graph."""
+    monkeypatch.setenv("LIAR_SECRET", SECRET)
+    liar = str(Path(lying_server.__file__))
+    with lying_http("plain") as (url, seen), lying_http("unauthorized") as (other, _):
+        local = url.replace("127.0.0.1", "localhost")
+        both = outfitter("ingest", "mcp", f"{local}?key=the-secret-of-the-address", other, "--json")
+        header = outfitter("ingest", "mcp", url, "--server", "one", "--header-env", "X-Token=LIAR_SECRET")
+    words = ("--env", "LIAR_TOKEN=LIAR_SECRET", "--", sys.executable, liar, "leak")
+    dry = outfitter("ingest", "mcp", "--dry-run", *words)
+    leak = outfitter("ingest", "mcp", *words)
+    failing = outfitter("ingest", "mcp", "--server", "two", *words[:-1], "error")
+    wrong = outfitter("ingest", "mcp", "--env", "LIAR_TOKEN=NOT_THERE", "--", "true")
+
+    assert (both.exit_code, header.exit_code, dry.exit_code, leak.exit_code) == (1, 0, 0, 0)
+    told = {one["source"]: one for one in json.loads(both.stdout)["sources"]}
+    assert told["mcp:localhost"]["nodes"]["Tool"]["created"] == 2
+    assert "HTTP 401" in told["mcp:127.0.0.1"]["rejected"][0]["reason"]
+    assert {one.get("X-Token") for one in seen} == {None, SECRET}
+    assert (failing.exit_code, wrong.exit_code) == (1, 2)
+    assert "cannot list with ***" in failing.stdout
+    assert "NOT_THERE is not set" in wrong.stderr
+    sources = outfitter("sources", "--json").stdout
+    kept = {one["source"]["id"]: one["source"]["uri"] for one in json.loads(sources)}
+    assert kept.keys() == {"mcp:localhost", "mcp:one", "mcp:liar"}
+    assert kept["mcp:localhost"].endswith("/mcp")
+    shown = outfitter("show", "liar/first").stdout
+    assert "Uses ***." in shown
+    said = [one.stdout + one.stderr for one in (both, header, dry, leak, failing, wrong)]
+    assert "secret" not in "".join([*said, sources, shown])
 
 
 def test_a_dry_run_writes_nothing_not_even_a_schema(outfitter: Run, tmp_path: Path) -> None:

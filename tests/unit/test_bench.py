@@ -15,6 +15,7 @@ from bench import retrieval, toolbench
 from bench.cli import app
 from bench.datasets import Dataset, Question, bench_set, schema_text, toolbench_questions
 from bench.peer_sets import openapi_tools
+from tests.unit.bench_data import write_toolbench
 from tests.unit.catalogues import catalogue, method, tool
 
 
@@ -157,33 +158,9 @@ def test_means_come_only_with_all_of_their_sets():
     assert retrieval.means(results) == {"TUNE": (0.5,) * 5}
 
 
-TAXONOMY = """
-version: 1
-domain: design
-categories: [{id: shapes, name: Shapes, description: Forms.}]
-methods:
-  - {id: circle, name: Circle, category: shapes, implements: [draw], description: A ring., tags: [disc],
-     parameters: [radius], examples: [Put a dot], relations: {similar: [square]}}
-  - {id: square, name: Square, category: shapes, implements: [draw], description: A box., tags: [tile],
-     parameters: [size], examples: [Put a tile], relations: {}}
-  - {id: export, name: Export, category: shapes, implements: [save], description: A file., tags: [png],
-     parameters: [], examples: [Save it], relations: {}}
-templates: [{id: logo, name: Logo, surface: A mark., interior: Shapes., tags: [brand], uses: [draw, save]}]
-concepts: [{id: calm, name: Calm, description: Quiet., tags: [soft], related_to: [circle]}]
-"""
-
-
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    folder = tmp_path / "pinepaper"
-    folder.mkdir()
-    (folder / "taxonomy.yaml").write_text(TAXONOMY)
-    cases = [
-        {"id": "1", "tier": "T1", "query": "a ring", "gold": ["draw"]},
-        {"id": "2", "tier": "T2", "query": "png file", "gold": ["save"]},
-    ]
-    (folder / "cases.jsonl").write_text("".join(json.dumps(case) + "\n" for case in cases))
-    return tmp_path
+    return write_toolbench(tmp_path)
 
 
 def test_the_command_prints_every_method_and_tier_as_json(data):
@@ -191,10 +168,28 @@ def test_the_command_prints_every_method_and_tier_as_json(data):
 
     assert result.exit_code == 0, result.output
     printed = json.loads(result.stdout)
-    assert (printed["engine"], printed["tools"]) == ("memory", 2)
+    assert (printed["engine"], printed["tools"]) == ("memory", 3)
     assert [entry["method"] for entry in printed["methods"]] == ["bm25", "kg_hybrid", "auto"]
     for entry in printed["methods"]:
-        assert {tier: row["R@1"] for tier, row in entry["tiers"].items()} == {"T1": 1, "T2": 1, "all": 1}
+        first = {tier: row["R@1"] for tier, row in entry["tiers"].items()}
+        assert (first["T1"], first["T2"], set(first)) == (1, 1, {"T1", "T2", "T3", "T4", "T5", "T6", "all"})
+
+
+def test_the_publications_tables_are_printed_with_its_values_beside(data):
+    result = CliRunner().invoke(
+        app, ["toolbench", "--data", str(data), "--track", "a", "--tokens", "paper", "--json"]
+    )
+
+    assert result.exit_code == 0, result.output
+    tables = {table["title"].split(":")[0]: table for table in json.loads(result.stdout)}
+    rows = tables["Table 2"]["rows"]
+    published = rows[[row[0] for row in rows].index("bm25:paper") + 1]
+    assert published == ["  published", ".567", ".775", ".854", ".757", ".783", ""]
+    assert [row[0] for row in tables["Table 5, variants of KG-Hybrid"]["rows"]][::2][:3] == [
+        "full",
+        "NoPPR",
+        "TextOnly",
+    ]
 
 
 def test_the_command_prints_a_table(data):

@@ -13,7 +13,7 @@ TWO = [0.5, 0.5, 1.0, 0.0, 0.0, 0.5, 1.0, 0.5]
 
 
 def test_t_is_that_of_pairs():
-    found, by_scipy = compare(ONE, TWO), stats.ttest_rel(ONE, TWO)
+    (found,), by_scipy = compare(ONE, [TWO]), stats.ttest_rel(ONE, TWO)
 
     assert (found.t, found.t_p) == (pytest.approx(by_scipy.statistic), pytest.approx(by_scipy.pvalue))
 
@@ -21,7 +21,7 @@ def test_t_is_that_of_pairs():
 def test_wilcoxon_splits_zeros():
     expected = stats.wilcoxon(ONE, TWO, zero_method="zsplit", method="approx").pvalue
 
-    assert compare(ONE, TWO).wilcoxon_p == pytest.approx(expected)
+    assert compare(ONE, [TWO])[0].wilcoxon_p == pytest.approx(expected)
 
 
 def test_cohen_d_is_the_mean_difference_over_the_spread_of_the_differences():
@@ -31,21 +31,25 @@ def test_cohen_d_is_the_mean_difference_over_the_spread_of_the_differences():
 
 
 def test_equal_rankings_differ_in_nothing():
-    found = compare(ONE, ONE)
+    (found,) = compare(ONE, [ONE])
 
     assert (found.t, found.t_p, found.wilcoxon_p, found.cohen_d) == (0.0, 1.0, 1.0, 0.0)
     assert (found.difference.mean, found.difference.low, found.difference.high) == (0.0, 0.0, 0.0)
 
 
 def test_a_difference_without_spread_is_certain():
-    found = compare([1.0, 1.0, 1.0], [0.0, 0.0, 0.0])
+    (found,) = compare([1.0, 1.0, 1.0], [[0.0, 0.0, 0.0]])
 
     assert (found.t, found.t_p, found.cohen_d, found.effect) == (math.inf, 0.0, math.inf, "large")
 
 
+def test_several_are_compared_as_one_by_one():
+    assert compare(ONE, [TWO, ONE]) == [*compare(ONE, [TWO]), *compare(ONE, [ONE])]
+
+
 def test_comparing_other_numbers_of_cases_is_refused():
     with pytest.raises(ValueError, match="3 and 2 cases"):
-        compare([1.0, 1.0, 0.0], [1.0, 0.0])
+        compare([1.0, 1.0, 0.0], [[1.0, 0.0]])
 
 
 def test_the_bootstrap_draws_the_same_cases_for_both():

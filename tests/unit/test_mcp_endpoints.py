@@ -1,0 +1,88 @@
+"""How MCP servers are named, and that what they are given in confidence is kept by nobody."""
+
+import pytest
+
+from app.domain.mcp_endpoints import McpEndpoint, http_endpoint, stdio_endpoint
+from app.errors import InvalidInputError
+from ingest.mcp_words import mcp_endpoints
+
+ENVIRON = {"TOKEN": "Bearer very-secret-token", "HOME": "/home/someone", "BREAK": "two\nlines"}
+
+
+def endpoints(*words: str, **options: object) -> list[McpEndpoint]:
+    given: dict[str, object] = {"server": None, "headers": (), "variables": (), "allow_private": False}
+    return mcp_endpoints(words, environ=ENVIRON, **{**given, **options})  # type: ignore[arg-type]
+
+
+def test_addresses_and_commands_are_told_apart() -> None:
+    first, second = endpoints("https://a.example/mcp?key=very-secret-key", "http://b.example:8000/x")
+    (command,) = endpoints("/opt/bin/serve", "--token", "very-secret-argument", server="a/b")
+
+    assert [(one.name, one.uri) for one in (first, second, command)] == [
+        ("a.example", "https://a.example/mcp"),
+        ("b.example", "http://b.example:8000/x"),
+        ("a-b", "stdio:serve"),
+    ]
+    assert command.command == ("/opt/bin/serve", "--token", "very-secret-argument")
+
+
+def test_values_come_from_the_environment_and_are_not_shown() -> None:
+    (web,) = endpoints("https://a.example/mcp?key=very-secret-key", headers=["Authorization=TOKEN"])
+    (command,) = endpoints("serve", variables=["HOME", "API_TOKEN=TOKEN"])
+
+    assert [(name, value.get_secret_value()) for name, value in web.headers] == [
+        ("Authorization", "Bearer very-secret-token")
+    ]
+    assert [(name, value.get_secret_value()) for name, value in command.env] == [
+        ("HOME", "/home/someone"),
+        ("API_TOKEN", "Bearer very-secret-token"),
+    ]
+    assert "very-secret-token" not in f"{web!r}{command!r}{web.label}{command.label}"
+    assert web.secrets() == ["Bearer very-secret-token", "very-secret-token", "very-secret-key"]
+
+
+def test_equal_endpoints_are_one_server() -> None:
+    """A pool of connections knows them by their values."""
+    one, other = (
+        http_endpoint("https://a.example", headers={"A": "TOKEN"}, environ=ENVIRON) for _ in range(2)
+    )
+
+    assert one == other
+    assert {one: 1}[other] == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "options", "why"),
+    [
+        (["ftp://a.example/secret"], {"headers": ["A=TOKEN"]}, "for addresses"),
+        (["https://a.example"], {"headers": ["A"]}, "HEADER=VARIABLE"),
+        (["https://a.example"], {"headers": ["A=NOT_THERE"]}, "NOT_THERE is not set"),
+        (["https://a.example"], {"headers": ["A=secret value"]}, "name of an environment variable"),
+        (["https://a.example"], {"headers": ["A=BREAK"]}, "no header's value"),
+        (["https://a.example"], {"headers": ["Host=TOKEN"]}, "not the protocol's own"),
+        (["https://a.example"], {"headers": ["Mcp-Session-Id=TOKEN"]}, "not the protocol's own"),
+        (["https://a.example"], {"headers": ["A=TOKEN", "A=TOKEN"]}, "each name once"),
+        (["https://a.example"], {"variables": ["HOME"]}, "for a command"),
+        (["https://a.example", "https://b.example"], {"headers": ["A=TOKEN"]}, "for one server"),
+        (["https://a.example", "https://b.example"], {"server": "a"}, "for one server"),
+        (["https://u:secret@a.example"], {}, "user name"),
+        (["https://"], {}, "accepted"),
+        (["https://a b/?secret"], {}, "space"),
+        ([""], {}, "program"),
+        (["serve"], {"variables": ["1A=TOKEN"]}, "letters, digits"),
+        (["serve"], {"variables": ["A=secret!"]}, "name of an environment variable"),
+        (["serve"], {"variables": ["NOT_THERE"]}, "NOT_THERE is not set"),
+    ],
+)
+def test_what_does_not_go_together_is_refused_without_showing_values(
+    words: list[str], options: dict[str, object], why: str
+) -> None:
+    with pytest.raises(InvalidInputError, match=why) as caught:
+        endpoints(*words, **options)
+
+    assert "secret" not in str(caught.value)
+
+
+def test_a_command_holds_no_null() -> None:
+    with pytest.raises(InvalidInputError, match="program"):
+        stdio_endpoint(["serve", "a\0b"], environ={})
