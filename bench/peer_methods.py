@@ -40,16 +40,24 @@ class GraphToolCall:
 
     def run(self, dataset: Dataset) -> Run:
         """Rank for every question; those that it did not come to have an empty ranking."""
-        job = {
+        return self.run_of(dataset, self.ask(dataset))
+
+    def ask(self, dataset: Dataset) -> PeerAnswer:
+        """Its own words: a row on the ingest, then one for each question."""
+        document = peer_document(self.data, dataset.name)
+        given = {"document": str(document)} if document else {"servers": peer_servers(dataset)}
+        job = given | {
             "engine": self.engine,
             "questions": [question.text for question in dataset.questions],
             "top_k": DEPTH,
             "max_bytes": _MAX_BYTES,
         }
-        document = peer_document(self.data, dataset.name)
-        job |= {"document": str(document)} if document else {"servers": peer_servers(dataset)}
         script = Path(__file__).with_name("peer_rank_script.py")
-        answer = ask_peer(self.python, script, job, seconds=self.seconds)
+        return ask_peer(self.python, script, job, seconds=self.seconds)
+
+    def run_of(self, dataset: Dataset, answer: PeerAnswer) -> Run:
+        """Its names as our ids."""
+        document = peer_document(self.data, dataset.name)
         return peer_run(dataset, answer, from_document=document is not None)
 
 

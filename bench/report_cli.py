@@ -71,8 +71,11 @@ def report_command(
                 )
                 progress.console.print(f"{task.label}: {said}", markup=False, highlight=False)
 
+        def say(line: str) -> None:
+            progress.console.print(line, markup=False, highlight=False)
+
         command = shlex.join(["outfitter", *sys.argv[1:]])
-        written = write_report(scope, out, command=command, progress=done)
+        written = write_report(scope, data, out, command=command, progress=done, say=say)
     typer.echo(
         f"{written.page} ({written.measured} cells measured, {written.kept} kept, {written.seconds:.0f} s)"
     )

@@ -1,4 +1,4 @@
-"""MCP servers that others wrote, at exact versions: from PyPI each in an environment of its own, from npm in one folder."""
+"""MCP servers that others wrote, at exact versions: from PyPI each in an environment of its own, from npm in one folder; and a client."""
 
 import hashlib
 import shutil
@@ -18,6 +18,8 @@ NODE = {
     "everything": "@modelcontextprotocol/server-everything@2026.8.31",
     "memory": "@modelcontextprotocol/server-memory@2026.8.31",
 }
+INSPECTOR = "@modelcontextprotocol/inspector@0.15.0"
+"""A client of MCP servers; the newest that runs on Node.js 20."""
 
 
 def python_command(name: str) -> list[str]:
@@ -70,6 +72,17 @@ def commands(repository: Path) -> dict[str, list[str]]:
     }
 
 
+def inspector_command() -> list[str]:
+    """The command of the inspector.
+
+    Raises:
+        MissingError: it cannot be installed.
+    """
+    name = INSPECTOR.rpartition("/")[2].replace("@", "-")
+    folder = made_once(f"mcp-{name}", lambda draft: _install_node([INSPECTOR], draft))
+    return [_program("node"), str(folder / "node_modules" / ".bin" / "mcp-inspector")]
+
+
 def prepare() -> None:
     """Fetch all of them.
 
@@ -79,6 +92,7 @@ def prepare() -> None:
     for name in PYTHON:
         print(" ".join(python_command(name)))
     print(node_folder())
+    print(" ".join(inspector_command()))
 
 
 def _install(pin: str, folder: Path) -> None:
