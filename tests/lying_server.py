@@ -177,6 +177,8 @@ class _Http(BaseHTTPRequestHandler):
                 self._send(401, json.dumps({"detail": "who?"}).encode())
             elif self.mode == "elsewhere":
                 self._send(307, b"", Location="http://elsewhere.example/mcp")
+            elif self.mode == "forgets" and self._forgotten(message):
+                self._send(404, b"")
             elif listing and self.mode in ("drips", "endless body", "zipped", "cut", "html", "large stream"):
                 self._lie(message)
             else:
@@ -201,7 +203,18 @@ class _Http(BaseHTTPRequestHandler):
             else:
                 self._send(202, b"")
         else:
-            self._send(200, json.dumps(said).encode())
+            first = self.mode == "forgets" and message["method"] == "initialize"
+            session = {"Mcp-Session-Id": f"session-{len(self.seen)}"} if first else {}
+            self._send(200, json.dumps(said).encode(), **session)
+
+    def _forgotten(self, message: dict[str, Any]) -> bool:
+        """Whether a call is not the first of its session."""
+        if message.get("method") != "tools/call":
+            return False
+        session = self.headers["Mcp-Session-Id"]
+        calls = [one for one in self.seen if one.get("Mcp-Name") == session]
+        self.seen.append({"Mcp-Name": session})
+        return bool(calls)
 
     def _lie(self, message: dict[str, Any]) -> None:
         whole = json.dumps(answer("plain", self.era, message)).encode()

@@ -248,6 +248,27 @@ def test_a_call_that_fails_says_why_and_the_next_one_starts_anew(
             servers.call(liar(mode), "first", {}, timeout_s=1)
 
 
+def test_a_session_that_the_server_forgot_is_opened_again(servers: McpClient) -> None:
+    """The server has said that it did not run the call."""
+    with lying_http("forgets") as (url, _):
+        endpoint = http_endpoint(url, environ={}, era=Era.LEGACY)
+        for number in range(3):
+            result = servers.call(endpoint, "first", {"n": number}, timeout_s=5)
+
+            assert result["content"] == [{"type": "text", "text": json.dumps({"n": number})}]
+
+
+def test_a_silent_server_that_is_held_open_gets_its_time_once(servers: McpClient) -> None:
+    begun = time.monotonic()
+    endpoint = liar("mute")
+    servers.call(endpoint, "first", {}, timeout_s=5)
+
+    (listing,) = servers.list_tools([endpoint])
+
+    assert reason(listing) == "did not answer within 6 s"
+    assert time.monotonic() - begun < LIMITS.total_s + CLEANUP_S
+
+
 def test_an_era_may_be_demanded(servers: McpClient) -> None:
     with lying_http("plain", LEGACY) as (url, _):
         modern, legacy = servers.list_tools(
