@@ -1,6 +1,5 @@
 """The composition root of calls that are passed on: connections from the sources file, callers, the audit."""
 
-import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -8,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from app.domain.calls import CallLimits, Connection
-from app.domain.mcp_endpoints import McpEndpoint, http_endpoint, stdio_endpoint
 from app.domain.models import SourceId
 from app.errors import InvalidInputError, ServeRefusedError
-from app.settings import Settings
+from app.settings import Settings, environment
 from app.usecases.call import ToolCaller
 from app.wiring import open_mcp_client
+from ingest.listed_inputs import endpoint_of
 from ingest.sources_file import McpEntry, OpenApiEntry, SourcesFile, read_sources_file
 
 if TYPE_CHECKING:
@@ -73,7 +72,7 @@ class FileConnections:
         if not isinstance(entry, McpEntry | OpenApiEntry) or entry.call is None:
             return None
         if isinstance(entry, McpEntry):
-            return Connection(source, entry.call.rules(), endpoint=_endpoint(entry, file, self._environ))
+            return Connection(source, entry.call.rules(), endpoint=endpoint_of(file, entry, self._environ))
         credentials = entry.call.given(self._environ, place=entry.id)
         return Connection(source, entry.call.rules(), credentials=credentials)
 
@@ -117,7 +116,7 @@ def opened_caller(
     with ExitStack() as stack:
         yield ToolCaller(
             targets=targets,
-            connections=FileConnections(settings.sources, os.environ),  # noqa: TID251 - the file names the variables
+            connections=FileConnections(settings.sources, environment()),
             http=stack.enter_context(UrllibCaller()),
             mcp=stack.enter_context(open_mcp_client(settings)),
             audit=audit,
@@ -128,10 +127,3 @@ def opened_caller(
             ),
             generation=generation,
         )
-
-
-def _endpoint(entry: McpEntry, file: SourcesFile, environ: Mapping[str, str]) -> McpEndpoint:
-    if entry.uri is not None:
-        return http_endpoint(entry.uri, name=entry.id, headers=entry.headers_env, environ=environ)
-    command = (file.program(entry), *entry.args)
-    return stdio_endpoint(command, name=entry.id, env=entry.env, environ=environ)

@@ -55,7 +55,7 @@ def listed_inputs(file: SourcesFile, *, environ: Mapping[str, str], only: Collec
 
 def _input(file: SourcesFile, entry: SourceEntry, environ: Mapping[str, str]) -> Input:
     if isinstance(entry, McpEntry):
-        found = mcp_input(_endpoint(file, entry, environ))
+        found = mcp_input(endpoint_of(file, entry, environ))
         return Input(found.kind, found.name, found.path, endpoint=found.endpoint, listed_in=file.uri)
     return Input(
         entry.kind,
@@ -68,7 +68,12 @@ def _input(file: SourcesFile, entry: SourceEntry, environ: Mapping[str, str]) ->
     )
 
 
-def _endpoint(file: SourcesFile, entry: McpEntry, environ: Mapping[str, str]) -> McpEndpoint:
+def endpoint_of(file: SourcesFile, entry: McpEntry, environ: Mapping[str, str]) -> McpEndpoint:
+    """The server of an entry.
+
+    Raises:
+        InvalidInputError: a variable that it names is not set, or the address is none that is asked.
+    """
     if entry.uri is not None:
         return http_endpoint(
             entry.uri,

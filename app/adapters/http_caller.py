@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 import urllib3
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
-from urllib3.exceptions import HTTPError
+from urllib3.exceptions import HTTPError, NewConnectionError
 from urllib3.response import BaseHTTPResponse
 
 from app.domain.addresses import check_address
@@ -98,7 +98,7 @@ class UrllibCaller:
                 )
                 return _read(response, request, limits, deadline)
             except (HTTPError, OSError, ValueError) as error:
-                if ended.is_set() or isinstance(error, urllib3.exceptions.TimeoutError):
+                if ended.is_set() or _is_timeout(error):
                     raise CallFailedError(
                         f"{server.origin} did not answer within {limits.timeout_s:g} s"
                     ) from error
@@ -237,10 +237,17 @@ def _too_large(server: Server, limits: CallLimits) -> str:
     return f"{server.origin} answered with more than {limits.max_answer_bytes:,} bytes"
 
 
+def _is_timeout(error: Exception) -> bool:
+    # A refused connection is a kind of time-out to the library.
+    return isinstance(error, TimeoutError | urllib3.exceptions.TimeoutError) and not isinstance(
+        error, NewConnectionError
+    )
+
+
 def _reason(error: Exception) -> str:
     if isinstance(error, urllib3.exceptions.SSLError):
         return "its certificate is not accepted, or it speaks no TLS"
-    if isinstance(error, urllib3.exceptions.NewConnectionError):
+    if isinstance(error, NewConnectionError):
         return "nothing accepts the connection"
     return f"the connection broke ({type(error).__name__})"
 

@@ -1,7 +1,7 @@
 """A call put together with its server and its credentials: what the HTTP adapter sends, and what it got."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, quote_plus
@@ -125,13 +125,19 @@ def answer_of(answer: HttpAnswer, secrets: Sequence[str]) -> CallAnswer:
 
     Secrets that the server repeats are struck out. Bytes that are no text are counted, not passed on.
     """
-    text = redacted(_text(answer), secrets)
+    text = _text(answer)
     body: Any = text
     if "json" in answer.media_type and text:
         try:
-            body = json.loads(text)
+            found = json.loads(text)
+            body = cleared(found, secrets)
+            if body != found:
+                # As text it may hold them in other words: `\u0061`.
+                text = json.dumps(body, ensure_ascii=False)
         except (ValueError, RecursionError):
-            body = text
+            text = body = redacted(text, secrets)
+    else:
+        text = body = redacted(text, secrets)
     structured = {"status": answer.status, "body": body if text else None}
     shown = text if answer.status < 300 and text else f"HTTP status {answer.status}\n{text}".strip()
     return CallAnswer(
@@ -158,6 +164,25 @@ def redacted(text: str, secrets: Sequence[str]) -> str:
     for secret in secrets:
         text = text.replace(secret, REDACTED)
     return text
+
+
+def cleared(value: Any, secrets: Sequence[str]) -> Any:
+    """JSON without these, in keys, texts and numbers.
+
+    Raises:
+        RecursionError: it nests too deeply.
+    """
+    if not secrets:
+        return value
+    if isinstance(value, str):
+        return redacted(value, secrets)
+    if isinstance(value, Mapping):
+        return {redacted(key, secrets): cleared(item, secrets) for key, item in value.items()}
+    if isinstance(value, list):
+        return [cleared(item, secrets) for item in value]
+    if isinstance(value, int | float) and any(secret in json.dumps(value) for secret in secrets):
+        return REDACTED
+    return value
 
 
 def _server(address: str, *, named: bool) -> Server:

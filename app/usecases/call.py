@@ -23,7 +23,15 @@ from app.domain.calls import (
     owner,
 )
 from app.domain.http_calls import http_call
-from app.domain.http_requests import HttpRequest, answer_of, redacted, request_to, secret_forms, server_of
+from app.domain.http_requests import (
+    HttpRequest,
+    answer_of,
+    cleared,
+    redacted,
+    request_to,
+    secret_forms,
+    server_of,
+)
 from app.domain.mcp_endpoints import McpEndpoint
 from app.domain.models import SourceId, Tool
 from app.errors import (
@@ -233,10 +241,13 @@ def _names(target: CallTarget, arguments: Mapping[str, Any]) -> tuple[str, ...]:
 def _mcp_answer(
     result: Mapping[str, object], endpoint: McpEndpoint, limits: CallLimits, hidden: Sequence[str]
 ) -> CallAnswer:
-    text = json.dumps(result, ensure_ascii=False)
-    if len(text.encode()) > limits.max_answer_bytes:
+    try:
+        size = len(json.dumps(result, ensure_ascii=False).encode("utf-8", "replace"))
+        found = cleared(result, hidden)
+    except RecursionError as error:
+        raise CallFailedError(f"{endpoint.label} gave an answer that nests too deeply") from error
+    if size > limits.max_answer_bytes:
         raise CallFailedError(f"{endpoint.label} answered with more than {limits.max_answer_bytes:,} bytes")
-    found = json.loads(redacted(text, hidden))
     content, structured = found.get("content"), found.get("structuredContent")
     return CallAnswer(
         content=tuple(block for block in content if isinstance(block, dict))

@@ -1,0 +1,369 @@
+"""Calls passed on: what is refused and why, what is sent, what is written down, and that secrets stay here."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+
+from app.domain.call_credentials import Given
+from app.domain.calls import CallEvent, CallLimits, CallRules, CallTarget, Connection, not_allowed
+from app.domain.graph_views import ToolSource
+from app.domain.http_requests import HttpAnswer, HttpRequest
+from app.domain.mcp_endpoints import McpEndpoint, stdio_endpoint
+from app.domain.models import SourceId, Tool
+from app.errors import (
+    AuditError,
+    CallFailedError,
+    CallRefusedError,
+    InvalidInputError,
+    McpServerError,
+    NotFoundError,
+)
+from app.usecases.call import ToolCaller
+from tests.unit.catalogues import tool
+
+SECRET = "s3cret-t0ken"
+OPENAPI, MCP = SourceId("openapi:shop"), SourceId("mcp:files")
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "order": {"type": "string", "x-in": "path"},
+        "note": {"type": "string", "x-in": "body"},
+        "password": {"type": "string", "x-in": "body", "maxLength": 20},
+    },
+    "required": ["order"],
+    "x-media-type": "application/json",
+}
+CANCEL = tool("shop/cancel", input_schema=json.dumps(SCHEMA), method="POST", path="/orders/{order}/cancel")
+TRACK = tool("shop/track", input_schema=json.dumps(SCHEMA), method="GET", path="/orders/{order}")
+WRITE = tool(
+    "files/write", input_schema=json.dumps({"properties": {"path": {"type": "string"}}}), read_only=False
+)
+READ = tool("files/read", read_only=True)
+
+
+@dataclass
+class World:
+    """Everything around the use case, in memory; fits its ports."""
+
+    tools: dict[str, CallTarget] = field(default_factory=dict)
+    connections: dict[SourceId, Connection] = field(default_factory=dict)
+    broken: str = ""
+    sent: list[HttpRequest] = field(default_factory=list)
+    called: list[tuple[str, Mapping[str, object], float]] = field(default_factory=list)
+    events: list[CallEvent] = field(default_factory=list)
+    answer: HttpAnswer | Exception = field(
+        default_factory=lambda: HttpAnswer(200, "application/json", "", b"{}")
+    )
+    result: Mapping[str, object] | Exception = field(default_factory=dict)
+    full: bool = False
+
+    def call_target(self, tool_id: str) -> CallTarget:
+        if tool_id not in self.tools:
+            raise NotFoundError(tool_id)
+        return self.tools[tool_id]
+
+    def connection(self, source: SourceId) -> Connection | None:
+        if self.broken:
+            raise InvalidInputError(self.broken)
+        return self.connections.get(source)
+
+    def send(self, request: HttpRequest, limits: CallLimits) -> HttpAnswer:
+        self.sent.append(request)
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+    def call(
+        self, endpoint: McpEndpoint, tool: str, arguments: Mapping[str, object], *, timeout_s: float
+    ) -> Mapping[str, object]:
+        self.called.append((tool, arguments, timeout_s))
+        if isinstance(self.result, Exception):
+            raise self.result
+        return self.result
+
+    def record(self, event: CallEvent) -> None:
+        if self.full:
+            raise AuditError("the disk is full")
+        self.events.append(event)
+
+    def caller(self, **limits: Any) -> ToolCaller:
+        return ToolCaller(
+            targets=self,
+            connections=self,
+            http=self,
+            mcp=self,
+            audit=self,
+            limits=CallLimits(**limits),
+            generation=lambda: 7,
+        )
+
+    def ask(self, tool_id: str, **arguments: Any) -> Any:
+        return self.caller().call(tool_id, arguments, who="http")
+
+
+def target(one: Tool, source: SourceId, *, declares: bool = False, **facts: Any) -> CallTarget:
+    facts = {"base_url": "https://shop.example/v1", "security": ("key (http bearer)",), **facts}
+    return CallTarget(tool=one, sources=(ToolSource(source=source, declares=declares),), **facts)
+
+
+@pytest.fixture
+def world() -> World:
+    found = World()
+    for one, source in ((CANCEL, OPENAPI), (TRACK, OPENAPI), (WRITE, MCP), (READ, MCP)):
+        found.tools[one.id] = target(one, source)
+    rules = CallRules(allow=("shop/cancel",), base_url="https://shop.example/v1", timeout_s=3.0)
+    found.connections[OPENAPI] = Connection(OPENAPI, rules, credentials={"key": Given(SecretStr(SECRET))})
+    endpoint = stdio_endpoint(["files"], name="files", env={"TOKEN": "T"}, environ={"T": SECRET})
+    found.connections[MCP] = Connection(MCP, CallRules(allow=("files/w*",)), endpoint=endpoint)
+    return found
+
+
+def test_an_operation_is_called_with_its_credentials(world: World) -> None:
+    """The answer is its status and body."""
+    world.answer = HttpAnswer(200, "application/json", "", b'{"id": 1}')
+
+    answer = world.ask("shop/cancel", order="a/1", note="x")
+
+    (sent,) = world.sent
+    assert (sent.method, sent.target) == ("POST", "/v1/orders/a%2F1/cancel")
+    assert ("Authorization", f"Bearer {SECRET}") in sent.headers
+    assert sent.body == b'{"note":"x"}'
+    assert answer.structured == {"status": 200, "body": {"id": 1}}
+    assert not answer.is_error
+
+
+def test_a_tool_is_called_at_its_server(world: World) -> None:
+    """By its own name; content and structured content come back as they are."""
+    content = [{"type": "text", "text": "done"}, {"type": "image", "data": "AA==", "mimeType": "image/png"}]
+    world.result = {"content": content, "structuredContent": {"n": 1}, "isError": True}
+
+    answer = world.ask("files/write", path="x")
+
+    assert world.called == [("write", {"path": "x"}, 30.0)]
+    assert [dict(block) for block in answer.content] == content
+    assert answer.structured == {"n": 1}
+    assert answer.is_error
+
+
+@pytest.mark.parametrize(
+    ("rules", "one", "allowed"),
+    [
+        (CallRules(), READ, False),
+        (CallRules(trust_annotations=True), READ, True),
+        (CallRules(trust_annotations=True), WRITE, False),
+        (CallRules(allow=("files/write",)), WRITE, True),
+        (CallRules(allow=("files/*",)), WRITE, True),
+        (CallRules(allow=("write",)), WRITE, False),
+        (CallRules(allow=("*",), deny=("files/wr*",)), WRITE, False),
+        (CallRules(), TRACK, True),
+        (CallRules(deny=("shop/track",)), TRACK, False),
+        (CallRules(trust_annotations=True), CANCEL, False),
+        (CallRules(trust_annotations=True), CANCEL.model_copy(update={"read_only": True}), False),
+    ],
+)
+def test_what_may_change_something_needs_the_operators_word(
+    rules: CallRules, one: Tool, *, allowed: bool
+) -> None:
+    """A server's own word counts only where it is trusted; an operation's method is a fact."""
+    reason = not_allowed(target(one, MCP), rules)
+
+    assert (reason == "") is allowed
+    assert allowed or "call." in reason
+
+
+@pytest.mark.parametrize(
+    ("tool_id", "arguments", "reason", "said"),
+    [
+        ("shop/nothing", {}, "unknown", "no tool 'shop/nothing'"),
+        ("named", {}, "declared", "only named by a taxonomy"),
+        ("other/tool", {}, "connection", "source 'manifest:other', which has no connection"),
+        ("files/read", {}, "not_allowed", "not trusted"),
+        ("shop/cancel", {}, "arguments", "argument 'order' is missing"),
+        ("shop/cancel", {"order": 5}, "arguments", "argument 'order' = 5: accepted: string"),
+        ("shop/cancel", {"order": "x" * 70_000}, "arguments", "bytes; accepted: up to 50,000"),
+        ("shop/cancel", {"order": ".."}, "request", "segment"),
+        ("shop/cancel", {"order": "a", "z": 1}, "request", "argument 'z' is not known"),
+        ("shop/cancel", {"order": float("nan")}, "arguments", "no JSON"),
+        ("shop/cancel", {"order": "\ud800"}, "arguments", "no JSON"),
+        ("shop/locked", {"order": "a"}, "request", "needs credentials: 'other (oauth2)'"),
+    ],
+)
+def test_a_call_that_is_refused_is_not_sent_and_is_written_down(
+    world: World, tool_id: str, arguments: dict[str, Any], reason: str, said: str
+) -> None:
+    """Each refusal says what is accepted, and leaves one event."""
+    world.tools["named"] = target(tool("named", declared=True), SourceId("taxonomy:t"), declares=True)
+    world.tools["other/tool"] = target(tool("other/tool"), SourceId("manifest:other"))
+    locked = CANCEL.model_copy(update={"id": "shop/cancel"})
+    world.tools["shop/locked"] = target(locked, OPENAPI, security=("other (oauth2)",))
+
+    with pytest.raises(CallRefusedError) as caught:
+        world.caller(max_argument_bytes=50_000).call(tool_id, arguments, who="http")
+
+    assert said in str(caught.value)
+    assert (world.sent, world.called) == ([], [])
+    (event,) = world.events
+    assert (event.event, event.outcome, event.reason) == ("refused", "refused", reason)
+
+
+def test_a_sources_file_that_cannot_be_read_lets_nothing_be_called(world: World) -> None:
+    """Fail closed, and say why."""
+    world.broken = "sources.yaml: cannot be read"
+
+    with pytest.raises(CallRefusedError, match="cannot be read"):
+        world.ask("shop/cancel", order="a")
+
+    assert world.sent == []
+
+
+def test_a_tool_without_a_method_is_not_called_over_http(world: World) -> None:
+    """A tool of a manifest whose source has an API's connection, say."""
+    world.tools["shop/odd"] = target(tool("shop/odd"), OPENAPI)
+    world.connections[OPENAPI] = replace(world.connections[OPENAPI], rules=CallRules(allow=("*",)))
+
+    with pytest.raises(CallRefusedError, match="no operation"):
+        world.ask("shop/odd")
+
+
+def test_a_call_is_written_down_when_it_begins_and_when_it_ends(world: World) -> None:
+    """Names of arguments, never values; which generation, how it went."""
+    world.answer = HttpAnswer(404, "application/json", "", b"{}")
+
+    world.ask("shop/cancel", order="value-1", password="value-2")
+
+    started, ended = world.events
+    assert (started.event, started.tool, started.source, started.who) == (
+        "started",
+        "shop/cancel",
+        OPENAPI,
+        "http",
+    )
+    assert (started.arguments, started.generation) == (("order", "password"), 7)
+    assert (ended.event, ended.call, ended.outcome, ended.status) == (
+        "ended",
+        started.call,
+        "tool_error",
+        404,
+    )
+    assert ended.ms is not None
+    assert "value-" not in repr(world.events)
+
+
+def test_names_that_the_schema_does_not_have_are_not_written_down(world: World) -> None:
+    """A caller could write anything there."""
+    with pytest.raises(CallRefusedError):
+        world.ask("shop/cancel", order="a", **{"my password is x": 1})
+
+    assert world.events[0].arguments == ("order",)
+
+
+def test_what_cannot_be_written_down_is_not_called(world: World) -> None:
+    """A full disk stops calls before they are made."""
+    world.full = True
+
+    with pytest.raises(AuditError):
+        world.ask("shop/cancel", order="a")
+
+    assert world.sent == []
+
+
+def test_an_answer_is_given_though_its_end_cannot_be_written_down(world: World) -> None:
+    """The call is made; a missing answer would invite a second one."""
+    record = world.record
+
+    def only_the_first(event: CallEvent) -> None:
+        record(event)
+        world.full = True
+
+    caller = replace(world.caller(), audit=type("Once", (), {"record": staticmethod(only_the_first)})())
+
+    assert caller.call("shop/cancel", {"order": "a"}, who="http").status == 200
+
+
+@pytest.mark.parametrize(
+    ("tool_id", "arguments"), [("shop/cancel", {"order": "a"}), ("files/write", {"path": "a"})]
+)
+def test_a_failure_names_the_tool_and_no_secret(
+    world: World, tool_id: str, arguments: dict[str, Any]
+) -> None:
+    """Whatever a server or a library says; the end is written down."""
+    world.answer = CallFailedError(f"https://shop.example broke at {SECRET}")
+    world.result = McpServerError(f"files: said {SECRET}")
+
+    with pytest.raises(CallFailedError) as caught:
+        world.ask(tool_id, **arguments)
+
+    assert repr(tool_id) in str(caught.value)
+    assert SECRET not in str(caught.value)
+    assert (world.events[-1].event, world.events[-1].outcome) == ("ended", "failed")
+    assert SECRET not in repr(world.events)
+
+
+def test_secrets_that_come_back_are_struck_out(world: World) -> None:
+    """A server that echoes headers, or its environment."""
+    world.answer = HttpAnswer(200, "application/json", "", json.dumps({"auth": f"Bearer {SECRET}"}).encode())
+    world.result = {
+        "content": [{"type": "text", "text": f"TOKEN={SECRET}"}],
+        "structuredContent": {"t": SECRET},
+    }
+
+    answers = [world.ask("shop/cancel", order="a"), world.ask("files/write", path="a")]
+
+    assert SECRET not in repr(answers)
+    assert answers[0].structured == {"status": 200, "body": {"auth": "Bearer (secret)"}}
+    assert answers[1].structured == {"t": "(secret)"}
+
+
+def test_a_secret_of_digits_is_struck_out_where_it_is_a_number(world: World) -> None:
+    """And what is left is still JSON."""
+    world.connections[OPENAPI] = replace(
+        world.connections[OPENAPI], credentials={"key": Given(SecretStr("12345678"))}
+    )
+    world.answer = HttpAnswer(
+        200, "application/json", "", b'{"n": 12345678, "12345678": ["\\u00312345678", 1]}'
+    )
+
+    answer = world.ask("shop/cancel", order="a")
+
+    assert answer.structured == {"status": 200, "body": {"n": "(secret)", "(secret)": ["(secret)", 1]}}
+    assert "2345678" not in str(answer.content)
+
+
+def test_an_answer_that_nests_without_end_is_text_or_a_failure(world: World) -> None:
+    """Neither ends the call with another exception."""
+    deep = "[" * 50_000 + "]" * 50_000
+    nested: dict[str, object] = {}
+    for _ in range(50_000):
+        nested = {"a": nested}
+    world.answer = HttpAnswer(200, "application/json", "", deep.encode())
+    world.result = nested
+
+    assert world.ask("shop/cancel", order="a").structured == {"status": 200, "body": deep}
+    with pytest.raises(CallFailedError, match="nests too deeply"):
+        world.ask("files/write", path="a")
+
+
+def test_an_answer_of_a_server_that_is_too_long_is_a_failure(world: World) -> None:
+    """Half of it would not be what the server said."""
+    world.result = {"content": [{"type": "text", "text": "x" * 3_000}]}
+
+    with pytest.raises(CallFailedError, match="more than 2,000 bytes"):
+        world.caller(max_answer_bytes=2_000).call("files/write", {"path": "a"}, who="http")
+
+
+def test_a_defect_is_written_down_as_one(world: World) -> None:
+    """The event of the end is there whatever happened."""
+    world.answer = RuntimeError("a bug")
+
+    with pytest.raises(RuntimeError):
+        world.ask("shop/cancel", order="a")
+
+    assert (world.events[-1].event, world.events[-1].outcome, world.events[-1].reason) == (
+        "ended",
+        "failed",
+        "defect",
+    )
