@@ -126,15 +126,15 @@ def _error(message: dict[str, Any], code: int, text: str) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": message["id"], "error": {"code": code, "message": text}}
 
 
-def main(mode: str, era: str = LEGACY) -> int:
-    """Over standard streams."""
+def main(mode: str, era: str = LEGACY, mark: str = "") -> int:
+    """Over standard streams. The mark is for finding this process and its child again."""
     if mode == "stubborn":
         # Neither the end of its input nor a polite signal ends it, and it has a child.
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+        _child(mark)
         time.sleep(600)
     if mode == "orphan":
-        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+        _child(mark)
     if mode == "floods":
         while True:
             print("this is no JSON " * 100)
@@ -154,6 +154,10 @@ def main(mode: str, era: str = LEGACY) -> int:
         if said:
             print(json.dumps(said), flush=True)
     return 0
+
+
+def _child(mark: str) -> None:
+    subprocess.Popen([sys.executable, "-c", f"import time; time.sleep(600) # {mark}"])
 
 
 def _complain() -> None:
