@@ -301,9 +301,9 @@ def test_a_command_that_is_interrupted_leaves_no_server(tmp_path: Path, number: 
     words = [sys.executable, str(ROOT / "tests" / "lying_server.py"), "stubborn", LEGACY, mark]
     run = [sys.executable, "-m", "app.cli", "ingest", "mcp", "--", *words]
     with subprocess.Popen(run, env=environment(tmp_path / "data"), stderr=subprocess.PIPE) as process:
-        wait_until(lambda: processes(f"time.sleep(600) # {mark}"))
+        wait_until(lambda: processes(f"time.sleep(600) # {mark}"), timeout_s=90)
         process.send_signal(number)
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)
 
     assert process.returncode == 128 + number
     assert processes(mark) == []
