@@ -3,7 +3,7 @@
 import gc
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, asynccontextmanager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, asynccontextmanager, contextmanager, nullcontext
 from importlib.metadata import version
 from ipaddress import ip_address
 from typing import Any, Protocol
@@ -158,19 +158,33 @@ def service_components(settings: Settings, metrics: Metrics) -> Iterator[Compone
             lease_wait_s=settings.lease_wait_s,
             refresh_s=settings.refresh_s,
         )
-        with components_over(
-            store,
-            lexical=lexical_factory(settings),
-            refresh_s=settings.refresh_s,
-            limits=limits,
-            metrics=metrics,
-            after_swap=_settle_memory,
-            open_caller=(lambda generation: opened_caller(settings, store, generation=generation))
-            if settings.proxy
-            else None,
-            calls_at_once=settings.proxy_at_once,
-        ) as components:
+        with (
+            components_over(
+                store,
+                lexical=lexical_factory(settings),
+                refresh_s=settings.refresh_s,
+                limits=limits,
+                metrics=metrics,
+                after_swap=_settle_memory,
+                open_caller=(lambda generation: opened_caller(settings, store, generation=generation))
+                if settings.proxy
+                else None,
+                calls_at_once=settings.proxy_at_once,
+            ) as components,
+            _watching(settings, store, components.keeper),
+        ):
             yield components
+
+
+def _watching(settings: Settings, graph: GraphWriter, keeper: SnapshotKeeper) -> AbstractContextManager[None]:
+    """Keep the graph at what the sources file says, where the settings want that."""
+    if not settings.watch:
+        return nullcontext()
+    if settings.sources is None:
+        raise ServeRefusedError("OUTFITTER_WATCH is set and OUTFITTER_SOURCES is not: name the sources file")
+    from ingest.wiring import watching
+
+    return watching(settings, graph, settings.sources, on_generation=keeper.notice)
 
 
 @contextmanager

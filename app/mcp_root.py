@@ -1,6 +1,7 @@
 """The composition root of the MCP server: its tools over what the service opened."""
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
@@ -132,4 +133,7 @@ def run_stdio(settings: Settings) -> None:
     with service_components(settings, Metrics()) as components:
         components.keeper.wait(settings.query_timeout_s)
         server = catalogue_server(components, refresh_s=settings.refresh_s, scope="private", who="stdio")
+        # A thread that reads stdin cannot be interrupted, so Ctrl-C would wait for the client. The embedded engine,
+        # and servers that were started for calls, see that their user is gone.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         asyncio.run(serve_stdio(server))

@@ -62,6 +62,8 @@ class Settings(BaseSettings):
 
     sources: Path | None = None
     """Sources file: which sources there are, and how they may be called."""
+    watch: bool = False
+    """Keep the graph at what the sources of that file say, while the service runs."""
     proxy: bool = False
     """Pass calls on to the servers that own the tools, by `call_tool` of the MCP server."""
     proxy_timeout_s: Annotated[float, Field(gt=0, le=600)] = 30.0

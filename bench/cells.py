@@ -15,8 +15,10 @@ from bench.metrics import scores_of
 
 _DIGITS = 6
 _CODE = ("app/domain", "app/usecases", "app/adapters", "bench")
-_NOT_MEASURING = re.compile(r"^(report|compare|query_cases|scale|cli|plots)")
-"""Files of the bench that show what others measured."""
+_NOT_MEASURING = re.compile(
+    r"^(report|compare|query_cases|scale|cli|plots|peer_methods|peer_process|peer_rank_script)"
+)
+"""Files of the bench that show what others measured, or measure a peer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +71,27 @@ class CellStore:
 
     def read(self, key: CellKey) -> Cell | None:
         """The cell, unless it was never measured as `key` says."""
+        values = self.read_values(key)
+        return None if values is None else _cell(values)
+
+    def write(self, key: CellKey, cell: Cell) -> None:
+        """Keep a cell."""
+        self.write_values(key, asdict(cell))
+
+    def read_values(self, key: CellKey) -> dict[str, Any] | None:
+        """What `write_values` kept."""
         path = self._folder / key.file
         if not path.exists():
             return None
         kept = json.loads(path.read_text(encoding="utf-8"))
-        if kept["key"] != asdict(key):
-            return None
-        return _cell(kept["cell"])
+        values: dict[str, Any] = kept["cell"]
+        return values if kept["key"] == asdict(key) else None
 
-    def write(self, key: CellKey, cell: Cell) -> None:
-        """Keep a cell."""
+    def write_values(self, key: CellKey, values: Mapping[str, Any]) -> None:
+        """Keep what JSON can hold."""
         path = self._folder / key.file
         part = path.with_suffix(".part")
-        part.write_text(json.dumps({"key": asdict(key), "cell": asdict(cell)}), encoding="utf-8")
+        part.write_text(json.dumps({"key": asdict(key), "cell": values}), encoding="utf-8")
         part.replace(path)
 
 

@@ -14,6 +14,7 @@ from app.usecases.search_values import SearchMethod
 from app.wiring import lexical_factory, read_settings
 from bench import edge_sample, edges, linked_tools, peer_plans, plans, retrieval, scalemcp, toolbench
 from bench.datasets import toolbench_questions
+from bench.interfaces import Interface
 from bench.methods.words import Tokens
 from bench.peer_process import peer_python
 from bench.plan_tables import (
@@ -196,16 +197,29 @@ def latency_command(
     engine: Annotated[
         Engine, typer.Option(help="embedded, or neo4j: that of NEO4J_URI, which must be empty.")
     ] = Engine.EMBEDDED,
+    interface: Annotated[
+        list[Interface] | None,
+        typer.Option(help="rest, mcp or mcp-2025 (an older client); may be repeated.", show_default="rest"),
+    ] = None,
     clients: Annotated[int, typer.Option(min=1, help="How many ask at once in the second part.")] = 8,
     seconds: Annotated[float, typer.Option(min=0.1, help="How long the second part takes.")] = 5.0,
     as_json: AsJson = False,
 ) -> None:
-    """POST /v1/query over HTTP on loopback: ToolBench's queries one by one, then several clients at once."""
+    """A query over HTTP on loopback, by REST or MCP: ToolBench's queries one by one, then several clients at once."""
     from bench.latency import measure
 
     for count in tools or [51]:
-        found = measure(data, tools=count, engine=engine, clients=clients, seconds=seconds, say=_say)
-        _print_facts(found, as_json=as_json)
+        for way in interface or [Interface.REST]:
+            found = measure(
+                data,
+                tools=count,
+                engine=engine,
+                interface=way,
+                clients=clients,
+                seconds=seconds,
+                say=_say,
+            )
+            _print_facts(found, as_json=as_json)
 
 
 @app.command("plan-latency")

@@ -11,11 +11,14 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from app.domain.models import Catalogue, Tool, ToolId
 from app.errors import InvalidInputError
 from bench.leaks import safe_case, safe_meta
+
+GraphLink: TypeAlias = tuple[tuple[str, str], tuple[str, str]]
+"""(kind, id) of both ends; kinds are method and template."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,8 @@ class Dataset:
     """Whether recall counts a tool that is needed twice twice."""
     manifest: Mapping[str, str] | None = None
     """Tool -> description in the raw manifest, where it says other things than the catalogue; for KG-ToolRank."""
+    links: tuple[GraphLink, ...] = ()
+    """Edges of the graph that no ranking of the service asks for, so that the catalogue lacks them; likewise."""
 
     @cached_property
     def fingerprint(self) -> str:
@@ -56,7 +61,7 @@ class Dataset:
         words = (catalogue.tools, catalogue.methods, catalogue.templates)
         for node in chain(*words, catalogue.concepts, catalogue.generators, catalogue.categories):
             digest.update(node.model_dump_json().encode())
-        rest = (self.list_gold, self.manifest, [asdict(question) for question in self.questions])
+        rest = (self.list_gold, self.manifest, self.links, [asdict(question) for question in self.questions])
         digest.update(repr(self.catalogue.requirements).encode())
         digest.update(json.dumps(rest, ensure_ascii=False, sort_keys=True).encode())
         return digest.hexdigest()

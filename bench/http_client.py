@@ -1,6 +1,7 @@
 """One connection that asks again and again, and adds little to what it measures."""
 
 import socket
+from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
@@ -30,11 +31,12 @@ class HttpClient:
         """Status and body."""
         return self._ask(b"GET %s HTTP/1.1\r\nHost: %s\r\n\r\n" % (path.encode(), self._host))
 
-    def post(self, path: str, body: bytes) -> tuple[int, bytes]:
+    def post(self, path: str, body: bytes, headers: Mapping[str, str] | None = None) -> tuple[int, bytes]:
         """Status and body of a POST of JSON."""
+        more = "".join(f"{name}: {value}\r\n" for name, value in (headers or {}).items()).encode()
         return self._ask(
-            b"POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
-            % (path.encode(), self._host, len(body))
+            b"POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n%sContent-Length: %d\r\n\r\n"
+            % (path.encode(), self._host, more, len(body))
             + body
         )
 

@@ -1,6 +1,5 @@
-"""How long `POST /v1/query` takes over HTTP, and how much a service carries."""
+"""How long a query takes over HTTP, by REST or MCP, and how much a service carries."""
 
-import json
 import tempfile
 import threading
 import time
@@ -13,6 +12,7 @@ import numpy as np
 from app.adapters.graph_store import GraphStore
 from bench.datasets import require, toolbench_questions
 from bench.http_client import HttpClient
+from bench.interfaces import Interface
 from bench.manifests import write_manifests
 from bench.served import bench_settings, empty_graph, ingest_inputs, running_service
 from bench.taxonomy import TAXONOMY
@@ -30,6 +30,7 @@ class Latency:
     """What was measured on one catalogue."""
 
     engine: str
+    interface: str
     tools: int
     ingest_s: float
     service_mb: float
@@ -51,7 +52,14 @@ class Latency:
 
 
 def measure(
-    data: Path, *, tools: int, engine: Engine, clients: int, seconds: float, say: Callable[[str], None]
+    data: Path,
+    *,
+    tools: int,
+    engine: Engine,
+    interface: Interface,
+    clients: int,
+    seconds: float,
+    say: Callable[[str], None],
 ) -> Latency:
     """Ingest, serve, ask all of ToolBench's queries one by one, then with several clients at once.
 
@@ -59,7 +67,7 @@ def measure(
         InvalidInputError: a file of the data folder is missing, or the graph is not empty.
         StoreUnavailableError: the database or the service did not come up.
     """
-    bodies = [json.dumps({"query": question.text}).encode() for question in toolbench_questions(data)]
+    bodies = [interface.body(question.text) for question in toolbench_questions(data)]
     with (
         tempfile.TemporaryDirectory(prefix="outfitter-manifests-") as folder,
         bench_settings(engine) as settings,
@@ -74,14 +82,17 @@ def measure(
                 found = len(store.catalogue().tools)
                 say(f"serving {found} tools")
                 with HttpClient(service.host, service.port) as client:
-                    _ask_all(client, bodies[:_WARM_UP])
+                    _ask_all(client, interface, bodies[:_WARM_UP])
                     pings = _pings(store)
-                    times, errors = _ask_all(client, bodies)
+                    times, errors = _ask_all(client, interface, bodies)
                     from_memory = _counter(client, "outfitter_from_memory_total")
                 service_mb = service.resident_mb()
-                crowd, crowd_errors, elapsed = _crowd(service.host, service.port, bodies, clients, seconds)
+                crowd, crowd_errors, elapsed = _crowd(
+                    service.host, service.port, interface, bodies, clients, seconds
+                )
     return Latency(
         engine=engine.value,
+        interface=interface.value,
         tools=found,
         ingest_s=ingest_s,
         service_mb=service_mb,
@@ -106,13 +117,14 @@ def _inputs(data: Path, folder: Path, tools: int) -> list[Input]:
     return manifest_inputs([folder])
 
 
-def _ask_all(client: HttpClient, bodies: Sequence[bytes]) -> tuple[list[float], int]:
+def _ask_all(client: HttpClient, interface: Interface, bodies: Sequence[bytes]) -> tuple[list[float], int]:
     times, errors = [], 0
+    path, headers = interface.path, interface.headers
     for body in bodies:
         begin = time.perf_counter()
-        status, _ = client.post("/v1/query", body)
+        status, answer = client.post(path, body, headers)
         times.append(time.perf_counter() - begin)
-        errors += status != 200
+        errors += not interface.answered(status, answer)
     return times, errors
 
 
@@ -126,7 +138,7 @@ def _pings(store: GraphStore) -> list[float]:
 
 
 def _crowd(
-    host: str, port: int, bodies: Sequence[bytes], clients: int, seconds: float
+    host: str, port: int, interface: Interface, bodies: Sequence[bytes], clients: int, seconds: float
 ) -> tuple[list[float], int, float]:
     """Times, errors and seconds of `clients` connections that ask without a pause."""
     times: list[float] = []
@@ -135,12 +147,13 @@ def _crowd(
 
     def ask(offset: int) -> None:
         own, wrong, position = [], 0, offset
+        path, headers = interface.path, interface.headers
         with HttpClient(host, port) as client:
             while time.perf_counter() < end:
                 begin = time.perf_counter()
-                status, _ = client.post("/v1/query", bodies[position % len(bodies)])
+                status, answer = client.post(path, bodies[position % len(bodies)], headers)
                 own.append(time.perf_counter() - begin)
-                wrong += status != 200
+                wrong += not interface.answered(status, answer)
                 position += 1
         times.extend(own)
         errors.append(wrong)

@@ -40,16 +40,24 @@ class GraphToolCall:
 
     def run(self, dataset: Dataset) -> Run:
         """Rank for every question; those that it did not come to have an empty ranking."""
-        job = {
+        return self.run_of(dataset, self.ask(dataset))
+
+    def ask(self, dataset: Dataset) -> PeerAnswer:
+        """Its own words: a row on the ingest, then one for each question."""
+        document = peer_document(self.data, dataset.name)
+        given = {"document": str(document)} if document else {"servers": peer_servers(dataset)}
+        job = given | {
             "engine": self.engine,
             "questions": [question.text for question in dataset.questions],
             "top_k": DEPTH,
             "max_bytes": _MAX_BYTES,
         }
-        document = peer_document(self.data, dataset.name)
-        job |= {"document": str(document)} if document else {"servers": peer_servers(dataset)}
         script = Path(__file__).with_name("peer_rank_script.py")
-        answer = ask_peer(self.python, script, job, seconds=self.seconds)
+        return ask_peer(self.python, script, job, seconds=self.seconds)
+
+    def run_of(self, dataset: Dataset, answer: PeerAnswer) -> Run:
+        """Its names as our ids."""
+        document = peer_document(self.data, dataset.name)
         return peer_run(dataset, answer, from_document=document is not None)
 
 
@@ -128,7 +136,9 @@ def _mcp_tool(tool: Tool, *, name: str, more: str) -> dict[str, Any]:
         "description": ". ".join(part for part in (tool.description, more) if part),
         "inputSchema": {
             "type": "object",
-            "properties": {key: value for key, value in properties.items() if isinstance(value, dict)},
+            "properties": {
+                key: _plain(value) for key, value in properties.items() if isinstance(value, dict)
+            },
             "required": [key for key in schema.get("required") or [] if isinstance(key, str)],
         },
     }
@@ -137,3 +147,16 @@ def _mcp_tool(tool: Tool, *, name: str, more: str) -> dict[str, Any]:
     hints = {"readOnlyHint": tool.read_only, "destructiveHint": tool.destructive}
     hints = {key: value for key, value in hints.items() if value is not None}
     return found | ({"annotations": hints} if hints else {})
+
+
+def _plain(schema: Any) -> Any:
+    """A schema without the `required: true` of old drafts, which it takes for a list of names and fails on."""
+    if isinstance(schema, list):
+        return [_plain(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: _plain(value)
+        for key, value in schema.items()
+        if key != "required" or not isinstance(value, bool)
+    }

@@ -50,7 +50,7 @@ def ask_peer(python: Path, script: Path, job: Mapping[str, Any], *, seconds: flo
         )
         text = run.stdout
     except subprocess.TimeoutExpired as stopped:
-        finished, note = False, f"did not finish in {seconds:g} s"
+        finished, note = False, f"did not finish in {seconds:.3g} s"
         text = stopped.stdout.decode() if isinstance(stopped.stdout, bytes) else stopped.stdout or ""
     except subprocess.CalledProcessError as failed:
         last = (failed.stderr.strip().splitlines() or [""])[-1][:200]

@@ -12,6 +12,13 @@ _CHARACTER = 7.2
 """Mean width of a character of the legend, in pixels."""
 _PALETTE = 10
 """Classes c0 to c9 have colours on the page."""
+_LEAST_SPAN = 0.1
+"""A difference in the third digit is not drawn as a cliff."""
+_NEARLY = 1e-9
+_LINE = 13
+"""Height of a label."""
+_SHIFTS = [0] + [sign * step * _LINE for step in range(1, 20) for sign in (-1, 1)]
+"""Where a label is tried, from its point."""
 _GAP = 0.22
 """Share of a group's width that stays empty."""
 
@@ -79,7 +86,7 @@ def lines(
     """One line per series; with `log`, both axes are logarithmic and every value must be above 0."""
     every = [point for points in series.values() for point in points]
     x_axis = _axis([x for x, _ in every], _LEFT + 8, _WIDTH - _RIGHT - 8, log=log)
-    y_axis = _axis([y for _, y in every], _HEIGHT - _BOTTOM, _TOP, log=log)
+    y_axis = _axis([y for _, y in every], _HEIGHT - _BOTTOM, _TOP, log=log, least_span=_LEAST_SPAN)
     parts = [*_grid(y_axis), *_x_ticks(x_axis), _x_title(x_title)]
     for number, (name, points) in enumerate(series.items()):
         pixels = [(x_axis.at(x), y_axis.at(y)) for x, y in points]
@@ -94,27 +101,38 @@ def lines(
 
 
 def points(title: str, found: Sequence[Point], *, x_title: str) -> str:
-    """Labelled points, x logarithmic and above 0."""
+    """Labelled points, x logarithmic and above 0; labels make way for each other."""
     x_axis = _axis([point.x for point in found], _LEFT + 8, _WIDTH - _RIGHT - 90, log=True)
     y_axis = _axis([point.y for point in found], _HEIGHT - _BOTTOM, _TOP, log=False)
     parts = [*_grid(y_axis), *_x_ticks(x_axis), _x_title(x_title)]
+    taken: list[tuple[float, float, float]] = []
     for number, point in enumerate(found):
         x, y = x_axis.at(point.x), y_axis.at(point.y)
         said = escape(f"{point.label}: {_short(point.x)} ms, {point.y:.3f}")
         parts.append(
             f'<circle class="{_colour(number)}" cx="{x}" cy="{y}" r="5"><title>{said}</title></circle>'
         )
-        parts.append(_text(x + 8, y + 4, point.label))
+        left, right = x + 9, x + 9 + _CHARACTER * len(point.label)
+        place = next(y + 4 + shift for shift in _SHIFTS if _free(taken, left, right, y + 4 + shift))
+        taken.append((left, right, place))
+        parts.append(_text(left, place, point.label, of=_colour(number)))
     return _figure(title, parts, [])
 
 
-def _axis(values: Sequence[float], start: float, end: float, *, log: bool) -> Axis:
+def _free(taken: Sequence[tuple[float, float, float]], left: float, right: float, y: float) -> bool:
+    return not any(left < end and start < right and abs(y - at) < _LINE for start, end, at in taken)
+
+
+def _axis(values: Sequence[float], start: float, end: float, *, log: bool, least_span: float = 0.0) -> Axis:
     low, high = min(values), max(values)
     if log:
         low, high = 10 ** math.floor(math.log10(low)), 10 ** math.ceil(math.log10(high))
         return Axis(low, high if high > low else low * 10, start, end, log=True)
-    step = _step(high - low or 0.1)
-    return Axis(math.floor(low / step) * step, math.ceil(high / step + 1e-9) * step, start, end)
+    missing = max(0.0, least_span - (high - low)) / 2
+    low, high = low - missing, high + missing
+    step = _step(high - low or _LEAST_SPAN)
+    low = math.floor(low / step + _NEARLY) * step
+    return Axis(low, max(math.ceil(high / step - _NEARLY) * step, low + step), start, end)
 
 
 def _step(span: float) -> float:
@@ -167,8 +185,9 @@ def _legend_rows(names: Sequence[str]) -> Iterator[list[tuple[int, float]]]:
         yield row
 
 
-def _text(x: float, y: float, text: str, *, anchor: str = "start") -> str:
-    return f'<text x="{x:.2f}" y="{y:.2f}" text-anchor="{anchor}">{escape(text)}</text>'
+def _text(x: float, y: float, text: str, *, anchor: str = "start", of: str = "") -> str:
+    named = f' class="{of}"' if of else ""
+    return f'<text{named} x="{x:.2f}" y="{y:.2f}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
 def _colour(number: int) -> str:

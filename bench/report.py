@@ -4,23 +4,26 @@ import json
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bench.cells import Cell, CellStore
+from app.errors import InvalidInputError
+from bench.cells import Cell, CellStore, code_fingerprint
 from bench.compare import FORMAT
 from bench.report_cells import Task, measure_cells
 from bench.report_machine import machine, versions
 from bench.report_markdown import markdown
 from bench.report_overview import overview, set_by_set
 from bench.report_page import page
+from bench.report_plans import Rows, measure_all_plans, plan_times, plans_section, plans_without_times
+from bench.report_scale import scale_section
 from bench.report_section import Section
-from bench.report_sets import TOOLBENCH, Scope
-from bench.report_times import how_measured, times_section
-from bench.report_tracks import toolbench_section
-from bench.report_values import Difference, differences, set_figures, set_times
+from bench.report_sets import Part, Scope
+from bench.report_times import how_measured, times_section, without_times
+from bench.report_values import differences, set_figures, set_times
+from bench.scale import ScaleRow, measure_scale
 
 TITLE = "Outfitter: rankings, plans and times"
 PAGE, TEXT, VALUES = "report.html", "report.md", "report.json"
@@ -40,15 +43,23 @@ class Written:
 
 
 def write_report(
-    scope: Scope, out: Path, *, command: str, progress: Callable[[Task, Cell, bool], None]
+    scope: Scope,
+    data: Path,
+    out: Path,
+    *,
+    command: str,
+    progress: Callable[[Task, Cell, bool], None],
+    say: Callable[[str], None],
 ) -> Written:
     """Measure what is not kept in `out/cells`, and write the page, the text and the values.
 
     Args:
         scope: What to measure.
+        data: Folder with the public sets.
         out: Folder; made when it is not there.
         command: As it was typed, for the report.
-        progress: Called from any thread after each cell.
+        progress: Called from any thread after each cell; the last argument says whether it was kept.
+        say: Told of what is no cell: plans, sizes.
     """
     begin = time.perf_counter()
     started = datetime.now(UTC)
@@ -60,55 +71,93 @@ def write_report(
 
     store = CellStore(out / "cells")
     cells = measure_cells(scope.tasks(), store, done=done, peers_end_s=scope.peers_end_s)
-    by_set = _by_set(cells)
-    sets = {of.name: set_figures(of, by_set[of.name]) for of in scope.sets}
-    large = {of.name: set_figures(of, by_set[of.name]) for of in scope.large}
-    found = differences(sets, scope.methods)
-    times = {name: set_times(of) for name, of in by_set.items()}
-    seconds = time.perf_counter() - begin
+    rest = _measure_rest(scope, data, store, say)
+    found = _found(scope, data, cells, rest)
+    seconds = round(time.perf_counter() - begin, 1)
     about = {
         "command": command,
         "started": started.isoformat(timespec="seconds"),
-        "seconds": round(seconds, 1),
+        "seconds": seconds,
         "machine": machine(),
         "versions": versions(scope.peers[0].version if scope.peers else ""),
     }
-    sections = _sections(scope, sets | large, found, times, about)
-    values = {
-        "format": FORMAT,
-        "figures": {
-            "sets": sets | large,
-            "differences": [asdict(row) for row in found],
-            "missing": list(scope.missing),
-        },
-        "times": about | {"sets": times},
-    }
+    sections = [*found.sections, how_measured(scope, about)]
+    lead = _lead(scope, about)
+    values = {"format": FORMAT, "figures": found.figures, "times": about | found.times}
     return Written(
-        _write(out / PAGE, page(TITLE, _lead(scope, about), sections)),
-        _write(out / TEXT, markdown(TITLE, _lead(scope, about), sections)),
+        _write(out / PAGE, page(TITLE, lead, sections)),
+        _write(out / TEXT, markdown(TITLE, lead, sections)),
         _write(out / VALUES, json.dumps(values, indent=1, sort_keys=True) + "\n"),
-        round(seconds, 1),
+        seconds,
         sum(kept),
         len(kept) - sum(kept),
     )
 
 
-def _sections(
-    scope: Scope,
-    sets: Mapping[str, Mapping[str, Any]],
-    found: Sequence[Difference],
-    times: Mapping[str, Any],
-    about: Mapping[str, Any],
-) -> list[Section]:
-    compared = {of.name: sets[of.name] for of in scope.sets}
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """What is no cell."""
+
+    plans: Mapping[str, Rows] = field(default_factory=dict)
+    missing: Sequence[str] = ()
+    scale: Sequence[ScaleRow] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    sections: list[Section]
+    figures: dict[str, Any]
+    times: dict[str, Any]
+
+
+def _measure_rest(scope: Scope, data: Path, store: CellStore, say: Callable[[str], None]) -> _Rest:
+    code = code_fingerprint(own=True)
+    peer = scope.peers[0] if scope.peers else None
+    plans: dict[str, Rows] = {}
+    missing: list[str] = []
+    if Part.PLANS in scope.parts:
+        plans, missing = measure_all_plans(data, peer, store, code=code, say=say)
+    if Part.SIZES not in scope.parts:
+        return _Rest(plans, missing)
+    try:
+        scale = measure_scale(data, scope.peers, store, code=code, say=say)
+    except InvalidInputError as error:
+        return _Rest(plans, [*missing, f"sizes: {error}"])
+    return _Rest(plans, missing, scale)
+
+
+def _found(scope: Scope, data: Path, cells: Mapping[tuple[str, str], Cell], rest: _Rest) -> _Found:
+    by_set = _by_set(cells)
+    compared = {of.name: set_figures(of, by_set[of.name]) for of in scope.sets}
+    more = {of.name: set_figures(of, by_set[of.name]) for of in (*scope.large, *scope.tracks.datasets)}
+    gaps = differences(compared, scope.methods)
+    times = {of.name: set_times(by_set[of.name]) for of in (*scope.sets, *scope.large)}
+    large = {of.name: more[of.name] for of in scope.large}
+    missing = [*scope.missing, *rest.missing]
+    tracks = scope.tracks.sections(cells, data)
     sections = [
-        overview(compared, times, scope.methods),
-        set_by_set(sets, scope.missing, found, scope.methods),
+        overview(compared, times, gaps, scope.methods),
+        set_by_set(compared, large, missing, gaps, scope.methods),
+        *tracks,
     ]
-    toolbench = next((of for of in scope.sets if of.name == TOOLBENCH), None)
-    if toolbench:
-        sections.append(toolbench_section(toolbench, sets[TOOLBENCH], scope.methods))
-    return [*sections, times_section(times, scope.methods), how_measured(scope, about)]
+    sections += [plans_section(rest.plans)] if rest.plans else []
+    sections += [scale_section(rest.scale)] if rest.scale else []
+    sections.append(times_section(times, scope.methods))
+    figures = {
+        "sets": compared | more,
+        "differences": [asdict(row) for row in gaps],
+        "tables": [
+            asdict(without_times(table)) for section in tracks for table in (*section.tables, *section.folded)
+        ],
+        "plans": plans_without_times(rest.plans),
+        "missing": missing,
+    }
+    spent = {
+        "sets": {name: set_times(of) for name, of in by_set.items()},
+        "plans": plan_times(rest.plans),
+        "scale": [asdict(row) for row in rest.scale],
+    }
+    return _Found(sections, figures, spent)
 
 
 def _lead(scope: Scope, about: Mapping[str, Any]) -> list[str]:

@@ -5,12 +5,14 @@ from typing import Any
 
 from bench import plots
 from bench.report_section import Section
-from bench.report_values import COLUMNS, REFERENCE, TESTED, Difference, common_means
+from bench.report_values import ALPHA, COLUMNS, REFERENCE, TESTED, Difference, common_means
 from bench.table_data import TableData
 
 RIVALS = ("bm25", "kg_hybrid", "gtc-default", "gtc-graphify")
 """What the reference is shown beside, set by set."""
 DNF = "DNF"
+_CHANCE = "random"
+"""Left out where it would take the room of the others."""
 _NOTE_MARKS = (
     "Marks: the difference to auto by a paired t, corrected over the sets of the column (Holm): * below .05, "
     "** below .01, *** below .001; a minus before the mark where auto is behind."
@@ -19,7 +21,9 @@ _NOTE_DNF = "DNF: did not finish in its time; the chapter on times says how far 
 _Sets = Mapping[str, Mapping[str, Any]]
 
 
-def overview(sets: _Sets, times: Mapping[str, Any], methods: Sequence[str]) -> Section:
+def overview(
+    sets: _Sets, times: Mapping[str, Any], differences: Sequence[Difference], methods: Sequence[str]
+) -> Section:
     """Means over the sets that a ranking and the reference both finished, beside their time."""
     return Section(
         "At a glance",
@@ -27,15 +31,27 @@ def overview(sets: _Sets, times: Mapping[str, Any], methods: Sequence[str]) -> S
             "Every ranking on every set. A ranking that did not finish on a set has no figure there, so each row "
             "compares means over those sets alone on which it and auto both finished.",
         ),
-        tables=(_means_table(sets, times, methods),),
+        tables=(_means_table(sets, times, methods), _verdicts_table(sets, differences, methods)),
         plots=tuple(_recall_and_time(sets, times, methods)),
     )
 
 
 def set_by_set(
-    sets: _Sets, missing: Sequence[str], differences: Sequence[Difference], methods: Sequence[str]
+    sets: _Sets,
+    large: _Sets,
+    missing: Sequence[str],
+    differences: Sequence[Difference],
+    methods: Sequence[str],
 ) -> Section:
-    """The reference and its rivals on each set, with marks; every metric of every ranking below."""
+    """The reference and its rivals on each set, with marks; every metric of every ranking below.
+
+    Args:
+        sets: Those of every ranking.
+        large: The whole sets that some of these are samples of, without the peer.
+        missing: A line for each set that the folder lacks.
+        differences: Of the reference to the others on `sets`.
+        methods: In the order of the tables.
+    """
     shown = [REFERENCE, *(name for name in RIVALS if name in methods)]
     marks = {(row.set, row.method, row.metric): row.mark for row in differences}
     tables = [_rivals_table(sets, shown, metric, marks) for metric in TESTED]
@@ -55,8 +71,11 @@ def set_by_set(
     return Section(
         "Set by set",
         tuple(f"Not in the folder: {line}" for line in missing),
-        tables=(*tables, _differences_table(differences)),
-        folded=tuple(_set_table(name, of, methods) for name, of in sets.items()),
+        tables=tuple(tables),
+        folded=(
+            _differences_table(differences),
+            *(_set_table(name, of, methods) for name, of in (*sets.items(), *large.items())),
+        ),
         plots=tuple(charts),
     )
 
@@ -82,12 +101,37 @@ def _means_table(sets: _Sets, times: Mapping[str, Any], methods: Sequence[str]) 
     )
 
 
+def _verdicts_table(sets: _Sets, differences: Sequence[Difference], methods: Sequence[str]) -> TableData:
+    rows = []
+    for method in methods:
+        cells = [method]
+        for metric in TESTED:
+            of = [row for row in differences if (row.method, row.metric) == (method, metric)]
+            cells += [
+                _counted([row for row in of if row.difference > 0]),
+                _counted([row for row in of if row.difference < 0]),
+            ]
+        if method != REFERENCE:
+            rows.append(tuple(cells))
+    columns = [f"{metric}: {what}" for metric in TESTED for what in ("ahead", "behind")]
+    return TableData(
+        f"On how many of {len(sets)} sets auto is ahead of a ranking, and behind it",
+        ("method", *columns),
+        tuple(rows),
+        (f"In brackets: of these no chance, by a paired t corrected over the sets (Holm), p < {ALPHA}.",),
+    )
+
+
+def _counted(rows: Sequence[Difference]) -> str:
+    return f"{len(rows)} ({sum(row.p_holm < ALPHA for row in rows)})"
+
+
 def _recall_and_time(sets: _Sets, times: Mapping[str, Any], methods: Sequence[str]) -> list[str]:
     means = common_means(sets, methods, "R@5")
     found = [
         plots.Point(name, median_ms(times, name), means[name][1])
         for name in methods
-        if name in means and median_ms(times, name) > 0
+        if name in means and name != _CHANCE and median_ms(times, name) > 0
     ]
     if not found:
         return []

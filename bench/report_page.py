@@ -7,7 +7,7 @@ from html import escape
 from bench.report_section import Section
 from bench.table_data import TableData
 
-_NUMBER = re.compile(r"^[-+]?[\d.,]+( ?%)?(-?\*{1,3})?$|^$|^DNF$|^-$")
+_NUMBER = re.compile(r"^[-+]?[\d.,]+( ?%| \(\d+\))?(-?\*{1,3})?$|^$|^DNF$|^-$")
 _MARKED = re.compile(r"^(.*?)(-?\*{1,3})$", re.DOTALL)
 _OURS = "auto"
 _STYLE = """
@@ -46,7 +46,8 @@ summary{cursor:pointer;color:var(--p0);font-weight:600}
 figure{margin:1.25rem 0;padding:.75rem;border:1px solid var(--rule);border-radius:8px}
 figcaption{font-weight:600;font-size:.875rem;margin-bottom:.4rem}
 svg{display:block;width:100%;height:auto;min-width:0}
-svg text{fill:var(--soft);font:11px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+svg text{font:11px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+svg text:not([class]){fill:var(--soft)}
 svg .grid{stroke:var(--rule);stroke-width:1}
 svg polyline{fill:none!important;stroke-width:2}
 code,pre{font:.85em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
@@ -100,7 +101,10 @@ def _table(table: TableData) -> str:
         f'<th scope="col"{_number_class(right)}>{escape(column)}</th>'
         for column, right in zip(table.columns, numeric, strict=True)
     )
-    rows = "".join(_row(row, numeric) for row in table.rows)
+    marked = [
+        right and any(row[place].endswith("*") for row in table.rows) for place, right in enumerate(numeric)
+    ]
+    rows = "".join(_row(row, numeric, marked) for row in table.rows)
     notes = "".join(f'<p class="note">{escape(note)}</p>' for note in table.notes)
     return (
         f'<div class="scroll"><table><caption>{escape(table.title)}</caption><thead><tr>{head}</tr></thead>'
@@ -108,28 +112,27 @@ def _table(table: TableData) -> str:
     )
 
 
-def _row(row: Sequence[str], numeric: Sequence[bool]) -> str:
+def _row(row: Sequence[str], numeric: Sequence[bool], marked: Sequence[bool]) -> str:
     ours = ' class="ours"' if row and row[0] == _OURS else ""
-    return f"<tr{ours}>{''.join(_cells(row, numeric))}</tr>"
+    return f"<tr{ours}>{''.join(_cells(row, numeric, marked))}</tr>"
 
 
-def _cells(row: Sequence[str], numeric: Sequence[bool]) -> Iterator[str]:
-    for place, (text, right) in enumerate(zip(row, numeric, strict=True)):
+def _cells(row: Sequence[str], numeric: Sequence[bool], marked: Sequence[bool]) -> Iterator[str]:
+    for place, text in enumerate(row):
         if place == 0:
             yield f'<th scope="row">{escape(text)}</th>'
             continue
-        marked = _MARKED.match(text) if right else None
-        if marked:
-            direction = "behind" if marked[2][0] == "-" else "ahead"
-            text_html = f'{escape(marked[1])}<sup class="{direction}">{escape(marked[2])}</sup>'
-        else:
-            text_html = escape(text) + ("<sup></sup>" if right and _any_marks(row) else "")
-        yield f"<td{_number_class(right)}>{text_html}</td>"
+        shown = _with_mark(text) if marked[place] else escape(text)
+        yield f"<td{_number_class(numeric[place])}>{shown}</td>"
 
 
-def _any_marks(row: Sequence[str]) -> bool:
-    """Whether figures need room for a mark, so that their decimals stay below each other."""
-    return any("*" in text for text in row)
+def _with_mark(text: str) -> str:
+    """A figure and room for its mark, so that the decimals of a column stay below each other."""
+    found = _MARKED.match(text)
+    if not found:
+        return f"{escape(text)}<sup></sup>"
+    direction = "behind" if found[2].startswith("-") else "ahead"
+    return f'{escape(found[1])}<sup class="{direction}">{escape(found[2])}</sup>'
 
 
 def _number_class(right: bool) -> str:
@@ -138,5 +141,5 @@ def _number_class(right: bool) -> str:
 
 def _palette() -> str:
     return "".join(f"svg .c{n}{{fill:var(--p{n});stroke:var(--p{n})}}" for n in range(10)) + (
-        "svg rect{stroke:none!important}"
+        "svg rect,svg text{stroke:none!important}"
     )

@@ -1,12 +1,14 @@
 """The last chapters of a report: times, and how everything was measured."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from bench.report_section import Section
 from bench.report_sets import Scope
 from bench.table_data import TableData
 
+TIME_COLUMN = "p50 ms"
 _STATISTICS = (
     "Unit: the figures of two rankings on the same questions; all tests are two-sided. Paired t (scipy), corrected by "
     "Holm over the sets of one metric and one rival (statsmodels). R@k is the share of the right tools among the "
@@ -71,7 +73,7 @@ def how_measured(scope: Scope, about: Mapping[str, Any]) -> Section:
     }
     sets = tuple(
         (of.name, f"{len(of.catalogue.tools):,}", f"{len(of.questions):,}", of.fingerprint[:16])
-        for of in (*scope.sets, *scope.large)
+        for of in scope.every_set
     )
     return Section(
         "How it was measured",
@@ -81,6 +83,15 @@ def how_measured(scope: Scope, about: Mapping[str, Any]) -> Section:
             TableData("Sets", ("set", "tools", "n", "fingerprint"), sets),
         ),
     )
+
+
+def without_times(table: TableData) -> TableData:
+    """The table without its column of times, if it has one."""
+    if TIME_COLUMN not in table.columns:
+        return table
+    at = table.columns.index(TIME_COLUMN)
+    rows = tuple((*row[:at], *row[at + 1 :]) for row in table.rows)
+    return replace(table, columns=(*table.columns[:at], *table.columns[at + 1 :]), rows=rows)
 
 
 def _time(facts: Mapping[str, Any], field: str) -> str:

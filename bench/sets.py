@@ -17,7 +17,7 @@ from bench.datasets import (
 )
 from bench.linked_tools import linked_catalogue
 from bench.peer_sets import PEER_SETS, peer_set
-from bench.taxonomy import taxonomy_catalogue, taxonomy_methods
+from bench.taxonomy import taxonomy_catalogue, taxonomy_links, taxonomy_methods
 
 Reader = Callable[[Path], Dataset]
 
@@ -37,6 +37,7 @@ def toolbench(data: Path) -> Dataset:
         toolbench_questions(data),
         list_gold=True,
         manifest=toolbench_manifest(data),
+        links=taxonomy_links(data),
     )
 
 

@@ -19,7 +19,7 @@ from app.domain.models import (
     TemplateId,
     ToolId,
 )
-from bench.datasets import plain_tool, require
+from bench.datasets import GraphLink, plain_tool, require
 
 TAXONOMY = ("pinepaper", "taxonomy.yaml")
 
@@ -49,6 +49,25 @@ def taxonomy_catalogue(data: Path) -> Catalogue:
 def taxonomy_methods(data: Path) -> list[Method]:
     """The methods in the order of the file."""
     return [_method(row) for row in _read(data)["methods"]]
+
+
+def taxonomy_links(data: Path) -> tuple[GraphLink, ...]:
+    """The edges of the file that `taxonomy_catalogue` leaves out: `alternative`, `requires` and `precedes` between
+    methods, and the methods of templates.
+    """
+    document = _read(data)
+    found: list[GraphLink] = [
+        (("method", row["id"]), ("method", target))
+        for row in document["methods"]
+        for relation in ("alternative", "requires", "precedes")
+        for target in _once(row["relations"].get(relation, ()))
+    ]
+    found += [
+        (("template", row["id"]), ("method", method))
+        for row in document["templates"]
+        for method in _once(row.get("methods", ()))
+    ]
+    return tuple(found)
 
 
 def _read(data: Path) -> dict[str, Any]:

@@ -60,6 +60,7 @@ def assemble(base: Dataset, *, seed: int) -> Dataset:
         (*originals, *again, *made),
         list_gold=base.list_gold,
         manifest=base.manifest,
+        links=base.links,
     )
 
 

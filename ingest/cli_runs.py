@@ -37,11 +37,11 @@ def run_order(order: "Order", *, as_json: bool, data_dir: Path | None) -> None:
     """Run, print the report; exit status 1 when something was rejected."""
     from app.adapters.graph_lease import lease_owner
     from app.wiring import open_mcp_client
-    from ingest.pipeline import Bounds, run_ingest
+    from ingest.pipeline import run_ingest
     from ingest.report_json import report_json
-    from ingest.sources.texts import Limits
     from ingest.tables import print_report
     from ingest.terminal import progress_bar
+    from ingest.wiring import bounds_of
 
     with ExitStack() as stack:
         graph, settings = stack.enter_context(opened_graph(data_dir))
@@ -49,8 +49,7 @@ def run_order(order: "Order", *, as_json: bool, data_dir: Path | None) -> None:
         stack.enter_context(closed_by_sigterm())
         servers = stack.enter_context(open_mcp_client(settings)) if live else None
         progress = stack.enter_context(progress_bar())
-        limits = Limits(settings.max_description_bytes, settings.max_schema_bytes)
-        bounds = Bounds(limits, settings.max_file_bytes, settings.lease_wait_s)
+        bounds = bounds_of(settings)
         report = run_ingest(
             graph, order, owner=lease_owner(), bounds=bounds, progress=progress, servers=servers
         )

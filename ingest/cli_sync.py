@@ -1,10 +1,14 @@
 """`outfitter sync` and `outfitter changes`: all sources of one file, and what their syncs changed."""
 
+import json
+import signal
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.errors import InvalidInputError
 from app.terminal import open_console
 from ingest.cli_runs import (
     AllowShrink,
@@ -16,6 +20,9 @@ from ingest.cli_runs import (
     print_json,
     run_order,
 )
+
+if TYPE_CHECKING:
+    from ingest.report import Report
 
 
 def sync(
@@ -29,6 +36,9 @@ def sync(
     ] = False,
     allow_shrink: AllowShrink = False,
     dry_run: DryRun = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Go on until SIGTERM or Ctrl-C; sync what changes when it does.")
+    ] = False,
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
@@ -42,6 +52,10 @@ def sync(
     from ingest.sources_file import read_sources_file
 
     with messages():
+        if watch:
+            _check_watch(only=bool(only), allow_shrink=allow_shrink, dry_run=dry_run)
+            _watch(file, prune=prune, as_json=as_json, data_dir=data_dir)
+            return
         listed_in = read_sources_file(file)
         found = listed_inputs(listed_in, environ=environment(), only=only or ())
         order = Order(
@@ -53,6 +67,38 @@ def sync(
             dry_run=dry_run,
         )
         run_order(order, as_json=as_json, data_dir=data_dir)
+
+
+def _check_watch(**options: bool) -> None:
+    """Consent is given once, and not for whatever comes."""
+    for name, given in options.items():
+        if given:
+            raise InvalidInputError(
+                f"--{name.replace('_', '-')} and --watch do not go together; accepted: one of them"
+            )
+
+
+def _watch(file: Path, *, prune: bool, as_json: bool, data_dir: Path | None) -> None:
+    """Watch until a signal ends it; each sync that changed something or failed is reported."""
+    from app import logs
+    from ingest.report_json import report_json
+    from ingest.tables import print_report
+    from ingest.wiring import opened_watcher
+
+    def told(report: "Report") -> None:
+        if as_json:
+            sys.stdout.write(f"{json.dumps(report_json(report))}\n")
+            sys.stdout.flush()
+        else:
+            print_report(open_console(), report)
+
+    with opened_graph(data_dir) as (graph, settings):
+        logs.configure(level=settings.log_level, form=settings.log_format)
+        graph.apply_schema()
+        with opened_watcher(settings, graph, file, prune=prune, on_report=told) as watcher:
+            for number in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(number, lambda *_: watcher.stop())
+            watcher.run()
 
 
 def changes(

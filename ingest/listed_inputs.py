@@ -80,10 +80,18 @@ def endpoint_of(file: SourcesFile, entry: McpEntry, environ: Mapping[str, str]) 
             name=entry.id,
             headers=entry.headers_env,
             environ=environ,
+            era=entry.protocol,
             allow_private=entry.allow_private,
         )
     command = [file.program(entry), *entry.args]
-    return stdio_endpoint(command, name=entry.id, env=entry.env, environ=environ)
+    return stdio_endpoint(
+        command,
+        name=entry.id,
+        cwd=str(file.path.parent),
+        env=entry.env,
+        environ=environ,
+        era=entry.protocol,
+    )
 
 
 def _selection(entry: DocumentEntry) -> Selection:

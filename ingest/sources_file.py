@@ -23,6 +23,7 @@ from pydantic import (
     model_validator,
 )
 
+from app.domain.mcp_endpoints import Era
 from app.domain.models import SourceId
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.call_section import ApiCallSection, CallSection
@@ -188,6 +189,8 @@ class McpEntry(Entry):
     args: tuple[StrictStr, ...] = ()
     env: Variables = {}
     """Variable of the server -> the variable of ours that holds its value."""
+    protocol: Era = Era.AUTO
+    """Which revision of MCP to speak; the newest that the server answers to unless given."""
     call: CallSection | None = None
     """How its tools may be called; never where it is missing."""
 

@@ -1,4 +1,4 @@
-"""MCP servers that others wrote, at exact versions: from PyPI each in an environment of its own, from npm in one folder."""
+"""MCP servers that others wrote, at exact versions: from PyPI each in an environment of its own, from npm in one folder; and a client."""
 
 import hashlib
 import shutil
@@ -18,6 +18,8 @@ NODE = {
     "everything": "@modelcontextprotocol/server-everything@2026.8.31",
     "memory": "@modelcontextprotocol/server-memory@2026.8.31",
 }
+INSPECTOR = "@modelcontextprotocol/inspector@0.15.0"
+"""A client of MCP servers; the newest that runs on Node.js 20."""
 
 
 def python_command(name: str) -> list[str]:
@@ -54,6 +56,33 @@ def node_command(name: str) -> list[str]:
     return [_program("node"), str(folder / "node_modules" / ".bin" / f"mcp-server-{name}")]
 
 
+def commands(repository: Path) -> dict[str, list[str]]:
+    """The commands of all six, by name, over a folder that is a git repository.
+
+    Raises:
+        MissingError: one cannot be installed.
+    """
+    return {
+        "git": [*python_command("git"), "--repository", str(repository)],
+        "time": [*python_command("time"), "--local-timezone", "UTC"],
+        "fetch": [*python_command("fetch"), "--allow-private-ips", "--ignore-robots-txt"],
+        "filesystem": [*node_command("filesystem"), str(repository)],
+        "everything": node_command("everything"),
+        "memory": node_command("memory"),
+    }
+
+
+def inspector_command() -> list[str]:
+    """The command of the inspector.
+
+    Raises:
+        MissingError: it cannot be installed.
+    """
+    name = INSPECTOR.rpartition("/")[2].replace("@", "-")
+    folder = made_once(f"mcp-{name}", lambda draft: _install_node([INSPECTOR], draft))
+    return [_program("node"), str(folder / "node_modules" / ".bin" / "mcp-inspector")]
+
+
 def prepare() -> None:
     """Fetch all of them.
 
@@ -63,6 +92,7 @@ def prepare() -> None:
     for name in PYTHON:
         print(" ".join(python_command(name)))
     print(node_folder())
+    print(" ".join(inspector_command()))
 
 
 def _install(pin: str, folder: Path) -> None:

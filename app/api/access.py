@@ -30,17 +30,24 @@ class Policy:
     token: str | None
     """Bearer token; None lets everybody in."""
     hosts: frozenset[str] | None
-    """Accepted host names of the Host header, lower case, without port; None accepts every one."""
+    """Accepted host names of the Host and Origin headers, lower case, without port; None accepts every one."""
 
     def refusal(self, path: str, headers: Mapping[bytes, bytes]) -> tuple[int, str] | None:
         """Status and reason for a request that is not let in; None for the others."""
         if self.hosts is not None:
+            accepted = ", ".join(sorted(self.hosts))
             host = host_name(headers.get(b"host", b"").decode("latin-1"))
             if host not in self.hosts:
-                accepted = ", ".join(sorted(self.hosts))
                 return (
                     421,
                     f"Host {host!r} is not this service; accepted: {accepted} (OUTFITTER_ALLOWED_HOSTS)",
+                )
+            origin = headers.get(b"origin", b"").decode("latin-1")
+            # Browsers say which page asks. One that came from elsewhere may not, even if it need not read the answer.
+            if origin and host_name(origin.partition("://")[2]) not in self.hosts:
+                return (
+                    403,
+                    f"Origin {origin!r} may not ask; accepted: pages of {accepted} (OUTFITTER_ALLOWED_HOSTS)",
                 )
         if self.token is not None and path not in OPEN_PATHS:
             scheme, _, given = headers.get(b"authorization", b"").partition(b" ")

@@ -25,6 +25,7 @@ MEDIA_TYPE = "application/problem+json"
 KINDS: Mapping[int, tuple[str, str]] = {
     400: ("bad-request", "Bad request"),
     401: ("token-needed", "A token is needed"),
+    403: ("other-origin", "Asked by a page of another origin"),
     404: ("not-found", "Not found"),
     405: ("method-not-allowed", "Method not allowed"),
     413: ("body-too-large", "The body is too large"),

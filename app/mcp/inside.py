@@ -4,43 +4,33 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import urlsplit
 
 from app.domain.graph_views import SourceCounts
-from app.domain.models import Category
+from app.domain.models import Category, Source
 
 _MOST = 40
 """How many names of a kind are said."""
 _LONGEST = 80
 """Characters of a name that are said."""
-_BY_FILE = frozenset({"manifest", "openapi", "taxonomy", "arazzo"})
+_BY_FILE = frozenset({"manifest", "openapi", "arazzo"})
 """Kinds of sources whose names are those of the operator's files, addresses or options."""
 
 
-def inside(
-    sources: Iterable[SourceCounts], categories: Iterable[Category], *, chosen: Iterable[str] = ()
-) -> str:
+def inside(sources: Iterable[SourceCounts], categories: Iterable[Category]) -> str:
     """What the catalogue is about: names of its sources, and of the categories that a taxonomy states.
 
-    The name of an MCP source is said only when the operator typed it: in `chosen`, in the address, or in the
-    command. Categories whose id has a `/` are tags of OpenAPI documents, and are left out.
-
-    Args:
-        sources: All of the graph.
-        categories: All of the catalogue.
-        chosen: Names that the operator gave to sources.
+    A live server may have named itself: it is said only when a sources file names it, or when its name is the host
+    of its address. Categories whose id has a `/` are tags of OpenAPI documents, and are left out.
     """
-    typed = frozenset(chosen)
-    servers = [one.source.name for one in sources if _is_typed(one, typed)]
+    servers = [one.source.name for one in sources if _is_operators(one.source)]
     subjects = [one.name or one.id for one in categories if "/" not in one.id]
     lines = [_line("Servers", servers), _line("Subjects", subjects)]
     return "\n".join(line for line in lines if line)
 
 
-def _is_typed(one: SourceCounts, typed: frozenset[str]) -> bool:
-    source = one.source
+def _is_operators(source: Source) -> bool:
+    """Whether the name of a source of tools is the operator's."""
     if source.kind == "taxonomy":
         return False
-    if source.kind in _BY_FILE or source.name in typed:
-        return True
-    return source.name == urlsplit(source.uri).hostname
+    return source.kind in _BY_FILE or bool(source.listed_in) or source.name == urlsplit(source.uri).hostname
 
 
 def _line(title: str, names: Sequence[str]) -> str:

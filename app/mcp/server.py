@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
 from typing import Any, Literal
@@ -36,7 +36,6 @@ class CatalogueServer:
     Args:
         tools: Listed in this order.
         backend: Where the server looks for what the catalogue is about.
-        chosen: Names that the operator gave to sources.
         refresh_s: Seconds between two looks at whether the catalogue has changed.
         scope: `public` when everybody who reaches the server may see the same list.
     """
@@ -46,13 +45,11 @@ class CatalogueServer:
         tools: Sequence[ServedTool],
         backend: Backend,
         *,
-        chosen: Callable[[], Sequence[str]] = tuple,
         refresh_s: float,
         scope: Literal["public", "private"],
     ) -> None:
         self._tools: Mapping[str, ServedTool] = {tool.name: tool for tool in tools}
         self._backend = backend
-        self._chosen = chosen
         self._refresh_s = refresh_s
         self._inside = ""
         self._seen: object = None
@@ -76,8 +73,6 @@ class CatalogueServer:
 
     @asynccontextmanager
     async def _lifespan(self, _: Server[None]) -> AsyncIterator[None]:
-        # Before the first client, so that it need not be told at once that the list has changed.
-        await self._look()
         watcher = asyncio.create_task(self._watch())
         try:
             yield
@@ -89,9 +84,9 @@ class CatalogueServer:
     async def _watch(self) -> None:
         while True:
             await asyncio.sleep(self._refresh_s)
-            await self._look()
+            await self.look()
 
-    async def _look(self) -> None:
+    async def look(self) -> None:
         """Say anew what is inside when the catalogue is another one; tell clients where that changed."""
         index = self._backend.index
         if index is None or index is self._seen:
@@ -102,7 +97,7 @@ class CatalogueServer:
             _log.debug("sources not read", extra={"problem": str(error)})
             return
         self._seen = index
-        await self._say(inside(sources, index.catalogue.categories, chosen=self._chosen()))
+        await self._say(inside(sources, index.catalogue.categories))
 
     async def _say(self, text: str) -> None:
         if text == self._inside:

@@ -21,12 +21,15 @@ async def http_endpoint(server: CatalogueServer, *, max_body_bytes: int) -> Asyn
     manager = StreamableHTTPSessionManager(
         server.sdk, json_response=True, stateless=True, max_request_body_size=max_body_bytes
     )
+    await server.look()
     async with manager.run():
         yield manager.handle_request
 
 
 async def serve_stdio(server: CatalogueServer) -> None:
     """Answer one client over stdin and stdout until it closes stdin."""
+    # The client of an older era is told once, at the beginning, what is inside.
+    await server.look()
     async with stdio_server() as (reader, writer):
         options = server.sdk.create_initialization_options(NotificationOptions(tools_changed=True))
         await server.sdk.run(reader, writer, options)

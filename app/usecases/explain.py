@@ -6,6 +6,7 @@ from typing import TypeAlias
 from app.domain import ranking as formulas
 from app.domain.graph_scores import Channel, Contribution, auto_contributions, kg_hybrid_contributions
 from app.domain.intent import query_acts
+from app.domain.korean import in_english
 from app.domain.models import Catalogue, EdgeKind
 from app.domain.ranking import significant
 from app.usecases.explain_words import house_words, recipe_words
@@ -126,7 +127,7 @@ def _document_reasons(
     unit *= weight / peak
     words = float(ranking.words[position])
     cover, intent = float(ranking.cover[position]), float(ranking.intent[position])
-    asked = ", ".join(sorted(query_acts(query))) or "nothing known"
+    asked = ", ".join(sorted(query_acts(in_english(query) or query))) or "nothing known"
     offered = ", ".join(sorted(index.analyses.facts[position].acts)) or "nothing known"
     return [
         *recipe_words(query, ranking.query, position, unit=unit, index=index),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from app.domain import documents
 from app.domain.countries import COUNTRY_TERM, named_country
 from app.domain.fields import bm25f_terms
+from app.domain.korean import korean_words
 from app.domain.text import house_terms, joined_terms, recipe_terms, split_words
 from app.usecases.search_index import OF_METHODS, TOOL_DOCUMENT_FIELDS, SearchIndex
 from app.usecases.search_values import Reason, ReasonKind
@@ -40,6 +41,9 @@ def recipe_words(
     for term, joined in joined_terms(words).items():
         surfaces.setdefault(term, joined)
     surfaces.setdefault(COUNTRY_TERM, named_country(query))
+    for korean, english in korean_words(query):
+        for term in recipe_terms(english):
+            surfaces.setdefault(term, korean)
     recipe = index.recipe
     shares = bm25f_terms(
         weights,

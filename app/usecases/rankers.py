@@ -12,6 +12,7 @@ from app.domain.fields import Postings, query_weight
 from app.domain.graph_scores import Channel
 from app.domain.intent import count_clauses, intent_scores, opens_something_new, query_acts
 from app.domain.intent_objects import object_matches, query_objects
+from app.domain.korean import in_english
 from app.domain.models import Concept, Method, MethodId, MethodSeed, ScoredId, Template
 from app.domain.ranking import (
     AUTO_CONCEPT_SEEDS,
@@ -150,6 +151,7 @@ def rank_auto(query: str, *, index: SearchIndex, graph: GraphRanker) -> AutoRank
     Where no tool has a method, the tail is ranked by feedback too.
     """
     weights = query_terms(query, index)
+    asked = in_english(query) or query
     recipe, catalogue = index.recipe, index.catalogue
     by_score = _seeds(_scores(recipe.methods.postings, weights), catalogue.methods, AUTO_METHOD_SEEDS)
     methods = [
@@ -167,9 +169,9 @@ def rank_auto(query: str, *, index: SearchIndex, graph: GraphRanker) -> AutoRank
 
     words = _scores(recipe.tools.postings, weights)
     cover = _scores(recipe.cover, dict.fromkeys(weights, 1.0))
-    intent = intent_scores(query_acts(query), recipe.acts).astype(np.float64)
-    clauses = count_clauses(query)
-    objects = object_matches(query_objects(query), recipe.objects, count=len(catalogue.tools))
+    intent = intent_scores(query_acts(asked), recipe.acts).astype(np.float64)
+    clauses = count_clauses(asked)
+    objects = object_matches(query_objects(asked), recipe.objects, count=len(catalogue.tools))
     factor = lexical_factor(intent=intent, clauses=clauses, cover=cover, objects=objects)
     document = words * factor
     units = auto_units(document, answer.channels, with_methods=index.with_methods)
@@ -209,10 +211,11 @@ def _feedback(query: Mapping[int, float], boosted: Array, factor: Array, index: 
 def query_terms(query: str, index: SearchIndex) -> dict[int, float]:
     """The query's known terms by number, with their weights; neighbouring words also as one word.
 
-    Who names a country also says `country`, less loudly; words that open any query count little.
+    Who names a country also says `country`, less loudly; words that open any query count little. What a
+    Korean query says is also said in English.
     """
     numbers = index.recipe.numbers
-    counts = Counter(recipe_terms(query))
+    counts = Counter(recipe_terms(f"{query} {in_english(query)}"))
     faint = FAINT_WORDS | {"open"} if opens_something_new(query) else FAINT_WORDS
     weights = {
         numbers[term]: query_weight(count) * (FAINT_WEIGHT if term in faint else 1.0)

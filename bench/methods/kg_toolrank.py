@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from app.adapters.lexical_bm25s import Bm25sIndex
 from app.domain.models import Catalogue
 from app.domain.ranking import Array, by_maximum
-from bench.datasets import Dataset
+from bench.datasets import Dataset, GraphLink
 from bench.methods.base import Ranker
 from bench.methods.lexical import ranked, sparse
 from bench.methods.words import Corpus, Tokens
@@ -41,7 +41,7 @@ def kg_toolrank_ranker(dataset: Dataset, tokens: Tokens) -> Ranker:
         Bm25sIndex(corpus.methods),
         Bm25sIndex([corpus.terms(text) for text in concepts]),
     )
-    edges = transitions(catalogue)
+    edges = transitions(catalogue, dataset.links)
 
     def rank(_: str, query: str) -> Sequence[str]:
         words = corpus.terms(query)
@@ -85,8 +85,13 @@ def pagerank(transitions: sp.csr_matrix, teleport: Array, *, damping: float = DA
     return mass
 
 
-def transitions(catalogue: Catalogue) -> sp.csr_matrix:
-    """All edges in both directions, each row divided by its sum; tools, methods, concepts first, in this order."""
+def transitions(catalogue: Catalogue, links: Sequence[GraphLink] = ()) -> sp.csr_matrix:
+    """All edges in both directions, each row divided by its sum; tools, methods, concepts first, in this order.
+
+    Args:
+        catalogue: Its edges have their weights.
+        links: Further edges, of weight 1.
+    """
     names = chain(
         (("tool", node.id) for node in catalogue.tools),
         (("method", node.id) for node in catalogue.methods),
@@ -98,7 +103,7 @@ def transitions(catalogue: Catalogue) -> sp.csr_matrix:
     places = {name: place for place, name in enumerate(names)}
     cells = [
         (places[source], places[target], weight)
-        for source, target, weight in _edges(catalogue)
+        for source, target, weight in chain(_edges(catalogue), ((*link, 1.0) for link in links))
         if source in places and target in places
     ]
     matrix = sparse(cells, (len(places), len(places)))

@@ -32,6 +32,8 @@ class Input:
     """Which operations of an OpenAPI document."""
     allow_private: bool = False
     """Fetch it from one's own network, too."""
+    data: bytes | None = None
+    """The document itself, where it has been read already."""
     listed_in: str = ""
     """URI of the sources file that names it."""
     endpoint: McpEndpoint | None = None
@@ -163,6 +165,8 @@ def read_file(one: Input, *, max_bytes: int) -> bytes:
         check_name(one.name, field=f"{one.label}: the name of the source")
     except InvalidInputError as error:
         raise SourceRefusedError(str(error)) from error
+    if one.data is not None:
+        return one.data
     if one.url:
         limits = FetchLimits(max_bytes=max_bytes, allow_private=one.allow_private)
         return fetch(one.url, limits=limits).data

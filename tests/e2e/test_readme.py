@@ -23,7 +23,7 @@ def test_the_answers_in_the_readme_are_real(tmp_path: Path, monkeypatch: pytest.
         assert done.returncode == 0, f"{line}\n{done.stderr}"
     plain, explain = (json.loads(body) for body in re.findall(r"-d '(\{\"query\".*?\})'", README))
     blocks = [json.loads(block) for block in re.findall(r"(?ms)^```json\n(.*?)^```", README)]
-    answer, explained = (block for block in blocks if "steps" not in block)
+    answer, explained = (block for block in blocks if {"tools", "why"} & set(block))
 
     with serving(tmp_path / "data") as service:
         _, given = service.post("/v1/query", plain)

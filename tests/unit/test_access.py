@@ -74,11 +74,11 @@ def test_a_page_of_the_web_cannot_pretend_to_be_this_host(host: str, status: int
 def test_no_other_page_may_read_answers() -> None:
     """There are no CORS headers, and a preflight is not answered."""
     with client(InMemoryGraph()) as service:
-        headers = {"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"}
+        headers = {"Origin": "http://localhost:3000", "Access-Control-Request-Method": "POST"}
         preflight = service.options("/v1/query", headers=headers)
         answer = service.get("/healthz", headers=headers)
 
-    assert preflight.status_code == 405
+    assert (preflight.status_code, answer.status_code) == (405, 200)
     assert not [name for name in answer.headers if name.startswith("access-control")]
 
 
@@ -128,3 +128,46 @@ def test_the_log_has_the_request_but_neither_text_nor_token(capsys: pytest.Captu
     assert (request["route"], request["method"], request["status"]) == ("/v1/query", "POST", 200)
     assert "private" not in written
     assert TOKEN not in written
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("http://localhost:8000", 200),
+        ("http://127.0.0.1:3000", 200),
+        ("https://[::1]", 200),
+        ("", 200),
+        ("https://evil.example", 403),
+        ("http://localhost.evil.example", 403),
+        ("null", 403),
+        ("localhost", 403),
+    ],
+)
+def test_a_page_of_another_origin_is_refused(origin: str, status: int) -> None:
+    """A page whose name was bound anew to loopback says where it came from; the MCP server is not for it either."""
+    with client(InMemoryGraph()) as service:
+        answers = [
+            service.get("/v1/tools", headers={"Origin": origin}),
+            service.post("/mcp", headers={"Origin": origin}),
+        ]
+
+    assert answers[0].status_code == status
+    assert (answers[1].status_code == 403) == (status == 403)
+    if status == 403:
+        assert answers[0].json()["type"] == "urn:outfitter:problem:other-origin"
+
+
+def test_the_mcp_server_is_behind_the_same_checks() -> None:
+    """Token, host and size of the body; and it takes POST alone, since it keeps no sessions."""
+    with client(InMemoryGraph(), token=TOKEN) as service:
+        right = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
+        statuses = [
+            service.post("/mcp", json={}).status_code,
+            service.post("/mcp", json={}, headers={**right, "Host": "evil.example"}).status_code,
+            service.post("/mcp", content=b" " * 20_001, headers=right).status_code,
+            service.post("/mcp", content=iter([b" " * 15_000] * 2), headers=right).status_code,
+            service.get("/mcp", headers=right).status_code,
+            service.delete("/mcp", headers=right).status_code,
+        ]
+
+    assert statuses == [401, 421, 413, 413, 405, 405]

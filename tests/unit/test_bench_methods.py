@@ -125,6 +125,14 @@ def test_edges_lead_both_ways_and_rows_sum_to_one() -> None:
     assert matrix.sum(axis=1).tolist() == pytest.approx([1.0] * len(matrix))
 
 
+def test_further_edges_of_the_graph_are_walked_too() -> None:
+    linked = Dataset("linked", DESIGN, (), links=((("method", "export"), ("method", "soften")),))
+
+    alone, further = (kg_toolrank_ranker(one, Tokens.PAPER)("", "quiet") for one in (DATASET, linked))
+
+    assert further.index("save") < alone.index("save")
+
+
 def test_toolrank_reads_the_manifest_and_follows_concepts_to_tools() -> None:
     listed = Dataset("listed", DESIGN, (), manifest={"save": "Keeps a mood board"})
 

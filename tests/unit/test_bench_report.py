@@ -44,7 +44,9 @@ class _Page(HTMLParser):
 
 
 def _write(out: Path, scope: Scope) -> Written:
-    return write_report(scope, out, command="outfitter bench report", progress=lambda *_: None)
+    return write_report(
+        scope, out, out, command="outfitter bench report", progress=lambda *_: None, say=lambda _: None
+    )
 
 
 @pytest.fixture
@@ -99,7 +101,6 @@ def test_every_ranking_has_its_figures(tmp_path: Path, scope: Scope) -> None:
     order = sorted(f"shop/{name}" for name in ("bake_bread", "clean_oven", "count_till"))
     assert [tool.id for tool in scope.sets[0].catalogue.tools][:3] == order
     assert methods["gtc-default"]["means"]["hit@1"] == pytest.approx(3 / 6)
-    assert {"kg_hybrid:paper", "bm25:paper"} <= set(figures["sets"]["toolbench"]["methods"])
 
 
 def test_what_did_not_finish_has_no_figures(tmp_path: Path) -> None:
@@ -127,7 +128,7 @@ def test_a_run_that_broke_off_goes_on(tmp_path: Path, scope: Scope) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        write_report(scope, tmp_path, command="", progress=break_off)
+        write_report(scope, tmp_path, tmp_path, command="", progress=break_off, say=lambda _: None)
     assert not (tmp_path / "report.html").exists()
 
     written = _write(tmp_path, scope)

@@ -7,7 +7,10 @@ import pytest
 
 from app.errors import InvalidInputError
 from bench.datasets import Dataset, Question
+from bench.methods.registry import method_named
+from bench.metrics import scores_of
 from bench.sets import FULL, SAMPLES, SETS, read_set, read_sets
+from tests.unit.bench_public_sets import write_public_sets
 from tests.unit.catalogues import catalogue, tool
 
 
@@ -28,6 +31,31 @@ def test_a_missing_set_is_named_and_the_others_are_read(data: Path) -> None:
     assert [dataset.name for dataset in found] == ["azure_mcp"]
     assert len(missing) == 1
     assert missing[0].startswith("toolbench: data set: ")
+
+
+def test_every_set_is_read_and_ranked_and_no_label_gets_in(tmp_path: Path) -> None:
+    """Nothing but the gold says what is right, and the gold is known to no ranking."""
+    found, missing = read_sets(write_public_sets(tmp_path), list(SETS))
+
+    assert missing == []
+    assert [dataset.name for dataset in found] == list(SETS)
+    for dataset in found:
+        assert dataset.questions, dataset.name
+        assert "SECRET" not in repr((dataset.catalogue, dataset.questions)), dataset.name
+        scores = scores_of(dataset, method_named("auto").run(dataset))
+        assert len(scores["R@5"]) == len(dataset.questions)
+    assert [dataset.name for dataset in found if dataset.catalogue.requirements] == ["toollinkos_full"]
+    assert [dataset.name for dataset in found if dataset.list_gold] == ["toolbench"]
+
+
+def test_halves_of_jentic_have_other_vendors(tmp_path: Path) -> None:
+    data = write_public_sets(tmp_path)
+    halves = [
+        {question.group for question in read_set(data, name).questions} for name in ("jentic_a", "jentic_b")
+    ]
+
+    assert not halves[0] & halves[1]
+    assert halves[0] | halves[1] == {"vendor0", "vendor1", "vendor2"}
 
 
 def test_a_misspelt_set_is_an_error(data: Path) -> None:

@@ -40,6 +40,7 @@ def asked(components: Components, era: str, questions: Callable[[Client], Awaita
 
     async def run() -> T:
         server = catalogue_server(components, refresh_s=REFRESH_S, scope="private")
+        await server.look()
         async with Client(server.sdk, mode=era) as client:
             return await questions(client)
 
@@ -203,18 +204,19 @@ def test_what_servers_write_is_never_in_the_description() -> None:
     graph.nodes[NodeKind.CATEGORY]["money"] = {"name": "Money\nand bills"}
     graph.known_sources["mcp:obey"] = _source("mcp", "obey", "stdio: node server.js")
     graph.known_sources["mcp:tools.example"] = _source("mcp", "tools.example", "https://tools.example/mcp")
+    graph.known_sources["mcp:files"] = _source("mcp", "files", "stdio: node server.js", "sources.yaml")
     with opened(graph) as components:
         listed = asked(components, ERAS[0], lambda client: client.list_tools())
 
     said = str(listed.tools[0].description)
     assert said.endswith(
-        "Servers: analytics, helpdesk, marketing, orders, payments, stock, tools.example.\nSubjects: Money and bills."
+        "Servers: analytics, files, helpdesk, marketing, orders, payments, stock, tools.example.\nSubjects: Money and bills."
     )
     assert "gnore" not in listed.model_dump_json()
     assert "obey" not in listed.model_dump_json()
 
 
-def _source(kind: str, name: str, uri: str) -> Source:
+def _source(kind: str, name: str, uri: str, listed_in: str = "") -> Source:
     return Source(
         id=SourceId(f"{kind}:{name}"),
         kind=kind,
@@ -223,6 +225,7 @@ def _source(kind: str, name: str, uri: str) -> Source:
         version="",
         content_hash="",
         synced_at="",
+        listed_in=listed_in,
     )
 
 
@@ -238,6 +241,7 @@ def test_clients_are_told_of_a_change_only_when_the_description_changes(era: str
 
     async def run(components: Components) -> None:
         server = catalogue_server(components, refresh_s=REFRESH_S, scope="private")
+        await server.look()
         async with Client(server.sdk, mode=era, message_handler=hear) as client:
             before = (await client.list_tools()).tools[0].description
             async with _listening(client, era, heard):

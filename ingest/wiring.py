@@ -1,0 +1,96 @@
+"""Composition shared by the commands of ingest and the service: settings in, what runs and watches out."""
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.settings import Settings, environment
+from ingest.pipeline import Bounds, Order, run_ingest
+from ingest.report import Report
+from ingest.sources.texts import Limits
+from ingest.watch import Watcher
+
+if TYPE_CHECKING:
+    from app.ports import GraphWriter, McpLister
+
+_log = logging.getLogger(__name__)
+_LAST_SYNC_S = 15.0
+"""How long the end of the service waits for a sync that is being written."""
+
+
+def bounds_of(settings: Settings) -> Bounds:
+    """What a run accepts, and how long it waits."""
+    limits = Limits(settings.max_description_bytes, settings.max_schema_bytes)
+    return Bounds(limits, settings.max_file_bytes, settings.lease_wait_s)
+
+
+@contextmanager
+def opened_watcher(
+    settings: Settings,
+    graph: "GraphWriter",
+    path: Path,
+    *,
+    prune: bool = False,
+    on_report: Callable[[Report], None],
+) -> Iterator[Watcher]:
+    """A watcher of a sources file, with its connections to live servers; not running yet.
+
+    Raises:
+        InvalidInputError: the file is no list of sources.
+    """
+    from app.adapters.graph_lease import lease_owner
+    from app.wiring import open_mcp_client
+
+    def ingest(order: Order, answers: "McpLister") -> Report:
+        return run_ingest(graph, order, owner=lease_owner(), bounds=bounds_of(settings), servers=answers)
+
+    with open_mcp_client(settings) as servers:
+        yield Watcher(
+            path,
+            ingest=ingest,
+            servers=servers,
+            environ=environment(),
+            max_file_bytes=settings.max_file_bytes,
+            prune=prune,
+            on_report=on_report,
+        )
+
+
+@contextmanager
+def watching(
+    settings: Settings, graph: "GraphWriter", path: Path, *, on_generation: Callable[[int], None]
+) -> Iterator[None]:
+    """Watch a sources file in a thread of the service, while open.
+
+    Raises:
+        InvalidInputError: the file is no list of sources.
+    """
+
+    def told(report: Report) -> None:
+        on_generation(report.generation)
+        for outcome in report.outcomes:
+            facts = {
+                "source": outcome.source,
+                "status": outcome.status.value,
+                "generation": report.generation,
+                "seconds": round(report.seconds["total"], 3),
+            }
+            if outcome.rejected:
+                problems = [f"{one.item}: {one.reason}" for one in outcome.rejected[:3]]
+                _log.warning(
+                    "synced", extra={**facts, "rejected": len(outcome.rejected), "problems": problems}
+                )
+            elif outcome.changed:
+                _log.info("synced", extra=facts)
+
+    with opened_watcher(settings, graph, path, on_report=told) as watcher:
+        thread = threading.Thread(target=watcher.run, name="watcher", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            watcher.stop()
+            thread.join(_LAST_SYNC_S)
