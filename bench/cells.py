@@ -15,8 +15,10 @@ from bench.metrics import scores_of
 
 _DIGITS = 6
 _CODE = ("app/domain", "app/usecases", "app/adapters", "bench")
-_NOT_MEASURING = re.compile(r"^(report|compare|query_cases|scale|cli|plots)")
-"""Files of the bench that show what others measured."""
+_NOT_MEASURING = re.compile(
+    r"^(report|compare|query_cases|scale|cli|plots|peer_methods|peer_process|peer_rank_script)"
+)
+"""Files of the bench that show what others measured, or measure a peer."""
 
 
 @dataclass(frozen=True, slots=True)

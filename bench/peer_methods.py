@@ -136,7 +136,9 @@ def _mcp_tool(tool: Tool, *, name: str, more: str) -> dict[str, Any]:
         "description": ". ".join(part for part in (tool.description, more) if part),
         "inputSchema": {
             "type": "object",
-            "properties": {key: value for key, value in properties.items() if isinstance(value, dict)},
+            "properties": {
+                key: _plain(value) for key, value in properties.items() if isinstance(value, dict)
+            },
             "required": [key for key in schema.get("required") or [] if isinstance(key, str)],
         },
     }
@@ -145,3 +147,16 @@ def _mcp_tool(tool: Tool, *, name: str, more: str) -> dict[str, Any]:
     hints = {"readOnlyHint": tool.read_only, "destructiveHint": tool.destructive}
     hints = {key: value for key, value in hints.items() if value is not None}
     return found | ({"annotations": hints} if hints else {})
+
+
+def _plain(schema: Any) -> Any:
+    """A schema without the `required: true` of old drafts, which it takes for a list of names and fails on."""
+    if isinstance(schema, list):
+        return [_plain(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: _plain(value)
+        for key, value in schema.items()
+        if key != "required" or not isinstance(value, bool)
+    }

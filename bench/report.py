@@ -20,7 +20,7 @@ from bench.report_page import page
 from bench.report_plans import Rows, measure_all_plans, plan_times, plans_section, plans_without_times
 from bench.report_scale import scale_section
 from bench.report_section import Section
-from bench.report_sets import Scope
+from bench.report_sets import Part, Scope
 from bench.report_times import how_measured, times_section, without_times
 from bench.report_values import differences, set_figures, set_times
 from bench.scale import ScaleRow, measure_scale
@@ -71,7 +71,7 @@ def write_report(
 
     store = CellStore(out / "cells")
     cells = measure_cells(scope.tasks(), store, done=done, peers_end_s=scope.peers_end_s)
-    rest = _Rest() if scope.quick else _measure_rest(scope, data, store, say)
+    rest = _measure_rest(scope, data, store, say)
     found = _found(scope, data, cells, rest)
     seconds = round(time.perf_counter() - begin, 1)
     about = {
@@ -113,7 +113,12 @@ class _Found:
 def _measure_rest(scope: Scope, data: Path, store: CellStore, say: Callable[[str], None]) -> _Rest:
     code = code_fingerprint(own=True)
     peer = scope.peers[0] if scope.peers else None
-    plans, missing = measure_all_plans(data, peer, store, code=code, say=say)
+    plans: dict[str, Rows] = {}
+    missing: list[str] = []
+    if Part.PLANS in scope.parts:
+        plans, missing = measure_all_plans(data, peer, store, code=code, say=say)
+    if Part.SIZES not in scope.parts:
+        return _Rest(plans, missing)
     try:
         scale = measure_scale(data, scope.peers, store, code=code, say=say)
     except InvalidInputError as error:

@@ -16,7 +16,7 @@ from bench.cells import Cell
 from bench.peer_methods import graph_tool_call
 from bench.peer_process import peer_python
 from bench.report_cells import Task
-from bench.report_sets import PEER_SECONDS, read_scope
+from bench.report_sets import PEER_SECONDS, Part, read_scope
 
 AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of a table.")]
 
@@ -34,6 +34,9 @@ def report_command(
     quick: Annotated[
         bool, typer.Option("--quick", help="ToolBench, RestBench and the peer's sets, 100 questions each.")
     ] = False,
+    part: Annotated[
+        list[Part] | None, typer.Option(help="A chapter; may be repeated.", show_default="all")
+    ] = None,
     peer: Annotated[
         Path | None,
         typer.Option(
@@ -49,7 +52,7 @@ def report_command(
     from bench.report import write_report
 
     peers = graph_tool_call(data, peer_python(peer), seconds=peer_seconds)
-    scope = read_scope(data, peers, quick=quick)
+    scope = read_scope(data, peers, quick=quick, parts=part or ())
     for line in scope.missing:
         typer.echo(f"left out: {line}", err=True)
     if not peers:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 
 from bench.datasets import Dataset
@@ -30,6 +31,23 @@ HERE = ("auto", "kg_hybrid", "kg_toolrank", "kg_text_only", "bm25", "tfidf", "ke
 """Rankings on every set, in the order of the tables; tokens of the house."""
 
 
+class Part(StrEnum):
+    """Chapters of a report."""
+
+    SETS = "sets"
+    """Every ranking on every set; without it on ToolBench alone."""
+    LARGE = "large"
+    """The whole sets that samples are drawn from."""
+    TRACKS = "tracks"
+    """The literature's tables: ToolBench's tracks, the ScaleMCP set."""
+    PLANS = "plans"
+    SIZES = "sizes"
+    """Times and memory from 250 to 50,000 tools."""
+
+
+QUICK_PARTS = (Part.SETS, Part.TRACKS)
+
+
 @dataclass(frozen=True)
 class Scope:
     """What a report measures."""
@@ -42,8 +60,8 @@ class Scope:
     peers: tuple[GraphToolCall, ...]
     missing: tuple[str, ...]
     """A line for each set that the folder lacks."""
+    parts: frozenset[Part]
     quick: bool
-    """Whether plans, sizes and everything else that takes long is left out."""
 
     @property
     def methods(self) -> list[str]:
@@ -74,15 +92,26 @@ class Scope:
         yield from self.tracks.tasks()
 
 
-def read_scope(data: Path, peers: Sequence[GraphToolCall], *, quick: bool) -> Scope:
-    """Read the sets: those of TUNE and CHECK and the full ones, or for a quick look a few, 100 questions each."""
-    sets, missing = read_sets(data, QUICK_SETS if quick else FULL_SETS)
+def read_scope(
+    data: Path, peers: Sequence[GraphToolCall], *, quick: bool, parts: Sequence[Part] = ()
+) -> Scope:
+    """Read the sets: those of TUNE and CHECK and the full ones, or for a quick look a few, 100 questions each.
+
+    Args:
+        data: Folder with the public sets.
+        peers: To be measured beside.
+        quick: Whether it is to be there within three minutes.
+        parts: None stands for all, or for those that a quick look has.
+    """
+    chosen = frozenset(parts or (QUICK_PARTS if quick else Part))
+    names = QUICK_SETS if quick else FULL_SETS
+    sets, missing = read_sets(data, names if Part.SETS in chosen else (TOOLBENCH,))
     if quick:
         sets = [spread(of, QUICK_QUESTIONS) for of in sets]
-    large, more = ([], []) if quick else read_sets(data, LARGE_SETS)
+    large, more = read_sets(data, LARGE_SETS if Part.LARGE in chosen else ())
     toolbench = next((of for of in sets if of.name == TOOLBENCH), None)
-    tracks = read_tracks(data, toolbench, quick=quick)
-    return Scope(tuple(sets), tuple(large), tracks, tuple(peers), (*missing, *more), quick)
+    tracks = read_tracks(data, toolbench, quick=quick) if Part.TRACKS in chosen else Tracks(None)
+    return Scope(tuple(sets), tuple(large), tracks, tuple(peers), (*missing, *more), chosen, quick)
 
 
 def spread(dataset: Dataset, count: int) -> Dataset:

@@ -11,6 +11,7 @@ import numpy as np
 
 from bench.cells import CellKey, CellStore
 from bench.datasets import Dataset, Question, catalogue_of, tool_of, toolbench_questions
+from bench.interfaces import Interface
 from bench.latency import measure
 from bench.manifests import many_tools
 from bench.methods.base import Run
@@ -97,7 +98,15 @@ def _in_process(data: Path, tools: int) -> ScaleRow:
 
 
 def _over_http(data: Path, tools: int, say: Callable[[str], None]) -> ScaleRow:
-    found = measure(data, tools=tools, engine=Engine.EMBEDDED, clients=_CLIENTS, seconds=_CROWD_S, say=say)
+    found = measure(
+        data,
+        tools=tools,
+        engine=Engine.EMBEDDED,
+        interface=Interface.REST,
+        clients=_CLIENTS,
+        seconds=_CROWD_S,
+        say=say,
+    )
     times = (round(found.p50_ms, 3), round(found.p95_ms, 3), round(found.p99_ms, 3))
     note = f"{found.errors} errors" if found.errors else ""
     memory, rate = round(found.service_mb), round(found.per_second)

@@ -8,7 +8,7 @@ from typing import Annotated, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, StrictBool, model_validator
 
-from app.domain.addresses import check_url
+from app.domain.addresses import check_url, shown_url
 from app.domain.call_credentials import Given, check_send
 from app.domain.calls import CallRules
 from app.errors import InvalidInputError
@@ -33,7 +33,7 @@ def _server(value: object) -> object:
     except InvalidInputError as error:
         raise ValueError(str(error)) from error
     if parts.query or parts.fragment:
-        raise ValueError(f"{shown(value)} has a query; accepted: http(s)://HOST/path")
+        raise ValueError(f"{shown_url(parts)} has a query; accepted: http(s)://HOST/path")
     return value
 
 
@@ -71,8 +71,10 @@ class CredentialSection(_Section):
 
     @model_validator(mode="after")
     def _one_form(self) -> "CredentialSection":
-        has_pair = self.username_env is not None and self.password_env is not None
-        if (self.env is None) != has_pair or (self.env is not None and self.username_env is not None):
+        pair = (self.username_env, self.password_env)
+        has_pair = None not in pair
+        has_one = any(pair)
+        if (self.env is not None and has_one) or (self.env is None and not has_pair):
             raise ValueError("accepted: env, or username_env and password_env")
         if has_pair and self.send not in (None, "basic"):
             raise ValueError("username_env and password_env are sent as 'basic'")

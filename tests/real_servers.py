@@ -56,6 +56,22 @@ def node_command(name: str) -> list[str]:
     return [_program("node"), str(folder / "node_modules" / ".bin" / f"mcp-server-{name}")]
 
 
+def commands(repository: Path) -> dict[str, list[str]]:
+    """The commands of all six, by name, over a folder that is a git repository.
+
+    Raises:
+        MissingError: one cannot be installed.
+    """
+    return {
+        "git": [*python_command("git"), "--repository", str(repository)],
+        "time": [*python_command("time"), "--local-timezone", "UTC"],
+        "fetch": [*python_command("fetch"), "--allow-private-ips", "--ignore-robots-txt"],
+        "filesystem": [*node_command("filesystem"), str(repository)],
+        "everything": node_command("everything"),
+        "memory": node_command("memory"),
+    }
+
+
 def inspector_command() -> list[str]:
     """The command of the inspector.
 

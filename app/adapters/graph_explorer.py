@@ -85,10 +85,11 @@ class CypherExplorer:
             NotFoundError: there is none.
         """
         tool = self.tool(tool_id)
+        sources = self._graph.read(self._statements.find_tool_sources, id=tool_id)
         edges = self._edges([GraphNode(kind=NodeKind.TOOL, id=tool_id, name="")], DRAWN_KINDS, limit)
         return ToolDetails(
             tool=tool,
-            sources=self._sources(tool_id),
+            sources=tuple(ToolSource(source=row["source"], declares=row["declares"]) for row in sources),
             edges=tuple(edges),
         )
 
@@ -100,12 +101,15 @@ class CypherExplorer:
         """
         tool = self.tool(tool_id)
         rows = self._graph.read(self._statements.find_call_target, id=tool_id)
-        facts = rows[0] if rows else {"base_url": "", "security": []}
+        facts = rows[0] if rows else {"base_url": "", "security": [], "sources": [], "declares": []}
         return CallTarget(
             tool=tool,
             base_url=facts["base_url"],
             security=tuple(facts["security"]),
-            sources=self._sources(tool_id),
+            sources=tuple(
+                ToolSource(source=source, declares=declares)
+                for source, declares in zip(facts["sources"], facts["declares"], strict=True)
+            ),
         )
 
     def neighbours(
@@ -162,10 +166,6 @@ class CypherExplorer:
         rows = self._graph.read(self._statements.find_syncs, ids=record_ids(source))
         found = [SyncRecord.model_validate_json(row["document"]) for row in rows]
         return sorted(found, key=lambda record: -record.number)
-
-    def _sources(self, tool_id: str) -> tuple[ToolSource, ...]:
-        rows = self._graph.read(self._statements.find_tool_sources, id=tool_id)
-        return tuple(ToolSource(source=row["source"], declares=row["declares"]) for row in rows)
 
     def _nodes(self, node_id: str) -> Sequence[Row]:
         return self._graph.read(self._statements.find_nodes, id=node_id)

@@ -110,6 +110,7 @@ def test_a_call_knows_where_to_go(drawn: InMemoryGraph | GraphStore) -> None:
 
     found = drawn.call_target("w/buy")
     bare = drawn.call_target("w/draw")
+    orphan = drawn.call_target("w/far")
 
     assert (found.tool.id, found.base_url, found.security) == (
         "w/buy",
@@ -119,6 +120,7 @@ def test_a_call_knows_where_to_go(drawn: InMemoryGraph | GraphStore) -> None:
     assert [(one.source, one.declares) for one in found.sources] == [(MANIFEST, False)]
     assert (bare.base_url, bare.security) == ("", ())
     assert [(one.source, one.declares) for one in bare.sources] == [(MANIFEST, False), (TAXONOMY, True)]
+    assert orphan.sources == ()
     for unknown in ("w/nothing", "sunburst"):
         with pytest.raises(NotFoundError):
             drawn.call_target(unknown)

@@ -3,6 +3,7 @@
 From PyPI and npm, at exact versions; fetched once for each machine (`python -m tests.engines prepare`).
 """
 
+import asyncio
 import json
 import os
 import shlex
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp import Client, StdioServerParameters
 
 from app.adapters.graph_lease import lease_owner
 from app.adapters.graph_store import GraphEngine, GraphStore
@@ -27,7 +29,7 @@ from tests import service
 from tests.engines import TestDatabase, embedded
 from tests.ingest_cases import BOUNDS
 from tests.prepared import MissingError
-from tests.real_servers import node_command, node_folder, python_command
+from tests.real_servers import commands, node_folder
 from tests.service import command
 
 # Six processes and an engine are enough once.
@@ -85,14 +87,7 @@ def endpoints(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[st
     """The six servers; without them the tests are skipped, and fail where CI is set."""
     memory = tmp_path_factory.mktemp("memory") / "memory.jsonl"
     try:
-        commands = {
-            "git": [*python_command("git"), "--repository", str(folder)],
-            "time": [*python_command("time"), "--local-timezone", "UTC"],
-            "fetch": [*python_command("fetch"), "--allow-private-ips", "--ignore-robots-txt"],
-            "filesystem": [*node_command("filesystem"), str(folder)],
-            "everything": node_command("everything"),
-            "memory": node_command("memory"),
-        }
+        found = commands(folder)
     except MissingError as problem:
         if os.environ.get("CI"):
             pytest.fail(f"{problem} (CI is set: real servers must not be skipped)")
@@ -101,7 +96,7 @@ def endpoints(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[st
         name: stdio_endpoint(
             words, name=name, env={"MEMORY_FILE_PATH": "MEMORY"}, environ={"MEMORY": str(memory)}
         )
-        for name, words in commands.items()
+        for name, words in found.items()
     }
 
 
@@ -171,6 +166,71 @@ def test_their_tools_are_called(
     ada = {"name": "Ada", "entityType": "person", "observations": ["writes programs"]}
     call("memory", "create_entities", entities=[ada])
     assert "writes programs" in call("memory", "search_nodes", query="Ada")
+
+
+def test_their_tools_are_found_and_called_through_ours(
+    endpoints: dict[str, McpEndpoint], folder: Path, page: str, tmp_path: Path
+) -> None:
+    """As an agent does: `outfitter sync`, then `search_tools` and `call_tool` of `outfitter mcp`."""
+    memory = {"env": {"MEMORY_FILE_PATH": "MEMORY"}}
+    allowed = {
+        "everything": ["everything/get-sum"],
+        "memory": ["memory/create_entities"],
+        "fetch": ["fetch/fetch"],
+    }
+    entries = [
+        {
+            "id": name,
+            "kind": "mcp",
+            "command": endpoint.command[0],
+            "args": list(endpoint.command[1:]),
+            **(memory if name == "memory" else {}),
+            "call": {"allow": allowed.get(name, []), "trust_annotations": True},
+        }
+        for name, endpoint in endpoints.items()
+    ]
+    sources = tmp_path / "sources.yaml"
+    sources.write_text(json.dumps({"sources": entries}))
+    settings = {
+        "MEMORY": str(tmp_path / "memory.jsonl"),
+        "OUTFITTER_SOURCES": str(sources),
+        "OUTFITTER_PROXY": "true",
+    }
+    done = command("sync", sources, data_dir=tmp_path / "data", **settings)
+    assert done.returncode == 0, done.stderr
+    ada = {"name": "Ada", "entityType": "person", "observations": ["writes programs"]}
+    calls: dict[str, tuple[dict[str, Any], str]] = {
+        "git/git_log": ({"repo_path": str(folder)}, "Write a note down"),
+        "time/get_current_time": ({"timezone": "Asia/Tokyo"}, "Asia/Tokyo"),
+        "fetch/fetch": ({"url": page}, "open from nine to five"),
+        "filesystem/read_text_file": ({"path": str(folder / "notes.txt")}, "Water the plants."),
+        "everything/get-sum": ({"a": 40, "b": 2}, "42"),
+        "memory/create_entities": ({"entities": [ada]}, "Ada"),
+        "memory/search_nodes": ({"query": "Ada"}, "writes programs"),
+        "filesystem/move_file": ({"source": "a", "destination": "b"}, "may change something"),
+        "time/convert_time": ({"source_timezone": 5}, "argument 'source_timezone' = 5"),
+    }
+
+    async def run() -> dict[str, str]:
+        parameters = StdioServerParameters(
+            command=sys.executable,
+            args=["-m", "app.cli", "mcp"],
+            env=service.environment(tmp_path / "data", **settings),
+        )
+        said = {}
+        async with Client(parameters) as client:
+            for question, wanted in QUESTIONS.values():
+                answer = await client.call_tool("search_tools", {"query": question, "top_k": 3})
+                assert wanted in str(answer)
+            for tool_id, (arguments, _) in calls.items():
+                said[tool_id] = str(
+                    await client.call_tool("call_tool", {"id": tool_id, "arguments": arguments})
+                )
+        return said
+
+    said = asyncio.run(run())
+
+    assert {tool_id: text for tool_id, text in said.items() if calls[tool_id][1] not in text} == {}
 
 
 def test_the_readme_s_command_works_as_it_stands(

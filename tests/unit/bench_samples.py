@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bench.datasets import Dataset, Question, catalogue_of, plain_tool
 from bench.peer_methods import GraphToolCall
-from bench.report_sets import Scope
+from bench.report_sets import Part, Scope
 from bench.report_tracks import Tracks
 
 NASTY = 'bake & "serve" <script>alert(1)</script> | [red]bread[/red]'
@@ -66,4 +66,12 @@ def peer(folder: Path, *lines: str, seconds: float = 30.0) -> GraphToolCall:
 
 def sample_scope(*peers: GraphToolCall, sets: tuple[Dataset, ...] = ()) -> Scope:
     """A report on the bakery."""
-    return Scope(sets or (bakery(),), (), Tracks(None), peers, ("absent: it is missing",), quick=True)
+    return Scope(
+        sets or (bakery(),),
+        (),
+        Tracks(None),
+        peers,
+        ("absent: it is missing",),
+        frozenset({Part.SETS}),
+        quick=True,
+    )

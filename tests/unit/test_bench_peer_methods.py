@@ -1,5 +1,6 @@
 """What a peer is given, and how its names become ids of tools."""
 
+import json
 from pathlib import Path
 
 from bench.datasets import Dataset, Question, catalogue_of, plain_tool
@@ -44,6 +45,23 @@ def test_texts_of_methods_are_in_the_description() -> None:
 
     assert "A pan." in given[0]["tools"][0]["description"]
     assert "Fry an egg." in given[0]["tools"][0]["description"]
+
+
+def test_schemas_of_old_drafts_are_given_in_the_new_form() -> None:
+    """`required: true` inside a property makes it fail; names of what is required are kept."""
+    schema = {
+        "type": "object",
+        "required": ["egg"],
+        "properties": {
+            "egg": {"type": "object", "required": True, "properties": {"size": {"required": False}}}
+        },
+    }
+    pan = plain_tool(id="pan", server="", name="pan", description="", input_schema=json.dumps(schema))
+
+    given = peer_servers(Dataset("set", catalogue_of([pan]), ()))[0]["tools"][0]["inputSchema"]
+
+    assert given["required"] == ["egg"]
+    assert given["properties"] == {"egg": {"type": "object", "properties": {"size": {}}}}
 
 
 def test_its_names_are_our_ids() -> None:
