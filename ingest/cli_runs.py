@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from app.errors import InvalidInputError, NotFoundError, OutfitterError
-from app.terminal import open_console
+from app.terminal import closed_by_sigterm, open_console
 
 if TYPE_CHECKING:
     from app.adapters.graph_store import GraphStore
@@ -46,6 +46,7 @@ def run_order(order: "Order", *, as_json: bool, data_dir: Path | None) -> None:
     with ExitStack() as stack:
         graph, settings = stack.enter_context(opened_graph(data_dir))
         live = any(one.endpoint for one in order.inputs)
+        stack.enter_context(closed_by_sigterm())
         servers = stack.enter_context(open_mcp_client(settings)) if live else None
         progress = stack.enter_context(progress_bar())
         bounds = bounds_of(settings)

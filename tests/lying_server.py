@@ -126,15 +126,15 @@ def _error(message: dict[str, Any], code: int, text: str) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": message["id"], "error": {"code": code, "message": text}}
 
 
-def main(mode: str, era: str = LEGACY) -> int:
-    """Over standard streams."""
+def main(mode: str, era: str = LEGACY, mark: str = "") -> int:
+    """Over standard streams. The mark is for finding this process and its child again."""
     if mode == "stubborn":
         # Neither the end of its input nor a polite signal ends it, and it has a child.
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+        _child(mark)
         time.sleep(600)
     if mode == "orphan":
-        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+        _child(mark)
     if mode == "floods":
         while True:
             print("this is no JSON " * 100)
@@ -154,6 +154,10 @@ def main(mode: str, era: str = LEGACY) -> int:
         if said:
             print(json.dumps(said), flush=True)
     return 0
+
+
+def _child(mark: str) -> None:
+    subprocess.Popen([sys.executable, "-c", f"import time; time.sleep(600) # {mark}"])
 
 
 def _complain() -> None:
@@ -177,6 +181,8 @@ class _Http(BaseHTTPRequestHandler):
                 self._send(401, json.dumps({"detail": "who?"}).encode())
             elif self.mode == "elsewhere":
                 self._send(307, b"", Location="http://elsewhere.example/mcp")
+            elif self.mode == "forgets" and self._forgotten(message):
+                self._send(404, b"")
             elif listing and self.mode in ("drips", "endless body", "zipped", "cut", "html", "large stream"):
                 self._lie(message)
             else:
@@ -201,7 +207,18 @@ class _Http(BaseHTTPRequestHandler):
             else:
                 self._send(202, b"")
         else:
-            self._send(200, json.dumps(said).encode())
+            first = self.mode == "forgets" and message["method"] == "initialize"
+            session = {"Mcp-Session-Id": f"session-{len(self.seen)}"} if first else {}
+            self._send(200, json.dumps(said).encode(), **session)
+
+    def _forgotten(self, message: dict[str, Any]) -> bool:
+        """Whether a call is not the first of its session."""
+        if message.get("method") != "tools/call":
+            return False
+        session = self.headers["Mcp-Session-Id"]
+        calls = [one for one in self.seen if one.get("Mcp-Name") == session]
+        self.seen.append({"Mcp-Name": session})
+        return bool(calls)
 
     def _lie(self, message: dict[str, Any]) -> None:
         whole = json.dumps(answer("plain", self.era, message)).encode()

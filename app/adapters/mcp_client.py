@@ -14,7 +14,8 @@ import anyio
 from anyio.abc import TaskStatus
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from app.adapters.mcp_pool import Pool, Subscription, list_alone
+from app.adapters.mcp_connection import Subscription
+from app.adapters.mcp_pool import Pool, list_alone
 from app.adapters.mcp_wire import where
 from app.domain.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpLimits, McpListing
 from app.errors import McpServerError
@@ -108,8 +109,12 @@ class McpClient:
     async def _list(self, endpoint: McpEndpoint) -> McpListing:
         async with self._at_once:
             if self._pool.has(endpoint):
-                with suppress(McpServerError):
+                try:
                     return await self._pool.list_tools(endpoint)
+                except McpServerError:
+                    # Only one that broke is no word on the server: a silent one was given its time.
+                    if self._pool.has(endpoint):
+                        raise
             return await list_alone(endpoint, self._limits)
 
 

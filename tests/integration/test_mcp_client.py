@@ -2,7 +2,10 @@
 
 import json
 import logging
+import os
 import re
+import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -22,6 +25,7 @@ from app.domain.mcp_endpoints import (
 )
 from app.errors import McpServerError
 from tests.lying_server import LEGACY, MODERN, SECRET, lying_http
+from tests.service import environment, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMITS = McpLimits(connect_s=5.0, total_s=6.0, max_bytes=8_000_000)
@@ -36,9 +40,13 @@ def servers() -> Iterator[McpClient]:
         yield client
 
 
+MARK = f"marked-{os.getpid()}"
+"""In the command lines of this process's servers: others run the same ones at the same time."""
+
+
 def liar(mode: str, era: str = LEGACY) -> McpEndpoint:
     """A lying server over stdio, which knows a secret."""
-    command = [sys.executable, str(ROOT / "tests" / "lying_server.py"), mode, era]
+    command = [sys.executable, str(ROOT / "tests" / "lying_server.py"), mode, era, MARK]
     return stdio_endpoint(command, name=mode, env={"LIAR_TOKEN": "TOKEN"}, environ={"TOKEN": SECRET})
 
 
@@ -124,15 +132,14 @@ def test_a_command_that_misbehaves_is_told_with_the_reason_in_time(
     assert spent < LIMITS.total_s + CLEANUP_S
     assert re.search(why, reason(failed)), reason(failed)
     assert SECRET not in reason(failed)
-    assert processes(f"lying_server.py {mode} ") == []
-    assert processes("time.sleep(600)") == []
+    assert processes(MARK) == []
 
 
 def test_children_of_a_server_that_ended_well_are_ended_too(servers: McpClient) -> None:
     (fine,) = servers.list_tools([liar("orphan")])
 
     assert names(fine) == ["first", "second"]
-    assert processes("time.sleep(600)") == []
+    assert processes(MARK) == []
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -248,6 +255,27 @@ def test_a_call_that_fails_says_why_and_the_next_one_starts_anew(
             servers.call(liar(mode), "first", {}, timeout_s=1)
 
 
+def test_a_session_that_the_server_forgot_is_opened_again(servers: McpClient) -> None:
+    """The server has said that it did not run the call."""
+    with lying_http("forgets") as (url, _):
+        endpoint = http_endpoint(url, environ={}, era=Era.LEGACY)
+        for number in range(3):
+            result = servers.call(endpoint, "first", {"n": number}, timeout_s=5)
+
+            assert result["content"] == [{"type": "text", "text": json.dumps({"n": number})}]
+
+
+def test_a_silent_server_that_is_held_open_gets_its_time_once(servers: McpClient) -> None:
+    begun = time.monotonic()
+    endpoint = liar("mute")
+    servers.call(endpoint, "first", {}, timeout_s=5)
+
+    (listing,) = servers.list_tools([endpoint])
+
+    assert reason(listing) == "did not answer within 6 s"
+    assert time.monotonic() - begun < LIMITS.total_s + CLEANUP_S
+
+
 def test_an_era_may_be_demanded(servers: McpClient) -> None:
     with lying_http("plain", LEGACY) as (url, _):
         modern, legacy = servers.list_tools(
@@ -261,6 +289,21 @@ def test_an_era_may_be_demanded(servers: McpClient) -> None:
 def test_closing_the_client_ends_what_it_started() -> None:
     with McpClient(LIMITS) as client:
         client.call(liar("plain"), "first", {}, timeout_s=5)
-        assert processes("lying_server.py plain ")
+        assert processes(MARK)
 
-    assert processes("lying_server.py plain ") == []
+    assert processes(MARK) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_command_that_is_interrupted_leaves_no_server(tmp_path: Path, number: signal.Signals) -> None:
+    """Not even one that will not go, or the child of one."""
+    mark = f"interrupted-{os.getpid()}-{number}"
+    words = [sys.executable, str(ROOT / "tests" / "lying_server.py"), "stubborn", LEGACY, mark]
+    run = [sys.executable, "-m", "app.cli", "ingest", "mcp", "--", *words]
+    with subprocess.Popen(run, env=environment(tmp_path / "data"), stderr=subprocess.PIPE) as process:
+        wait_until(lambda: processes(f"time.sleep(600) # {mark}"), timeout_s=90)
+        process.send_signal(number)
+        process.communicate(timeout=60)
+
+    assert process.returncode == 128 + number
+    assert processes(mark) == []
