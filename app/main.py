@@ -77,8 +77,9 @@ def create_app(
         with open_components(metrics) as components:
             async with opened_endpoint(
                 components, max_body_bytes=max_body_bytes, token=policy.token is not None
-            ) as endpoint:
-                yield {"components": components, "mcp": endpoint}
+            ) as opened:
+                app.state.end_streams = opened.end_streams
+                yield {"components": components, "mcp": opened.endpoint}
 
     app = FastAPI(
         title="Outfitter",
@@ -87,6 +88,7 @@ def create_app(
         lifespan=lifespan,
         redoc_url=None,
     )
+    app.state.end_streams = lambda: None
     problems.install(app)
     for resource in (query, plan, workflows, tools, neighbours, sources, health):
         app.include_router(resource.router)

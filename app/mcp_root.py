@@ -5,7 +5,7 @@ import signal
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 from app import logs
 from app.api.answers import answered
@@ -109,13 +109,21 @@ async def _passed_on(calls: Calls, who: str, tool_id: str, arguments: Mapping[st
 @asynccontextmanager
 async def opened_endpoint(
     components: Components, *, max_body_bytes: int, token: bool
-) -> AsyncIterator[Endpoint]:
+) -> AsyncIterator["OpenedMcp"]:
     """What answers at /mcp."""
     server = catalogue_server(
         components, refresh_s=components.limits.refresh_s, scope="private" if token else "public"
     )
     async with http_endpoint(server, max_body_bytes=max_body_bytes) as endpoint:
-        yield endpoint
+        yield OpenedMcp(endpoint, server.end_streams)
+
+
+class OpenedMcp(NamedTuple):
+    """The MCP server behind HTTP."""
+
+    endpoint: Endpoint
+    end_streams: Callable[[], None]
+    """Lets clients go that listen for changes; they would keep the service from ending."""
 
 
 def run_stdio(settings: Settings) -> None:

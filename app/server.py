@@ -4,7 +4,7 @@ import contextlib
 import logging
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FrameType
 
 import uvicorn
@@ -56,8 +56,21 @@ def serve(settings: Settings) -> None:
                 "listening", extra={"url": url, "docs": f"{url}/docs", "token": policy.token is not None}
             )
             with _ended_by_signals():
-                uvicorn.Server(config).run(sockets=[listener])
+                _Server(config, before_shutdown=lambda: app.state.end_streams()).run(sockets=[listener])
             _log.info("stopped")
+
+
+class _Server(uvicorn.Server):
+    """Tells the application that it ends while its requests are still being answered."""
+
+    def __init__(self, config: uvicorn.Config, *, before_shutdown: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._before_shutdown = before_shutdown
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Wait for requests, but not for clients that listen until they are told to go."""
+        self._before_shutdown()
+        await super().shutdown(sockets)
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -40,8 +40,8 @@ def worst_table(found: CasesReport) -> Table:
     for case in found.worst:
         text = case.query if len(case.query) <= _SHOWN_CHARS else case.query[: _SHOWN_CHARS - 1] + "…"
         scores = (f"{case.scores['R@5']:.2f}", f"{case.scores['MRR']:.2f}")
-        found_tools = ", ".join(case.found) or "nothing"
-        texts = (f"{case.id}: {text}", ", ".join(case.gold), found_tools)
+        found_tools = "\n".join(case.found) or "nothing"
+        texts = (f"{case.id}: {text}", "\n".join(case.gold), found_tools)
         request, right, found_first = map(Text, texts)  # data, not markup
         table.add_row(request, *scores, right, found_first)
     return table

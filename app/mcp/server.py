@@ -55,6 +55,7 @@ class CatalogueServer:
         self._seen: object = None
         self._listed = self._definitions()
         self._bus = InMemorySubscriptionBus()
+        self._listeners = ListenHandler(self._bus)
         self._connected: ServerSession | None = None
         hint = CacheHint(ttl_ms=_TTL_MS, scope=scope)
         self.sdk: Server[None] = Server(
@@ -66,7 +67,7 @@ class CatalogueServer:
             lifespan=self._lifespan,
             get_tool_input_schema=self._input_schema,
             on_list_tools=self._list,
-            on_subscriptions_listen=ListenHandler(self._bus),
+            on_subscriptions_listen=self._listeners,
         )
         # Not as `on_call_tool`, which takes models only: answers are JSON already.
         self.sdk.add_request_handler("tools/call", types.CallToolRequestParams, self._call)
@@ -80,6 +81,10 @@ class CatalogueServer:
             watcher.cancel()
             with suppress(asyncio.CancelledError):
                 await watcher
+
+    def end_streams(self) -> None:
+        """Let clients go that listen for changes."""
+        self._listeners.close()
 
     async def _watch(self) -> None:
         while True:

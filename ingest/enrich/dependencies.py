@@ -59,6 +59,11 @@ class ServerIndexes:
         """Servers with a tool."""
         return list(self._tools)
 
+    @property
+    def answering(self) -> Sequence[str]:
+        """Those with a tool that says what it answers; others give nothing that anybody else could find."""
+        return [server for server, tools in self._tools.items() if any(tool.output_schema for tool in tools)]
+
     def of(self, server: str) -> SourceIndex:
         """A server's operations; none for an unknown one."""
         if server not in self._indexes:
@@ -109,7 +114,7 @@ def infer_dependencies(
         shown = {(edge.consumer, edge.producer) for edge in found if edge.rank <= PRODUCERS_COUNTED}
         precedes += _precedences(index.operations, shown, vetoes)
         requires += found
-    exported = {server: exports(indexes.of(server)) for server in indexes.servers} if wanted else {}
+    exported = {server: exports(indexes.of(server)) for server in indexes.answering} if wanted else {}
     for consumer, item, slot in wanted:
         producers = foreign_producers(slot, exported, own=consumer.tool.server)
         requires += _requirements(consumer, item, producers, vetoes)

@@ -195,6 +195,27 @@ def test_a_graph_that_does_not_answer_is_said_on_stderr(tmp_path: Path) -> None:
     assert "bolt://127.0.0.1:1" in done.stderr
 
 
+def test_a_client_that_listens_does_not_keep_the_service_from_ending(data_dir: Path) -> None:
+    """SIGTERM ends its stream in the proper way, and the process at once."""
+
+    async def run(service: Service) -> float:
+        async with (
+            Client(f"{service.url}/mcp", mode=ERAS[0]) as client,
+            client.listen(tools_list_changed=True) as changes,
+        ):
+            begin = time.monotonic()
+            service.process.send_signal(signal.SIGTERM)
+            # A stream that merely broke off would raise.
+            assert [change async for change in changes] == []
+            await asyncio.to_thread(service.process.wait, 15)
+            return time.monotonic() - begin
+
+    with serving(data_dir) as service:
+        assert asyncio.run(run(service)) < 10
+        assert service.process.returncode == 0
+        assert "Traceback" not in service.log.read_text()
+
+
 def test_a_token_is_needed_over_http_where_the_service_has_one(data_dir: Path) -> None:
     """401 without it, answers with it, in both eras."""
     with serving(data_dir, OUTFITTER_API_TOKEN="s3cret") as service:

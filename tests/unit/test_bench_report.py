@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from bench.methods.registry import method_named
 from bench.report import Written, write_report
 from bench.report_cells import Task, measure_cells
 from bench.report_sets import Scope, spread
+from bench.report_tracks import Tracks
 from tests.unit.bench_samples import NASTY, bakery, peer, sample_scope
 
 _VOID = {"meta", "link", "br", "img", "hr", "input"}
@@ -174,6 +176,23 @@ def test_a_peer_that_had_less_time_is_asked_again(tmp_path: Path) -> None:
     assert run(1) == [False]
     assert run(1) == [True]
     assert run(2) == [False]
+
+
+def test_the_tables_of_the_literature_are_in_it(tmp_path: Path) -> None:
+    """Track A with both kinds of tokens, and its sweeps; times are no figures."""
+    toolbench = bakery("toolbench")
+    scope = replace(sample_scope(sets=(toolbench,)), tracks=Tracks(toolbench))
+
+    written = _write(tmp_path, scope)
+
+    figures = json.loads(written.values.read_text())["figures"]
+    titles = [table["title"] for table in figures["tables"]]
+    for number in range(2, 7):
+        assert sum(title.startswith(f"Table {number}") for title in titles) >= 2
+    assert not any("p50 ms" in table["columns"] for table in figures["tables"])
+    assert "p50 ms" in written.page.read_text()
+    assert {"kg_hybrid:paper", "kg_hybrid/alpha=0.3"} <= set(figures["sets"]["toolbench"]["methods"])
+    assert "KG-Hybrid, R@5 by the share of BM25" in written.page.read_text()
 
 
 def test_a_sample_has_every_tier() -> None:

@@ -4,7 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import stats
+from statsmodels.stats.multitest import multipletests
 
 from bench.statistics import bootstrap, cohen_d, compare, effect, holm, mcnemar, stars
 
@@ -98,6 +101,12 @@ def test_holm_by_hand():
     assert holm([0.04, 0.01, 0.03]) == [pytest.approx(0.06), pytest.approx(0.03), pytest.approx(0.06)]
     assert holm([0.045]) == [pytest.approx(0.045)]
     assert holm([]) == []
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
+def test_holm_is_that_of_statsmodels(ps):
+    assert holm(ps) == pytest.approx(multipletests(ps, method="holm")[1].tolist())
 
 
 def test_marks():
