@@ -16,6 +16,7 @@ from app.usecases.workflow_health import update_workflows
 from ingest.changes import Changes, Outcome, Status
 from ingest.enrich.structure import foresee_structure, update_structure
 from ingest.enrich.tool_dependencies import changed_servers, tools_before, update_dependencies
+from ingest.loosened import loosen, loosening_forms
 from ingest.progress import NoProgress, Progress
 from ingest.prune import gone_sources, unlisted_sources
 from ingest.reading import Options, Reading, read_documents, refuse
@@ -179,6 +180,9 @@ class _Run:
                 recovering=state.writing,
                 gone=self._tools([tool for tools in gone.values() for tool in tools]),
             )
+            if forms := loosening_forms(changes):
+                edges = {form: self._graph.edge_pairs(form, stated=True) for form in forms}
+                loosen(changes, stored, edges)
         self._planned = state, changes
         self.report.generation = state.generation
         outcomes = {**self._reading.outcomes, **changes.outcomes}

@@ -444,3 +444,34 @@ def test_the_example_is_ingested_without_a_word(graph: Graph) -> None:
     assert (rejected(report), [one.warnings for one in report.outcomes if one.warnings]) == ([], [])
     assert report.structure is not None
     assert report.structure.edges > 0
+
+
+def test_an_edge_comes_back_with_the_node_that_another_source_provides(graph: Graph, tmp_path: Path) -> None:
+    """The source that states it says meanwhile that its reference means nothing, and is not changed itself."""
+    near = taxonomy(
+        tmp_path,
+        "near",
+        methods=[{"id": "mine", "relations": {"similar": ["theirs"]}}, {"id": "other"}],
+        concepts=[{"id": "k", "related_to": ["theirs"]}],
+    )
+    far = taxonomy(tmp_path, "far", methods=[{"id": "theirs"}, {"id": "a"}, {"id": "b"}])
+    ingest(graph, far, near)
+    similar = EdgeForm(NodeKind.METHOD, EdgeKind.SIMILAR, NodeKind.METHOD)
+    before = graph.edge_pairs(similar, stated=True)
+    whole = dump(graph)
+
+    taxonomy(tmp_path, "far", methods=[{"id": "a"}, {"id": "b"}])
+    ingest(graph, far, near)
+    meanwhile = ingest(graph, far, near)
+    assert graph.edge_pairs(similar, stated=True) == []
+    assert sorted(one.split(",")[0] for one in rejected(meanwhile)) == [
+        "concept 'k': related_to names 'theirs'",
+        "method 'mine': relations.similar names 'theirs'",
+    ]
+    taxonomy(tmp_path, "far", methods=[{"id": "theirs"}, {"id": "a"}, {"id": "b"}])
+    ingest(graph, far, near)
+    ingest(graph, far, near)
+
+    assert graph.edge_pairs(similar, stated=True) == before == [("mine", "theirs", 1.0)]
+    assert dump(graph) == whole
+    assert ingest(graph, far, near).nodes_written == 0
