@@ -347,6 +347,31 @@ def test_an_answer_that_nests_without_end_is_text_or_a_failure(world: World) -> 
         world.ask("files/write", path="a")
 
 
+@pytest.mark.parametrize("value", [float("nan"), "\ud800", {"a": [float("inf")]}])
+def test_an_answer_that_cannot_be_passed_on_is_a_failure(world: World, value: object) -> None:
+    """It would break our own answer."""
+    world.result = {"content": [], "structuredContent": {"a": value}}
+
+    with pytest.raises(CallFailedError, match="no JSON"):
+        world.ask("files/write", path="a")
+
+
+@pytest.mark.parametrize("body", [b'{"a": NaN}', b'{"a": "\\ud800"}', b"{", b"[1e999]"])
+def test_a_body_that_is_no_sound_json_is_text(world: World, body: bytes) -> None:
+    """As the server wrote it."""
+    world.answer = HttpAnswer(200, "application/json", "", body)
+
+    assert world.ask("shop/cancel", order="a").structured == {"status": 200, "body": body.decode()}
+
+
+def test_a_tool_that_asks_back_is_a_failure(world: World) -> None:
+    """Its questions have nowhere to go."""
+    world.result = {"resultType": "input_required", "inputRequests": {}}
+
+    with pytest.raises(CallFailedError, match="asks back"):
+        world.ask("files/write", path="a")
+
+
 def test_an_answer_of_a_server_that_is_too_long_is_a_failure(world: World) -> None:
     """Half of it would not be what the server said."""
     world.result = {"content": [{"type": "text", "text": "x" * 3_000}]}
