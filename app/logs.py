@@ -17,6 +17,10 @@ _SHARED: list[structlog.typing.Processor] = [
     structlog.stdlib.ExtraAdder(),
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 ]
+# Without local variables, which the library shows unless told: they hold queries and secrets.
+_TRACEBACKS = structlog.processors.ExceptionRenderer(
+    structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+)
 
 
 def configure(*, level: str, form: str) -> None:
@@ -29,9 +33,13 @@ def configure(*, level: str, form: str) -> None:
     renderer: structlog.typing.Processor
     if form == "json":
         renderer = structlog.processors.JSONRenderer(default=str)
-        tail: list[structlog.typing.Processor] = [structlog.processors.dict_tracebacks, renderer]
+        tail: list[structlog.typing.Processor] = [_TRACEBACKS, renderer]
     else:
-        tail = [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+        tail = [
+            structlog.dev.ConsoleRenderer(
+                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+            )
+        ]
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(

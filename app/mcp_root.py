@@ -84,11 +84,11 @@ def catalogue_server(
         sources_tool(backend),
     )
     if components.calls is not None:
-        tools = (*tools, CallTool(partial(_passed_on, components.calls, who)))
+        tools = (*tools, CallTool(partial(passed_on, components.calls, who)))
     return CatalogueServer(tools, backend, refresh_s=refresh_s, scope=scope)
 
 
-async def _passed_on(calls: Calls, who: str, tool_id: str, arguments: Mapping[str, Any]) -> CallAnswer:
+async def passed_on(calls: Calls, who: str, tool_id: str, arguments: Mapping[str, Any]) -> CallAnswer:
     """The call, made in a thread for calls; refused when none is free for as long as a call may take."""
     job = calls.workers.submit(lambda: calls.caller.call(tool_id, arguments, who=who))
     wait_s = calls.caller.limits.timeout_s

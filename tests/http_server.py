@@ -1,5 +1,6 @@
 """A web server on loopback that answers as a test says, and remembers what it was asked."""
 
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -77,12 +78,16 @@ class _Server(ThreadingHTTPServer):
 
 
 @contextmanager
-def web_server(answer: Callable[[Handler, Asked], None]) -> Iterator[Recorded]:
-    """Serve on a free port until the block ends."""
+def web_server(
+    answer: Callable[[Handler, Asked], None], tls: ssl.SSLContext | None = None
+) -> Iterator[Recorded]:
+    """Serve on a free port until the block ends; over TLS where a context is given."""
     recorded = Recorded("")
     handler = type("Bound", (Handler,), {"answer": staticmethod(answer), "recorded": recorded})
     server = _Server(("127.0.0.1", 0), handler)
-    recorded.url = f"http://127.0.0.1:{server.server_port}"
+    if tls is not None:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
+    recorded.url = f"http{'s' if tls else ''}://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     try:

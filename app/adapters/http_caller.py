@@ -65,13 +65,14 @@ class UrllibCaller:
 
     Args:
         resolve: host and port -> addresses; the system's resolver unless given.
+        tls: whose certificates are accepted; the system's authorities unless given.
     """
 
-    def __init__(self, resolve: Resolve | None = None) -> None:
+    def __init__(self, resolve: Resolve | None = None, tls: ssl.SSLContext | None = None) -> None:
         self._resolve = resolve or _system_resolve
         self._pools: OrderedDict[Key, HTTPConnectionPool] = OrderedDict()
         self._lock = threading.Lock()
-        self._tls = ssl.create_default_context()
+        self._tls = tls or ssl.create_default_context()
 
     def send(self, request: HttpRequest, limits: CallLimits) -> HttpAnswer:
         """What the server answers, whatever its status.

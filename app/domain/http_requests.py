@@ -125,19 +125,7 @@ def answer_of(answer: HttpAnswer, secrets: Sequence[str]) -> CallAnswer:
 
     Secrets that the server repeats are struck out. Bytes that are no text are counted, not passed on.
     """
-    text = _text(answer)
-    body: Any = text
-    if "json" in answer.media_type and text:
-        try:
-            found = json.loads(text)
-            body = cleared(found, secrets)
-            if body != found:
-                # As text it may hold them in other words: `\u0061`.
-                text = json.dumps(body, ensure_ascii=False)
-        except (ValueError, RecursionError):
-            text = body = redacted(text, secrets)
-    else:
-        text = body = redacted(text, secrets)
+    text, body = _read(answer, secrets)
     structured = {"status": answer.status, "body": body if text else None}
     shown = text if answer.status < 300 and text else f"HTTP status {answer.status}\n{text}".strip()
     return CallAnswer(
@@ -164,6 +152,19 @@ def redacted(text: str, secrets: Sequence[str]) -> str:
     for secret in secrets:
         text = text.replace(secret, REDACTED)
     return text
+
+
+def sendable(value: Any) -> bool:
+    """Whether a value can be written as JSON that others read: no NaN, no half of a character.
+
+    Raises:
+        RecursionError: it nests too deeply.
+    """
+    try:
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except ValueError:
+        return False
+    return True
 
 
 def cleared(value: Any, secrets: Sequence[str]) -> Any:
@@ -200,6 +201,22 @@ def _server(address: str, *, named: bool) -> Server:
 
 def _has(headers: Sequence[tuple[str, str]], name: str) -> bool:
     return any(found.lower() == name for found, _ in headers)
+
+
+def _read(answer: HttpAnswer, secrets: Sequence[str]) -> tuple[str, Any]:
+    """The body as text and as data, without the secrets; what is no sound JSON is text as data, too."""
+    text = _text(answer)
+    if "json" in answer.media_type and text:
+        try:
+            found = json.loads(text)
+            body = cleared(found, secrets)
+            if sendable(body):
+                # As text it may hold secrets in other words: `\u0061`.
+                return (text if body == found else json.dumps(body, ensure_ascii=False)), body
+        except (ValueError, RecursionError):
+            pass
+    text = redacted(text, secrets)
+    return text, text
 
 
 def _text(answer: HttpAnswer) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 from urllib.parse import parse_qsl, urlsplit
@@ -41,8 +41,8 @@ class McpEndpoint:
 
     name: str
     """The name of the source; empty where the server's own name shall be it."""
-    url: str = ""
-    command: tuple[str, ...] = ()
+    url: str = field(default="", repr=False)
+    command: tuple[str, ...] = field(default=(), repr=False)
     """The program and its arguments, without a shell."""
     cwd: str = ""
     """The folder in which it runs; this program's own where empty."""

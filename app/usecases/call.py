@@ -30,6 +30,7 @@ from app.domain.http_requests import (
     redacted,
     request_to,
     secret_forms,
+    sendable,
     server_of,
 )
 from app.domain.mcp_endpoints import McpEndpoint
@@ -244,8 +245,13 @@ def _mcp_answer(
     try:
         size = len(json.dumps(result, ensure_ascii=False).encode("utf-8", "replace"))
         found = cleared(result, hidden)
+        is_sendable = sendable(found)
     except RecursionError as error:
         raise CallFailedError(f"{endpoint.label} gave an answer that nests too deeply") from error
+    if not is_sendable:
+        raise CallFailedError(f"{endpoint.label} gave an answer that is no JSON")
+    if found.get("resultType", "complete") != "complete":
+        raise CallFailedError(f"{endpoint.label} asks back before it answers, which cannot be passed on")
     if size > limits.max_answer_bytes:
         raise CallFailedError(f"{endpoint.label} answered with more than {limits.max_answer_bytes:,} bytes")
     content, structured = found.get("content"), found.get("structuredContent")

@@ -1,11 +1,19 @@
 """Operations called over real connections on loopback: servers that answer, hang, drip, flood, redirect and break."""
 
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 from pydantic import SecretStr
 
 from app.adapters.http_caller import UrllibCaller
@@ -276,3 +284,52 @@ def test_a_server_without_tls_is_not_called_as_one_with_it(caller: UrllibCaller)
         caller.send(request(server.url.replace("http:", "https:")), LIMITS)
 
     assert server.asked == []
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate of api.example with its key, signed by itself."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "api.example")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("api.example")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    path = tmp_path_factory.mktemp("tls") / "api.pem"
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    path.write_bytes(private + made.public_bytes(Encoding.PEM))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("host", "trusted", "accepted"),
+    [("api.example", True, True), ("api.example", False, False), ("other.example", True, False)],
+)
+def test_a_certificate_is_held_to_the_name_and_not_to_the_address(
+    certificate: Path, host: str, *, trusted: bool, accepted: bool
+) -> None:
+    """The connection goes to an address that was checked, and the server must still be the one that was named."""
+    theirs = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    theirs.load_cert_chain(certificate)
+    ours = ssl.create_default_context(cafile=str(certificate)) if trusted else None
+
+    with web_server(ok, theirs) as server, UrllibCaller(lambda *_: ["127.0.0.1"], ours) as caller:
+        url = server.url.replace("127.0.0.1", host)
+        if accepted:
+            for _ in range(2):
+                assert caller.send(request(url), LIMITS).status == 200
+        else:
+            with pytest.raises(CallFailedError, match="certificate"):
+                caller.send(request(url), LIMITS)
+
+    assert len(server.asked) == 2 * accepted
+    assert len({asked.client_port for asked in server.asked}) == accepted

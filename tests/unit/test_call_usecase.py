@@ -9,7 +9,7 @@ import pytest
 from pydantic import SecretStr
 
 from app.domain.call_credentials import Given
-from app.domain.calls import CallEvent, CallLimits, CallRules, CallTarget, Connection, not_allowed
+from app.domain.calls import CallEvent, CallLimits, CallRules, CallTarget, Connection, matches, not_allowed
 from app.domain.graph_views import ToolSource
 from app.domain.http_requests import HttpAnswer, HttpRequest
 from app.domain.mcp_endpoints import McpEndpoint, stdio_endpoint
@@ -173,6 +173,25 @@ def test_what_may_change_something_needs_the_operators_word(
 
     assert (reason == "") is allowed
     assert allowed or "call." in reason
+
+
+@pytest.mark.parametrize(
+    ("pattern", "tool_id", "fits"),
+    [
+        ("a/*", "a/b/c", True),
+        ("a/*", "xa/b", False),
+        ("*_x", "a/b_x", True),
+        ("a/b", "a/bc", False),
+        ("a/[bc]", "a/b", False),
+        ("a/[bc]", "a/[bc]", True),
+        ("a/?", "a/b", False),
+        ("A/b", "a/b", False),
+        ("*", "a/b\nc", True),
+    ],
+)
+def test_only_a_star_stands_for_something_else(pattern: str, tool_id: str, *, fits: bool) -> None:
+    """Ids of operations hold brackets and question marks, which mean themselves."""
+    assert matches(tool_id, [pattern]) is fits
 
 
 @pytest.mark.parametrize(
@@ -344,6 +363,31 @@ def test_an_answer_that_nests_without_end_is_text_or_a_failure(world: World) -> 
 
     assert world.ask("shop/cancel", order="a").structured == {"status": 200, "body": deep}
     with pytest.raises(CallFailedError, match="nests too deeply"):
+        world.ask("files/write", path="a")
+
+
+@pytest.mark.parametrize("value", [float("nan"), "\ud800", {"a": [float("inf")]}])
+def test_an_answer_that_cannot_be_passed_on_is_a_failure(world: World, value: object) -> None:
+    """It would break our own answer."""
+    world.result = {"content": [], "structuredContent": {"a": value}}
+
+    with pytest.raises(CallFailedError, match="no JSON"):
+        world.ask("files/write", path="a")
+
+
+@pytest.mark.parametrize("body", [b'{"a": NaN}', b'{"a": "\\ud800"}', b"{", b"[1e999]"])
+def test_a_body_that_is_no_sound_json_is_text(world: World, body: bytes) -> None:
+    """As the server wrote it."""
+    world.answer = HttpAnswer(200, "application/json", "", body)
+
+    assert world.ask("shop/cancel", order="a").structured == {"status": 200, "body": body.decode()}
+
+
+def test_a_tool_that_asks_back_is_a_failure(world: World) -> None:
+    """Its questions have nowhere to go."""
+    world.result = {"resultType": "input_required", "inputRequests": {}}
+
+    with pytest.raises(CallFailedError, match="asks back"):
         world.ask("files/write", path="a")
 
 

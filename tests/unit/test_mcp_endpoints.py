@@ -37,7 +37,8 @@ def test_values_come_from_the_environment_and_are_not_shown() -> None:
         ("HOME", "/home/someone"),
         ("API_TOKEN", "Bearer very-secret-token"),
     ]
-    assert "very-secret-token" not in f"{web!r}{command!r}{web.label}{command.label}"
+    (argument,) = endpoints("serve", "--token", "very-secret-argument")
+    assert "very-secret" not in "".join(f"{one!r}{one.label}" for one in (web, command, argument))
     assert web.secrets() == ["Bearer very-secret-token", "very-secret-token", "very-secret-key"]
 
 
