@@ -13,7 +13,7 @@ from app.domain.syncs import SyncRecord
 from app.errors import NotFoundError
 from app.ports import GraphWriter, McpLister, WriterLease
 from app.usecases.workflow_health import update_workflows
-from ingest.changes import Changes, Outcome, Status
+from ingest.changes import Changes, Outcome
 from ingest.enrich.structure import foresee_structure, update_structure
 from ingest.enrich.tool_dependencies import changed_servers, tools_before, update_dependencies
 from ingest.loosened import loosen, loosening_forms
@@ -32,8 +32,8 @@ from ingest.sync_records import (
     change_record,
     changed_tools,
     changing,
+    failed_sources,
     failure_record,
-    problem_of,
     unhealthy,
 )
 from ingest.writing import close_sources, write_changes
@@ -256,7 +256,11 @@ class _Run:
         moment = Moment(self._at, self._graph.state().generation)
         sick = [unhealthy(self._sources[source], problem, moment) for source, problem in failures.items()]
         if notes := [*self._notes(changes), *sick]:
-            lease.put_sources(notes)
+            # What this run has marked to be read again stays marked.
+            marked = {source.id for source in changes.opened}
+            lease.put_sources(
+                [one.model_copy(update={"content_hash": ""}) if one.id in marked else one for one in notes]
+            )
         records = [
             failure_record(self._sources[source], problem, self._last(source), moment)
             for source, problem in failures.items()
@@ -265,22 +269,9 @@ class _Run:
             lease.put_syncs(records)
 
     def _failures(self, outcomes: Mapping[str, Outcome]) -> dict[SourceId, str]:
-        """What is wrong with sources of the graph, where that is news.
-
-        A document of the same name from another place is no failure of the source.
-        """
-        places = {one.source: one for one in self._order.inputs}
-        found: dict[SourceId, str] = {}
-        for outcome in {**self._reading.outcomes, **outcomes}.values():
-            source = self._sources.get(SourceId(outcome.source))
-            if source is None or outcome.status is not Status.REFUSED:
-                continue
-            place = places.get(source.id)
-            ours = place is None or place.uri == source.uri or bool(place.listed_in)
-            problem = problem_of(outcome)
-            if ours and (source.healthy or source.problem != problem):
-                found[source.id] = problem
-        return found
+        """What is wrong with sources of the graph, where that is news."""
+        known = {**self._reading.outcomes, **outcomes}
+        return failed_sources(known.values(), self._sources, self._order.inputs)
 
     def _last(self, source: str) -> SyncRecord | None:
         """The newest record of a source; one that is new to the graph has none."""

@@ -4,19 +4,15 @@ A broken entry is rejected by name and the others stand. Secrets are not in the 
 the file names the variable of the environment that holds it.
 """
 
-import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, get_args
-from urllib.parse import urlsplit
 
 from pydantic import (
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
-    SecretStr,
     StrictBool,
     StrictStr,
     ValidationError,
@@ -25,94 +21,17 @@ from pydantic import (
 
 from app.domain.mcp_endpoints import Era
 from app.domain.models import SourceId
-from app.errors import InvalidInputError, SourceRefusedError
+from app.errors import InvalidInputError
 from ingest.call_section import ApiCallSection, CallSection
 from ingest.cards import Rejected, source_id
 from ingest.sources.field_errors import field_error, field_names
 from ingest.sources.structured_text import parse_text
-from ingest.sources.texts import check_name, kind_of, shown
-from ingest.variables import Variable
+from ingest.sources.texts import kind_of, shown
+from ingest.sources_fields import EntryId, FilePath, HeaderVariables, Interval, Place, Variables, WebAddress
 
 MAX_FILE_BYTES = 4_000_000
 MAX_SOURCES = 10_000
-SHORTEST_INTERVAL_S, LONGEST_INTERVAL_S = 1.0, 7 * 86_400.0
-_INTERVAL = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)\s*(s|m|h|d)?")
-_SECONDS = {None: 1, "s": 1, "m": 60, "h": 3_600, "d": 86_400}
-_HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _ACCEPTED = "accepted: {'sources': [{'id': ..., 'kind': ..., 'uri': ...}, ...]}"
-
-
-def _id(value: object) -> object:
-    name = check_name(value, field="id")
-    if "/" in name or ":" in name:
-        raise ValueError(f"{shown(name)} holds '/' or ':'; accepted: a name such as 'github'")
-    return name
-
-
-def _interval(value: object) -> object:
-    """Seconds, of a number or of a text such as `5m`."""
-    text = str(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else value
-    found = _INTERVAL.fullmatch(text) if isinstance(text, str) else None
-    seconds = float(found[1]) * _SECONDS[found[2]] if found else 0.0
-    if not SHORTEST_INTERVAL_S <= seconds <= LONGEST_INTERVAL_S:
-        raise ValueError(
-            f"{shown(value)}; accepted: seconds, or a number with s, m, h or d (30s, 5m), 1 second to 7 days"
-        )
-    return seconds
-
-
-def _names(value: object) -> object:
-    if not isinstance(value, dict):
-        raise ValueError(  # noqa: TRY004 - pydantic collects ValueError only
-            f"is {kind_of(value)}; accepted: an object of name: name of an environment variable"
-        )
-    return value
-
-
-def _header(value: object) -> object:
-    if not isinstance(value, str) or not _HEADER.fullmatch(value):
-        raise ValueError(f"{shown(value)} is no name of an HTTP header; accepted: letters, digits, -")
-    return value
-
-
-def _web_address(value: str) -> str:
-    try:
-        parts = urlsplit(value)
-        host, user = parts.hostname, parts.username
-    except ValueError as error:
-        raise ValueError(f"no address: {error}; accepted: http://HOST/... or https://HOST/...") from error
-    if user is not None or parts.password is not None:
-        raise ValueError("holds a user name or a password; accepted: an address without")
-    if parts.scheme not in ("http", "https") or not host:
-        raise ValueError(f"{shown(value)}; accepted: http://HOST/... or https://HOST/...")
-    return value
-
-
-def _place(value: object) -> object:
-    if not isinstance(value, str) or not value or "\0" in value:
-        raise ValueError(f"{shown(value)} is {kind_of(value)}; accepted: a path or an http(s) address")
-    return _web_address(value) if "://" in value else value
-
-
-def _path(value: object) -> object:
-    if not isinstance(value, str) or not value or "://" in value or "\0" in value:
-        raise ValueError(f"{shown(value)}; accepted: a path, relative to the sources file")
-    return value
-
-
-def _address(value: object) -> object:
-    if not isinstance(value, str):
-        raise ValueError(  # noqa: TRY004 - pydantic collects ValueError only
-            f"{shown(value)} is {kind_of(value)}; accepted: an http(s) address"
-        )
-    return _web_address(value)
-
-
-Header: TypeAlias = Annotated[str, BeforeValidator(_header)]
-HeaderVariables: TypeAlias = Annotated[Mapping[Header, Variable], BeforeValidator(_names)]
-Variables: TypeAlias = Annotated[Mapping[Variable, Variable], BeforeValidator(_names)]
-Place: TypeAlias = Annotated[str, BeforeValidator(_place)]
-"""A path relative to the file, or an http(s) address."""
 
 
 class Entry(BaseModel):
@@ -120,10 +39,10 @@ class Entry(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
-    id: Annotated[str, BeforeValidator(_id)]
+    id: EntryId
     """The source's name; for sources of tools the server's name, with which the tools' ids begin."""
     kind: str
-    interval: Annotated[float, BeforeValidator(_interval)] | None = None
+    interval: Interval | None = None
     """Seconds between two looks at it while watching, where nothing tells of changes sooner."""
 
     @property
@@ -172,14 +91,14 @@ class ArazzoEntry(DocumentEntry):
     """Workflows; they refer to files beside them, so they are read from files only."""
 
     kind: Literal["arazzo"]
-    uri: Annotated[str, BeforeValidator(_path)]
+    uri: FilePath
 
 
 class McpEntry(Entry):
     """A live MCP server: an address, or a command that speaks on its standard input and output."""
 
     kind: Literal["mcp"]
-    uri: Annotated[str, BeforeValidator(_address)] | None = None
+    uri: WebAddress | None = None
     headers_env: HeaderVariables = {}
     """Header -> the variable that holds its whole value, e.g. `Authorization: GITHUB_AUTH`."""
     allow_private: StrictBool = False
@@ -327,19 +246,3 @@ def _models_in(annotation: Any) -> list[type[BaseModel]]:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return [annotation]
     return [found for argument in get_args(annotation) for found in _models_in(argument)]
-
-
-def read_variables(
-    names: Mapping[str, str], environ: Mapping[str, str], *, place: str
-) -> dict[str, SecretStr]:
-    """The values of variables that an entry names (`env`, `headers_env`), under the entry's own keys.
-
-    Raises:
-        SourceRefusedError: variables are not set, or empty.
-    """
-    if missing := sorted({name for name in names.values() if not environ.get(name)}):
-        raise SourceRefusedError(
-            f"{place}: environment variable {', '.join(missing)} is not set; accepted: a value in the"
-            " environment of this command"
-        )
-    return {key: SecretStr(environ[name]) for key, name in names.items()}

@@ -17,7 +17,8 @@ from app.domain.syncs import (
 )
 from app.domain.tool_changes import changed, created, removed
 from app.usecases.workflow_health import WorkflowCounts
-from ingest.changes import Counts, Outcome
+from ingest.changes import Counts, Outcome, Status
+from ingest.sources.files import Input
 
 _TOOL = NodeKind.TOOL.value
 
@@ -97,7 +98,28 @@ def failure_record(source: Source, problem: str, last: SyncRecord | None, moment
     )
 
 
-def problem_of(outcome: Outcome) -> str:
+def failed_sources(
+    outcomes: Iterable[Outcome], sources: Mapping[SourceId, Source], inputs: Iterable[Input]
+) -> dict[SourceId, str]:
+    """Why sources of the graph were refused, where that is news.
+
+    A document of the same name from another place is no failure of the source, unless the sources file says so.
+    """
+    places = {one.source: one for one in inputs}
+    found: dict[SourceId, str] = {}
+    for outcome in outcomes:
+        source = sources.get(SourceId(outcome.source))
+        if source is None or outcome.status is not Status.REFUSED:
+            continue
+        place = places.get(source.id)
+        ours = place is None or place.uri == source.uri or bool(place.listed_in)
+        problem = _problem(outcome)
+        if ours and (source.healthy or source.problem != problem):
+            found[source.id] = problem
+    return found
+
+
+def _problem(outcome: Outcome) -> str:
     """Why a source was refused, cut to what is kept."""
     return "; ".join(entry.reason for entry in outcome.rejected)[:PROBLEM_CHARS]
 

@@ -4,14 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from app.errors import InvalidInputError, SourceRefusedError
+from app.errors import InvalidInputError
 from ingest.sources_file import (
     McpEntry,
     OpenApiEntry,
     SourcesFile,
     parse_sources,
     read_sources_file,
-    read_variables,
 )
 
 PATH = Path("/etc/outfitter/sources.yaml")
@@ -159,15 +158,3 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     """By its path."""
     with pytest.raises(InvalidInputError, match=r"none\.yaml: cannot be read: No such file"):
         read_sources_file(tmp_path / "none.yaml")
-
-
-def test_a_variable_that_is_not_set_is_named() -> None:
-    """By its own name, and the place that wants it; values stay covered."""
-    names = {"Authorization": "A_TOKEN", "X-Team": "TEAM"}
-
-    with pytest.raises(SourceRefusedError, match="source 'mcp:a': environment variable A_TOKEN is not set"):
-        read_variables(names, {"TEAM": "t", "A_TOKEN": ""}, place="source 'mcp:a'")
-
-    found = read_variables(names, {"TEAM": "t", "A_TOKEN": "s3cret"}, place="source 'mcp:a'")
-    assert found["Authorization"].get_secret_value() == "s3cret"
-    assert "s3cret" not in repr(found)
