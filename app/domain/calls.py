@@ -1,9 +1,10 @@
 """Calls that are passed on to the servers that own the tools: who is called, what may be called, what came of it."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from fnmatch import fnmatchcase
+from functools import lru_cache
 
 from app.domain.call_credentials import Given
 from app.domain.graph_views import ToolSource
@@ -135,7 +136,13 @@ def not_allowed(target: CallTarget, rules: CallRules) -> str:
 
 def matches(tool_id: str, patterns: Sequence[str]) -> bool:
     """Whether an id is one of these, or fits a pattern in which `*` stands for any text."""
-    return any(tool_id == pattern or fnmatchcase(tool_id, pattern) for pattern in patterns)
+    return any(_expression(pattern).fullmatch(tool_id) for pattern in patterns)
+
+
+@lru_cache(1_024)
+def _expression(pattern: str) -> re.Pattern[str]:
+    # Not `fnmatch`: brackets and question marks stand in ids, and stand for themselves.
+    return re.compile(".*".join(map(re.escape, pattern.split("*"))), re.DOTALL)
 
 
 def owner(target: CallTarget) -> SourceId | None:

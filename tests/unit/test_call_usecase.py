@@ -9,7 +9,7 @@ import pytest
 from pydantic import SecretStr
 
 from app.domain.call_credentials import Given
-from app.domain.calls import CallEvent, CallLimits, CallRules, CallTarget, Connection, not_allowed
+from app.domain.calls import CallEvent, CallLimits, CallRules, CallTarget, Connection, matches, not_allowed
 from app.domain.graph_views import ToolSource
 from app.domain.http_requests import HttpAnswer, HttpRequest
 from app.domain.mcp_endpoints import McpEndpoint, stdio_endpoint
@@ -173,6 +173,25 @@ def test_what_may_change_something_needs_the_operators_word(
 
     assert (reason == "") is allowed
     assert allowed or "call." in reason
+
+
+@pytest.mark.parametrize(
+    ("pattern", "tool_id", "fits"),
+    [
+        ("a/*", "a/b/c", True),
+        ("a/*", "xa/b", False),
+        ("*_x", "a/b_x", True),
+        ("a/b", "a/bc", False),
+        ("a/[bc]", "a/b", False),
+        ("a/[bc]", "a/[bc]", True),
+        ("a/?", "a/b", False),
+        ("A/b", "a/b", False),
+        ("*", "a/b\nc", True),
+    ],
+)
+def test_only_a_star_stands_for_something_else(pattern: str, tool_id: str, *, fits: bool) -> None:
+    """Ids of operations hold brackets and question marks, which mean themselves."""
+    assert matches(tool_id, [pattern]) is fits
 
 
 @pytest.mark.parametrize(

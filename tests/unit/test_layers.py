@@ -79,7 +79,7 @@ DOMAIN_LIBRARIES = {"pydantic", "numpy", "scipy", "Stemmer", "jsonschema", "re2"
 
 DOMAIN_STANDARD = {
     # Texts of credentials and files; a boundary that no part of a body has.
-    *("base64", "binascii", "fnmatch", "secrets"),
+    *("base64", "binascii", "secrets"),
     *("array", "bisect", "collections", "dataclasses", "enum", "functools", "hashlib", "heapq"),
     # Of addresses their form only.
     *("ipaddress", "urllib"),
