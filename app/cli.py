@@ -34,6 +34,7 @@ are; a taxonomy says what people want done and which tools carry it out.
   outfitter ingest manifest manifests/           tools, one file per server
   outfitter ingest taxonomy taxonomy.yaml        what people want done
   outfitter ingest openapi openapi.yaml          operations of an API
+  outfitter sync sources.yaml --watch            all sources of one file
   outfitter query "refund an order" --explain    which tools fit, and why
   outfitter plan "cancel and refund my order"    which calls, in which order
   outfitter serve                                the same over HTTP

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.errors import InvalidInputError
-from app.terminal import open_console
+from app.terminal import closed_by_sigterm, open_console
 from ingest.cli_runs import (
     AllowShrink,
     AsJson,
@@ -92,13 +92,19 @@ def _watch(file: Path, *, prune: bool, as_json: bool, data_dir: Path | None) -> 
         else:
             print_report(open_console(), report)
 
-    with opened_graph(data_dir) as (graph, settings):
+    with closed_by_sigterm(), opened_graph(data_dir) as (graph, settings):
         logs.configure(level=settings.log_level, form=settings.log_format)
-        graph.apply_schema()
         with opened_watcher(settings, graph, file, prune=prune, on_report=told) as watcher:
-            for number in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(number, lambda *_: watcher.stop())
-            watcher.run()
+            # From here on what is being written is finished first.
+            kept = {
+                number: signal.signal(number, lambda *_: watcher.stop())
+                for number in (signal.SIGTERM, signal.SIGINT)
+            }
+            try:
+                watcher.run()
+            finally:
+                for number, handler in kept.items():
+                    signal.signal(number, handler)
 
 
 def changes(
