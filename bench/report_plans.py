@@ -121,7 +121,8 @@ def _peer_table(rows: Rows) -> TableData:
     for row in rows:
         values = map(_short, row["values"]) if row["finished"] else ["DNF"] * len(row["values"])
         pairs = "-" if row["pairs_found"] is None else _short(row["pairs_found"])
-        texts.append((row["set"], str(row["goals"]), *values, pairs, str(row["failed"]), f"{row[_TIME]:.1f}"))
+        ms = f"{row[_TIME]:.1f}" if row["finished"] else "-"
+        texts.append((row["set"], str(row["goals"]), *values, pairs, str(row["failed"]), ms))
     notes = (
         "pairs: share of the labelled pairs of calls that it joins, in either direction. bad: documents that it could "
         "not read.",

@@ -73,7 +73,7 @@ class Tracks:
             found.append(self._track_b_section(cells, data))
         if self.finance:
             scores = [_scores(dataset, cells, scalemcp.METHODS) for dataset in self.finance]
-            tables = scalemcp.tables(self.finance, scores)
+            tables = scalemcp.tables(self.finance, scores, notes=scalemcp.facts(self.finance))
             found.append(Section("ScaleMCP set", (_SCALEMCP,), tables=tuple(tables)))
         return found
 

@@ -1,5 +1,6 @@
 """Generated sets: the numbers that they must have, the same bytes for a seed, and no query in a catalogue."""
 
+import hashlib
 import json
 import os
 import subprocess
@@ -312,3 +313,33 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_hash_seed(base: Dataset
     assert len(printed) == 1
     assert assemble(base, seed=1).fingerprint == assemble(base, seed=1).fingerprint
     assert assemble(base, seed=1).fingerprint != assemble(base, seed=2).fingerprint
+
+
+def words_of(dataset: Dataset) -> str:
+    """The first digits of the SHA-256 of all that a ranking could read of a set, and of what is right."""
+    catalogue = dataset.catalogue
+    told = (
+        [(tool.id, tool.description, tool.input_schema) for tool in catalogue.tools],
+        [
+            (one.id, one.name, one.description, one.tags, one.parameters, one.examples, one.implements)
+            for one in catalogue.methods
+        ],
+        [[(link.target, link.weight) for link in one.related] for one in catalogue.methods],
+        [(shell.id, shell.surface, shell.uses) for shell in catalogue.templates],
+        [(question.id, question.text, question.gold) for question in dataset.questions],
+    )
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+
+
+def test_the_sets_are_those_whose_figures_are_kept() -> None:
+    """A changed word is another set: figures kept from before can no longer be compared with new ones."""
+    one = design(1)
+    nodes = (one.tools, one.methods, one.templates, (), one.generators, one.categories)
+    cases = tuple(case.question for case in synthetic_cases(one.made_of, seed=1))
+
+    assert words_of(Dataset("design", Catalogue(1, *nodes), cases)) == "77ef2c3078248966"
+    assert [words_of(set_of_5000(questions)) for questions in (0, 5, 10)] == [
+        "4cbc5bb97348281f",
+        "2eed3229db2a7eab",
+        "99d24c4654a7b398",
+    ]
