@@ -6,7 +6,6 @@ from difflib import get_close_matches
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from app.domain.addresses import shown_url
 from app.domain.mcp_endpoints import McpEndpoint, http_endpoint, stdio_endpoint
 from app.errors import InvalidInputError
 from ingest.sources.files import Input, mcp_input
@@ -73,8 +72,7 @@ def _input(file: SourcesFile, entry: SourceEntry, environ: Mapping[str, str]) ->
 
 
 def _unusable(file: SourcesFile, entry: SourceEntry, problem: str) -> Input:
-    address = shown_url(urlsplit(entry.uri)) if entry.uri else ""
-    return Input(entry.kind, entry.id, file.path, url=address, listed_in=file.uri, problem=problem)
+    return Input(entry.kind, entry.id, file.path, url=entry.uri or "", listed_in=file.uri, problem=problem)
 
 
 def endpoint_of(file: SourcesFile, entry: McpEntry, environ: Mapping[str, str]) -> McpEndpoint:

@@ -9,11 +9,17 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from app.adapters.lexical_bm25s import Bm25sIndex
 from app.domain.models import Tool
 from app.domain.provider_names import argument_names, provider_names
 from app.domain.provider_schemas import provider_schema, renamed_arguments
 from app.domain.tool_formats import ToolFormat, anthropic_definition, tool_document
-from tests.unit.catalogues import tool
+from app.usecases.format_documents import formatted_json
+from app.usecases.search import search
+from app.usecases.search_index import SearchIndex
+from app.usecases.search_values import SearchRequest
+from tests.fakes import InMemoryGraph
+from tests.unit.catalogues import catalogue, tool
 
 SCHEMA = {
     "type": "object",
@@ -263,3 +269,18 @@ def test_declared_and_described_tools_give_valid_schemas() -> None:
     for one in (CANCEL, tool("draw", declared=True)):
         assert isinstance(one, Tool)
         Draft202012Validator.check_schema(provider_schema(one.input_schema))
+
+
+def test_an_answer_says_which_arguments_were_renamed() -> None:
+    """By the provider's name of the tool; a tool whose arguments are as they were is not there."""
+    filtered = json.dumps(
+        {"type": "object", "properties": {"filter[status]": {"type": "string"}, "page": {}}}
+    )
+    tools = [tool("shop/list", "Lists orders.", input_schema=filtered), tool("shop/read", "Reads orders.")]
+    index = SearchIndex.build(catalogue(tools), lexical=Bm25sIndex)
+    answer = search(SearchRequest(query="orders"), index=index, graph=InMemoryGraph())
+
+    found = json.loads(formatted_json(answer, ToolFormat.ANTHROPIC, index=index, begin=0.0))
+
+    assert {*found["names"]} == {"shop_list", "shop_read"}
+    assert found["arguments"] == {"shop_list": {"filter_status_": "filter[status]"}}
