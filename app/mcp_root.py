@@ -2,8 +2,8 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from functools import partial
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
@@ -138,10 +138,30 @@ def run_stdio(settings: Settings) -> None:
     if settings.proxy:
         check_proxy(settings, stdio=True)
     logs.configure(level=settings.log_level, form=settings.log_format)
-    with service_components(settings, Metrics()) as components:
+    with ExitStack() as opened:
+        components = opened.enter_context(service_components(settings, Metrics()))
         components.keeper.wait(settings.query_timeout_s)
         server = catalogue_server(components, refresh_s=settings.refresh_s, scope="private", who="stdio")
-        # A thread that reads stdin cannot be interrupted, so Ctrl-C would wait for the client. The embedded engine,
-        # and servers that were started for calls, see that their user is gone.
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        asyncio.run(serve_stdio(server))
+        with _ended_by_signals(opened):
+            asyncio.run(serve_stdio(server))
+
+
+@contextmanager
+def _ended_by_signals(opened: ExitStack) -> Iterator[None]:
+    """SIGTERM and Ctrl-C close what is open, so that servers that were started for calls are gone, and end us.
+
+    A thread that reads stdin cannot be interrupted: unwinding the event loop would wait for the client.
+    """
+
+    def end(number: int, _: object) -> None:
+        # The same again ends us at once.
+        signal.signal(number, signal.SIG_DFL)
+        opened.close()
+        signal.raise_signal(number)
+
+    kept = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)

@@ -2,7 +2,10 @@
 
 import asyncio
 import json
+import os
 import shutil
+import signal
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -16,7 +19,9 @@ from mcp import Client, StdioServerParameters, types
 from mcp.client.streamable_http import streamable_http_client
 
 from tests.http_server import Asked, Handler, Recorded, web_server
+from tests.lying_server import LEGACY
 from tests.mcp_downstream import downstream
+from tests.processes import processes
 from tests.service import Service, command, environment, serving
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -383,3 +388,54 @@ def test_the_sources_file_is_followed(world: World, tmp_path: Path) -> None:
     assert "no connection for calls" in without
     assert "cannot be called" in broken
     assert '"total": 3' in again
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_what_was_started_for_calls(tmp_path: Path, number: signal.Signals) -> None:
+    """Not only the server, which sees that its input ends, but what that has started, too."""
+    mark = f"called-{os.getpid()}-{number}"
+    words = [str(ROOT / "tests" / "lying_server.py"), "orphan", LEGACY, mark]
+    entry = {
+        "id": "liar",
+        "kind": "mcp",
+        "command": sys.executable,
+        "args": words,
+        "call": {"allow": ["liar/*"]},
+    }
+    file = tmp_path / "sources.yaml"
+    file.write_text(json.dumps({"sources": [entry]}))
+    data_dir = tmp_path / "data"
+    assert command("sync", file, data_dir=data_dir).returncode == 0
+    with subprocess.Popen(
+        [sys.executable, "-m", "app.cli", "mcp"],
+        env=environment(data_dir, OUTFITTER_PROXY="true", OUTFITTER_SOURCES=str(file)),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        for message in called("liar/first"):
+            process.stdin.write(f"{json.dumps(message)}\n")
+            process.stdin.flush()
+        assert any('"id":2' in line.replace(" ", "") for line in process.stdout)
+        assert processes(mark)
+
+        process.send_signal(number)
+        assert process.wait(20) == -number
+        process.stdin.close()
+
+    assert processes(mark) == []
+
+
+def called(tool: str) -> list[dict[str, Any]]:
+    """What a client of 2025 says to call a tool."""
+    client = {"protocolVersion": LEGACY, "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    call = {"name": "call_tool", "arguments": {"id": tool, "arguments": {}}}
+    return [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call},
+    ]

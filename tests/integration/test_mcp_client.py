@@ -25,6 +25,7 @@ from app.domain.mcp_endpoints import (
 )
 from app.errors import McpServerError
 from tests.lying_server import LEGACY, MODERN, SECRET, lying_http
+from tests.processes import processes
 from tests.service import environment, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,20 +59,6 @@ def names(listing: McpListing | McpFailure) -> list[object]:
 def reason(listing: McpListing | McpFailure) -> str:
     assert isinstance(listing, McpFailure), listing
     return listing.reason
-
-
-def processes(word: str) -> list[str]:
-    """Command lines of living processes that hold a word."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*"):
-        try:
-            line = (path / "cmdline").read_bytes().replace(b"\0", b" ").decode()
-            state = (path / "stat").read_text().rpartition(")")[2].split()[0]
-        except OSError:
-            continue
-        if word in line and state != "Z":
-            found.append(line)
-    return found
 
 
 @pytest.mark.parametrize("era", ERAS)

@@ -205,6 +205,8 @@ def test_what_servers_write_is_never_in_the_description() -> None:
     graph.known_sources["mcp:obey"] = _source("mcp", "obey", "stdio: node server.js")
     graph.known_sources["mcp:tools.example"] = _source("mcp", "tools.example", "https://tools.example/mcp")
     graph.known_sources["mcp:files"] = _source("mcp", "files", "stdio: node server.js", "sources.yaml")
+    never_read = _source("mcp", "broken", "stdio: node server.js", "sources.yaml", synced_at="")
+    graph.known_sources["mcp:broken"] = never_read
     with opened(graph) as components:
         listed = asked(components, ERAS[0], lambda client: client.list_tools())
 
@@ -216,7 +218,9 @@ def test_what_servers_write_is_never_in_the_description() -> None:
     assert "obey" not in listed.model_dump_json()
 
 
-def _source(kind: str, name: str, uri: str, listed_in: str = "") -> Source:
+def _source(
+    kind: str, name: str, uri: str, listed_in: str = "", synced_at: str = "2026-11-21T00:00:00Z"
+) -> Source:
     return Source(
         id=SourceId(f"{kind}:{name}"),
         kind=kind,
@@ -224,7 +228,7 @@ def _source(kind: str, name: str, uri: str, listed_in: str = "") -> Source:
         uri=uri,
         version="",
         content_hash="",
-        synced_at="",
+        synced_at=synced_at,
         listed_in=listed_in,
     )
 
