@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from app.domain.addresses import check_url, shown_url
 from app.domain.mcp_endpoints import McpEndpoint
 from app.domain.models import SourceId
 from app.errors import InvalidInputError, SourceRefusedError
@@ -46,17 +47,17 @@ class Input:
 
     @property
     def uri(self) -> str:
-        """Where the document lies, for people and for finding it again."""
-        if self.endpoint:
-            return self.endpoint.uri
-        return self.url or self.path.resolve().as_uri()
+        """Where the document lies, for people and for finding it again; without what may be secret in it."""
+        return (self.endpoint.uri if self.endpoint else self._shown_url) or self.path.resolve().as_uri()
 
     @property
     def label(self) -> str:
         """For messages."""
-        if self.endpoint:
-            return self.endpoint.uri
-        return self.url or str(self.path)
+        return (self.endpoint.uri if self.endpoint else self._shown_url) or str(self.path)
+
+    @property
+    def _shown_url(self) -> str:
+        return shown_url(urlsplit(self.url)) if self.url else ""
 
 
 def file_input(kind: str, path: Path, *, name: str | None = None) -> Input:
@@ -96,7 +97,7 @@ def openapi_inputs(
     found = Found([], [])
     for place in places:
         if place.startswith(("http://", "https://")):
-            parts = urlsplit(place)
+            parts = check_url(place)
             name = server or parts.hostname or "unknown"
             last = Path(parts.path).name or "openapi"
             found.inputs.append(Input("openapi", name.replace("/", "-"), Path(last), url=place))

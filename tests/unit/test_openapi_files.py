@@ -1,5 +1,9 @@
 """Which files of a folder are documents, and which are parts of others."""
 
+import pytest
+
+from app.errors import InvalidInputError
+from ingest.sources.files import openapi_inputs
 from ingest.sources.openapi_files import openapi_files
 
 
@@ -27,3 +31,18 @@ def test_documents_are_told_from_parts_and_broken_files_count_as_documents(tmp_p
     assert others == [
         "parts/Pet.yaml: has no top-level 'openapi' or 'swagger'; taken as a part of other documents"
     ]
+
+
+def test_what_an_address_may_keep_secret_is_not_stored():
+    """Tokens are often in the query; the graph and every message show the address without it."""
+    url = "https://api.example/openapi.json?token=hush"
+
+    [one] = openapi_inputs([url], max_file_bytes=1000).inputs
+
+    assert one.url == url
+    assert one.uri == one.label == "https://api.example/openapi.json"
+
+
+def test_an_address_that_is_none_is_wrong_usage():
+    with pytest.raises(InvalidInputError, match="no address"):
+        openapi_inputs(["http://[/openapi.json"], max_file_bytes=1000)
