@@ -199,7 +199,10 @@ def latency_command(
     ] = Engine.EMBEDDED,
     interface: Annotated[
         list[Interface] | None,
-        typer.Option(help="rest, mcp or mcp-2025 (an older client); may be repeated.", show_default="rest"),
+        typer.Option(
+            help="rest, mcp or mcp-2025 (an older client); may be repeated: each query by all in turn.",
+            show_default="rest",
+        ),
     ] = None,
     clients: Annotated[int, typer.Option(min=1, help="How many ask at once in the second part.")] = 8,
     seconds: Annotated[float, typer.Option(min=0.1, help="How long the second part takes.")] = 5.0,
@@ -209,17 +212,17 @@ def latency_command(
     from bench.latency import measure
 
     for count in tools or [51]:
-        for way in interface or [Interface.REST]:
-            found = measure(
-                data,
-                tools=count,
-                engine=engine,
-                interface=way,
-                clients=clients,
-                seconds=seconds,
-                say=_say,
-            )
-            _print_facts(found, as_json=as_json)
+        found = measure(
+            data,
+            tools=count,
+            engine=engine,
+            interfaces=list(dict.fromkeys(interface or [Interface.REST])),
+            clients=clients,
+            seconds=seconds,
+            say=_say,
+        )
+        for one in found:
+            _print_facts(one, as_json=as_json)
 
 
 @app.command("plan-latency")

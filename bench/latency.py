@@ -3,8 +3,8 @@
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -42,7 +42,7 @@ class Latency:
     ping_p50_ms: float
     """`RETURN 1` from another process, just before."""
     from_memory: int
-    """Queries whose graph scores did not come from the graph."""
+    """Queries, by any interface, whose graph scores did not come from the graph."""
     clients: int
     per_second: float
     """With all clients at once."""
@@ -56,18 +56,22 @@ def measure(
     *,
     tools: int,
     engine: Engine,
-    interface: Interface,
+    interfaces: Sequence[Interface],
     clients: int,
     seconds: float,
     say: Callable[[str], None],
-) -> Latency:
+) -> list[Latency]:
     """Ingest, serve, ask all of ToolBench's queries one by one, then with several clients at once.
+
+    Each query is asked by all interfaces in turn before the next one, so that they share the machine's moods; the
+    crowds come one after the other.
 
     Raises:
         InvalidInputError: a file of the data folder is missing, or the graph is not empty.
         StoreUnavailableError: the database or the service did not come up.
     """
-    bodies = [interface.body(question.text) for question in toolbench_questions(data)]
+    texts = [question.text for question in toolbench_questions(data)]
+    bodies = {one: [one.body(text) for text in texts] for one in interfaces}
     with (
         tempfile.TemporaryDirectory(prefix="outfitter-manifests-") as folder,
         bench_settings(engine) as settings,
@@ -82,32 +86,46 @@ def measure(
                 found = len(store.catalogue().tools)
                 say(f"serving {found} tools")
                 with HttpClient(service.host, service.port) as client:
-                    _ask_all(client, interface, bodies[:_WARM_UP])
+                    _ask_all(client, {one: some[:_WARM_UP] for one, some in bodies.items()})
                     pings = _pings(store)
-                    times, errors = _ask_all(client, interface, bodies)
+                    answers = _ask_all(client, bodies)
                     from_memory = _counter(client, "outfitter_from_memory_total")
                 service_mb = service.resident_mb()
-                crowd, crowd_errors, elapsed = _crowd(
-                    service.host, service.port, interface, bodies, clients, seconds
-                )
-    return Latency(
-        engine=engine.value,
-        interface=interface.value,
-        tools=found,
-        ingest_s=ingest_s,
-        service_mb=service_mb,
-        queries=len(times),
-        p50_ms=_percentile(times, 50),
-        p95_ms=_percentile(times, 95),
-        p99_ms=_percentile(times, 99),
-        ping_p50_ms=_percentile(pings, 50),
-        from_memory=from_memory,
-        clients=clients,
-        per_second=len(crowd) / elapsed,
-        crowd_p50_ms=_percentile(crowd, 50),
-        crowd_p99_ms=_percentile(crowd, 99),
-        errors=errors + crowd_errors,
-    )
+                crowds = {
+                    one: _crowd(service.host, service.port, one, some, clients, seconds)
+                    for one, some in bodies.items()
+                }
+    return [
+        Latency(
+            engine=engine.value,
+            interface=one.value,
+            tools=found,
+            ingest_s=ingest_s,
+            service_mb=service_mb,
+            queries=len(asked.times),
+            p50_ms=_percentile(asked.times, 50),
+            p95_ms=_percentile(asked.times, 95),
+            p99_ms=_percentile(asked.times, 99),
+            ping_p50_ms=_percentile(pings, 50),
+            from_memory=from_memory,
+            clients=clients,
+            per_second=len(crowds[one].times) / crowds[one].seconds,
+            crowd_p50_ms=_percentile(crowds[one].times, 50),
+            crowd_p99_ms=_percentile(crowds[one].times, 99),
+            errors=asked.errors + crowds[one].errors,
+        )
+        for one, asked in answers.items()
+    ]
+
+
+@dataclass(slots=True)
+class _Asked:
+    """What clients saw, by one interface."""
+
+    times: list[float] = field(default_factory=list)
+    errors: int = 0
+    seconds: float = 0.0
+    """How long it all took."""
 
 
 def _inputs(data: Path, folder: Path, tools: int) -> list[Input]:
@@ -117,15 +135,16 @@ def _inputs(data: Path, folder: Path, tools: int) -> list[Input]:
     return manifest_inputs([folder])
 
 
-def _ask_all(client: HttpClient, interface: Interface, bodies: Sequence[bytes]) -> tuple[list[float], int]:
-    times, errors = [], 0
-    path, headers = interface.path, interface.headers
-    for body in bodies:
-        begin = time.perf_counter()
-        status, answer = client.post(path, body, headers)
-        times.append(time.perf_counter() - begin)
-        errors += not interface.answered(status, answer)
-    return times, errors
+def _ask_all(client: HttpClient, bodies: Mapping[Interface, Sequence[bytes]]) -> dict[Interface, _Asked]:
+    asked = {one: _Asked() for one in bodies}
+    ways = [(one.path, one.headers, one, some) for one, some in bodies.items()]
+    for number in range(len(ways[0][-1])):
+        for path, headers, one, some in ways:
+            begin = time.perf_counter()
+            status, answer = client.post(path, some[number], headers)
+            asked[one].times.append(time.perf_counter() - begin)
+            asked[one].errors += not one.answered(status, answer)
+    return asked
 
 
 def _pings(store: GraphStore) -> list[float]:
@@ -139,8 +158,8 @@ def _pings(store: GraphStore) -> list[float]:
 
 def _crowd(
     host: str, port: int, interface: Interface, bodies: Sequence[bytes], clients: int, seconds: float
-) -> tuple[list[float], int, float]:
-    """Times, errors and seconds of `clients` connections that ask without a pause."""
+) -> _Asked:
+    """What `clients` connections see that ask without a pause."""
     times: list[float] = []
     errors: list[int] = []
     end = time.perf_counter() + seconds
@@ -167,7 +186,7 @@ def _crowd(
     for thread in threads:
         thread.join()
     # A client that broke off has reported nothing.
-    return times, sum(errors) + clients - len(errors), time.perf_counter() - begin
+    return _Asked(times, sum(errors) + clients - len(errors), time.perf_counter() - begin)
 
 
 def _counter(client: HttpClient, name: str) -> int:

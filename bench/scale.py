@@ -98,11 +98,11 @@ def _in_process(data: Path, tools: int) -> ScaleRow:
 
 
 def _over_http(data: Path, tools: int, say: Callable[[str], None]) -> ScaleRow:
-    found = measure(
+    (found,) = measure(
         data,
         tools=tools,
         engine=Engine.EMBEDDED,
-        interface=Interface.REST,
+        interfaces=[Interface.REST],
         clients=_CLIENTS,
         seconds=_CROWD_S,
         say=say,

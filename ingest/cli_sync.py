@@ -59,7 +59,7 @@ def sync(
         listed_in = read_sources_file(file)
         found = listed_inputs(listed_in, environ=environment(), only=only or ())
         order = Order(
-            list(found.inputs.values()),
+            [*found.inputs.values(), *found.unusable],
             refused=found.refused,
             listed_in=None if only else listed_in,
             prune=prune,

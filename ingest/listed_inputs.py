@@ -1,6 +1,6 @@
 """What the entries of a sources file are to ingest."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -19,8 +19,10 @@ class Listed:
 
     inputs: Mapping[str, Input]
     """By id of the entry, in the order of the file."""
+    unusable: Sequence[Input]
+    """Those of which nothing can be read, with the problem."""
     refused: Mapping[str, str]
-    """Source or place -> reason."""
+    """Place in the file of what is no entry -> reason."""
 
 
 def listed_inputs(file: SourcesFile, *, environ: Mapping[str, str], only: Collection[str] = ()) -> Listed:
@@ -40,6 +42,7 @@ def listed_inputs(file: SourcesFile, *, environ: Mapping[str, str], only: Collec
             near = ", ".join(get_close_matches(wanted, ids, n=3, cutoff=0.4)) or ", ".join(ids[:5])
             raise InvalidInputError(f"{file.path}: no source {wanted!r}; known: {near}")
     inputs: dict[str, Input] = {}
+    unusable: list[Input] = []
     refused = {} if only else {entry.item: entry.reason for entry in file.rejected}
     for wanted in set(only) & (file.broken or frozenset()):
         refused |= {one.item: one.reason for one in file.rejected if repr(wanted) in one.item}
@@ -49,8 +52,8 @@ def listed_inputs(file: SourcesFile, *, environ: Mapping[str, str], only: Collec
         try:
             inputs[entry.id] = _input(file, entry, environ)
         except InvalidInputError as error:
-            refused[str(entry.source)] = f"{file.path}: {entry.id}: {error}"
-    return Listed(inputs, refused)
+            unusable.append(_unusable(file, entry, f"{file.path}: {entry.id}: {error}"))
+    return Listed(inputs, unusable, refused)
 
 
 def _input(file: SourcesFile, entry: SourceEntry, environ: Mapping[str, str]) -> Input:
@@ -66,6 +69,10 @@ def _input(file: SourcesFile, entry: SourceEntry, environ: Mapping[str, str]) ->
         allow_private=entry.allow_private,
         listed_in=file.uri,
     )
+
+
+def _unusable(file: SourcesFile, entry: SourceEntry, problem: str) -> Input:
+    return Input(entry.kind, entry.id, file.path, url=entry.uri or "", listed_in=file.uri, problem=problem)
 
 
 def endpoint_of(file: SourcesFile, entry: McpEntry, environ: Mapping[str, str]) -> McpEndpoint:

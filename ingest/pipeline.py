@@ -28,6 +28,7 @@ from ingest.sources_file import SourcesFile
 from ingest.stored import read_stored
 from ingest.sync import plan_changes
 from ingest.sync_records import (
+    Failure,
     Moment,
     change_record,
     changed_tools,
@@ -51,7 +52,7 @@ class Order:
     listed_in: SourcesFile | None = None
     """The sources file, when the inputs are all that it names."""
     refused: Mapping[str, str] = field(default_factory=dict)
-    """Sources that cannot be read, with the reason: entries of a sources file that nothing can be made of."""
+    """Places in a sources file that are no entries, with the reason."""
     prune: bool = False
     """Remove sources that are gone from these folders, or this file; otherwise they are reported as kept."""
     allow_shrink: bool = False
@@ -251,25 +252,22 @@ class _Run:
     def _notes(self, changes: Changes) -> list[Source]:
         return [*self._reading.noted, *changes.noted]
 
-    def _note(self, lease: WriterLease, changes: Changes, failures: Mapping[SourceId, str]) -> None:
+    def _note(self, lease: WriterLease, changes: Changes, failures: Sequence[Failure]) -> None:
         """Write which sources are healthy and which are not: no new generation, nobody's answers change."""
         moment = Moment(self._at, self._graph.state().generation)
-        sick = [unhealthy(self._sources[source], problem, moment) for source, problem in failures.items()]
+        sick = [unhealthy(failure, moment) for failure in failures]
         if notes := [*self._notes(changes), *sick]:
             # What this run has marked to be read again stays marked.
             marked = {source.id for source in changes.opened}
             lease.put_sources(
                 [one.model_copy(update={"content_hash": ""}) if one.id in marked else one for one in notes]
             )
-        records = [
-            failure_record(self._sources[source], problem, self._last(source), moment)
-            for source, problem in failures.items()
-        ]
+        records = [failure_record(failure, self._last(failure.source.id), moment) for failure in failures]
         if records:
             lease.put_syncs(records)
 
-    def _failures(self, outcomes: Mapping[str, Outcome]) -> dict[SourceId, str]:
-        """What is wrong with sources of the graph, where that is news."""
+    def _failures(self, outcomes: Mapping[str, Outcome]) -> list[Failure]:
+        """What is wrong with sources, where that is news."""
         known = {**self._reading.outcomes, **outcomes}
         return failed_sources(known.values(), self._sources, self._order.inputs)
 
@@ -290,8 +288,9 @@ class _Run:
         if self._order.listed_in is not None:
             gone += unlisted_sources(self._sources.values(), self._order.listed_in)
         if not self._order.prune:
-            self.report.kept = [str(source) for source in gone]
-            gone = []
+            self.report.kept = [str(source) for source in gone if self._sources[source].synced_at]
+            # One that was never read has nothing to be kept.
+            gone = [source for source in gone if not self._sources[source].synced_at]
         return [*self._order.removals, *gone]
 
     def _tools_of(self, server: str) -> list[Tool]:

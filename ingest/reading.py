@@ -68,6 +68,7 @@ def read_documents(
     for given in inputs:
         one = given
         try:
+            _check_readable(given)
             if given.endpoint:
                 answer = next(listings)
                 if given.name:
@@ -99,6 +100,11 @@ def read_documents(
     return reading
 
 
+def _check_readable(one: Input) -> None:
+    if one.problem:
+        raise SourceRefusedError(one.problem)
+
+
 class _TwiceError(SourceRefusedError):
     """Two inputs are one source."""
 
@@ -116,7 +122,7 @@ def _list_servers(
     inputs: Sequence[Input], servers: McpLister | None, progress: Progress
 ) -> list[McpListing | McpFailure]:
     """What the live servers among the inputs answer, all asked at once."""
-    endpoints = [one.endpoint for one in inputs if one.endpoint]
+    endpoints = [one.endpoint for one in inputs if one.endpoint and not one.problem]
     if not endpoints:
         return []
     if servers is None:

@@ -85,7 +85,8 @@ def _check_server(stored: Stored, document: SourceDocument) -> None:
     if source.kind in SERVERLESS:
         return
     for other in stored.sources.values():
-        if other.kind not in SERVERLESS and other.name == source.name and other.id != source.id:
+        is_read = other.kind not in SERVERLESS and bool(other.synced_at)
+        if is_read and other.name == source.name and other.id != source.id:
             raise SourceRefusedError(
                 f"server {source.name!r} is the server of source {other.id!r} ({other.uri}); accepted: another"
                 f" --server, or `outfitter remove {other.id}` first"

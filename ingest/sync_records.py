@@ -31,6 +31,14 @@ class Moment:
     generation: int
 
 
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A source that could not be synced, as the graph has it, and why."""
+
+    source: Source
+    problem: str
+
+
 def changed_tools(outcomes: Iterable[Outcome]) -> list[tuple[str, str]]:
     """(old id, new id) of all tools of which something else is said now; the ids are equal but for renamed ones."""
     found: list[tuple[str, str]] = []
@@ -83,40 +91,60 @@ def change_record(
     )
 
 
-def failure_record(source: Source, problem: str, last: SyncRecord | None, moment: Moment) -> SyncRecord:
+def failure_record(failure: Failure, last: SyncRecord | None, moment: Moment) -> SyncRecord:
     """The record of a sync that failed: a new one, or the one of the failure before with the newer reason."""
-    fields = {"problem": problem, "generation": moment.generation}
+    fields = {"problem": failure.problem, "generation": moment.generation}
     if last is not None and last.status is SyncStatus.FAILED:
         return last.model_copy(update={**fields, "reasons": last.reasons + 1})
     return SyncRecord(
-        source=source.id,
+        source=failure.source.id,
         number=last.number + 1 if last else 1,
         at=moment.at,
         status=SyncStatus.FAILED,
         generation=moment.generation,
-        problem=problem,
+        problem=failure.problem,
     )
 
 
 def failed_sources(
     outcomes: Iterable[Outcome], sources: Mapping[SourceId, Source], inputs: Iterable[Input]
-) -> dict[SourceId, str]:
-    """Why sources of the graph were refused, where that is news.
+) -> list[Failure]:
+    """Which sources were refused, where that is news.
 
-    A document of the same name from another place is no failure of the source, unless the sources file says so.
+    A source that the sources file names is known from its first failure on; one that was given by hand, once
+    something of it was read. A document of the same name from another place is no failure of the source, unless
+    the sources file says so.
     """
     places = {one.source: one for one in inputs}
-    found: dict[SourceId, str] = {}
+    found: list[Failure] = []
     for outcome in outcomes:
-        source = sources.get(SourceId(outcome.source))
-        if source is None or outcome.status is not Status.REFUSED:
+        if outcome.status is not Status.REFUSED:
             continue
-        place = places.get(source.id)
+        place = places.get(SourceId(outcome.source))
+        source = sources.get(SourceId(outcome.source))
+        if source is None and place and place.listed_in:
+            source = _never_read(place)
+        if source is None:
+            continue
         ours = place is None or place.uri == source.uri or bool(place.listed_in)
         problem = _problem(outcome)
         if ours and (source.healthy or source.problem != problem):
-            found[source.id] = problem
+            found.append(Failure(source, problem))
     return found
+
+
+def _never_read(place: Input) -> Source:
+    """A source of which nothing has been read yet."""
+    return Source(
+        id=place.source,
+        kind=place.kind,
+        name=place.name,
+        uri=place.uri,
+        version="",
+        content_hash="",
+        synced_at="",
+        listed_in=place.listed_in,
+    )
 
 
 def _problem(outcome: Outcome) -> str:
@@ -124,9 +152,10 @@ def _problem(outcome: Outcome) -> str:
     return "; ".join(entry.reason for entry in outcome.rejected)[:PROBLEM_CHARS]
 
 
-def unhealthy(source: Source, problem: str, moment: Moment) -> Source:
+def unhealthy(failure: Failure, moment: Moment) -> Source:
     """The source with what is wrong with it."""
-    return source.model_copy(update={"healthy": False, "problem": problem, "problem_at": moment.at})
+    now = {"healthy": False, "problem": failure.problem, "problem_at": moment.at}
+    return failure.source.model_copy(update=now)
 
 
 def _tool_changes(

@@ -109,7 +109,9 @@ def print_sources(console: Console, sources: Sequence[SourceCounts]) -> None:
         nodes = [f"{count} {kind}" for kind, count in sorted(one.nodes.items())]
         if one.declared:
             nodes.append(f"({one.declared} tools only named)")
-        table.add_row(escape(one.source.id), "\n".join(nodes), one.source.synced_at, escape(one.source.uri))
+        table.add_row(
+            escape(one.source.id), "\n".join(nodes), one.source.synced_at or "never", escape(one.source.uri)
+        )
     console.print(table)
     for one in sources:
         if not one.source.healthy:

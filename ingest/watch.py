@@ -5,7 +5,7 @@ import queue
 import random
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -91,8 +91,8 @@ class Watcher:
         self._ready: list[_Read] = []
         self._ready_since = 0.0
         self._reading = 0
-        self._news: tuple[SourcesFile, Mapping[str, str]] | None = None
-        """The file with the entries that cannot be used, from its loading until the next sync."""
+        self._news: tuple[SourcesFile, Listed] | None = None
+        """The file with what it lists, from its loading until the next sync."""
         self._graph_failures = 0
         self._graph_due = 0.0
         """When to try the graph again."""
@@ -194,8 +194,10 @@ class Watcher:
         except Exception as error:  # noqa: BLE001 - a source whose reading ends unseen would never be read again
             _log.exception("reading a source: a defect", extra={"source": source.one.source})
             reason = f"could not be read: {type(error).__name__}"
-            answer = McpFailure(reason) if source.one.endpoint else None
-            found = Fetched(source.one, answer, refused="" if answer else f"{source.one.label}: {reason}")
+            if source.one.endpoint:
+                found = Fetched(source.one, McpFailure(reason))
+            else:
+                found = Fetched(replace(source.one, problem=f"{source.one.label}: {reason}"))
         self._inbox.put(_Read(source, found))
 
     def _sync_at(self) -> float:
@@ -206,11 +208,11 @@ class Watcher:
     def _sync(self) -> None:
         """Bring the graph to what was read."""
         batch, news = self._ready, self._news
-        refused = {str(one.source.one.source): one.found.refused for one in batch if one.found.refused}
+        file, listed = news or (None, None)
         order = Order(
-            [one.found.one for one in batch if not one.found.refused],
-            refused={**(news[1] if news else {}), **refused},
-            listed_in=news[0] if news else None,
+            [*(one.found.one for one in batch), *(listed.unusable if listed else ())],
+            refused=listed.refused if listed else {},
+            listed_in=file,
             prune=self._prune,
         )
         try:
@@ -275,7 +277,7 @@ class Watcher:
         for one_gone in before.values():
             self._forget(one_gone)
         self._ready = [one for one in self._ready if not one.source.gone]
-        self._news, self._ready_since = (file, listed.refused), time.monotonic()
+        self._news, self._ready_since = (file, listed), time.monotonic()
 
     def _forget(self, source: Followed) -> None:
         source.gone = True

@@ -18,10 +18,8 @@ class Fetched:
     """What a source answered."""
 
     one: Input
-    """With the document, where it is one."""
+    """With the document, where it is one, or with why that could not be fetched."""
     answer: McpListing | McpFailure | None = None
-    refused: str = ""
-    """Why its document could not be fetched."""
     subscription: McpSubscription | None = None
     """A new one."""
     can_listen: bool = True
@@ -88,7 +86,7 @@ def fetch(
         try:
             return Fetched(replace(one, data=read_file(one, max_bytes=max_bytes)))
         except SourceRefusedError as error:
-            return Fetched(one, refused=str(error))
+            return Fetched(replace(one, problem=str(error)))
     subscription = None
     try:
         if listen:

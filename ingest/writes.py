@@ -168,7 +168,7 @@ class _Writes:
         prior = self._stored.sources.get(source.id)
         if outcome.rejected:
             source = source.model_copy(update={"content_hash": ""})
-        if prior is not None and prior.uri != source.uri:
+        if prior is not None and prior.synced_at and prior.uri != source.uri:
             outcome.warnings.append(f"source {source.id!r} moved from {prior.uri} to {source.uri}")
         if prior is not None and not source.listed_in:
             source = source.model_copy(update={"listed_in": prior.listed_in})
@@ -177,7 +177,7 @@ class _Writes:
             if source != prior:
                 self._changes.noted.append(source)
             return
-        outcome.status = Status.CREATED if prior is None else Status.UPDATED
+        outcome.status = Status.UPDATED if prior and prior.synced_at else Status.CREATED
         self._open(source if prior is None else prior, is_new=prior is None)
         self._changes.closed.append(source)
 

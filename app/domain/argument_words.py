@@ -1,18 +1,14 @@
 """What is wrong with an argument, in words for whoever called."""
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from jsonschema import ValidationError
 
+from app.domain.secret_words import is_secret
+
 HIDDEN = "(not shown)"
-_SECRET_NAME = re.compile(
-    r"passw|passphrase|secret|token|api_?-?key|private_?-?key|access_?-?key|credential|authoriz|authentic|signature"
-    r"|cookie|session|cvc|cvv|card_?-?number",
-    re.IGNORECASE,
-)
 _LONGEST_VALUE = 60
 _MOST_NAMES = 20
 
@@ -52,11 +48,6 @@ def problem_of(error: ValidationError) -> str:
     if not path:
         return f"the arguments do not fit together: accepted: {accepted}"
     return f"{_named(path)} = {_value(error)}: accepted: {accepted}"
-
-
-def is_secret(name: str) -> bool:
-    """Whether the value of an argument of this name is not for messages."""
-    return _SECRET_NAME.search(name) is not None
 
 
 def listed(names: Mapping[str, Any] | Sequence[str]) -> str:

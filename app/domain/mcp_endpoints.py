@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 from pydantic import SecretStr
 
 from app.domain.addresses import check_url, shown_url
+from app.domain.secret_words import command_secrets
 from app.errors import InvalidInputError
 
 Pairs: TypeAlias = tuple[tuple[str, SecretStr], ...]
@@ -68,6 +69,7 @@ class McpEndpoint:
     def secrets(self) -> list[str]:
         """What may stand in no text that others see, longest first."""
         values = [value.get_secret_value() for _, value in (*self.env, *self.headers)]
+        values += command_secrets(self.command)
         values += [value for _, value in parse_qsl(urlsplit(self.url).query)] if self.url else []
         parts = {part for value in values for part in (value, *value.split())}
         return sorted(

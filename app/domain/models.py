@@ -242,7 +242,7 @@ class Source(Value):
     content_hash: str
     """SHA-256 of the document as read; empty when items of it were rejected, so that it is read again."""
     synced_at: str
-    """UTC, ISO 8601, whole seconds; when something of it last changed."""
+    """UTC, ISO 8601, whole seconds; when something of it last changed. Empty: nothing of it was read yet."""
     listed_in: str = ""
     """URI of the sources file that names it; empty where it was ingested by hand."""
     healthy: bool = True

@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
+from app.domain.provider_names import argument_names
+
 Schema: TypeAlias = Mapping[str, Any]
 
 _ALTERNATIVES = ("allOf", "oneOf", "anyOf")
@@ -31,11 +33,40 @@ def provider_schema(text: str) -> dict[str, Any]:
 
     Providers refuse a root that is a reference or a choice. Its properties are gathered from all alternatives
     instead; required is what the root and every `allOf` part require. The model sees every argument; which of them
-    exclude each other is left to the tool.
+    exclude each other is left to the tool. Arguments have the names that providers accept: `renamed_arguments`
+    leads back.
     """
+    root = _root(text)
+    properties, required = _gathered(root)
+    names = argument_names([*properties, *required])
+    kept = {key: value for key, value in root.items() if key not in _REFUSED}
+    kept |= {"type": "object", "properties": {names[one]: schema for one, schema in properties.items()}}
+    kept.pop("required", None)
+    if required:
+        kept["required"] = [names[one] for one in required]
+    if isinstance(kept.get("dependentRequired"), dict):
+        kept["dependentRequired"] = {
+            names.get(one, one): [names.get(other, other) for other in others]
+            for one, others in kept["dependentRequired"].items()
+            if isinstance(others, list)
+        }
+    return kept
+
+
+def renamed_arguments(text: str) -> dict[str, str]:
+    """The tool's own name of each argument that has another one in `provider_schema`, by that one."""
+    properties, required = _gathered(_root(text))
+    names = argument_names([*properties, *required])
+    return {name: one for one, name in names.items() if name != one}
+
+
+def _root(text: str) -> Schema:
     root = json.loads(text) if text else {}
-    if not isinstance(root, dict):
-        root = {}
+    return root if isinstance(root, dict) else {}
+
+
+def _gathered(root: Schema) -> tuple[dict[str, Any], list[str]]:
+    """All properties, and the names of those that are always required."""
     properties: dict[str, Any] = {}
     required: dict[str, None] = {}
     for part, always in _parts(root, root, always=True, depth=0):
@@ -43,12 +74,7 @@ def provider_schema(text: str) -> dict[str, Any]:
             properties.setdefault(name, schema)
         if always and isinstance(part.get("required"), list):
             required.update(dict.fromkeys(name for name in part["required"] if isinstance(name, str)))
-    kept = {key: value for key, value in root.items() if key not in _REFUSED}
-    kept |= {"type": "object", "properties": properties}
-    kept.pop("required", None)
-    if required:
-        kept["required"] = list(required)
-    return kept
+    return properties, list(required)
 
 
 def _parts(root: Schema, schema: Schema, *, always: bool, depth: int) -> Iterator[tuple[Schema, bool]]:

@@ -1,21 +1,13 @@
 """Found tools in the forms that models' interfaces take, and the names that they have there."""
 
-import hashlib
 import json
-import re
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
 from app.domain.models import Tool
 from app.domain.provider_schemas import provider_schema
 
-MAX_NAME = 60
-"""Below the 64 characters that providers accept: some clients put a prefix in front."""
-_KEPT = 51
-_DIGITS = 8
-_OTHER = re.compile(r"[^A-Za-z0-9_-]")
 _META = "outfitter/id"
 
 
@@ -41,29 +33,6 @@ class ToolFormat(StrEnum):
 def has_names(form: ToolFormat) -> bool:
     """Whether tools have other names in this form than their servers give them."""
     return form not in {ToolFormat.OUTFITTER, ToolFormat.MCP}
-
-
-def provider_names(ids: Iterable[str]) -> dict[str, str]:
-    """A name for each id that every provider accepts; no two ids have the same.
-
-    A character outside `[A-Za-z0-9_-]` becomes `_`. A name over 60 characters, or one that several ids would
-    have, becomes its first 51 characters, `_`, and 8 hexadecimal digits of SHA-256(id). So a name depends on its
-    own id, and on no other unless their names collide: given all ids of a catalogue, it is the same in every
-    answer, whatever else was found.
-    """
-    plain = {one: _OTHER.sub("_", one) for one in dict.fromkeys(ids)}
-    counts = Counter(plain.values())
-    names = {
-        one: name if name and len(name) <= MAX_NAME and counts[name] == 1 else _hashed(one, name)
-        for one, name in plain.items()
-    }
-    # An id may look like another's hashed name; then it is hashed too.
-    while clashes := {name for name, count in Counter(names.values()).items() if count > 1}:
-        again = [one for one, name in names.items() if name in clashes and name == plain[one]]
-        if not again:
-            break
-        names |= {one: _hashed(one, plain[one]) for one in again}
-    return names
 
 
 def tool_document(tool: Tool, form: ToolFormat, *, name: str) -> dict[str, Any]:
@@ -98,11 +67,6 @@ def anthropic_definition(tool: Tool, *, name: str, deferred: bool = False) -> di
         "input_schema": provider_schema(tool.input_schema),
     }
     return {**definition, "defer_loading": True} if deferred else definition
-
-
-def _hashed(one: str, name: str) -> str:
-    digits = hashlib.sha256(one.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
-    return f"{name[:_KEPT]}_{digits}"
 
 
 def _openai(tool: Tool, name: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
+from app.domain.provider_schemas import renamed_arguments
 from app.domain.tokens import estimate_tokens
 from app.domain.tool_formats import (
     ToolFormat,
@@ -61,6 +62,13 @@ class FormattedAnswer(BaseModel):
     names: Annotated[
         dict[str, str] | None,
         Field(description="Tool id by the name that a provider's form gives it; absent in the other forms."),
+    ] = None
+    arguments: Annotated[
+        dict[str, dict[str, str]] | None,
+        Field(
+            description="By a tool's name in a provider's form: the tool's own name of each argument that has another"
+            " one there. Absent where none has."
+        ),
     ] = None
     definitions: Annotated[
         list[dict[str, Any]] | None,
@@ -134,7 +142,7 @@ def answers_json(
 
 
 def _formed(matches: Sequence[Match], form: ToolFormat, index: SearchIndex) -> dict[str, Any]:
-    """`tools`, `names` and `definitions` of an answer."""
+    """`tools`, `names`, `arguments` and `definitions` of an answer."""
     if form is ToolFormat.OUTFITTER:
         return {"tools": [_without_why(found_tool(match)) for match in matches]}
     tools = [index.catalogue.tool_by_id[match.id] for match in matches]
@@ -144,6 +152,8 @@ def _formed(matches: Sequence[Match], form: ToolFormat, index: SearchIndex) -> d
     }
     if has_names(form):
         formed["names"] = {names[tool.id]: tool.id for tool in tools}
+        renamed = {names[tool.id]: renamed_arguments(tool.input_schema) for tool in tools}
+        formed["arguments"] = {name: found for name, found in renamed.items() if found} or None
     if form is ToolFormat.ANTHROPIC_TOOL_REFERENCE:
         formed["definitions"] = [
             anthropic_definition(tool, name=names[tool.id], deferred=True) for tool in tools

@@ -15,9 +15,9 @@ from app.domain.intent import act_matrix, verb_terms
 from app.domain.models import Catalogue
 from app.domain.near import NameIndex
 from app.domain.plan_index import PlanIndex
+from app.domain.provider_names import provider_names
 from app.domain.ranking import NO_SERVER, Array, Mask, Positions
 from app.domain.tokens import estimate_tokens
-from app.domain.tool_formats import provider_names
 from app.ports import LexicalIndex, LexicalIndexFactory
 from app.usecases.analyses import Analyses, analyse, count_terms
 

@@ -20,7 +20,9 @@ class SourceEntry(BaseModel):
     content_hash: Annotated[
         str, Field(description="SHA-256 of the document; empty when some of its items were rejected.")
     ]
-    synced_at: Annotated[str, Field(description="When something of it last changed; UTC, ISO 8601.")]
+    synced_at: Annotated[
+        str, Field(description="When something of it last changed; UTC, ISO 8601. Empty: never read.")
+    ]
     listed_in: Annotated[str, Field(description="The sources file that names it; empty: none does.")]
     healthy: Annotated[bool, Field(description="False when the last sync of it failed.")]
     problem: Annotated[str, Field(description="Why that sync failed.")]

@@ -39,6 +39,8 @@ class Input:
     """URI of the sources file that names it."""
     endpoint: McpEndpoint | None = None
     """The live server, when it is one; its name is empty where the server's own shall be taken."""
+    problem: str = ""
+    """Why it cannot be read, where that is known before."""
 
     @property
     def source(self) -> SourceId:

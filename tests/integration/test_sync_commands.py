@@ -108,6 +108,12 @@ def test_a_bad_source_stops_no_other_and_is_marked(outfitter: Run, tmp_path: Pat
     told = outfitter("changes", "manifest:bad")
     assert "failed" in told.stdout
     assert "not JSON" in told.stdout
+    assert (sources["mcp:s"]["healthy"], "NO_SUCH_VARIABLE" in sources["mcp:s"]["problem"]) == (False, True)
+    assert "failed" in outfitter("changes", "mcp:s").stdout
+
+    again = outfitter("sync", sources_file(tmp_path, *good), "--json")
+
+    assert (json.loads(again.stdout)["kept"], "mcp:s" in listed(outfitter)) == ([], False)
 
 
 def test_a_source_that_is_gone_from_the_file_goes_only_when_asked(outfitter: Run, tmp_path: Path) -> None:

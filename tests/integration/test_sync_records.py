@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from app.domain.syncs import Change, Severity, SyncStatus
 from app.usecases.workflows import WorkflowStore
 from ingest.changes import Status
 from ingest.report_json import report_json
+from ingest.sources.files import Input
 from tests.engines import TestDatabase
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import Graph, dump, ingest, manifest, rejected, remove, taxonomy, tool, tools
@@ -189,6 +191,52 @@ def test_a_failing_source_is_marked_once_and_healthy_again(graph: Graph, tmp_pat
     assert (source.healthy, source.problem, source.problem_at) == (True, "", "")
     assert graph.state().generation == generation
     assert len(graph.syncs("manifest:bank")) == 2
+
+
+def test_a_listed_source_that_was_never_read_is_known_as_unhealthy(graph: Graph, tmp_path: Path) -> None:
+    """From its first failure on, with a record; it stands in nobody's way, and goes without consent."""
+    bank = replace(manifest(tmp_path / "listed", "bank", tool("pay")), listed_in="file:///sources.yaml")
+    bank.path.write_text("{")
+
+    ingest(graph, bank)
+    ingest(graph, bank)
+
+    (source,) = graph.sources()
+    (record,) = graph.syncs("manifest:bank")
+    assert (source.healthy, source.synced_at, source.uri) == (False, "", bank.uri)
+    assert "not JSON" in source.problem
+    assert (record.status, record.number, record.problem) == (SyncStatus.FAILED, 1, source.problem)
+    assert (graph.state().generation, tools(graph)) == (0, set())
+
+    manifest(tmp_path / "listed", "bank", tool("pay"))
+    report = ingest(graph, bank)
+
+    (source,) = graph.sources()
+    assert [(one.status, one.warnings) for one in report.outcomes] == [(Status.CREATED, [])]
+    assert (source.healthy, source.synced_at != "", source.listed_in) == (True, True, bank.listed_in)
+    assert [one.status for one in graph.syncs("manifest:bank")] == [SyncStatus.CHANGED, SyncStatus.FAILED]
+
+
+def test_a_source_given_by_hand_is_not_known_before_it_is_read(tmp_path: Path) -> None:
+    """A mistyped command leaves nothing to be cleared away."""
+    graph = InMemoryGraph()
+    bank = manifest(tmp_path, "bank", tool("pay"))
+    bank.path.write_text("{")
+
+    ingest(graph, bank)
+
+    assert graph.sources() == []
+
+
+def test_a_source_that_was_never_read_takes_no_server_s_name(tmp_path: Path) -> None:
+    """Another source may bring that server's tools."""
+    graph = InMemoryGraph()
+    ingest(graph, Input("openapi", "bank", tmp_path / "none.yaml", listed_in="file:///sources.yaml"))
+
+    report = ingest(graph, manifest(tmp_path, "bank", tool("pay")))
+
+    assert rejected(report) == []
+    assert {one.id: one.healthy for one in graph.sources()} == {"manifest:bank": True, "openapi:bank": False}
 
 
 def test_a_mistyped_path_is_no_failure_of_the_source(tmp_path: Path) -> None:

@@ -51,7 +51,9 @@ def test_a_variable_that_is_not_set_costs_its_source_alone() -> None:
     found = listed_inputs(FILE, environ={"GIT_TOKEN": "g1t-s3cret"})
 
     assert [*found.inputs] == ["wants", "shop", "git"]
-    assert "FAR_AUTH is not set" in found.refused["mcp:far"]
+    (far,) = found.unusable
+    assert (far.source, far.listed_in) == ("mcp:far", FILE.uri)
+    assert "FAR_AUTH is not set" in far.problem
 
 
 def test_only_some_are_taken() -> None:

@@ -40,6 +40,28 @@ def test_values_come_from_the_environment_and_are_not_shown() -> None:
     (argument,) = endpoints("serve", "--token", "very-secret-argument")
     assert "very-secret" not in "".join(f"{one!r}{one.label}" for one in (web, command, argument))
     assert web.secrets() == ["Bearer very-secret-token", "very-secret-token", "very-secret-key"]
+    assert argument.secrets() == ["very-secret-argument"]
+
+
+@pytest.mark.parametrize(
+    ("words", "secrets"),
+    [
+        (["--api-key", "the-secret-key"], ["the-secret-key"]),
+        (["--api-key=the-secret-key"], ["the-secret-key"]),
+        (["--token", "--verbose-mode"], []),
+        (["env", "GITHUB_TOKEN=the-secret-key", "server"], ["the-secret-key"]),
+        (["postgres://user:the-secret@db.example/shop"], ["the-secret"]),
+        (["--url=https://db.example/?key=the-secret"], ["the-secret"]),
+        (["-m", "mcp_server_time", "/srv/public/files"], []),
+    ],
+)
+def test_values_that_belong_into_variables_are_secret_in_a_command_too(
+    words: list[str], secrets: list[str]
+) -> None:
+    """A server repeats its arguments when it does not understand them; paths and modules stay readable."""
+    (command,) = endpoints("server", *words)
+
+    assert command.secrets() == secrets
 
 
 def test_equal_endpoints_are_one_server() -> None:

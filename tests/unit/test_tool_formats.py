@@ -9,10 +9,17 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from app.adapters.lexical_bm25s import Bm25sIndex
 from app.domain.models import Tool
-from app.domain.provider_schemas import provider_schema
-from app.domain.tool_formats import ToolFormat, anthropic_definition, provider_names, tool_document
-from tests.unit.catalogues import tool
+from app.domain.provider_names import argument_names, provider_names
+from app.domain.provider_schemas import provider_schema, renamed_arguments
+from app.domain.tool_formats import ToolFormat, anthropic_definition, tool_document
+from app.usecases.format_documents import formatted_json
+from app.usecases.search import search
+from app.usecases.search_index import SearchIndex
+from app.usecases.search_values import SearchRequest
+from tests.fakes import InMemoryGraph
+from tests.unit.catalogues import catalogue, tool
 
 SCHEMA = {
     "type": "object",
@@ -196,6 +203,37 @@ def test_the_root_of_a_schema_is_an_object_without_choices(given_schema: object,
         assert found == taken
 
 
+def test_arguments_have_names_that_providers_accept() -> None:
+    """Anthropic refuses a request in which one of a tool's arguments is called `filter[status]`."""
+    names = ["filter[status]", "filter(status)", "x.y", "$top", "n" * 70, ""]
+    schema = json.dumps(
+        {
+            "type": "object",
+            "properties": {name: {"type": "string", "title": name} for name in names},
+            "required": ["$top", "x.y"],
+            "dependentRequired": {"$top": ["x.y", "filter[status]"]},
+        }
+    )
+
+    found, renamed = provider_schema(schema), renamed_arguments(schema)
+
+    assert all(re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", name) for name in found["properties"])
+    assert {renamed.get(name, name): one["title"] for name, one in found["properties"].items()} == {
+        name: name for name in names
+    }
+    assert found["required"] == ["_top", "x.y"]
+    assert [renamed.get(one, one) for one in found["dependentRequired"]["_top"]] == ["x.y", "filter[status]"]
+    assert "x.y" not in renamed
+
+
+@given(st.lists(st.text("ab[]()_", max_size=4) | st.text("x[", min_size=60, max_size=70), unique=True))
+def test_no_two_arguments_have_the_same_name(names: list[str]) -> None:
+    found = argument_names(names)
+
+    assert (set(found), len(set(found.values()))) == (set(names), len(names))
+    assert all(re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", name) for name in found.values())
+
+
 _schemas = st.recursive(
     st.just({"type": "string"}),
     lambda inner: st.fixed_dictionaries(
@@ -231,3 +269,18 @@ def test_declared_and_described_tools_give_valid_schemas() -> None:
     for one in (CANCEL, tool("draw", declared=True)):
         assert isinstance(one, Tool)
         Draft202012Validator.check_schema(provider_schema(one.input_schema))
+
+
+def test_an_answer_says_which_arguments_were_renamed() -> None:
+    """By the provider's name of the tool; a tool whose arguments are as they were is not there."""
+    filtered = json.dumps(
+        {"type": "object", "properties": {"filter[status]": {"type": "string"}, "page": {}}}
+    )
+    tools = [tool("shop/list", "Lists orders.", input_schema=filtered), tool("shop/read", "Reads orders.")]
+    index = SearchIndex.build(catalogue(tools), lexical=Bm25sIndex)
+    answer = search(SearchRequest(query="orders"), index=index, graph=InMemoryGraph())
+
+    found = json.loads(formatted_json(answer, ToolFormat.ANTHROPIC, index=index, begin=0.0))
+
+    assert {*found["names"]} == {"shop_list", "shop_read"}
+    assert found["arguments"] == {"shop_list": {"filter_status_": "filter[status]"}}
