@@ -5,6 +5,13 @@ from app.domain.schema_words import parameters
 from app.domain.text import split_first_sentence
 
 MAX_OUTPUTS = 60
+PAIRS = "pairs"
+"""The field of `text.term_pairs`, after a node's texts: which words stand side by side in it.
+
+Only what a taxonomy says has it: in tools' own texts it was worth nothing.
+"""
+PAIRED_FIELDS = frozenset({"name", "description", "tags", "examples", "surface"})
+"""Fields whose neighbouring words are pairs."""
 
 TOOL_FIELDS = {
     "name": 2.0,
@@ -25,6 +32,7 @@ METHOD_FIELDS = {
     "category": 0.5,
     "examples": 1.0,
     "parameters": 0.3,
+    PAIRS: 1.0,
 }
 """A method as a document of its own."""
 METHOD_FIELDS_OF_TOOL = {
@@ -34,10 +42,11 @@ METHOD_FIELDS_OF_TOOL = {
     "category": 0.5,
     "examples": 1.0,
     "parameters": 0.3,
+    PAIRS: 1.0,
 }
 """A method's texts as part of the documents of the tools that it is implemented by; generators' likewise."""
-TEMPLATE_FIELDS = {"name": 1.5, "surface": 1.0, "tags": 1.0, "interior": 0.3}
-CONCEPT_FIELDS = {"name": 1.5, "description": 1.0, "tags": 1.0}
+TEMPLATE_FIELDS = {"name": 1.5, "surface": 1.0, "tags": 1.0, "interior": 0.3, PAIRS: 1.0}
+CONCEPT_FIELDS = {"name": 1.5, "description": 1.0, "tags": 1.0, PAIRS: 1.0}
 
 
 def tool_texts(tool: Tool) -> tuple[str, ...]:
@@ -66,7 +75,7 @@ def tool_text(texts: tuple[str, ...]) -> str:
 
 
 def method_texts(method: Method) -> tuple[str, ...]:
-    """A method's texts in the order of `METHOD_FIELDS`."""
+    """A method's texts in the order of `METHOD_FIELDS`, without pairs."""
     return (
         method.name,
         method.description,
@@ -88,7 +97,7 @@ def generator_texts(generator: Generator) -> tuple[str, ...]:
 
 
 def template_texts(template: Template) -> tuple[str, ...]:
-    """A template's texts in the order of `TEMPLATE_FIELDS`."""
+    """A template's texts in the order of `TEMPLATE_FIELDS`, without pairs."""
     return (template.name, template.surface, "\n".join(template.tags), template.interior)
 
 
@@ -98,5 +107,5 @@ def template_text(texts: tuple[str, ...]) -> str:
 
 
 def concept_texts(concept: Concept) -> tuple[str, ...]:
-    """A concept's texts in the order of `CONCEPT_FIELDS`."""
+    """A concept's texts in the order of `CONCEPT_FIELDS`, without pairs."""
     return (concept.name, concept.description, "\n".join(concept.tags))

@@ -119,6 +119,16 @@ def recipe_terms(text: str) -> list[str]:
     return [term for word in split_words(text) for term in _recipe_terms_of(word)]
 
 
+def term_pairs(text: str) -> list[str]:
+    """Each two neighbouring `recipe_terms` of a line as one term, a space between them, in order, repeats kept.
+
+    Stop words part nothing: `rights of the user` and `user rights` differ only in the order.
+    """
+    return [
+        f"{first} {second}" for line in text.splitlines() for first, second in pairwise(recipe_terms(line))
+    ]
+
+
 def joined_terms(words: Sequence[str]) -> dict[str, str]:
     """Stems of each two neighbouring words written together, and the words: `host pool` may be a `hostpool`.
 

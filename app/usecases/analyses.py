@@ -1,6 +1,6 @@
 """The terms of every node of a catalogue, kept from one generation to the next where the node is the same."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -12,7 +12,7 @@ from app.domain import documents
 from app.domain.intent import Acts, tool_acts
 from app.domain.intent_objects import tool_object
 from app.domain.models import Catalogue, Concept, Generator, Method, Template, Tool
-from app.domain.text import house_terms, recipe_terms
+from app.domain.text import house_terms, recipe_terms, term_pairs
 from app.domain.tokens import definition_bytes
 
 Node = TypeVar("Node", Tool, Method, Template, Concept, Generator)
@@ -73,6 +73,7 @@ def analyse(catalogue: Catalogue, previous: Analyses | None = None) -> Analyses:
         catalogue.tools,
         previous.tools if previous else (),
         vocabulary,
+        documents.TOOL_FIELDS,
         documents.tool_texts,
         documents.tool_text,
     )
@@ -93,6 +94,7 @@ def analyse(catalogue: Catalogue, previous: Analyses | None = None) -> Analyses:
             catalogue.methods,
             previous.methods if previous else (),
             vocabulary,
+            documents.METHOD_FIELDS,
             documents.method_texts,
             documents.method_text,
         ),
@@ -100,6 +102,7 @@ def analyse(catalogue: Catalogue, previous: Analyses | None = None) -> Analyses:
             catalogue.generators,
             previous.generators if previous else (),
             vocabulary,
+            documents.METHOD_FIELDS,
             documents.generator_texts,
             "\n".join,
         ),
@@ -107,6 +110,7 @@ def analyse(catalogue: Catalogue, previous: Analyses | None = None) -> Analyses:
             catalogue.templates,
             previous.templates if previous else (),
             vocabulary,
+            documents.TEMPLATE_FIELDS,
             documents.template_texts,
             documents.template_text,
         ),
@@ -114,6 +118,7 @@ def analyse(catalogue: Catalogue, previous: Analyses | None = None) -> Analyses:
             catalogue.concepts,
             previous.concepts if previous else (),
             vocabulary,
+            documents.CONCEPT_FIELDS,
             documents.concept_texts,
             "\n".join,
         ),
@@ -124,6 +129,7 @@ def _analyse_all(
     nodes: Iterable[Node],
     previous: Iterable[Analysis[Node]],
     vocabulary: Vocabulary,
+    names: Collection[str],
     texts_of: Callable[[Node], Texts],
     house_text_of: Callable[[Texts], str],
 ) -> list[Analysis[Node]]:
@@ -135,7 +141,7 @@ def _analyse_all(
             analyses.append(before)
             continue
         texts = texts_of(node)
-        fields = [recipe_terms(text) for text in texts]
+        fields = _fields_of(texts, names)
         numbers = [vocabulary[term] for field in fields for term in field]
         analyses.append(
             Analysis(
@@ -146,6 +152,15 @@ def _analyse_all(
             )
         )
     return analyses
+
+
+def _fields_of(texts: Texts, names: Collection[str]) -> list[list[str]]:
+    """The terms of each named field: those of its text, or the pairs within all."""
+    fields = [recipe_terms(text) for text in texts]
+    if documents.PAIRS in names:
+        paired = [text for text, name in zip(texts, names, strict=False) if name in documents.PAIRED_FIELDS]
+        fields.append(term_pairs("\n".join(paired)))
+    return fields
 
 
 def count_terms(

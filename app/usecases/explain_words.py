@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from app.domain import documents
 from app.domain.countries import COUNTRY_TERM, named_country
 from app.domain.fields import bm25f_terms
-from app.domain.korean import korean_words
-from app.domain.text import house_terms, joined_terms, recipe_terms, split_words
+from app.domain.korean import in_english, korean_words
+from app.domain.text import house_terms, joined_terms, recipe_terms, split_words, term_pairs
 from app.usecases.search_index import OF_METHODS, TOOL_DOCUMENT_FIELDS, SearchIndex
 from app.usecases.search_values import Reason, ReasonKind
 
@@ -44,6 +44,8 @@ def recipe_words(
     for korean, english in korean_words(query):
         for term in recipe_terms(english):
             surfaces.setdefault(term, korean)
+    for pair in term_pairs(f"{query}\n{in_english(query)}"):
+        surfaces.setdefault(pair, " ".join(dict.fromkeys(surfaces.get(term, term) for term in pair.split())))
     recipe = index.recipe
     shares = bm25f_terms(
         weights,

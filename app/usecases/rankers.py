@@ -34,13 +34,15 @@ from app.domain.ranking import (
     server_shares,
     window,
 )
-from app.domain.text import FAINT_WORDS, house_terms, joined_terms, recipe_terms, split_words
+from app.domain.text import FAINT_WORDS, house_terms, joined_terms, recipe_terms, split_words, term_pairs
 from app.ports import GraphRanker, GraphScores
 from app.usecases.catalogue_ranker import CatalogueRanker
 from app.usecases.search_index import SearchIndex
 
 FAINT_WEIGHT = 0.3
 """Weight of a word that says little, where any other has 1."""
+PAIR_WEIGHT = 0.2
+"""Weight of two words side by side, besides that of each."""
 
 
 @dataclass(frozen=True)
@@ -209,19 +211,23 @@ def _feedback(query: Mapping[int, float], boosted: Array, factor: Array, index: 
 
 
 def query_terms(query: str, index: SearchIndex) -> dict[int, float]:
-    """The query's known terms by number, with their weights; neighbouring words also as one word.
+    """The query's known terms by number, with their weights; neighbours also as one word and as a pair.
 
-    Who names a country also says `country`, less loudly; words that open any query count little. What a
+    A pair counts little beside its words, and only where a taxonomy's texts have it. Who names a country also says `country`, less loudly; words that open any query count little. What a
     Korean query says is also said in English.
     """
     numbers = index.recipe.numbers
-    counts = Counter(recipe_terms(f"{query} {in_english(query)}"))
+    english = in_english(query)
+    counts = Counter(recipe_terms(f"{query} {english}"))
     faint = FAINT_WORDS | {"open"} if opens_something_new(query) else FAINT_WORDS
     weights = {
         numbers[term]: query_weight(count) * (FAINT_WEIGHT if term in faint else 1.0)
         for term, count in counts.items()
         if term in numbers
     }
+    for term in term_pairs(f"{query}\n{english}"):
+        if term in numbers:
+            weights[numbers[term]] = PAIR_WEIGHT
     for term in joined_terms(split_words(query)):
         if term in numbers:
             weights.setdefault(numbers[term], 1.0)

@@ -154,6 +154,35 @@ def test_who_names_a_country_asks_for_what_is_told_by_country():
     assert ids(ask("unemployment rate in Tokyo", index=index)) == ["s/rate_by_city", "s/rate_by_country"]
 
 
+def test_words_that_stand_together_in_an_example_count_more_than_apart():
+    """Bags of words cannot tell whose trade is whose; ids would put the wrong pairs first."""
+    names = ["Alder Foods", "Alder Motors", "Birch Foods", "Birch Motors"]
+    made = [name.replace(" ", "_") for name in names]
+    index = index_of(
+        catalogue(
+            [tool(f"s/{name}", f"Quotes {name.split('_')[0]}.") for name in made],
+            methods=[
+                method(
+                    f"ask.{at}", [f"s/{name}"], name="quote", examples=[f"price of {name.replace('_', ' ')}"]
+                )
+                for at, name in enumerate(made)
+            ],
+        )
+    )
+
+    for query, expected in (
+        ("Alder Motors or Birch Foods", {"s/Alder_Motors", "s/Birch_Foods"}),
+        ("Alder Foods or Birch Motors", {"s/Alder_Foods", "s/Birch_Motors"}),
+    ):
+        found = ask(query, index=index, explain=True).tools
+        assert {match.id for match in found[:2]} == expected
+        assert found[0].score > found[2].score
+        for match in found:
+            assert sum(reason.contribution for reason in match.why) == pytest.approx(match.score, rel=1e-6)
+        named = {reason.word: reason.fields for reason in found[0].why if reason.kind is ReasonKind.WORD}
+        assert named[" ".join(found[0].id[2:].split("_"))] == ("method_pairs",)
+
+
 @pytest.mark.parametrize(
     ("query", "weights"),
     [

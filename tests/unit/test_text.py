@@ -12,6 +12,7 @@ from app.domain.text import (
     split_first_sentence,
     split_words,
     stem,
+    term_pairs,
 )
 
 
@@ -54,6 +55,13 @@ def test_accents_belong_to_their_word_in_either_unicode_form():
 
 def test_neighbouring_words_are_joined_unless_one_is_a_letter():
     assert joined_terms(["host", "pool", "a", "list"]) == {stem("hostpool"): "host pool"}
+
+
+def test_pairs_stay_within_a_line_and_stop_words_part_nothing():
+    assert term_pairs("rotate the PNG\nfile file file") == ["rotat png", "file file", "file file"]
+    assert term_pairs("PRs") == ["pull request"]
+    assert term_pairs("one word alone")[-1:] == ["word alon"]
+    assert term_pairs("the circle") == []
 
 
 def test_a_pronoun_does_not_part_a_verb_from_its_particle():
