@@ -170,13 +170,16 @@ def test_a_server_that_fails_costs_itself_alone(tmp_path: Path) -> None:
             wait_until(lambda: sources(service)["mcp:archive"]["nodes"]["Tool"] == 11)
             bad = ("mcp:mute", "mcp:many", "mcp:dies", "mcp:none")
             wait_until(lambda: all(f'"source": "{one}"' in service.log.read_text() for one in bad))
+            wait_until(lambda: set(bad) <= sources(service).keys())
             log = service.log.read_text()
             counts = sources(service)
             service.process.send_signal(signal.SIGTERM)
             status = service.process.wait(30)
 
     assert took <= soon_s()
-    assert counts.keys() == {"mcp:archive", "manifest:good"}
+    assert {name for name, source in counts.items() if source["healthy"]} == {"mcp:archive", "manifest:good"}
+    assert {name for name, source in counts.items() if not source["healthy"]} == set(bad)
+    assert all(counts[name]["nodes"] == {} for name in bad), "known as failing, without a tool"
     assert "more than 10,000 tools" in log
     assert status == 0
     assert "defect" not in log
