@@ -57,6 +57,7 @@ class CatalogueServer:
         self._bus = InMemorySubscriptionBus()
         self._listeners = ListenHandler(self._bus)
         self._connected: ServerSession | None = None
+        self._given = False
         hint = CacheHint(ttl_ms=_TTL_MS, scope=scope)
         self.sdk: Server[None] = Server(
             "outfitter",
@@ -101,15 +102,19 @@ class CatalogueServer:
         except OutfitterError as error:
             _log.debug("sources not read", extra={"problem": str(error)})
             return
+        # The first words are news only to those who got a list without them.
+        news = self._seen is not None or self._given
         self._seen = index
-        await self._say(inside(sources, index.catalogue.categories))
+        await self._say(inside(sources, index.catalogue.categories), news=news)
 
-    async def _say(self, text: str) -> None:
+    async def _say(self, text: str, *, news: bool) -> None:
         if text == self._inside:
             return
         self._inside = text
         self._listed = self._definitions()
         self.sdk.instructions = f"{_INSTRUCTIONS}\n\n{text}" if text else _INSTRUCTIONS
+        if not news:
+            return
         await self._bus.publish(ToolsListChanged())
         if self._connected is not None:
             await self._connected.send_tool_list_changed()
@@ -124,6 +129,7 @@ class CatalogueServer:
         # Only a client of 2025 on a standing connection; newer ones ask for it by subscriptions/listen.
         if context.session.can_send_request:
             self._connected = context.session
+        self._given = True
         return types.ListToolsResult(tools=list(self._listed))
 
     async def _call(self, _: _Context, params: types.CallToolRequestParams) -> dict[str, Any]:

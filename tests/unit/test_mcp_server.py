@@ -266,6 +266,30 @@ def test_clients_are_told_of_a_change_only_when_the_description_changes(era: str
     assert len(heard) == 1
 
 
+@pytest.mark.parametrize("listed", [False, True])
+def test_the_first_description_is_news_to_those_only_who_got_a_list_without_it(
+    listed: bool, tmp_path: Path
+) -> None:
+    """A client may come before the sources were read for the first time."""
+    heard: list[object] = []
+
+    async def run(components: Components) -> None:
+        server = catalogue_server(components, refresh_s=60, scope="private")
+        async with Client(server.sdk, mode=ERAS[0]) as client:
+            if listed:
+                await client.list_tools()
+            async with _listening(client, ERAS[0], heard):
+                await server.look()
+                await asyncio.sleep(4 * REFRESH_S)
+
+    graph = InMemoryGraph()
+    _write_manifest(tmp_path, "orders", ["get_order"])
+    ingest(graph, manifests=tmp_path, taxonomy=False)
+    with opened(graph) as components:
+        asyncio.run(run(components))
+    assert len(heard) == int(listed)
+
+
 @asynccontextmanager
 async def _listening(client: Client, era: str, heard: list[object]) -> AsyncIterator[None]:
     """Put what a client hears into `heard`: by its subscription, or as the notification that every one gets."""
