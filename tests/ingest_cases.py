@@ -1,9 +1,11 @@
 """Ingest for tests: documents on disk, runs with default bounds, and what is in a graph afterwards."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
+
+from click.testing import Result
 
 from app.adapters.graph_store import GraphStore
 from app.domain.models import NodeKind, SourceId
@@ -18,6 +20,8 @@ from tests.fakes import InMemoryGraph
 
 Graph: TypeAlias = GraphStore | InMemoryGraph
 Dump: TypeAlias = dict[str, set[tuple[Any, ...]]]
+Run: TypeAlias = Callable[..., Result]
+"""A command with its arguments."""
 
 BOUNDS = Bounds(Limits(100_000, 1_000_000), max_file_bytes=64_000_000, lease_wait_s=5.0)
 

@@ -1,18 +1,15 @@
 """What is in the graph after an ingest: the same in memory and in both engines."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from app.adapters.graph_store import GraphEngine, GraphStore
 from app.domain.models import EdgeForm, EdgeKind, NodeKind
 from app.errors import NotFoundError
 from ingest.changes import Status
 from ingest.report_json import report_json
 from ingest.sources.files import file_input, manifest_inputs
-from tests.engines import TestDatabase
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import (
     Graph,
@@ -30,17 +27,6 @@ from tests.ingest_cases import (
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 IMPLEMENTS = EdgeForm(NodeKind.METHOD, EdgeKind.IMPLEMENTS, NodeKind.TOOL)
 REQUIRES = EdgeForm(NodeKind.TOOL, EdgeKind.REQUIRES, NodeKind.TOOL)
-
-
-@pytest.fixture(params=["memory", "embedded", pytest.param("neo4j", marks=pytest.mark.neo4j)])
-def graph(request: pytest.FixtureRequest) -> Iterator[Graph]:
-    """An empty graph, in memory and in each engine."""
-    if request.param == "memory":
-        yield InMemoryGraph()
-        return
-    database: TestDatabase = request.getfixturevalue(f"{request.param}_database")
-    with GraphStore(lambda: database.address, engine=GraphEngine(database.name)) as store:
-        yield store
 
 
 def implements(graph: Graph) -> set[tuple[str, str]]:

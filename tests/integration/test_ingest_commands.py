@@ -3,49 +3,15 @@
 import json
 import socket
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeAlias
 
 import pytest
-import typer
-from click.testing import Result
-from typer.testing import CliRunner
 
-from app.adapters.embedded_engine import EmbeddedEngine
 from app.adapters.graph_store import GraphEngine, GraphStore
-from ingest.cli import register
 from tests import lying_server
 from tests.engines import TestDatabase
-from tests.ingest_cases import manifest, taxonomy, tool
+from tests.ingest_cases import Run, manifest, taxonomy, tool
 from tests.lying_server import SECRET, lying_http
-
-Run: TypeAlias = Callable[..., Result]
-
-
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, TestDatabase]]:
-    """A data folder whose engine runs, so that the commands need not start it each time."""
-    folder = tmp_path_factory.mktemp("data")
-    with EmbeddedEngine(folder) as running:
-        yield folder, TestDatabase("embedded", running.open())
-
-
-@pytest.fixture
-def outfitter(engine: tuple[Path, TestDatabase], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """The commands on an empty data folder."""
-    folder, database = engine
-    database.wipe()
-    app = typer.Typer(pretty_exceptions_enable=False)
-    register(app)
-    monkeypatch.delenv("NEO4J_URI", raising=False)
-    monkeypatch.setenv("OUTFITTER_DATA_DIR", str(folder))
-    monkeypatch.setenv("COLUMNS", "200")
-
-    def run(*arguments: object) -> Result:
-        return CliRunner().invoke(app, [str(one) for one in arguments], catch_exceptions=False)
-
-    return run
 
 
 def test_ingest_show_remove(outfitter: Run, tmp_path: Path) -> None:

@@ -2,48 +2,14 @@
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
-import pytest
-import typer
 from click.testing import Result
-from typer.testing import CliRunner
 
-from app.adapters.embedded_engine import EmbeddedEngine
-from ingest.cli import register
-from tests.engines import TestDatabase
-from tests.ingest_cases import manifest, taxonomy, tool
+from tests.ingest_cases import Run, manifest, taxonomy, tool
 
-Run: TypeAlias = Callable[..., Result]
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-
-
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, TestDatabase]]:
-    """A data folder whose engine runs, so that the commands need not start it each time."""
-    folder = tmp_path_factory.mktemp("data")
-    with EmbeddedEngine(folder) as running:
-        yield folder, TestDatabase("embedded", running.open())
-
-
-@pytest.fixture
-def outfitter(engine: tuple[Path, TestDatabase], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """The commands on an empty data folder."""
-    folder, database = engine
-    database.wipe()
-    app = typer.Typer(pretty_exceptions_enable=False)
-    register(app)
-    monkeypatch.delenv("NEO4J_URI", raising=False)
-    monkeypatch.delenv("NO_SUCH_VARIABLE", raising=False)
-    monkeypatch.setenv("OUTFITTER_DATA_DIR", str(folder))
-    monkeypatch.setenv("COLUMNS", "200")
-
-    def run(*arguments: object) -> Result:
-        return CliRunner().invoke(app, [str(one) for one in arguments], catch_exceptions=False)
-
-    return run
 
 
 def sources_file(folder: Path, *entries: dict[str, Any]) -> Path:

@@ -1,13 +1,11 @@
 """Renames, the health of sources and the records of syncs: the same in memory and in both engines."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from app.adapters.graph_store import GraphEngine, GraphStore
 from app.domain.models import EdgeForm, EdgeKind, NodeKind, ToolId
 from app.domain.plans import KnownBinding, Plan, PlanStep
 from app.domain.syncs import Change, Severity, SyncStatus
@@ -15,24 +13,12 @@ from app.usecases.workflows import WorkflowStore
 from ingest.changes import Status
 from ingest.report_json import report_json
 from ingest.sources.files import Input
-from tests.engines import TestDatabase
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import Graph, dump, ingest, manifest, rejected, remove, taxonomy, tool, tools
 
 IMPLEMENTS = EdgeForm(NodeKind.METHOD, EdgeKind.IMPLEMENTS, NodeKind.TOOL)
 STEP = EdgeForm(NodeKind.WORKFLOW, EdgeKind.STEP, NodeKind.TOOL)
 ONE_ARGUMENT = {"type": "object", "properties": {"sum": {"type": "number"}}, "required": ["sum"]}
-
-
-@pytest.fixture(params=["memory", "embedded", pytest.param("neo4j", marks=pytest.mark.neo4j)])
-def graph(request: pytest.FixtureRequest) -> Iterator[Graph]:
-    """An empty graph, in memory and in each engine."""
-    if request.param == "memory":
-        yield InMemoryGraph()
-        return
-    database: TestDatabase = request.getfixturevalue(f"{request.param}_database")
-    with GraphStore(lambda: database.address, engine=GraphEngine(database.name)) as store:
-        yield store
 
 
 def implements(graph: Graph) -> set[tuple[str, str]]:

@@ -1,7 +1,6 @@
 """What ingest infers between tools and does to stored workflows: the same in memory and in both engines."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -10,7 +9,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.adapters.graph_store import GraphEngine, GraphStore
 from app.adapters.lexical_bm25s import Bm25sIndex
 from app.domain.dependencies import INFERRED, Evidence
 from app.domain.models import EdgeForm, EdgeKind, NodeKind, SourceId
@@ -20,24 +18,12 @@ from app.usecases.search_index import SearchIndex
 from app.usecases.workflows import WorkflowStore
 from ingest.report import Report
 from ingest.sources.files import Input, file_input
-from tests.engines import TestDatabase
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import Graph, dump, ingest, manifest, remove, taxonomy, tool
 
 REQUIRES = EdgeForm(NodeKind.TOOL, EdgeKind.REQUIRES, NodeKind.TOOL)
 GOAL = "cancel my order and refund the payment"
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "openapi.yaml"
-
-
-@pytest.fixture(params=["memory", "embedded", pytest.param("neo4j", marks=pytest.mark.neo4j)])
-def graph(request: pytest.FixtureRequest) -> Iterator[Graph]:
-    """An empty graph, in memory and in each engine."""
-    if request.param == "memory":
-        yield InMemoryGraph()
-        return
-    database: TestDatabase = request.getfixturevalue(f"{request.param}_database")
-    with GraphStore(lambda: database.address, engine=GraphEngine(database.name)) as store:
-        yield store
 
 
 def pets(folder: Path, *, without: str = "", named: str = "petId", server: str = "pets") -> Input:
