@@ -7,13 +7,13 @@ from urllib.parse import urlsplit
 
 from pydantic import BeforeValidator
 
+from app.domain.wire_names import is_token
 from ingest.sources.texts import check_name, kind_of, shown
 from ingest.variables import Variable
 
 SHORTEST_INTERVAL_S, LONGEST_INTERVAL_S = 1.0, 7 * 86_400.0
 _INTERVAL = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)\s*(s|m|h|d)?")
 _SECONDS = {None: 1, "s": 1, "m": 60, "h": 3_600, "d": 86_400}
-_HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 
 
 def _id(value: object) -> object:
@@ -44,7 +44,7 @@ def _names(value: object) -> object:
 
 
 def _header(value: object) -> object:
-    if not isinstance(value, str) or not _HEADER.fullmatch(value):
+    if not isinstance(value, str) or not is_token(value):
         raise ValueError(f"{shown(value)} is no name of an HTTP header; accepted: letters, digits, -")
     return value
 

@@ -1,16 +1,15 @@
 """Names of environment variables, where a file of the operator's must not hold what is in them."""
 
-import re
 from typing import Annotated, TypeAlias
 
 from pydantic import BeforeValidator
 
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+from app.domain.wire_names import is_variable_name
 
 
 def _variable(value: object) -> object:
     # Not shown: it may be the secret itself, written where its name belongs.
-    if not isinstance(value, str) or not _VARIABLE.fullmatch(value):
+    if not isinstance(value, str) or not is_variable_name(value):
         raise ValueError(
             "this is no name of an environment variable; accepted: the name of the variable that holds the"
             " value (letters, digits, _), never the value itself"

@@ -9,13 +9,13 @@ from enum import StrEnum
 from pydantic import SecretStr
 
 from app.domain.argument_words import listed
+from app.domain.wire_names import LONGEST_ARGUMENT_NAME, is_token
 from app.errors import InvalidInputError
 
 _SCHEME = re.compile(
     r"(?P<name>.+?) \((?P<kind>(?:http|apiKey|oauth2|openIdConnect|basic|mutualTLS|not described)[^()]*)\)(?: \+ |$)"
 )
 _PLACED = re.compile(r"(?:apiKey in )?(?P<place>header|query|cookie) (?P<name>\S+)")
-_TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}")
 _NEVER = {
     "host",
     "content-length",
@@ -139,4 +139,8 @@ def _checked(scheme: str, place: Place, name: str, value: str) -> Credential:
 def _sendable(place: str, name: str) -> bool:
     if place == Place.QUERY:
         return name.isprintable()
-    return bool(_TOKEN.fullmatch(name)) and not (place == Place.HEADER and name.lower() in _NEVER)
+    return (
+        len(name) <= LONGEST_ARGUMENT_NAME
+        and is_token(name)
+        and not (place == Place.HEADER and name.lower() in _NEVER)
+    )

@@ -19,10 +19,10 @@ from app.domain.http_values import (
     style_of,
     text_of,
 )
+from app.domain.wire_names import LONGEST_ARGUMENT_NAME, is_token
 from app.errors import InvalidInputError
 
 _PLACEHOLDER = re.compile(r"\{([+#./;?&]?)([^{}*]+)(\*?)\}")
-_TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e]*")
 _METHOD = re.compile(r"[A-Z][A-Z-]{0,30}")
 _OURS = {
@@ -104,7 +104,12 @@ def checked_header(name: str, value: str, *, argument: str) -> tuple[str, str]:
         InvalidInputError: a name that is none or that no argument sets, or a value with a line end or a
             character outside ASCII; the value is not shown.
     """
-    if not _TOKEN.fullmatch(name) or name.lower() in _OURS or name.lower().startswith("proxy-"):
+    if (
+        len(name) > LONGEST_ARGUMENT_NAME
+        or not is_token(name)
+        or name.lower() in _OURS
+        or name.lower().startswith("proxy-")
+    ):
         raise InvalidInputError(
             f"argument {argument!r:.100}: header {name!r:.100} is not one that a call sets"
         )

@@ -1,6 +1,5 @@
 """MCP servers as they are reached, and what they answer."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -11,11 +10,10 @@ from pydantic import SecretStr
 
 from app.domain.addresses import check_url, shown_url
 from app.domain.secret_words import command_secrets
+from app.domain.wire_names import is_token, is_variable_name
 from app.errors import InvalidInputError
 
 Pairs: TypeAlias = tuple[tuple[str, SecretStr], ...]
-_TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _OWN_HEADERS = {
     *("accept", "accept-encoding", "connection", "content-length", "content-type", "host"),
     *("last-event-id", "transfer-encoding", "upgrade"),
@@ -151,11 +149,7 @@ def http_endpoint(
     parts = check_url(url)
     found: list[tuple[str, SecretStr]] = []
     for header, variable in (headers or {}).items():
-        if (
-            not _TOKEN.fullmatch(header)
-            or header.lower() in _OWN_HEADERS
-            or header.lower().startswith("mcp-")
-        ):
+        if not is_token(header) or header.lower() in _OWN_HEADERS or header.lower().startswith("mcp-"):
             raise InvalidInputError(
                 f"header {header!r:.100}: accepted: a header's name that is not the protocol's own"
             )
@@ -200,7 +194,7 @@ def stdio_endpoint(
         )
     found: list[tuple[str, SecretStr]] = []
     for variable, source in (env or {}).items():
-        if not _VARIABLE.fullmatch(variable):
+        if not is_variable_name(variable):
             raise InvalidInputError(f"variable {variable!r:.100}: accepted: letters, digits and _")
         found.append((variable, SecretStr(_variable(environ, source, use=f"variable {variable}"))))
     return McpEndpoint(
@@ -209,7 +203,7 @@ def stdio_endpoint(
 
 
 def _variable(environ: Mapping[str, str], name: str, *, use: str) -> str:
-    if not _VARIABLE.fullmatch(name):
+    if not is_variable_name(name):
         # Whoever writes the secret itself here shall not find it in a log.
         raise InvalidInputError(f"{use}: accepted: the name of an environment variable that holds the value")
     value = environ.get(name)
