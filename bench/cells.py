@@ -16,7 +16,7 @@ from bench.metrics import scores_of
 _DIGITS = 6
 _CODE = ("app/domain", "app/usecases", "app/adapters", "bench")
 _NOT_MEASURING = re.compile(
-    r"^(report|compare|query_cases|scale|cli|plots|peer_methods|peer_process|peer_rank_script)"
+    r"^(report|compare|query_cases|scale|cli|plots|peer_methods|peer_process|peer_guard|peer_rank)"
 )
 """Files of the bench that show what others measured, or measure a peer."""
 
@@ -131,7 +131,7 @@ def _own_files(root: Path) -> Sequence[Path]:
 
 
 def _peer_files(root: Path) -> Sequence[Path]:
-    names = ("metrics", "peer_methods", "peer_process", "peer_rank_script")
+    names = ("metrics", "peer_methods", "peer_process", "peer_guard_script", "peer_rank_script")
     return [root / "bench" / f"{name}.py" for name in names]
 
 

@@ -15,6 +15,8 @@ from bench.statistics import holm, paired_t, stars
 FORMAT = 1
 """Of the JSON file of a report; another one whenever a reader must know."""
 
+_FINISHED, _UNFINISHED, _ABSENT = "finished", "did not finish", "was not measured"
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -53,6 +55,13 @@ class Comparison:
     changes: tuple[Change, ...]
     left_out: tuple[str, ...]
     """A line for each set that only one has, or that is not the same set in both."""
+    lost: tuple[str, ...] = ()
+    """Sets on which the ranking finished in the first report, and did not in the second."""
+
+    @property
+    def worse(self) -> bool:
+        """Whether anything became worse, and not by chance."""
+        return bool(self.lost) or any(row.worse for row in self.changes)
 
 
 def read_report(path: Path) -> dict[str, Any]:
@@ -88,25 +97,27 @@ def compare_reports(
     unknown = sorted(set(metrics) - set(COLUMNS))
     if unknown:
         raise InvalidInputError(f"--metric: no metric {unknown[0]!r}; accepted: {', '.join(COLUMNS)}")
-    rows, left_out = [], []
+    rows, left_out, lost = [], [], []
     for name in sorted({*before["sets"], *after["sets"]}):
-        reason = _unlike(before["sets"].get(name), after["sets"].get(name), method)
+        one, two = before["sets"].get(name), after["sets"].get(name)
+        reason = _unlike(one, two, method)
         if reason:
             left_out.append(f"{name}: {reason}")
+            if one and two and (_state(one, method), _state(two, method)) == (_FINISHED, _UNFINISHED):
+                lost.append(name)
             continue
         for metric in metrics:
-            one = before["sets"][name]["cases"][method][metric]
-            two = after["sets"][name]["cases"][method][metric]
-            rows.append(
-                (name, metric, len(one), float(np.mean(one)), float(np.mean(two)), *paired_t(two, one))
-            )
-    if not rows:
+            first = before["sets"][name]["cases"][method][metric]
+            second = after["sets"][name]["cases"][method][metric]
+            means = float(np.mean(first)), float(np.mean(second))
+            rows.append((name, metric, len(first), *means, *paired_t(second, first)))
+    if not rows and not lost:
         raise InvalidInputError(
             f"--method {method}: no set that both reports have; {'; '.join(left_out) or 'both are empty'}"
         )
     corrected = holm([row[-1] for row in rows])
     changes = tuple(Change(*row, p_holm) for row, p_holm in zip(rows, corrected, strict=True))
-    return Comparison(changes, tuple(left_out))
+    return Comparison(changes, tuple(left_out), tuple(lost))
 
 
 def _unlike(one: Mapping[str, Any] | None, two: Mapping[str, Any] | None, method: str) -> str:
@@ -114,6 +125,13 @@ def _unlike(one: Mapping[str, Any] | None, two: Mapping[str, Any] | None, method
         return "only in the " + ("second report" if one is None else "first report")
     if one["fingerprint"] != two["fingerprint"]:
         return "another set in each: tools, requests or their number differ"
-    if method not in one["cases"] or method not in two["cases"]:
-        return f"{method} did not finish in both"
+    first, second = _state(one, method), _state(two, method)
+    if {first, second} != {_FINISHED}:
+        return f"{method} {first} in the first report, {second} in the second"
     return "" if one["questions"] > 1 else "one question only"
+
+
+def _state(of: Mapping[str, Any], method: str) -> str:
+    if method not in of["methods"]:
+        return _ABSENT
+    return _FINISHED if method in of["cases"] else _UNFINISHED

@@ -9,6 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+_GUARD = Path(__file__).with_name("peer_guard_script.py")
+
 
 @dataclass(frozen=True, slots=True)
 class PeerAnswer:
@@ -36,11 +38,14 @@ def peer_version(python: Path) -> str:
 
 
 def ask_peer(python: Path, script: Path, job: Mapping[str, Any], *, seconds: float) -> PeerAnswer:
-    """Run a script with `job` as JSON on stdin; it answers with a line of JSON for each thing done."""
+    """Run a script with `job` as JSON on stdin; it answers with a line of JSON for each thing done.
+
+    It ends with this process, even when this one is killed.
+    """
     finished, note = True, ""
     try:
         run = subprocess.run(  # noqa: S603  # the interpreter is the caller's
-            [str(python), "-P", str(script)],
+            [str(python), "-P", str(_GUARD), str(script)],
             input=json.dumps(job),
             capture_output=True,
             text=True,

@@ -104,12 +104,16 @@ def compare_command(
     )
     if as_json:
         rows = [asdict(row) | {"difference": row.difference, "worse": row.worse} for row in found.changes]
-        typer.echo(json.dumps({"method": method, "changes": rows, "left_out": found.left_out}, indent=2))
+        typer.echo(
+            json.dumps(
+                {"method": method, "changes": rows, "left_out": found.left_out, "lost": found.lost}, indent=2
+            )
+        )
     else:
         open_console().print(changes_table(found, method=method))
         for line in found.left_out:
             typer.echo(f"left out: {line}", err=True)
-    if any(row.worse for row in found.changes):
+    if found.worse:
         raise typer.Exit(1)
 
 

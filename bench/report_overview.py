@@ -156,9 +156,8 @@ def _rivals_table(
         )
         for name, of in sets.items()
     ]
-    return TableData(
-        f"{metric}, set by set", ("set", "tools", "n", *shown), tuple(rows), (_NOTE_MARKS, _NOTE_DNF)
-    )
+    notes = (_NOTE_MARKS, _NOTE_DNF) if any(DNF in row for row in rows) else (_NOTE_MARKS,)
+    return TableData(f"{metric}, set by set", ("set", "tools", "n", *shown), tuple(rows), notes)
 
 
 def _value(of: Mapping[str, Any], method: str, metric: str) -> str:

@@ -28,6 +28,7 @@ def figures(**scores: list[float]) -> dict[str, Any]:
             name: {
                 "fingerprint": name,
                 "questions": len(values),
+                "methods": {"auto": {}},
                 "cases": {"auto": dict.fromkeys(("R@1", "R@5", "R@10", "NDCG@5", "MRR"), values)},
             }
             for name, values in scores.items()
@@ -100,6 +101,31 @@ def test_other_sets_are_named_and_left_out() -> None:
     found = compare_reports(GOOD, second, method="auto")
     assert {row.set for row in found.changes} == {"mill"}
     assert [line.split(":")[0] for line in found.left_out] == ["bakery", "forge"]
+
+
+def test_a_ranking_that_no_longer_finishes_is_worse(tmp_path: Path) -> None:
+    """It has no figures that could be compared."""
+    second = copy.deepcopy(GOOD)
+    del second["sets"]["bakery"]["cases"]["auto"]
+
+    found = compare_reports(GOOD, second, method="auto")
+
+    assert (found.lost, found.worse) == (("bakery",), True)
+    assert found.left_out == ("bakery: auto finished in the first report, did not finish in the second",)
+    assert not compare_reports(second, GOOD, method="auto").worse
+    command = ["compare", saved(tmp_path, "first", GOOD), saved(tmp_path, "second", second)]
+    assert CliRunner().invoke(app, command).exit_code == 1
+
+
+def test_a_ranking_that_was_never_measured_is_told_apart() -> None:
+    """A peer that a machine does not have did not fail there."""
+    second = copy.deepcopy(GOOD)
+    second["sets"]["bakery"] |= {"methods": {}, "cases": {}}
+
+    found = compare_reports(GOOD, second, method="auto")
+
+    assert found.left_out == ("bakery: auto finished in the first report, was not measured in the second",)
+    assert not found.worse
 
 
 @pytest.mark.parametrize("text", ["no JSON", "[]", '{"format": 99}'], ids=["text", "list", "format"])
