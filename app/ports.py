@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from app.domain.calls import CallEvent, CallLimits, CallTarget, Connection
+from app.domain.catalogue import Catalogue
 from app.domain.dependencies import Precedence, Requirement
 from app.domain.graph_views import Neighbourhood, SourceCounts, ToolDetails
 from app.domain.http_requests import HttpAnswer, HttpRequest
 from app.domain.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpListing
 from app.domain.models import (
-    Catalogue,
     EdgeForm,
     EdgeKind,
     EdgeRow,

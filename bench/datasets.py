@@ -13,7 +13,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from app.domain.models import Catalogue, Tool, ToolId
+from app.domain.catalogue import Catalogue
+from app.domain.models import Tool, ToolId
 from app.errors import InvalidInputError
 from bench.leaks import safe_case, safe_meta
 

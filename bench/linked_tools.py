@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
+from app.domain.catalogue import Catalogue
 from app.domain.dependencies import Evidence, Requirement, strongest
-from app.domain.models import Catalogue, ToolId
+from app.domain.models import ToolId
 from app.ports import LexicalIndexFactory
 from app.usecases.catalogue_ranker import CatalogueRanker
 from app.usecases.search import search

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.domain.models import Catalogue, Tool
+from app.domain.catalogue import Catalogue
+from app.domain.models import Tool
 from bench.datasets import Dataset
 from bench.methods.base import DEPTH, Run
 from bench.peer_process import PeerAnswer, ask_peer, peer_version

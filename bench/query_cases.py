@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from app.domain.models import Catalogue
+from app.domain.catalogue import Catalogue
 from app.errors import InvalidInputError
 from app.ports import GraphRanker, LexicalIndexFactory
 from app.usecases.search import search

@@ -6,8 +6,8 @@ from typing import Any
 
 import yaml
 
+from app.domain.catalogue import Catalogue
 from app.domain.models import (
-    Catalogue,
     Category,
     Concept,
     ConceptId,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from app.adapters.embedded_engine import EmbeddedEngine
 from app.adapters.graph_store import GraphStore
-from app.domain.models import Catalogue
+from app.domain.catalogue import Catalogue
 from app.errors import InvalidInputError
 from app.ports import GraphRanker
 from app.settings import Settings

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from app.domain.models import Catalogue, ToolId
+from app.domain.catalogue import Catalogue
+from app.domain.models import ToolId
 from bench import published
 from bench.datasets import Dataset, lines, require
 from bench.generated.design_cases import (

@@ -13,6 +13,7 @@ from app.adapters.graph_explorer import DRAWN_KINDS
 from app.adapters.graph_lease import TTL_S, owner_is_dead
 from app.adapters.graph_schema import SCHEMA_VERSION
 from app.domain.calls import CallTarget
+from app.domain.catalogue import Catalogue
 from app.domain.dependencies import (
     INFERRED,
     Evidence,
@@ -25,7 +26,6 @@ from app.domain.dependencies import (
 from app.domain.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
 from app.domain.graph_views import GraphEdge, GraphNode, Neighbourhood, SourceCounts, ToolDetails, ToolSource
 from app.domain.models import (
-    Catalogue,
     Category,
     Concept,
     EdgeForm,

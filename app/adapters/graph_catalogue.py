@@ -9,9 +9,9 @@ from app.adapters.graph_connection import GraphConnection, Row
 from app.adapters.graph_dependencies import read_precedences, read_requirements
 from app.adapters.graph_ranker import read_state
 from app.adapters.graph_workflows import read_workflows
+from app.domain.catalogue import Catalogue
 from app.domain.dependencies import sorted_precedences, strongest
 from app.domain.models import (
-    Catalogue,
     Category,
     Concept,
     EdgeForm,

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from app.domain.models import Catalogue, EdgeKind, MethodSeed, ScoredId
+from app.domain.catalogue import Catalogue
+from app.domain.models import EdgeKind, MethodSeed, ScoredId
 
 Id = TypeVar("Id", bound=str)
 

@@ -9,9 +9,10 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from app.domain import documents
+from app.domain.catalogue import Catalogue
 from app.domain.intent import Acts, tool_acts
 from app.domain.intent_objects import tool_object
-from app.domain.models import Catalogue, Concept, Generator, Method, Template, Tool
+from app.domain.models import Concept, Generator, Method, Template, Tool
 from app.domain.text import house_terms, recipe_terms, term_pairs
 from app.domain.tokens import definition_bytes
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from app.domain.catalogue import Catalogue
 from app.domain.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
-from app.domain.models import Catalogue, GraphState, MethodSeed, ScoredId
+from app.domain.models import GraphState, MethodSeed, ScoredId
 from app.ports import GraphScores
 
 

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from app.domain import ranking as formulas
+from app.domain.catalogue import Catalogue
 from app.domain.graph_scores import Channel, Contribution, auto_contributions, kg_hybrid_contributions
 from app.domain.intent import query_acts
 from app.domain.korean import in_english
-from app.domain.models import Catalogue, EdgeKind
+from app.domain.models import EdgeKind
 from app.domain.ranking import significant
 from app.usecases.explain_words import house_words, recipe_words
 from app.usecases.rankers import AutoRanking, Bm25Ranking, KgHybridRanking

@@ -10,9 +10,9 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from app.domain import documents
+from app.domain.catalogue import Catalogue
 from app.domain.fields import FieldIndex, Postings, compile_bm25f, compile_cover
 from app.domain.intent import act_matrix, verb_terms
-from app.domain.models import Catalogue
 from app.domain.near import NameIndex
 from app.domain.plan_index import PlanIndex
 from app.domain.provider_names import provider_names

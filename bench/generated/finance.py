@@ -11,7 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from app.domain.models import Catalogue, Category, Concept, ConceptId, Method, MethodId, Tool, ToolId
+from app.domain.catalogue import Catalogue
+from app.domain.models import Category, Concept, ConceptId, Method, MethodId, Tool, ToolId
 from bench.datasets import Dataset, Question, plain_tool, schema_text
 from bench.generated.design_cases import overlap
 from bench.generated.finance_words import HEADLINE, LONG, SHAPES, STEMS, TOOLS, TRADES, FinanceTool, Shape

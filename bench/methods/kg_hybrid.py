@@ -7,8 +7,8 @@ from types import MappingProxyType
 import numpy as np
 
 from app.adapters.lexical_bm25s import Bm25sIndex
+from app.domain.catalogue import Catalogue
 from app.domain.graph_scores import SEED_WEIGHT
-from app.domain.models import Catalogue
 from app.domain.ranking import METHOD_SEEDS, TEMPLATE_SEEDS, Array, best, by_maximum, window
 from bench.datasets import Dataset
 from bench.methods.base import Ranker

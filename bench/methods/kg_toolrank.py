@@ -7,7 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from app.adapters.lexical_bm25s import Bm25sIndex
-from app.domain.models import Catalogue
+from app.domain.catalogue import Catalogue
 from app.domain.ranking import Array, by_maximum
 from bench.datasets import Dataset, GraphLink
 from bench.methods.base import Ranker

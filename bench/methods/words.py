@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
+from app.domain.catalogue import Catalogue
 from app.domain.documents import method_texts, tool_text, tool_texts
-from app.domain.models import Catalogue, Method
+from app.domain.models import Method
 from app.domain.text import house_terms
 
 _PUNCTUATION = re.compile(r"[^\w\s]")

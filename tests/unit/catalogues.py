@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from app.domain.catalogue import Catalogue
 from app.domain.models import (
-    Catalogue,
     Category,
     Concept,
     ConceptId,

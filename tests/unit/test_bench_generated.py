@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.models import Catalogue, EdgeKind
+from app.domain.catalogue import Catalogue
+from app.domain.models import EdgeKind
 from bench.datasets import Dataset
 from bench.generated.design_cases import (
     PARAPHRASE,

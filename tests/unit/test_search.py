@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from app.adapters.lexical_bm25s import Bm25sIndex
 from app.adapters.lexical_rank_bm25 import RankBm25Index
-from app.domain.models import Catalogue, Category, GraphState
+from app.domain.catalogue import Catalogue
+from app.domain.models import Category, GraphState
 from app.errors import InvalidInputError
 from app.ports import GraphScores
 from app.usecases.catalogue_ranker import CatalogueRanker

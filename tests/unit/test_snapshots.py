@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from app.adapters.lexical_bm25s import Bm25sIndex
-from app.domain.models import Catalogue, GraphState
+from app.domain.catalogue import Catalogue
+from app.domain.models import GraphState
 from app.errors import NotReadyError, SchemaVersionError
 from app.usecases.search import search
 from app.usecases.search_values import SearchMethod, SearchRequest
