@@ -1,4 +1,4 @@
-"""The composition root of the MCP server: its tools over what the service opened."""
+"""The MCP server put together: its tools over what the service opened."""
 
 import asyncio
 import signal
@@ -12,6 +12,7 @@ from app.api.answers import answered
 from app.api.components import Calls, Components
 from app.api.graph_calls import ask_graph
 from app.api.metrics import Metrics
+from app.components import service_components
 from app.domain.calls import CallAnswer
 from app.domain.graph_views import SourceCounts
 from app.errors import CallRefusedError
@@ -133,8 +134,6 @@ def run_stdio(settings: Settings) -> None:
         StoreUnavailableError: the graph database does not answer.
         ServeRefusedError: calls shall be passed on, and nothing says which.
     """
-    from app.main import service_components
-
     if settings.proxy:
         check_proxy(settings, stdio=True)
     logs.configure(level=settings.log_level, form=settings.log_format)

@@ -11,8 +11,9 @@ import uvicorn
 
 from app import logs
 from app.api.metrics import Metrics
+from app.components import service_components
 from app.errors import ServeRefusedError
-from app.main import create_app, policy_of, service_components
+from app.main import create_app, policy_of
 from app.settings import Settings
 
 _SHUTDOWN_S = 20

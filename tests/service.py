@@ -19,7 +19,8 @@ from starlette.testclient import TestClient
 from app.adapters.lexical_bm25s import Bm25sIndex
 from app.api.access import Policy
 from app.api.components import Limits
-from app.main import components_over, create_app
+from app.components import components_over
+from app.main import create_app
 from app.settings import Settings
 from ingest.pipeline import Bounds, Order, run_ingest
 from ingest.sources import texts

@@ -153,7 +153,8 @@ def _default(field: FieldInfo) -> str:
 
 def _routes() -> list[str]:
     from app.api.metrics import Metrics
-    from app.main import create_app, policy_of, service_components
+    from app.components import service_components
+    from app.main import create_app, policy_of
 
     settings, metrics = Settings(), Metrics()
     app = create_app(

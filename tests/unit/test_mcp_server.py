@@ -13,9 +13,9 @@ from mcp import Client, MCPError
 from app.adapters.lexical_bm25s import Bm25sIndex
 from app.api.components import Components, Limits
 from app.api.metrics import Metrics
+from app.components import components_over
 from app.domain.models import NodeKind, Source, SourceId
 from app.domain.tool_formats import ToolFormat
-from app.main import components_over
 from app.mcp_root import catalogue_server
 from tests.fakes import InMemoryGraph
 from tests.service import REFRESH_S, ingest

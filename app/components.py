@@ -1,0 +1,133 @@
+"""The composition root: the one place where the ports of the service meet adapters.
+
+What is opened here once serves all requests, over HTTP and of an MCP client on stdin alike.
+"""
+
+import gc
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from typing import Protocol
+
+from app.adapters.graph_lease import lease_owner
+from app.api.components import Calls, Components, Limits
+from app.api.metrics import Metrics
+from app.api.workers import Workers
+from app.errors import ServeRefusedError
+from app.ports import (
+    CatalogueReader,
+    GraphExplorer,
+    GraphPlanner,
+    GraphRanker,
+    GraphWriter,
+    LexicalIndexFactory,
+    WorkflowReader,
+)
+from app.proxy import OpenCaller, opened_caller
+from app.settings import Settings
+from app.usecases.snapshots import SnapshotKeeper
+from app.usecases.watched_ranker import WatchedRanker
+from app.usecases.workflows import WorkflowStore
+from app.wiring import lexical_factory, open_graph
+
+_GRAPH_THREADS = 16
+_MEMORY_THREADS = 4
+_GIL_SWITCH_S = 0.001
+"""A request that waits for the lock of the interpreter gets it this soon from a snapshot that is being built."""
+
+
+class Graph(CatalogueReader, GraphExplorer, GraphRanker, GraphPlanner, GraphWriter, WorkflowReader, Protocol):
+    """What the service reads, and what changes of workflows write to."""
+
+
+@contextmanager
+def service_components(settings: Settings, metrics: Metrics) -> Iterator[Components]:
+    """Open the graph, start the thread that keeps the snapshot; close both in the end.
+
+    Raises:
+        StoreUnavailableError: the graph database does not answer now. Later it may go and come.
+    """
+    sys.setswitchinterval(_GIL_SWITCH_S)
+    with open_graph(settings) as store:
+        limits = Limits(
+            max_query_chars=settings.max_query_chars,
+            query_timeout_s=settings.query_timeout_s,
+            lease_wait_s=settings.lease_wait_s,
+            refresh_s=settings.refresh_s,
+        )
+        with (
+            components_over(
+                store,
+                lexical=lexical_factory(settings),
+                refresh_s=settings.refresh_s,
+                limits=limits,
+                metrics=metrics,
+                after_swap=_settle_memory,
+                open_caller=(lambda generation: opened_caller(settings, store, generation=generation))
+                if settings.proxy
+                else None,
+                calls_at_once=settings.proxy_at_once,
+            ) as components,
+            _watching(settings, store, components.keeper),
+        ):
+            yield components
+
+
+def _watching(settings: Settings, graph: GraphWriter, keeper: SnapshotKeeper) -> AbstractContextManager[None]:
+    """Keep the graph at what the sources file says, where the settings want that."""
+    if not settings.watch:
+        return nullcontext()
+    if settings.sources is None:
+        raise ServeRefusedError("OUTFITTER_WATCH is set and OUTFITTER_SOURCES is not: name the sources file")
+    from ingest.wiring import watching
+
+    return watching(settings, graph, settings.sources, on_generation=keeper.notice)
+
+
+@contextmanager
+def components_over(
+    graph: Graph,
+    *,
+    lexical: LexicalIndexFactory,
+    refresh_s: float,
+    limits: Limits,
+    metrics: Metrics,
+    after_swap: Callable[[], None] = lambda: None,
+    open_caller: OpenCaller | None = None,
+    calls_at_once: int = 4,
+) -> Iterator[Components]:
+    """Everything that requests use, over an open graph; calls are passed on where `open_caller` is given."""
+    keeper = SnapshotKeeper(graph, lexical=lexical, refresh_s=refresh_s, after_swap=after_swap)
+    metrics.watch(keeper)
+    watched = WatchedRanker(graph, keeper)
+    with ExitStack() as stack:
+        calls = None
+        if open_caller is not None:
+            caller = stack.enter_context(open_caller(lambda: keeper.generation))
+            calls = Calls(caller, Workers(calls_at_once, name="calls"))
+            stack.callback(calls.workers.close)
+        components = Components(
+            keeper=keeper,
+            ranker=watched,
+            planner=watched,
+            explorer=graph,
+            workflows=WorkflowStore(graph, owner=lease_owner, lease_wait_s=limits.lease_wait_s),
+            limits=limits,
+            graph_workers=Workers(_GRAPH_THREADS, name="graph"),
+            memory_workers=Workers(_MEMORY_THREADS, name="memory"),
+            metrics=metrics,
+            calls=calls,
+        )
+        keeper.start()
+        try:
+            yield components
+        finally:
+            keeper.stop()
+            components.graph_workers.close()
+            components.memory_workers.close()
+
+
+def _settle_memory() -> None:
+    """Keep the collector from walking the snapshot, which lives until the next one, at every collection."""
+    gc.collect()
+    gc.freeze()
