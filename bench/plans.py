@@ -9,8 +9,8 @@ from pathlib import Path
 from statistics import median
 
 from app.domain.models import Tool
+from app.domain.plan_draft import Draft, Requirements, draft_plan, requirements_within
 from app.domain.plan_index import PlanIndex
-from app.domain.planning import Draft, Requirements, draft_plan, requirements_within
 from bench import jentic
 from bench.datasets import lines, require, tool_of
 from bench.openapi_tools import read_tools

@@ -11,7 +11,8 @@ from app.domain.clauses import goal_terms
 from app.domain.closure import LIKELY
 from app.domain.dependencies import Requirement, prerequisites
 from app.domain.models import ToolId, Value
-from app.domain.planning import draft_plan, finish_plan
+from app.domain.plan_draft import draft_plan
+from app.domain.plan_finish import finish_plan
 from app.domain.plans import Plan
 from app.domain.workflows import Workflow
 from app.ports import GraphPlanner

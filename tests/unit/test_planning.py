@@ -6,8 +6,9 @@ from pydantic import JsonValue
 
 from app.domain.dependencies import Evidence, Requirement
 from app.domain.models import Tool, ToolId
+from app.domain.plan_draft import draft_plan, requirements_within
+from app.domain.plan_finish import finish_plan
 from app.domain.plan_index import PlanIndex
-from app.domain.planning import draft_plan, finish_plan, requirements_within
 from app.domain.plans import ComposedBinding, InputBinding, KnownBinding, Plan, Select, StepBinding
 from ingest.enrich.dependencies import infer_dependencies
 from tests.calls import call, page, record, shop
