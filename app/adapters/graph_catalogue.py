@@ -7,7 +7,7 @@ from typing import TypeAlias
 from app.adapters.cypher_files import Statements
 from app.adapters.graph_connection import GraphConnection, Row
 from app.adapters.graph_dependencies import read_precedences, read_requirements
-from app.adapters.graph_ranker import read_state
+from app.adapters.graph_queries import CypherQueries
 from app.adapters.graph_workflows import read_workflows
 from app.domain.catalogue import Catalogue
 from app.domain.dependencies import sorted_precedences, strongest
@@ -17,7 +17,6 @@ from app.domain.models import (
     EdgeForm,
     EdgeKind,
     Generator,
-    GraphState,
     Link,
     Method,
     NodeKind,
@@ -30,21 +29,8 @@ Ends: TypeAlias = Mapping[str, Sequence[tuple[float, str]]]
 """Source id -> (position or weight, target id), in the order that the use needs."""
 
 
-class CypherCatalogue:
-    """Fits `CatalogueReader`; safe to share between threads.
-
-    Args:
-        graph: where; opened and closed by the caller.
-        statements: the store's own.
-    """
-
-    def __init__(self, graph: GraphConnection, statements: Statements) -> None:
-        self._graph = graph
-        self._statements = statements
-
-    def state(self) -> GraphState:
-        """Generation, whether an ingest is at work, schema version."""
-        return read_state(self._graph, self._statements)
+class CypherCatalogue(CypherQueries):
+    """Fits `CatalogueReader`; safe to share between threads."""
 
     def catalogue(self, *, accept_unfinished: bool = False) -> Catalogue:
         """Everything that ranking needs, of one generation.

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from app.adapters.cypher_files import Statements
-from app.adapters.graph_connection import GraphConnection, Row
+from app.adapters.graph_connection import Row
+from app.adapters.graph_queries import CypherQueries
 from app.domain.dependencies import Evidence, Precedence, Requirement, strongest
 from app.domain.models import ToolId
 from app.ports import Prerequisites
@@ -11,21 +11,8 @@ from app.ports import Prerequisites
 _EVIDENCE = {evidence.value: evidence for evidence in Evidence}
 
 
-class CypherPlanner:
-    """Fits `GraphPlanner`; safe to share between threads.
-
-    Args:
-        graph: where; opened and closed by the caller.
-        statements: the store's own.
-        timeout_s: how long Neo4j may work on one call; the embedded engine has a setting of its own.
-    """
-
-    def __init__(
-        self, graph: GraphConnection, statements: Statements, *, timeout_s: float | None = None
-    ) -> None:
-        self._graph = graph
-        self._statements = statements
-        self._timeout_s = timeout_s
+class CypherPlanner(CypherQueries):
+    """Fits `GraphPlanner`; safe to share between threads."""
 
     def prerequisites(
         self, tools: Sequence[ToolId], *, min_confidence: float, optional: bool

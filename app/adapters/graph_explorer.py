@@ -4,8 +4,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from app.adapters.cypher_files import Statements
-from app.adapters.graph_connection import GraphConnection, Row
+from app.adapters.graph_batches import slices
+from app.adapters.graph_connection import Row
+from app.adapters.graph_queries import CypherQueries
 from app.domain.calls import CallTarget
 from app.domain.graph_views import (
     GraphEdge,
@@ -33,17 +34,8 @@ DRAWN_KINDS = frozenset(EdgeKind) - {EdgeKind.PROVIDED_BY}
 """Kinds of edges of a neighbourhood: all but those to sources."""
 
 
-class CypherExplorer:
-    """Fits `GraphExplorer` and `CallTargets`; safe to share between threads.
-
-    Args:
-        graph: where; opened and closed by the caller.
-        statements: the store's own.
-    """
-
-    def __init__(self, graph: GraphConnection, statements: Statements) -> None:
-        self._graph = graph
-        self._statements = statements
+class CypherExplorer(CypherQueries):
+    """Fits `GraphExplorer` and `CallTargets`; safe to share between threads."""
 
     def ping(self) -> None:
         """One round trip.
@@ -172,7 +164,9 @@ class CypherExplorer:
 
     def found_tools(self, ids: Sequence[str]) -> list[Tool]:
         """The tools with these ids, by id; unknown ones and generators are left out."""
-        return _tools(self._graph.read(self._statements.find_tools, ids=list(ids)))
+        batches = slices(list(dict.fromkeys(ids)))
+        rows = [row for batch in batches for row in self._graph.read(self._statements.find_tools, ids=batch)]
+        return sorted(_tools(rows), key=lambda tool: tool.id)
 
     def tools_of_servers(self, servers: Collection[str]) -> list[Tool]:
         """All tools of these servers, by id; generators are left out."""

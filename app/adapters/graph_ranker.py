@@ -2,28 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
-from app.adapters.cypher_files import Statements
-from app.adapters.graph_connection import GraphConnection, Row
+from app.adapters.graph_connection import Row
+from app.adapters.graph_queries import CypherQueries
 from app.domain.graph_scores import Channel
-from app.domain.models import GraphState, MethodSeed, ScoredId
+from app.domain.models import MethodSeed, ScoredId
 from app.ports import GraphScores
 
 
-class CypherRanker:
-    """Fits `GraphRanker`; safe to share between threads.
-
-    Args:
-        graph: where; opened and closed by the caller.
-        statements: the store's own.
-        timeout_s: how long Neo4j may work on one call; the embedded engine has a setting of its own.
-    """
-
-    def __init__(
-        self, graph: GraphConnection, statements: Statements, *, timeout_s: float | None = None
-    ) -> None:
-        self._graph = graph
-        self._statements = statements
-        self._timeout_s = timeout_s
+class CypherRanker(CypherQueries):
+    """Fits `GraphRanker`; safe to share between threads."""
 
     def kg_hybrid_scores(self, *, methods: Sequence[ScoredId], templates: Sequence[ScoredId]) -> GraphScores:
         """Channel `graph`: the graph score of KG-Hybrid for every tool that the seeds reach."""
@@ -48,10 +35,6 @@ class CypherRanker:
         )
         return _scores(row, _AUTO_COLUMNS)
 
-    def state(self) -> GraphState:
-        """Generation, whether an ingest is at work, schema version."""
-        return read_state(self._graph, self._statements)
-
 
 _AUTO_COLUMNS = {
     Channel.POWER: "powers",
@@ -59,14 +42,6 @@ _AUTO_COLUMNS = {
     Channel.TEMPLATE: "templates",
     Channel.CONCEPT: "concepts",
 }
-
-
-def read_state(graph: GraphConnection, statements: Statements) -> GraphState:
-    """Where the graph stands; generation and schema version are 0 in a database that has no catalogue yet."""
-    (row,) = graph.read(statements.find_state)
-    return GraphState(
-        generation=row["generation"], writing=row["writing"], schema_version=row["schema_version"]
-    )
 
 
 def _seeds(seeds: Sequence[ScoredId]) -> list[dict[str, str | float]]:

@@ -9,7 +9,6 @@ from app.adapters.cypher_files import load_statements
 from app.adapters.graph_catalogue import CypherCatalogue
 from app.adapters.graph_connection import GraphConnection, GraphEngine
 from app.adapters.graph_dependencies import CypherPlanner
-from app.adapters.graph_explorer import CypherExplorer
 from app.adapters.graph_lease import TTL_S
 from app.adapters.graph_ranker import CypherRanker
 from app.adapters.graph_workflows import CypherWorkflows
@@ -18,7 +17,7 @@ from app.adapters.graph_writer import CypherWriter
 __all__ = ["GraphEngine", "GraphStore"]
 
 
-class GraphStore(CypherCatalogue, CypherExplorer, CypherRanker, CypherPlanner, CypherWorkflows, CypherWriter):
+class GraphStore(CypherCatalogue, CypherRanker, CypherPlanner, CypherWorkflows, CypherWriter):
     """Fits every port on the graph; safe to share between threads.
 
     Use it in a `with`, which fails when the database does not answer; without one it connects at the first call.
@@ -41,9 +40,8 @@ class GraphStore(CypherCatalogue, CypherExplorer, CypherRanker, CypherPlanner, C
         lease_ttl_s: float = TTL_S,
         notifications: bool = False,
     ) -> None:
-        self._graph = GraphConnection(connect, engine=engine, notifications=notifications)
-        self._statements = load_statements()
-        self._timeout_s = query_timeout_s
+        graph = GraphConnection(connect, engine=engine, notifications=notifications)
+        super().__init__(graph, load_statements(), timeout_s=query_timeout_s)
         self._lease_ttl_s = lease_ttl_s
 
     def __enter__(self) -> Self:

@@ -2,23 +2,15 @@
 
 from app.adapters.cypher_files import Statements
 from app.adapters.graph_connection import GraphConnection, Row
+from app.adapters.graph_queries import CypherQueries
 from app.domain.models import SourceId
 from app.domain.plans import Plan
 from app.domain.workflows import Workflow
 from app.errors import NotFoundError
 
 
-class CypherWorkflows:
-    """Fits the part of `WorkflowReader` that is about workflows; safe to share between threads.
-
-    Args:
-        graph: where; opened and closed by the caller.
-        statements: the store's own.
-    """
-
-    def __init__(self, graph: GraphConnection, statements: Statements) -> None:
-        self._graph = graph
-        self._statements = statements
+class CypherWorkflows(CypherQueries):
+    """Fits the part of `WorkflowReader` that is about workflows; safe to share between threads."""
 
     def workflows(self) -> list[Workflow]:
         """All workflows, by id."""

@@ -7,7 +7,7 @@ import pytest
 
 from app.adapters.cypher_files import load_statements
 from app.adapters.graph_connection import GraphConnection, GraphEngine
-from app.adapters.graph_ranker import read_state
+from app.adapters.graph_queries import read_state
 from app.adapters.graph_schema import apply_schema
 from app.errors import SchemaVersionError, StatementError
 from tests.contract.conftest import open_store

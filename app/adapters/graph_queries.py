@@ -1,0 +1,35 @@
+"""What the parts of the store share: the connection, the statements, and where the graph stands."""
+
+from app.adapters.cypher_files import Statements
+from app.adapters.graph_connection import GraphConnection
+from app.domain.models import GraphState
+
+
+class CypherQueries:
+    """Base of the parts; safe to share between threads.
+
+    Args:
+        graph: where; opened and closed by the caller.
+        statements: the store's own.
+        timeout_s: how long Neo4j may work on a query that somebody waits for; the embedded engine has a
+            setting of its own.
+    """
+
+    def __init__(
+        self, graph: GraphConnection, statements: Statements, *, timeout_s: float | None = None
+    ) -> None:
+        self._graph = graph
+        self._statements = statements
+        self._timeout_s = timeout_s
+
+    def state(self) -> GraphState:
+        """Generation, whether an ingest is at work, schema version."""
+        return read_state(self._graph, self._statements)
+
+
+def read_state(graph: GraphConnection, statements: Statements) -> GraphState:
+    """Where the graph stands; generation and schema version are 0 in a database that has no catalogue yet."""
+    (row,) = graph.read(statements.find_state)
+    return GraphState(
+        generation=row["generation"], writing=row["writing"], schema_version=row["schema_version"]
+    )

@@ -1,0 +1,141 @@
+"""What a writer writes, under the lease that makes it the only one."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from app.adapters.cypher_files import Statement, Statements
+from app.adapters.graph_batches import Record, by_size, by_source, slices
+from app.adapters.graph_connection import Row
+from app.adapters.graph_lease import Lease
+from app.domain.models import (
+    EdgeForm,
+    EdgeRow,
+    NodeKind,
+    NodeRow,
+    Provision,
+    Source,
+    SourceId,
+)
+from app.domain.syncs import SyncRecord, record_id, record_ids
+
+
+class CypherLease:
+    """Fits `WriterLease`: batches in managed transactions, each of which first renews the lease."""
+
+    def __init__(self, lease: Lease, statements: Statements) -> None:
+        self._lease = lease
+        self._statements = statements
+
+    def begin(self) -> None:
+        """Mark the graph as being written; readers answer from their snapshots until `finish`."""
+        self._run(self._statements.put_writing_mark)
+
+    def put_sources(self, sources: Sequence[Source]) -> None:
+        """Create or replace sources."""
+        for batch in slices(sources):
+            rows = [{"id": source.id, "properties": source.model_dump()} for source in batch]
+            self._run(self._statements.put_sources, rows=rows)
+
+    def put_nodes(self, kind: NodeKind, rows: Sequence[NodeRow]) -> None:
+        """Create nodes, or replace all properties of those that exist."""
+        statement = self._statements.nodes[kind].put_nodes
+        for batch in by_size(rows):
+            self._run(
+                statement,
+                rows=[{"id": row.id, "properties": {**row.properties, "id": row.id}} for row in batch],
+            )
+
+    def put_provisions(self, provisions: Sequence[Provision]) -> None:
+        """Create or replace `PROVIDED_BY` edges; both ends exist."""
+        groups: defaultdict[tuple[NodeKind, SourceId], list[Record]] = defaultdict(list)
+        for one in provisions:
+            groups[one.kind, one.source].append(
+                {
+                    "id": one.id,
+                    "content_hash": one.content_hash,
+                    "declares": one.declares,
+                    "not_requires": list(one.not_requires),
+                }
+            )
+        for (kind, source), rows in groups.items():
+            statement = self._statements.nodes[kind].put_provisions
+            for batch in slices(rows):
+                self._run(statement, source=source, rows=batch)
+
+    def remove_provisions(self, source: SourceId, kind: NodeKind, ids: Sequence[str]) -> None:
+        """Remove `PROVIDED_BY` edges of one source."""
+        for batch in slices(ids):
+            self._run(self._statements.nodes[kind].remove_provisions, source=source, ids=batch)
+
+    def rename_tools(self, renames: Sequence[tuple[str, str]]) -> None:
+        """Give tools (old id, new id) another id; every edge stays, and the tool remembers the old id."""
+        for batch in slices(renames):
+            self._run(self._statements.put_tool_ids, rows=[{"id": old, "new_id": new} for old, new in batch])
+
+    def remove_nodes(self, kind: NodeKind, ids: Sequence[str]) -> None:
+        """Remove nodes with all their edges."""
+        for batch in slices(ids):
+            self._run(self._statements.nodes[kind].remove_nodes, ids=batch)
+
+    def remove_sources(self, sources: Sequence[SourceId]) -> None:
+        """Remove source nodes with the records of their syncs; their provisions are gone before."""
+        for ids in slices([one for source in sources for one in record_ids(source)]):
+            self._run(self._statements.remove_syncs, ids=ids)
+        for batch in slices(sources):
+            self._run(self._statements.remove_sources, ids=batch)
+
+    def put_syncs(self, records: Sequence[SyncRecord]) -> None:
+        """Keep records of syncs; of each source the last `KEPT`."""
+        for batch in by_size([_sync_row(record) for record in records]):
+            rows = [{"id": row.id, "properties": {**row.properties, "id": row.id}} for row in batch]
+            self._run(self._statements.put_syncs, rows=rows)
+
+    def put_edges(self, form: EdgeForm, rows: Sequence[EdgeRow]) -> None:
+        """Create edges that do not exist yet; rows whose ends are missing are dropped."""
+        statement = self._statements.edges[form].put
+        for batch in by_source(rows, statement):
+            self._run(statement, rows=batch)
+
+    def remove_edges(
+        self, form: EdgeForm, sources: Sequence[str], *, stated_by: SourceId | None = None
+    ) -> None:
+        """Remove the stated edges of a form that leave these nodes; with `stated_by`, only that source's."""
+        statement = self._statements.remove_edges[form.source]
+        for batch in slices(sources):
+            self._run(statement, ids=batch, kind=form.kind, target=form.target, stated_by=stated_by)
+
+    def replace_inferred(
+        self, form: EdgeForm, *, remove: Sequence[tuple[str, str]], put: Sequence[EdgeRow]
+    ) -> None:
+        """Remove these inferred edges (source, target) of a form, then create these."""
+        targets: defaultdict[str, list[str]] = defaultdict(list)
+        for source, target in remove:
+            targets[source].append(target)
+        for batch in slices([{"source": one, "targets": others} for one, others in targets.items()]):
+            statement = self._statements.remove_inferred[form.source]
+            self._run(statement, rows=batch, kind=form.kind, target=form.target)
+        self.put_edges(form, put)
+
+    def finish(self) -> int:
+        """Raise the generation by one, clear the mark of `begin`; the new generation."""
+        (row,) = self._lease.run(self._statements.put_next_generation, kept=self._statements.find_state)
+        return int(row["generation"])
+
+    def _run(self, statement: Statement, **params: Any) -> Sequence[Row]:
+        return self._lease.run(statement, **params)
+
+
+def _sync_row(record: SyncRecord) -> NodeRow:
+    """The node of a record: what people filter by, and all of it as JSON."""
+    properties = {
+        "source": str(record.source),
+        "number": record.number,
+        "at": record.at,
+        "status": record.status.value,
+        "severity": record.severity.value if record.severity else "",
+        "problem": record.problem,
+        "generation": record.generation,
+        "document": record.model_dump_json(),
+    }
+    return NodeRow(id=record_id(record), properties=properties)
