@@ -18,7 +18,8 @@ from app.usecases.search import search
 from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchRequest
 from app.wiring import lexical_factory, open_graph, read_settings
-from ingest.pipeline import Bounds, Order, run_ingest
+from ingest.orders import Bounds, Order
+from ingest.pipeline import run_ingest
 from ingest.sources.files import file_input, manifest_inputs
 from ingest.sources.texts import Limits
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from bench.served import bench_settings, empty_graph, report_of
 from bench.toolbench_graph import Engine
-from ingest.pipeline import Order
+from ingest.orders import Order
 from ingest.report import Report
 from ingest.sources.files import Input, file_input
 

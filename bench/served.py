@@ -19,7 +19,8 @@ from app.settings import Settings
 from app.wiring import open_graph, read_settings
 from bench.http_client import HttpClient
 from bench.toolbench_graph import Engine
-from ingest.pipeline import Bounds, Order, run_ingest
+from ingest.orders import Bounds, Order
+from ingest.pipeline import run_ingest
 from ingest.report import Report
 from ingest.sources.files import Input
 from ingest.sources.texts import Limits

@@ -18,7 +18,8 @@ from app.wiring import open_graph, read_settings
 from bench.datasets import require
 from bench.taxonomy import TAXONOMY, taxonomy_catalogue
 from ingest.cards import source_id
-from ingest.pipeline import Bounds, Order, run_ingest
+from ingest.orders import Bounds, Order
+from ingest.pipeline import run_ingest
 from ingest.sources.files import file_input
 from ingest.sources.texts import Limits
 

@@ -1,32 +1,28 @@
-"""The commands that fill and show the graph: reports on stdout, progress and messages on stderr.
+"""The commands that fill the graph: reports on stdout, progress and messages on stderr.
 
 Exit status: 0 done; 1 some items were rejected, the report lists them; 2 wrong usage; 3 the engine did not
 answer, or another writer holds it.
 """
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.errors import InvalidInputError, NotFoundError
-from app.terminal import open_console
+from app.errors import InvalidInputError
+from ingest.cli_graph import register as register_graph
 from ingest.cli_runs import (
     AllowShrink,
     AsJson,
     DataDir,
     DryRun,
     messages,
-    opened_graph,
-    print_json,
     run_order,
 )
 from ingest.cli_sync import register as register_sync
 
 if TYPE_CHECKING:
-    from app.adapters.graph_store import GraphStore
     from ingest.sources.files import Input
 
 ingest_app = typer.Typer(
@@ -49,7 +45,7 @@ def ingest_taxonomy(
     data_dir: DataDir = None,
 ) -> None:
     """Ingest taxonomies: what people want done, and which tools do it."""
-    from ingest.pipeline import Order
+    from ingest.orders import Order
 
     with messages():
         order = Order(_named("taxonomy", files, name), allow_shrink=allow_shrink, dry_run=dry_run)
@@ -76,7 +72,7 @@ def ingest_manifest(
     data_dir: DataDir = None,
 ) -> None:
     """Ingest the tools of MCP servers."""
-    from ingest.pipeline import Order
+    from ingest.orders import Order
     from ingest.sources.files import manifest_inputs
 
     with messages():
@@ -124,7 +120,7 @@ def ingest_openapi(
 ) -> None:
     """Ingest the operations of APIs, and which of them gives what another needs."""
     from app.settings import Settings
-    from ingest.pipeline import Order
+    from ingest.orders import Order
     from ingest.sources.files import openapi_inputs
     from ingest.sources.openapi import Selection
 
@@ -161,7 +157,7 @@ def ingest_arazzo(
     data_dir: DataDir = None,
 ) -> None:
     """Ingest workflows: which calls are made in which order, with which inputs."""
-    from ingest.pipeline import Order
+    from ingest.orders import Order
 
     with messages():
         order = Order(_named("arazzo", files, name), allow_shrink=allow_shrink, dry_run=dry_run)
@@ -206,7 +202,7 @@ def ingest_mcp(
     """Ingest the tools of live MCP servers, as they list them now."""
     from app.settings import environment
     from ingest.mcp_words import mcp_endpoints
-    from ingest.pipeline import Order
+    from ingest.orders import Order
     from ingest.sources.files import mcp_input
 
     with messages():
@@ -222,55 +218,10 @@ def ingest_mcp(
         run_order(order, as_json=as_json, data_dir=data_dir)
 
 
-def remove(
-    source_id: Annotated[str, typer.Argument(help="As `outfitter sources` lists it, e.g. manifest:github.")],
-    dry_run: DryRun = False,
-    as_json: AsJson = False,
-    data_dir: DataDir = None,
-) -> None:
-    """Remove a source and what only it provides."""
-    from app.domain.models import SourceId
-    from ingest.pipeline import Order
-
-    with messages():
-        order = Order(removals=[SourceId(source_id)], dry_run=dry_run)
-        run_order(order, as_json=as_json, data_dir=data_dir)
-
-
-def sources(as_json: AsJson = False, data_dir: DataDir = None) -> None:
-    """List what was ingested."""
-    from ingest.tables import print_sources
-
-    with messages(), opened_graph(data_dir) as (graph, _):
-        found = graph.source_counts()
-        if as_json:
-            print_json([one.model_dump(mode="json") for one in found])
-        else:
-            print_sources(open_console(), found)
-
-
-def show(
-    tool: Annotated[str, typer.Argument(help="Id of a tool (server/name), or a name that one tool has.")],
-    as_json: AsJson = False,
-    data_dir: DataDir = None,
-) -> None:
-    """Show a tool: its card, its methods, templates, neighbours and sources."""
-    from ingest.tables import print_tool
-
-    with messages(), opened_graph(data_dir) as (graph, _):
-        details = graph.tool_details(_tool_id(graph, tool))
-        if as_json:
-            print_json(details.model_dump(mode="json"))
-        else:
-            print_tool(open_console(), details)
-
-
 def register(app: typer.Typer) -> None:
-    """Mount these commands on the command `outfitter`."""
+    """Mount these commands, and those about what is in the graph, on the command `outfitter`."""
     app.add_typer(ingest_app, name="ingest")
-    app.command()(remove)
-    app.command()(sources)
-    app.command()(show)
+    register_graph(app)
     register_sync(app)
 
 
@@ -283,24 +234,6 @@ def _named(kind: str, files: Sequence[Path], name: str | None) -> "list[Input]":
             f"--name {name!r} would name {len(files)} files; accepted: one file with --name"
         )
     return [file_input(kind, path, name=name) for path in files]
-
-
-def _tool_id(graph: "GraphStore", text: str) -> str:
-    from app.domain.models import NodeKind
-
-    names = {name.id: name.name for name in graph.node_names(NodeKind.TOOL)}
-    if text in names:
-        return text
-    called = [node for node, name in names.items() if name == text]
-    if len(called) == 1:
-        return called[0]
-    if called:
-        raise NotFoundError(
-            f"{len(called)} tools are called {text!r}: {', '.join(called[:5])}; accepted: one id"
-        )
-    near = get_close_matches(text, [*names, *names.values()], n=3, cutoff=0.5)
-    known = f"known near ones: {', '.join(dict.fromkeys(near))}" if near else f"{len(names)} tools are known"
-    raise NotFoundError(f"no tool {text!r}; {known}")
 
 
 def main() -> None:

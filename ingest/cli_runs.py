@@ -15,7 +15,7 @@ from app.terminal import closed_by_sigterm, open_console
 if TYPE_CHECKING:
     from app.adapters.graph_store import GraphStore
     from app.settings import Settings
-    from ingest.pipeline import Order
+    from ingest.orders import Order
 
 REJECTED, USAGE, NO_ENGINE = 1, 2, 3
 

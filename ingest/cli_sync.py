@@ -48,7 +48,7 @@ def sync(
     """
     from app.settings import environment
     from ingest.listed_inputs import listed_inputs
-    from ingest.pipeline import Order
+    from ingest.orders import Order
     from ingest.sources_file import read_sources_file
 
     with messages():

@@ -3,10 +3,8 @@
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from difflib import get_close_matches
-from pathlib import Path
 
 from app.domain.models import GraphState, NodeKind, Source, SourceId, Tool
 from app.domain.syncs import SyncRecord
@@ -17,14 +15,12 @@ from ingest.changes import Changes, Outcome
 from ingest.enrich.structure import foresee_structure, update_structure
 from ingest.enrich.tool_dependencies import changed_servers, tools_before, update_dependencies
 from ingest.loosened import loosen, loosening_forms
+from ingest.orders import Bounds, Order
 from ingest.progress import NoProgress, Progress
 from ingest.prune import gone_sources, unlisted_sources
 from ingest.reading import Options, Reading, read_documents, refuse
 from ingest.renames import vanished_tools
 from ingest.report import Report
-from ingest.sources.files import Input
-from ingest.sources.texts import Limits
-from ingest.sources_file import SourcesFile
 from ingest.stored import read_stored
 from ingest.sync import plan_changes
 from ingest.sync_records import (
@@ -38,36 +34,6 @@ from ingest.sync_records import (
     unhealthy,
 )
 from ingest.writing import close_sources, write_changes
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What one run is asked to do."""
-
-    inputs: Sequence[Input] = ()
-    removals: Sequence[SourceId] = ()
-    """Sources that go; in the graph, and not among the inputs."""
-    folders: Sequence[Path] = ()
-    """Folders whose files the inputs are."""
-    listed_in: SourcesFile | None = None
-    """The sources file, when the inputs are all that it names."""
-    refused: Mapping[str, str] = field(default_factory=dict)
-    """Places in a sources file that are no entries, with the reason."""
-    prune: bool = False
-    """Remove sources that are gone from these folders, or this file; otherwise they are reported as kept."""
-    allow_shrink: bool = False
-    passed_over: Sequence[str] = ()
-    """Files of folders that are no documents; for the report."""
-    dry_run: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """What a run accepts and how long it waits."""
-
-    limits: Limits
-    max_file_bytes: int
-    lease_wait_s: float
 
 
 def run_ingest(

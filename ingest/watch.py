@@ -14,7 +14,7 @@ from app.errors import InvalidInputError, OutfitterError
 from app.ports import McpListener, McpLister
 from ingest.changes import Status
 from ingest.listed_inputs import Listed, listed_inputs
-from ingest.pipeline import Order
+from ingest.orders import Order
 from ingest.report import Report
 from ingest.sources_file import SourcesFile, read_sources_file
 from ingest.watch_fetch import Answers, Fetched, Threads, fetch

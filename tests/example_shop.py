@@ -4,7 +4,8 @@ from pathlib import Path
 
 from app.adapters.graph_store import GraphEngine, GraphStore
 from app.settings import Settings
-from ingest.pipeline import Bounds, Order, run_ingest
+from ingest.orders import Bounds, Order
+from ingest.pipeline import run_ingest
 from ingest.sources.files import file_input, manifest_inputs
 from ingest.sources.texts import Limits
 from tests.engines import TestDatabase

@@ -11,7 +11,8 @@ from app.adapters.graph_store import GraphStore
 from app.domain.models import NodeKind, SourceId
 from ingest.changes import STATED_FORMS
 from ingest.enrich.structure import SIMILAR_FORMS
-from ingest.pipeline import Bounds, Order, run_ingest
+from ingest.orders import Bounds, Order
+from ingest.pipeline import run_ingest
 from ingest.report import Report
 from ingest.sources.files import Input, file_input, manifest_inputs
 from ingest.sources.texts import Limits

@@ -22,7 +22,8 @@ from app.api.components import Limits
 from app.components import components_over
 from app.main import create_app
 from app.settings import Settings
-from ingest.pipeline import Bounds, Order, run_ingest
+from ingest.orders import Bounds, Order
+from ingest.pipeline import run_ingest
 from ingest.sources import texts
 from ingest.sources.files import file_input, manifest_inputs
 from tests.fakes import InMemoryGraph

@@ -23,7 +23,8 @@ from app.adapters.graph_store import GraphEngine, GraphStore
 from app.adapters.mcp_client import McpClient
 from app.domain.mcp_endpoints import McpEndpoint, stdio_endpoint
 from ingest.changes import Status
-from ingest.pipeline import Order, run_ingest
+from ingest.orders import Order
+from ingest.pipeline import run_ingest
 from ingest.sources.files import mcp_input
 from tests import service
 from tests.engines import TestDatabase, embedded

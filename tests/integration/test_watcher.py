@@ -12,7 +12,8 @@ from typing import Any
 from app.domain.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpListing
 from app.errors import McpServerError
 from app.ports import McpLister
-from ingest.pipeline import Order, run_ingest
+from ingest.orders import Order
+from ingest.pipeline import run_ingest
 from ingest.report import Report
 from ingest.watch import Watcher
 from ingest.watch_schedule import Pace
