@@ -26,6 +26,13 @@ def test_every_command_has_a_row_and_every_row_a_command() -> None:
     assert said == {name for name, _ in _commands()}
 
 
+def test_the_table_of_commands_has_the_order_of_help() -> None:
+    """Fill the graph, ask it, serve it."""
+    said = [_code(row[0])[0].split()[1] for row in _table("Commands")]
+
+    assert list(dict.fromkeys(said)) == _root().list_commands(None)
+
+
 def test_the_table_of_options_is_that_of_the_commands() -> None:
     """Each option of each command is in the table, with the commands that take it, and no other."""
     said = {
