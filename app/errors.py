@@ -37,6 +37,10 @@ class InvalidInputError(OutfitterError):
     """An input is not what is accepted: a document, an item, an option."""
 
 
+class ChangedMeanwhileError(OutfitterError):
+    """What shall be replaced is not what its caller read; nothing was written."""
+
+
 class SourceRefusedError(InvalidInputError):
     """A whole source is refused; the graph keeps what it had from it."""
 

@@ -50,10 +50,11 @@ def client(
     hosts: frozenset[str] | None = LOOPBACK,
     max_body_bytes: int = 20_000,
     query_timeout_s: float = 5.0,
+    lease_wait_s: float = 5.0,
     ready: bool = True,
 ) -> Iterator[TestClient]:
     """A client of the service over this graph, in this process."""
-    limits = Limits(max_query_chars=500, query_timeout_s=query_timeout_s)
+    limits = Limits(max_query_chars=500, query_timeout_s=query_timeout_s, lease_wait_s=lease_wait_s)
     app = create_app(
         lambda metrics: components_over(
             graph, lexical=Bm25sIndex, refresh_s=REFRESH_S, limits=limits, metrics=metrics

@@ -13,7 +13,10 @@ from starlette.responses import Response
 
 from app.domain.field_errors import MAX_ERRORS, refused_fields
 from app.errors import (
+    ChangedMeanwhileError,
     InvalidInputError,
+    LeaseHeldError,
+    LeaseLostError,
     NotFoundError,
     NotReadyError,
     OutfitterError,
@@ -28,6 +31,7 @@ KINDS: Mapping[int, tuple[str, str]] = {
     403: ("other-origin", "Asked by a page of another origin"),
     404: ("not-found", "Not found"),
     405: ("method-not-allowed", "Method not allowed"),
+    412: ("changed-meanwhile", "Changed since it was read"),
     413: ("body-too-large", "The body is too large"),
     415: ("not-json", "Not JSON"),
     421: ("other-host", "Meant for another host"),
@@ -38,7 +42,10 @@ KINDS: Mapping[int, tuple[str, str]] = {
 """Status: name and title of the problem."""
 RETRY_AFTER_S = 1
 STATUS: Mapping[type[OutfitterError], int] = {
+    ChangedMeanwhileError: 412,
     InvalidInputError: 422,
+    LeaseHeldError: 503,
+    LeaseLostError: 503,
     NotFoundError: 404,
     NotReadyError: 503,
     SchemaVersionError: 503,

@@ -1,11 +1,12 @@
 """Stored workflows: /v1/workflows."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Annotated, Any, TypeVar
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Header, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.api.bodies import read_body
@@ -20,6 +21,13 @@ from app.usecases.workflows import CheckedWorkflow
 
 router = APIRouter(prefix="/v1/workflows", tags=["workflows"])
 T = TypeVar("T")
+_STRONG_TAG = re.compile(r'(?:^|,)[ \t]*"([^"]*)"')
+IfMatch = Annotated[
+    str | None,
+    Header(
+        description="ETags, as an answer had them, or *: anything else that is there is neither replaced nor deleted."
+    ),
+]
 
 
 class WorkflowRequest(BaseModel):
@@ -96,7 +104,7 @@ async def create_workflow(raw: Request, response: Response) -> WorkflowAnswer:
     body = await read_body(raw, NewWorkflow)
     saved = await _ask(components, lambda: components.workflows.create(body.id, body.plan, name=body.name))
     response.headers["Location"] = f"/v1/workflows/{body.id}"
-    return _answer(saved)
+    return _answer(saved, response)
 
 
 # Before the route that takes any id, which would take this for one.
@@ -119,27 +127,35 @@ async def validate_workflow(workflow_id: str, raw: Request) -> Validation:
 
 
 @router.get("/{workflow_id:path}", summary="One workflow", responses=documented(401, 404, 503))
-async def read_workflow(workflow_id: str, components: ComponentsDep) -> WorkflowAnswer:
-    """A workflow, and what is wrong in it now."""
-    return _answer(await _ask(components, lambda: components.workflows.load(workflow_id)))
+async def read_workflow(workflow_id: str, components: ComponentsDep, response: Response) -> WorkflowAnswer:
+    """A workflow, and what is wrong in it now; its `ETag` names what was saved."""
+    return _answer(await _ask(components, lambda: components.workflows.load(workflow_id)), response)
 
 
 @router.put(
     "/{workflow_id:path}",
     summary="Replace a workflow",
     response_model=WorkflowAnswer,
-    responses=documented(401, 404, 413, 415, 422, 503),
+    responses=documented(401, 404, 412, 413, 415, 422, 503),
     openapi_extra=json_body(WorkflowRequest),
 )
-async def replace_workflow(workflow_id: str, raw: Request) -> WorkflowAnswer:
+async def replace_workflow(
+    workflow_id: str, raw: Request, response: Response, if_match: IfMatch = None
+) -> WorkflowAnswer:
     """Keep another plan: reordered, longer, shorter, with other bindings.
 
-    It is refused when it has a problem that the stored one does not have.
+    It is refused when it has a problem that the stored one does not have, and, with `If-Match`, when somebody
+    else changed the workflow meanwhile.
     """
     components: Components = raw.state.components
     body = await read_body(raw, WorkflowRequest)
+    expected = _expected(if_match)
     return _answer(
-        await _ask(components, lambda: components.workflows.replace(workflow_id, body.plan, name=body.name))
+        await _ask(
+            components,
+            lambda: components.workflows.replace(workflow_id, body.plan, name=body.name, expected=expected),
+        ),
+        response,
     )
 
 
@@ -147,11 +163,12 @@ async def replace_workflow(workflow_id: str, raw: Request) -> WorkflowAnswer:
     "/{workflow_id:path}",
     summary="Delete a workflow",
     status_code=HTTPStatus.NO_CONTENT,
-    responses=documented(401, 404, 422, 503),
+    responses=documented(401, 404, 412, 422, 503),
 )
-async def delete_workflow(workflow_id: str, components: ComponentsDep) -> None:
+async def delete_workflow(workflow_id: str, components: ComponentsDep, if_match: IfMatch = None) -> None:
     """Remove it; one that another workflow runs, or that a document brings, is refused."""
-    await _ask(components, lambda: components.workflows.delete(workflow_id))
+    expected = _expected(if_match)
+    await _ask(components, lambda: components.workflows.delete(workflow_id, expected=expected))
 
 
 async def _ask(components: Components, call: Callable[[], T]) -> T:
@@ -180,7 +197,15 @@ def _summary(workflow: Workflow) -> dict[str, Any]:
     }
 
 
-def _answer(found: CheckedWorkflow) -> WorkflowAnswer:
+def _expected(if_match: str | None) -> list[str] | None:
+    """What `If-Match` accepts (RFC 9110, section 13.1.1); weak tags match nothing there."""
+    if if_match is None or if_match.strip() == "*":
+        return None
+    return _STRONG_TAG.findall(if_match)
+
+
+def _answer(found: CheckedWorkflow, response: Response) -> WorkflowAnswer:
+    response.headers["ETag"] = f'"{found.workflow.etag}"'
     return WorkflowAnswer(
         **_summary(found.workflow),
         plan=plan_document(found.workflow.plan),

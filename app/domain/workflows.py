@@ -1,5 +1,6 @@
 """Stored plans, and what makes one of them wrong."""
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
@@ -32,6 +33,12 @@ class Workflow(Value):
     def goal(self) -> str:
         """What it is for."""
         return self.plan.goal
+
+    @property
+    def etag(self) -> str:
+        """Names what was saved (name and plan), whatever became of the tools since; 32 hexadecimal digits."""
+        saved = f"{self.name}\0{self.plan.model_dump_json()}"
+        return hashlib.sha256(saved.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def is_saved(workflow_id: str) -> bool:

@@ -1,7 +1,7 @@
 """Stored workflows: look at them, save, change and delete them, always under the writer's lease."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
@@ -10,7 +10,7 @@ from app.domain.models import NodeKind
 from app.domain.plan_edits import renumbered
 from app.domain.plans import Plan
 from app.domain.workflows import Problem, Workflow, find_problems, is_saved, with_health
-from app.errors import InvalidInputError, NotFoundError, NotReadyError
+from app.errors import ChangedMeanwhileError, InvalidInputError, NotFoundError, NotReadyError
 from app.ports import GraphWriter, WorkflowReader
 from app.usecases.workflow_health import put_workflows
 
@@ -78,29 +78,41 @@ class WorkflowStore:
         """
         return self._save(workflow_id, plan, name=name, there=False)
 
-    def replace(self, workflow_id: str, plan: Plan, *, name: str = "") -> CheckedWorkflow:
+    def replace(
+        self, workflow_id: str, plan: Plan, *, name: str = "", expected: Collection[str] | None = None
+    ) -> CheckedWorkflow:
         """Save another plan under an id that there is.
+
+        Args:
+            workflow_id: of the workflow.
+            plan: to be kept.
+            name: for people; the one that it has unless given.
+            expected: the `etag`s of what may be replaced; None replaces whatever is there.
 
         Raises:
             NotFoundError: there is none.
+            ChangedMeanwhileError: it has none of the expected `etag`s.
             InvalidInputError: a document brings the workflow, or the plan has a problem that the one before
                 did not have.
         """
-        return self._save(workflow_id, plan, name=name, there=True)
+        return self._save(workflow_id, plan, name=name, there=True, expected=expected)
 
     def edit(self, workflow_id: str, change: Callable[[Plan], Plan]) -> CheckedWorkflow:
         """Save what `change` makes of the plan; as `replace`, with nobody else writing in between."""
         return self._save(workflow_id, change, name="", there=True)
 
-    def delete(self, workflow_id: str) -> int:
-        """Remove a workflow; the new generation.
+    def delete(self, workflow_id: str, *, expected: Collection[str] | None = None) -> int:
+        """Remove a workflow, if it has one of the expected `etag`s; the new generation.
 
         Raises:
             NotFoundError: there is none.
+            ChangedMeanwhileError: it has none of them.
             InvalidInputError: a document brings it, or another workflow runs it.
         """
         with self._graph.lease(owner=self._owner(), wait_s=self._lease_wait_s) as lease:
-            self._refuse_documents(self._graph.workflow(workflow_id))
+            workflow = self._graph.workflow(workflow_id)
+            self._refuse_documents(workflow)
+            _refuse_changed(workflow, expected)
             users = [
                 one.id
                 for one in self._graph.workflows()
@@ -116,11 +128,19 @@ class WorkflowStore:
             return lease.finish()
 
     def _save(
-        self, workflow_id: str, plan: Plan | Callable[[Plan], Plan], *, name: str, there: bool
+        self,
+        workflow_id: str,
+        plan: Plan | Callable[[Plan], Plan],
+        *,
+        name: str,
+        there: bool,
+        expected: Collection[str] | None = None,
     ) -> CheckedWorkflow:
         self._graph.apply_schema()
         with self._graph.lease(owner=self._owner(), wait_s=self._lease_wait_s) as lease:
             before = self._before(workflow_id, there=there)
+            if before:
+                _refuse_changed(before, expected)
             if not isinstance(plan, Plan):
                 plan = plan(before.plan if before else Plan(goal="", steps=()))
             plan = renumbered(plan)
@@ -178,3 +198,10 @@ class WorkflowStore:
             raise NotReadyError(
                 "an ingest was killed before its end; run the same ingest again to finish it, then save"
             )
+
+
+def _refuse_changed(workflow: Workflow, expected: Collection[str] | None) -> None:
+    if expected is not None and workflow.etag not in expected:
+        raise ChangedMeanwhileError(
+            f'workflow {workflow.id!r} has changed since it was read: its ETag is "{workflow.etag}"; read it again'
+        )

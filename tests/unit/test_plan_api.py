@@ -1,5 +1,7 @@
 """Plans and workflows over HTTP."""
 
+import os
+import socket
 from collections.abc import Iterator
 from typing import Any
 
@@ -202,6 +204,40 @@ def test_a_deleted_workflow_is_gone(shop: TestClient) -> None:
     assert shop.delete("/v1/workflows/refund").status_code == 204
     assert shop.get("/v1/workflows/refund").status_code == 404
     assert shop.delete("/v1/workflows/refund").status_code == 404
+
+
+def test_a_change_while_another_writer_is_at_work_is_asked_for_again(graph: InMemoryGraph) -> None:
+    """It is no defect: the answer says when to come back, and nothing is written."""
+    with client(graph, lease_wait_s=0.05) as shop:
+        document = kept(shop)["plan"]
+        with graph.lease(owner=f"{socket.gethostname()}:{os.getpid()}:ingest", wait_s=0.0):
+            answer = shop.put("/v1/workflows/refund", json={"plan": {**document, "goal": "another"}})
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1"), answer.text
+        assert "is writing" in answer.json()["detail"]
+        assert shop.get("/v1/workflows/refund").json()["goal"] == GOAL
+
+
+def test_what_somebody_else_changed_meanwhile_is_not_written_over(shop: TestClient) -> None:
+    """With If-Match a change is kept only where the workflow is as it was read; without it the last one wins."""
+    document = kept(shop)["plan"]
+    path = "/v1/workflows/refund"
+    read = shop.get(path).headers["ETag"]
+    theirs = shop.put(path, json={"plan": {**document, "goal": "theirs"}}, headers={"If-Match": read})
+    assert (theirs.status_code, shop.get(path).headers["ETag"]) == (200, theirs.headers["ETag"])
+
+    for answer in (
+        shop.put(path, json={"plan": {**document, "goal": "ours"}}, headers={"If-Match": read}),
+        shop.delete(path, headers={"If-Match": read}),
+        shop.delete(path, headers={"If-Match": f"W/{theirs.headers['ETag']}"}),
+    ):
+        assert (answer.status_code, answer.json()["type"]) == (412, "urn:outfitter:problem:changed-meanwhile")
+        assert theirs.headers["ETag"] in answer.json()["detail"]
+    assert shop.get(path).json()["goal"] == "theirs"
+
+    either = f'"other", {theirs.headers["ETag"]}'
+    assert shop.put(path, json={"plan": document}, headers={"If-Match": either}).headers["ETag"] == read
+    assert shop.put(path, json={"plan": document}).status_code == 200
+    assert shop.delete(path, headers={"If-Match": "*"}).status_code == 204
 
 
 def test_query_answers_carry_what_the_matches_need(shop: TestClient) -> None:
