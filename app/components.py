@@ -6,7 +6,7 @@ What is opened here once serves all requests, over HTTP and of an MCP client on 
 import gc
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Protocol
 
 from app.adapters.graph_lease import lease_owner
@@ -21,6 +21,7 @@ from app.ports import (
     GraphRanker,
     GraphWriter,
     LexicalIndexFactory,
+    McpListener,
     WorkflowReader,
 )
 from app.proxy import OpenCaller, opened_caller
@@ -28,7 +29,7 @@ from app.settings import Settings
 from app.usecases.snapshots import SnapshotKeeper
 from app.usecases.watched_ranker import WatchedRanker
 from app.usecases.workflows import WorkflowStore
-from app.wiring import lexical_factory, open_graph
+from app.wiring import lexical_factory, open_graph, open_mcp_client
 
 _GRAPH_THREADS = 16
 _MEMORY_THREADS = 4
@@ -48,14 +49,19 @@ def service_components(settings: Settings, metrics: Metrics) -> Iterator[Compone
         StoreUnavailableError: the graph database does not answer now. Later it may go and come.
     """
     sys.setswitchinterval(_GIL_SWITCH_S)
-    with open_graph(settings) as store:
-        limits = Limits(
-            max_query_chars=settings.max_query_chars,
-            query_timeout_s=settings.query_timeout_s,
-            lease_wait_s=settings.lease_wait_s,
-            refresh_s=settings.refresh_s,
-        )
-        with (
+    limits = Limits(
+        max_query_chars=settings.max_query_chars,
+        query_timeout_s=settings.query_timeout_s,
+        lease_wait_s=settings.lease_wait_s,
+        refresh_s=settings.refresh_s,
+    )
+    with ExitStack() as stack:
+        store = stack.enter_context(open_graph(settings))
+        # One for calls and for the watch: a command that is a server runs once, and what a call changes is seen.
+        servers = open_mcp_client(settings)
+        if settings.proxy or settings.watch:
+            stack.enter_context(servers)
+        components = stack.enter_context(
             components_over(
                 store,
                 lexical=lexical_factory(settings),
@@ -63,25 +69,28 @@ def service_components(settings: Settings, metrics: Metrics) -> Iterator[Compone
                 limits=limits,
                 metrics=metrics,
                 after_swap=_settle_memory,
-                open_caller=(lambda generation: opened_caller(settings, store, generation=generation))
+                open_caller=(
+                    lambda generation: opened_caller(settings, store, mcp=servers, generation=generation)
+                )
                 if settings.proxy
                 else None,
                 calls_at_once=settings.proxy_at_once,
-            ) as components,
-            _watching(settings, store, components.keeper),
-        ):
-            yield components
+            )
+        )
+        if settings.watch:
+            stack.enter_context(_watching(settings, store, servers, components.keeper))
+        yield components
 
 
-def _watching(settings: Settings, graph: GraphWriter, keeper: SnapshotKeeper) -> AbstractContextManager[None]:
-    """Keep the graph at what the sources file says, where the settings want that."""
-    if not settings.watch:
-        return nullcontext()
+def _watching(
+    settings: Settings, graph: GraphWriter, servers: McpListener, keeper: SnapshotKeeper
+) -> AbstractContextManager[None]:
+    """Keep the graph at what the sources file says."""
     if settings.sources is None:
         raise ServeRefusedError("OUTFITTER_WATCH is set and OUTFITTER_SOURCES is not: name the sources file")
     from ingest.wiring import watching
 
-    return watching(settings, graph, settings.sources, on_generation=keeper.notice)
+    return watching(settings, graph, settings.sources, servers=servers, on_generation=keeper.notice)
 
 
 @contextmanager

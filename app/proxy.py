@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -11,12 +11,11 @@ from app.domain.models import SourceId
 from app.errors import InvalidInputError, ServeRefusedError
 from app.settings import Settings, environment
 from app.usecases.call import ToolCaller
-from app.wiring import open_mcp_client
 from ingest.listed_inputs import endpoint_of
 from ingest.sources_file import McpEntry, OpenApiEntry, SourcesFile, read_sources_file
 
 if TYPE_CHECKING:
-    from app.ports import CallTargets
+    from app.ports import CallTargets, McpCaller
 
 
 OpenCaller: TypeAlias = Callable[[Callable[[], int]], AbstractContextManager[ToolCaller]]
@@ -97,9 +96,15 @@ def check_proxy(settings: Settings, *, stdio: bool) -> None:
 
 @contextmanager
 def opened_caller(
-    settings: Settings, targets: "CallTargets", *, generation: Callable[[], int]
+    settings: Settings, targets: "CallTargets", *, mcp: "McpCaller", generation: Callable[[], int]
 ) -> Iterator[ToolCaller]:
-    """What passes calls on; leaving it closes every connection.
+    """What passes calls on; leaving it closes the connections to HTTP APIs.
+
+    Args:
+        settings: the sources file, the limits, the audit.
+        targets: the tools.
+        mcp: calls tools of MCP servers.
+        generation: of the catalogue, for the audit.
 
     Raises:
         InvalidInputError: the sources file cannot be read.
@@ -113,12 +118,12 @@ def opened_caller(
     audit = AuditFile(
         settings.audit_file or settings.data_dir / "calls.jsonl", max_bytes=settings.audit_max_bytes
     )
-    with ExitStack() as stack:
+    with UrllibCaller() as http:
         yield ToolCaller(
             targets=targets,
             connections=FileConnections(settings.sources, environment()),
-            http=stack.enter_context(UrllibCaller()),
-            mcp=stack.enter_context(open_mcp_client(settings)),
+            http=http,
+            mcp=mcp,
             audit=audit,
             limits=CallLimits(
                 timeout_s=settings.proxy_timeout_s,

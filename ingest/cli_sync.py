@@ -81,9 +81,10 @@ def _check_watch(**options: bool) -> None:
 def _watch(file: Path, *, prune: bool, as_json: bool, data_dir: Path | None) -> None:
     """Watch until a signal ends it; each sync that changed something or failed is reported."""
     from app import logs
+    from app.wiring import open_mcp_client
     from ingest.report_json import report_json
     from ingest.tables import print_report
-    from ingest.wiring import opened_watcher
+    from ingest.wiring import watcher_of
 
     def told(report: "Report") -> None:
         if as_json:
@@ -94,7 +95,8 @@ def _watch(file: Path, *, prune: bool, as_json: bool, data_dir: Path | None) -> 
 
     with closed_by_sigterm(), opened_graph(data_dir) as (graph, settings):
         logs.configure(level=settings.log_level, form=settings.log_format)
-        with opened_watcher(settings, graph, file, prune=prune, on_report=told) as watcher:
+        with open_mcp_client(settings) as servers:
+            watcher = watcher_of(settings, graph, file, servers=servers, prune=prune, on_report=told)
             # From here on what is being written is finished first.
             kept = {
                 number: signal.signal(number, lambda *_: watcher.stop())

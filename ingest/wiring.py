@@ -15,7 +15,7 @@ from ingest.sources.texts import Limits
 from ingest.watch import Watcher
 
 if TYPE_CHECKING:
-    from app.ports import GraphWriter, McpLister
+    from app.ports import GraphWriter, McpListener, McpLister
 
 _log = logging.getLogger(__name__)
 _LAST_SYNC_S = 15.0
@@ -28,41 +28,44 @@ def bounds_of(settings: Settings) -> Bounds:
     return Bounds(limits, settings.max_file_bytes, settings.lease_wait_s)
 
 
-@contextmanager
-def opened_watcher(
+def watcher_of(
     settings: Settings,
     graph: "GraphWriter",
     path: Path,
     *,
+    servers: "McpListener",
     prune: bool = False,
     on_report: Callable[[Report], None],
-) -> Iterator[Watcher]:
-    """A watcher of a sources file, with its connections to live servers; not running yet.
+) -> Watcher:
+    """A watcher of a sources file; not running yet.
 
     Raises:
         InvalidInputError: the file is no list of sources.
     """
     from app.adapters.graph_lease import lease_owner
-    from app.wiring import open_mcp_client
 
     def ingest(order: Order, answers: "McpLister") -> Report:
         return run_ingest(graph, order, owner=lease_owner(), bounds=bounds_of(settings), servers=answers)
 
-    with open_mcp_client(settings) as servers:
-        yield Watcher(
-            path,
-            ingest=ingest,
-            servers=servers,
-            environ=environment(),
-            max_file_bytes=settings.max_file_bytes,
-            prune=prune,
-            on_report=on_report,
-        )
+    return Watcher(
+        path,
+        ingest=ingest,
+        servers=servers,
+        environ=environment(),
+        max_file_bytes=settings.max_file_bytes,
+        prune=prune,
+        on_report=on_report,
+    )
 
 
 @contextmanager
 def watching(
-    settings: Settings, graph: "GraphWriter", path: Path, *, on_generation: Callable[[int], None]
+    settings: Settings,
+    graph: "GraphWriter",
+    path: Path,
+    *,
+    servers: "McpListener",
+    on_generation: Callable[[int], None],
 ) -> Iterator[None]:
     """Watch a sources file in a thread of the service, while open.
 
@@ -87,11 +90,11 @@ def watching(
             elif outcome.changed:
                 _log.info("synced", extra=facts)
 
-    with opened_watcher(settings, graph, path, on_report=told) as watcher:
-        thread = threading.Thread(target=watcher.run, name="watcher", daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            watcher.stop()
-            thread.join(_LAST_SYNC_S)
+    watcher = watcher_of(settings, graph, path, servers=servers, on_report=told)
+    thread = threading.Thread(target=watcher.run, name="watcher", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        watcher.stop()
+        thread.join(_LAST_SYNC_S)

@@ -390,6 +390,35 @@ def test_the_sources_file_is_followed(world: World, tmp_path: Path) -> None:
     assert '"total": 3' in again
 
 
+def test_a_server_is_watched_where_it_is_called(tmp_path: Path) -> None:
+    """One process of a command: what a call changes in it is seen by the watch, and can be called next."""
+    program = ROOT / "tests" / "changing_server.py"
+    entry = {
+        "id": "grows",
+        "kind": "mcp",
+        "command": sys.executable,
+        "args": [str(program), "stdio"],
+        "call": {"allow": ["grows/*"]},
+    }
+    file = tmp_path / "sources.yaml"
+    file.write_text(json.dumps({"sources": [entry]}))
+    data_dir = tmp_path / "data"
+    assert command("sync", file, data_dir=data_dir).returncode == 0
+    world = World(data_dir, file, Recorded(""))
+
+    async def run() -> types.CallToolResult:
+        async with over_stdio(world, mode="2026-07-28", OUTFITTER_WATCH="true") as client:
+            await call(client, "grows/grow")
+            for _ in range(200):
+                found = await call(client, "grows/tool_0", text="here")
+                if not found.is_error:
+                    break
+                await asyncio.sleep(0.1)
+            return found
+
+    assert text(asyncio.run(run())) == "here"
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_what_was_started_for_calls(tmp_path: Path, number: signal.Signals) -> None:
