@@ -17,7 +17,8 @@ _LEAST_SPAN = 0.1
 _NEARLY = 1e-9
 _LINE = 13
 """Height of a label."""
-_SHIFTS = [0] + [sign * step * _LINE for step in range(1, 20) for sign in (-1, 1)]
+_RADIUS = 5
+_SHIFTS = [0] + [sign * step * _LINE for step in range(1, 40) for sign in (-1, 1)]
 """Where a label is tried, from its point."""
 _GAP = 0.22
 """Share of a group's width that stays empty."""
@@ -105,12 +106,12 @@ def points(title: str, found: Sequence[Point], *, x_title: str) -> str:
     x_axis = _axis([point.x for point in found], _LEFT + 8, _WIDTH - _RIGHT - 90, log=True)
     y_axis = _axis([point.y for point in found], _HEIGHT - _BOTTOM, _TOP, log=False)
     parts = [*_grid(y_axis), *_x_ticks(x_axis), _x_title(x_title)]
-    taken: list[tuple[float, float, float]] = []
-    for number, point in enumerate(found):
-        x, y = x_axis.at(point.x), y_axis.at(point.y)
+    places = [(x_axis.at(point.x), y_axis.at(point.y)) for point in found]
+    taken = [(x - _RADIUS, x + _RADIUS, y + 4) for x, y in places]
+    for number, (point, (x, y)) in enumerate(zip(found, places, strict=True)):
         said = escape(f"{point.label}: {_short(point.x)} ms, {point.y:.3f}")
         parts.append(
-            f'<circle class="{_colour(number)}" cx="{x}" cy="{y}" r="5"><title>{said}</title></circle>'
+            f'<circle class="{_colour(number)}" cx="{x}" cy="{y}" r="{_RADIUS}"><title>{said}</title></circle>'
         )
         left, right = x + 9, x + 9 + _CHARACTER * len(point.label)
         place = next(y + 4 + shift for shift in _SHIFTS if _free(taken, left, right, y + 4 + shift))
@@ -195,6 +196,6 @@ def _colour(number: int) -> str:
 
 
 def _short(value: float) -> str:
-    if value and (abs(value) < 0.001 or abs(value) >= 100_000):
+    if value and (abs(value) < 0.001 or abs(value) >= 1_000_000):
         return f"{value:.0e}"
     return f"{value:,.3f}".rstrip("0").rstrip(".") if value % 1 else f"{value:,.0f}"

@@ -49,6 +49,28 @@ def test_labels_do_not_lie_on_each_other() -> None:
     assert len(set(rows)) == 3
 
 
+def test_labels_do_not_lie_on_other_points() -> None:
+    """The name of a point makes way for the point beside it, which comes later."""
+    found = [
+        plots.Point("kg_hybrid", 1.0, 0.5),
+        plots.Point("bm25", 1.2, 0.5),
+        plots.Point("auto", 100.0, 0.9),
+    ]
+
+    figure = parsed(plots.points("R@5 and time", found, x_title="ms"))
+
+    label = next(text for text in figure.iter("text") if text.text == "kg_hybrid")
+    point = list(figure.iter("circle"))[1]
+    assert abs(float(label.attrib["y"]) - 4 - float(point.attrib["cy"])) >= 12
+
+
+def test_thousands_are_no_powers() -> None:
+    """The axis of sizes says 100,000."""
+    figure = parsed(plots.lines("ms", {"auto": [(250, 1.0), (50_000, 10.0)]}, x_title="tools", log=True))
+
+    assert "100,000" in [text.text for text in figure.iter("text")]
+
+
 def test_names_are_shown_as_they_are() -> None:
     """No label can open a tag."""
     nasty = '<script>"&'
