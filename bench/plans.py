@@ -14,14 +14,7 @@ from app.domain.plan_index import PlanIndex
 from bench import jentic
 from bench.datasets import lines, require, tool_of
 from bench.openapi_tools import read_tools
-from bench.plan_metrics import (
-    exact_set,
-    ordered_pairs,
-    path_recall,
-    plan_precision,
-    plan_recall,
-    set_recall,
-)
+from bench.plan_metrics import exact_set, ordered_pairs, path_recall, plan_precision, plan_recall, set_recall
 from ingest.enrich.dependencies import infer_dependencies
 
 COLUMNS = ("R@g", "R@10", "exact", "R", "P", "path", "order", "steps")

@@ -12,14 +12,7 @@ import typer
 
 from app.errors import InvalidInputError
 from ingest.cli_graph import register as register_graph
-from ingest.cli_runs import (
-    AllowShrink,
-    AsJson,
-    DataDir,
-    DryRun,
-    messages,
-    run_order,
-)
+from ingest.cli_runs import AllowShrink, AsJson, DataDir, DryRun, messages, run_order
 from ingest.cli_sync import register as register_sync
 
 if TYPE_CHECKING:

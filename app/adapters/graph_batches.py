@@ -4,10 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 from app.adapters.cypher_files import Statement
-from app.domain.models import (
-    EdgeRow,
-    NodeRow,
-)
+from app.domain.models import EdgeRow, NodeRow
 
 T = TypeVar("T")
 Record: TypeAlias = dict[str, Any]

@@ -8,14 +8,7 @@ from app.adapters.graph_batches import slices
 from app.adapters.graph_connection import Row
 from app.adapters.graph_queries import CypherQueries
 from app.domain.calls import CallTarget
-from app.domain.graph_views import (
-    GraphEdge,
-    GraphNode,
-    Neighbourhood,
-    SourceCounts,
-    ToolDetails,
-    ToolSource,
-)
+from app.domain.graph_views import GraphEdge, GraphNode, Neighbourhood, SourceCounts, ToolDetails, ToolSource
 from app.domain.models import EdgeKind, NodeKind, Source, Tool, ToolId
 from app.domain.syncs import SyncRecord, record_ids
 from app.errors import NotFoundError

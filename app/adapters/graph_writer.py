@@ -13,14 +13,7 @@ from app.adapters.graph_lease import TTL_S, Lease
 from app.adapters.graph_schema import apply_schema
 from app.adapters.graph_writes import CypherLease
 from app.domain.dependencies import Precedence, Requirement
-from app.domain.models import (
-    EdgeForm,
-    NodeKind,
-    NodeName,
-    Provision,
-    Source,
-    SourceId,
-)
+from app.domain.models import EdgeForm, NodeKind, NodeName, Provision, Source, SourceId
 
 
 class CypherWriter(CypherExplorer):

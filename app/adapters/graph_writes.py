@@ -8,15 +8,7 @@ from app.adapters.cypher_files import Statement, Statements
 from app.adapters.graph_batches import Record, by_size, by_source, slices
 from app.adapters.graph_connection import Row
 from app.adapters.graph_lease import Lease
-from app.domain.models import (
-    EdgeForm,
-    EdgeRow,
-    NodeKind,
-    NodeRow,
-    Provision,
-    Source,
-    SourceId,
-)
+from app.domain.models import EdgeForm, EdgeRow, NodeKind, NodeRow, Provision, Source, SourceId
 from app.domain.syncs import SyncRecord, record_id, record_ids
 
 
