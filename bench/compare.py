@@ -103,8 +103,7 @@ def compare_reports(
         reason = _unlike(one, two, method)
         if reason:
             left_out.append(f"{name}: {reason}")
-            if one and two and (_state(one, method), _state(two, method)) == (_FINISHED, _UNFINISHED):
-                lost.append(name)
+            lost += [name] if _is_lost(one, two, method) else []
             continue
         for metric in metrics:
             first = before["sets"][name]["cases"][method][metric]
@@ -129,6 +128,12 @@ def _unlike(one: Mapping[str, Any] | None, two: Mapping[str, Any] | None, method
     if {first, second} != {_FINISHED}:
         return f"{method} {first} in the first report, {second} in the second"
     return "" if one["questions"] > 1 else "one question only"
+
+
+def _is_lost(one: Mapping[str, Any] | None, two: Mapping[str, Any] | None, method: str) -> bool:
+    if one is None or two is None or one["fingerprint"] != two["fingerprint"]:
+        return False
+    return (_state(one, method), _state(two, method)) == (_FINISHED, _UNFINISHED)
 
 
 def _state(of: Mapping[str, Any], method: str) -> str:
