@@ -14,16 +14,9 @@ from app.api.components import Calls, Components, Limits
 from app.api.metrics import Metrics
 from app.api.workers import Workers
 from app.errors import ServeRefusedError
-from app.ports import (
-    CatalogueReader,
-    GraphExplorer,
-    GraphPlanner,
-    GraphRanker,
-    GraphWriter,
-    LexicalIndexFactory,
-    McpListener,
-    WorkflowReader,
-)
+from app.ports.graph import CatalogueReader, GraphExplorer, GraphWriter, WorkflowReader
+from app.ports.ranking import GraphPlanner, GraphRanker, LexicalIndexFactory
+from app.ports.servers import McpListener
 from app.proxy import OpenCaller, opened_caller
 from app.settings import Settings
 from app.usecases.snapshots import SnapshotKeeper

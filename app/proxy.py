@@ -15,7 +15,7 @@ from ingest.listed_inputs import endpoint_of
 from ingest.sources_file import McpEntry, OpenApiEntry, SourcesFile, read_sources_file
 
 if TYPE_CHECKING:
-    from app.ports import CallTargets, McpCaller
+    from app.ports.servers import CallTargets, McpCaller
 
 
 OpenCaller: TypeAlias = Callable[[Callable[[], int]], AbstractContextManager[ToolCaller]]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from app.adapters.graph_store import GraphStore
     from app.adapters.mcp_client import McpClient
-    from app.ports import LexicalIndexFactory
+    from app.ports.ranking import LexicalIndexFactory
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from statistics import median
 from app.domain.catalogue import Catalogue
 from app.domain.dependencies import Evidence, Requirement, strongest
 from app.domain.models import ToolId
-from app.ports import LexicalIndexFactory
+from app.ports.ranking import LexicalIndexFactory
 from app.usecases.catalogue_ranker import CatalogueRanker
 from app.usecases.search import search
 from app.usecases.search_index import SearchIndex

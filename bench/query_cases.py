@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from app.domain.catalogue import Catalogue
 from app.errors import InvalidInputError
-from app.ports import GraphRanker, LexicalIndexFactory
+from app.ports.ranking import GraphRanker, LexicalIndexFactory
 from app.usecases.search import search
 from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchMethod, SearchRequest

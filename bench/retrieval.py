@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from app.errors import InvalidInputError
-from app.ports import LexicalIndexFactory
+from app.ports.ranking import LexicalIndexFactory
 from app.usecases.search_values import SearchMethod
 from bench.datasets import Dataset
 from bench.methods.base import InProcess

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.ports import GraphRanker
+from app.ports.ranking import GraphRanker
 from app.usecases.search import search
 from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import MAX_TOP_K, SearchMethod, SearchRequest

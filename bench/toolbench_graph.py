@@ -11,7 +11,7 @@ from app.adapters.embedded_engine import EmbeddedEngine
 from app.adapters.graph_store import GraphStore
 from app.domain.catalogue import Catalogue
 from app.errors import InvalidInputError
-from app.ports import GraphRanker
+from app.ports.ranking import GraphRanker
 from app.settings import Settings
 from app.usecases.catalogue_ranker import CatalogueRanker
 from app.wiring import open_graph, read_settings

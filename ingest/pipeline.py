@@ -9,7 +9,8 @@ from difflib import get_close_matches
 from app.domain.models import GraphState, NodeKind, Source, SourceId, Tool
 from app.domain.syncs import SyncRecord
 from app.errors import NotFoundError
-from app.ports import GraphWriter, McpLister, WriterLease
+from app.ports.graph import GraphWriter, WriterLease
+from app.ports.servers import McpLister
 from app.usecases.workflow_health import update_workflows
 from ingest.changes import Changes, Outcome
 from ingest.enrich.structure import foresee_structure, update_structure

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from app.domain.mcp_endpoints import McpFailure, McpListing
 from app.domain.models import Source, SourceId, Tool
 from app.errors import InvalidInputError, SourceRefusedError
-from app.ports import McpLister
+from app.ports.servers import McpLister
 from ingest.cards import Rejected, SourceDocument, sha256
 from ingest.changes import Outcome, Status
 from ingest.progress import Progress

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from app.domain.models import NodeKind, NodeName, Provision, Source, SourceId, ToolId
 from app.domain.workflows import is_saved
-from app.ports import GraphWriter
+from app.ports.graph import GraphWriter
 
 NodeKey: TypeAlias = tuple[NodeKind, str]
 INGESTED = (

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from app.domain.mcp_endpoints import McpChange, McpFailure, McpListing
 from app.errors import InvalidInputError, OutfitterError
-from app.ports import McpListener, McpLister
+from app.ports.servers import McpListener, McpLister
 from ingest.changes import Status
 from ingest.listed_inputs import Listed, listed_inputs
 from ingest.orders import Order

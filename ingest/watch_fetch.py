@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from app.domain.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpListing
 from app.errors import McpServerError, SourceRefusedError
-from app.ports import McpListener, McpSubscription
+from app.ports.servers import McpListener, McpSubscription
 from ingest.sources.files import Input, read_file
 
 THREADS = 32

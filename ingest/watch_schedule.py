@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass, field
 
-from app.ports import McpSubscription
+from app.ports.servers import McpSubscription
 from ingest.sources.files import Input
 
 

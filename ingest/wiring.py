@@ -15,7 +15,8 @@ from ingest.sources.texts import Limits
 from ingest.watch import Watcher
 
 if TYPE_CHECKING:
-    from app.ports import GraphWriter, McpListener, McpLister
+    from app.ports.graph import GraphWriter
+    from app.ports.servers import McpListener, McpLister
 
 _log = logging.getLogger(__name__)
 _LAST_SYNC_S = 15.0

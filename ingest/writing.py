@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
-from app.ports import WriterLease
+from app.ports.graph import WriterLease
 from ingest.changes import Changes, forms_from
 from ingest.progress import Progress
 

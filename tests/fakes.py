@@ -59,7 +59,7 @@ from app.errors import (
     SchemaVersionError,
     StoreUnavailableError,
 )
-from app.ports import GraphScores, Prerequisites
+from app.ports.ranking import GraphScores, Prerequisites
 
 _STRUCTURE = "structure"
 _TOOL_TEXT = ("server", "name", "title", "description", "input_schema", "output_schema", "method", "path")

@@ -6,7 +6,7 @@ from app.adapters.graph_connection import Row
 from app.adapters.graph_queries import CypherQueries
 from app.domain.dependencies import Evidence, Precedence, Requirement, strongest
 from app.domain.models import ToolId
-from app.ports import Prerequisites
+from app.ports.ranking import Prerequisites
 
 _EVIDENCE = {evidence.value: evidence for evidence in Evidence}
 

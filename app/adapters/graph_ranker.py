@@ -6,7 +6,7 @@ from app.adapters.graph_connection import Row
 from app.adapters.graph_queries import CypherQueries
 from app.domain.graph_scores import Channel
 from app.domain.models import MethodSeed, ScoredId
-from app.ports import GraphScores
+from app.ports.ranking import GraphScores
 
 
 class CypherRanker(CypherQueries):

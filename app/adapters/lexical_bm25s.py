@@ -6,7 +6,7 @@ import bm25s
 import numpy as np
 
 from app.domain.fields import K1, B
-from app.ports import Scores
+from app.ports.ranking import Scores
 
 
 class Bm25sIndex:

@@ -6,7 +6,7 @@ import numpy as np
 from rank_bm25 import BM25Okapi
 
 from app.domain.fields import K1, B, idf
-from app.ports import Scores
+from app.ports.ranking import Scores
 
 
 class _Okapi(BM25Okapi):  # type: ignore[misc]  # the library has no types

@@ -7,7 +7,8 @@ from fastapi import Depends, Request
 
 from app.api.metrics import Metrics
 from app.api.workers import Workers
-from app.ports import GraphExplorer, GraphPlanner, GraphRanker
+from app.ports.graph import GraphExplorer
+from app.ports.ranking import GraphPlanner, GraphRanker
 from app.usecases.call import ToolCaller
 from app.usecases.search_index import SearchIndex
 from app.usecases.snapshots import SnapshotKeeper

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from app.api.components import Components
 from app.errors import StoreUnavailableError
-from app.ports import GraphExplorer
+from app.ports.graph import GraphExplorer
 
 T = TypeVar("T")
 

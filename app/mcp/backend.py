@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Protocol, TypeVar
 
 from app.domain.graph_views import SourceCounts
-from app.ports import GraphPlanner, GraphRanker
+from app.ports.ranking import GraphPlanner, GraphRanker
 from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchAnswer, SearchMethod
 

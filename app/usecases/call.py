@@ -43,7 +43,7 @@ from app.errors import (
     McpServerError,
     NotFoundError,
 )
-from app.ports import Audit, CallTargets, Connections, HttpCaller, McpCaller
+from app.ports.servers import Audit, CallTargets, Connections, HttpCaller, McpCaller
 
 _MAX_ID = 300
 _log = logging.getLogger(__name__)

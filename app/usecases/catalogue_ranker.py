@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from app.domain.catalogue import Catalogue
 from app.domain.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
 from app.domain.models import GraphState, MethodSeed, ScoredId
-from app.ports import GraphScores
+from app.ports.ranking import GraphScores
 
 
 class CatalogueRanker:

@@ -15,7 +15,7 @@ from app.domain.plan_draft import draft_plan
 from app.domain.plan_finish import finish_plan
 from app.domain.plans import Plan
 from app.domain.workflows import Workflow
-from app.ports import GraphPlanner
+from app.ports.ranking import GraphPlanner
 from app.usecases.filters import allowed_tools
 from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import Filters

@@ -35,7 +35,7 @@ from app.domain.ranking import (
     window,
 )
 from app.domain.text import FAINT_WORDS, house_terms, joined_terms, recipe_terms, split_words, term_pairs
-from app.ports import GraphRanker, GraphScores
+from app.ports.ranking import GraphRanker, GraphScores
 from app.usecases.catalogue_ranker import CatalogueRanker
 from app.usecases.search_index import SearchIndex
 

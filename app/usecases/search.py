@@ -8,7 +8,7 @@ from app.domain.models import ToolId
 from app.domain.prerequisite_blocks import MIN_CONFIDENCE, Place, blocks
 from app.domain.ranking import Mask, best, significant
 from app.domain.tokens import estimate_tokens
-from app.ports import GraphRanker
+from app.ports.ranking import GraphRanker
 from app.usecases.explain import Ranking, explain
 from app.usecases.filters import allowed_tools
 from app.usecases.rankers import rank_auto, rank_bm25, rank_kg_hybrid

@@ -18,7 +18,7 @@ from app.domain.plan_index import PlanIndex
 from app.domain.provider_names import provider_names
 from app.domain.ranking import NO_SERVER, Array, Mask, Positions
 from app.domain.tokens import estimate_tokens
-from app.ports import LexicalIndex, LexicalIndexFactory
+from app.ports.ranking import LexicalIndex, LexicalIndexFactory
 from app.usecases.analyses import Analyses, analyse, count_terms
 
 OF_METHODS = "method_"

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from app.domain.models import GraphState
 from app.errors import NotReadyError, OutfitterError, StoreUnavailableError
-from app.ports import CatalogueReader, LexicalIndexFactory
+from app.ports.graph import CatalogueReader
+from app.ports.ranking import LexicalIndexFactory
 from app.usecases.search_index import SearchIndex
 
 _log = logging.getLogger(__name__)

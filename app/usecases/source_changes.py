@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from app.domain.models import Source
 from app.domain.syncs import SyncRecord
 from app.errors import NotFoundError
-from app.ports import GraphExplorer
+from app.ports.graph import GraphExplorer
 
 
 @dataclass(frozen=True, slots=True)

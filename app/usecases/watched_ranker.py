@@ -5,7 +5,7 @@ from typing import Protocol
 
 from app.domain.models import GraphState, MethodSeed, ScoredId, ToolId
 from app.errors import StoreUnavailableError
-from app.ports import GraphPlanner, GraphRanker, GraphScores, Prerequisites
+from app.ports.ranking import GraphPlanner, GraphRanker, GraphScores, Prerequisites
 from app.usecases.snapshots import SnapshotKeeper
 
 

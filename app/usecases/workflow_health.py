@@ -14,7 +14,7 @@ from app.domain.workflows import (
     with_renamed_tools,
     workflow_row,
 )
-from app.ports import GraphWriter, WriterLease
+from app.ports.graph import GraphWriter, WriterLease
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from app.domain.plan_edits import renumbered
 from app.domain.plans import Plan
 from app.domain.workflows import Problem, Workflow, find_problems, is_saved, with_health
 from app.errors import ChangedMeanwhileError, InvalidInputError, NotFoundError, NotReadyError
-from app.ports import GraphWriter, WorkflowReader
+from app.ports.graph import GraphWriter, WorkflowReader
 from app.usecases.workflow_health import put_workflows
 
 _ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,79}")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from app.adapters.lexical_bm25s import Bm25sIndex
-from app.ports import LexicalIndexFactory
+from app.ports.ranking import LexicalIndexFactory
 from app.usecases.catalogue_ranker import CatalogueRanker
 from app.usecases.search import search
 from app.usecases.search_index import SearchIndex

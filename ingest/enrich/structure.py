@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind
-from app.ports import GraphWriter, WriterLease
+from app.ports.graph import GraphWriter, WriterLease
 from ingest.changes import STATED_FORMS, Changes
 from ingest.enrich.fingerprints import Fingerprints, Pairs, fingerprints
 from ingest.enrich.similar import similar_pairs

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from app.domain.dependencies import INFERRED, PRODUCERS_COUNTED, Precedence, Requirement
 from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, Tool
-from app.ports import GraphWriter, WriterLease
+from app.ports.graph import GraphWriter, WriterLease
 from ingest.changes import Changes
 from ingest.enrich.dependencies import (
     ServerIndexes,

@@ -7,7 +7,7 @@ from app.domain.dependencies import Evidence, Precedence, Requirement, prerequis
 from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, Property, ToolId
 from app.domain.plans import KnownBinding, Plan, PlanStep
 from app.errors import NotFoundError
-from app.ports import WriterLease
+from app.ports.graph import WriterLease
 from tests.contract.rows import MANIFEST, TAXONOMY, TOOL, TOOL_REQUIRES, edge, node, provides, source
 from tests.fakes import InMemoryGraph
 

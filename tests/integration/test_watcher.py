@@ -11,7 +11,7 @@ from typing import Any
 
 from app.domain.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpListing
 from app.errors import McpServerError
-from app.ports import McpLister
+from app.ports.servers import McpLister
 from ingest.orders import Order
 from ingest.pipeline import run_ingest
 from ingest.report import Report

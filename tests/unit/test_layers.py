@@ -19,7 +19,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "app/errors.py": set(),
     "app/settings.py": set(),
     "app/domain": DOMAIN,
-    "app/ports.py": {"app.domain"},
+    "app/ports": {"app.domain", "app.ports"},
     "app/usecases": {*PORTS, "app.usecases"},
     "app/adapters": {*PORTS, "app.adapters"},
     "app/api": {*PORTS, "app.usecases", "app.api"},

@@ -15,7 +15,7 @@ from app.domain.plan_mermaid import plan_mermaid
 from app.domain.plans import InputBinding, KnownBinding, Plan, PlanStep, Select, StepBinding
 from app.domain.workflows import Workflow
 from app.errors import InvalidInputError
-from app.ports import Prerequisites
+from app.ports.ranking import Prerequisites
 from app.usecases.plan import PlanAnswer, PlanRequest, make_plan
 from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import Filters

@@ -14,7 +14,7 @@ from app.adapters.lexical_rank_bm25 import RankBm25Index
 from app.domain.catalogue import Catalogue
 from app.domain.models import Category, GraphState
 from app.errors import InvalidInputError
-from app.ports import GraphScores
+from app.ports.ranking import GraphScores
 from app.usecases.catalogue_ranker import CatalogueRanker
 from app.usecases.rankers import query_terms
 from app.usecases.search import search

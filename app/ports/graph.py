@@ -1,110 +1,27 @@
-"""What the use cases need from outside, in domain words."""
+"""The graph, read and written."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-import numpy.typing as npt
-
-from app.domain.calls import CallEvent, CallLimits, CallTarget, Connection
 from app.domain.catalogue import Catalogue
 from app.domain.dependencies import Precedence, Requirement
 from app.domain.graph_views import Neighbourhood, SourceCounts, ToolDetails
-from app.domain.http_requests import HttpAnswer, HttpRequest
-from app.domain.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpListing
 from app.domain.models import (
     EdgeForm,
     EdgeKind,
     EdgeRow,
     GraphState,
-    MethodSeed,
     NodeKind,
     NodeName,
     NodeRow,
     Provision,
-    ScoredId,
     Source,
     SourceId,
     Tool,
-    ToolId,
 )
 from app.domain.syncs import SyncRecord
 from app.domain.workflows import Workflow
-
-Scores = npt.NDArray[np.float64]
-"""One score per document, in the order in which the documents were indexed; shape (N,)."""
-
-
-class LexicalIndex(Protocol):
-    """BM25 over N documents, each a list of tokens; fixed once built, read by many threads.
-
-    k1 = 1.2, b = 0.75, idf = ln((N - df + 0.5) / (df + 0.5) + 1).
-    """
-
-    def scores(self, tokens: Sequence[str]) -> Scores:
-        """BM25 of every document for the query's tokens (repeated tokens count again); 0 where no token matches."""
-
-
-class LexicalIndexFactory(Protocol):
-    """Builds the index of a list of documents; no documents, or documents without tokens, are fine."""
-
-    def __call__(self, documents: Sequence[Sequence[str]], /) -> LexicalIndex:
-        """The index of `documents`, in their order."""
-
-
-@dataclass(frozen=True, slots=True)
-class GraphScores:
-    """What one round trip to the graph gave.
-
-    `channels` maps a channel's name to tool id -> score. `consistent` is false when an ingest was at
-    work, or finished, while the statement ran: the scores may mix two generations.
-    """
-
-    generation: int
-    consistent: bool
-    channels: Mapping[str, Mapping[str, float]]
-
-
-class GraphRanker(Protocol):
-    """Re-ranking in the graph: one round trip a call."""
-
-    def kg_hybrid_scores(self, *, methods: Sequence[ScoredId], templates: Sequence[ScoredId]) -> GraphScores:
-        """Channel `graph`: the graph score of KG-Hybrid for every tool that the seeds reach."""
-
-    def auto_scores(
-        self, *, methods: Sequence[MethodSeed], templates: Sequence[ScoredId], concepts: Sequence[ScoredId]
-    ) -> GraphScores:
-        """Channels `power`, `sum`, `template`, `concept` of `auto` for every tool that the seeds reach."""
-
-    def state(self) -> GraphState:
-        """Generation, whether an ingest is at work, schema version."""
-
-
-@dataclass(frozen=True, slots=True)
-class Prerequisites:
-    """What one round trip to the graph gave; as for `GraphScores`, it may mix two generations."""
-
-    generation: int
-    consistent: bool
-    edges: tuple[Requirement, ...]
-    """By consumer, parameter, rank; each (consumer, producer, parameter) once."""
-
-
-class GraphPlanner(Protocol):
-    """What tools need, in the graph: one round trip a call."""
-
-    def prerequisites(
-        self, tools: Sequence[ToolId], *, min_confidence: float, optional: bool
-    ) -> Prerequisites:
-        """The requirements of these tools, of what these need, and so on, four edges deep.
-
-        Args:
-            tools: where to begin; unknown ids are left out.
-            min_confidence: less sure edges are neither given nor followed.
-            optional: follow what fills optional inputs, too.
-        """
 
 
 class WorkflowReader(Protocol):
@@ -304,107 +221,3 @@ class WriterLease(Protocol):
 
     def finish(self) -> int:
         """Raise the generation by one, clear the mark of `begin`; the new generation."""
-
-
-class McpLister(Protocol):
-    """The tools of MCP servers, as they are now."""
-
-    def list_tools(
-        self, endpoints: Sequence[McpEndpoint], *, on_answer: Callable[[], None] | None = None
-    ) -> list[McpListing | McpFailure]:
-        """What each server answers, in the order of the endpoints; a bounded number is asked at the same time.
-
-        A server that fails is no exception: the others are asked all the same. A server that is listened to,
-        or called, is asked over the same connection.
-
-        Args:
-            endpoints: which servers.
-            on_answer: called in the caller's thread whenever one more server has answered or failed.
-        """
-
-
-class McpSubscription(Protocol):
-    """An open subscription to the changes of a server's tools."""
-
-    declared: bool
-    """Whether the server said that it tells of changes; one that did not may do so all the same."""
-
-    def close(self) -> None:
-        """End it; nothing is told any more. May be repeated."""
-
-
-class McpListener(McpLister, Protocol):
-    """Servers that tell when their tools change."""
-
-    def listen(self, endpoint: McpEndpoint, on_change: Callable[[McpChange], None]) -> McpSubscription | None:
-        """Be told of changes until closed or lost; None where the server has no way to tell. List after it.
-
-        Args:
-            endpoint: which server.
-            on_change: called in a thread of the connection's; returns at once and raises nothing. After `LOST`
-                it is not called again.
-
-        Raises:
-            McpServerError: the server cannot be reached, or does not answer as it must.
-        """
-
-
-class McpCaller(Protocol):
-    """Tools of MCP servers, called."""
-
-    def call(
-        self, endpoint: McpEndpoint, tool: str, arguments: Mapping[str, object], *, timeout_s: float
-    ) -> Mapping[str, object]:
-        """The result of `tools/call` as the server sent it (`content`, `isError`, `structuredContent`, ...).
-
-        The connection is kept for the next call. A call that may have reached the server is not repeated.
-
-        Raises:
-            McpServerError: the server cannot be reached, answers an error, not in time, or too much.
-        """
-
-
-class CallTargets(Protocol):
-    """Tools as they are called."""
-
-    def call_target(self, tool_id: str) -> CallTarget:
-        """The tool with what a call of it needs, as the graph has it now.
-
-        Raises:
-            NotFoundError: there is none.
-            StoreUnavailableError: the database does not answer.
-        """
-
-
-class Connections(Protocol):
-    """How the operator lets sources be called."""
-
-    def connection(self, source: SourceId) -> Connection | None:
-        """The source's connection, as it is written down now; None where calls of it are not configured.
-
-        Raises:
-            InvalidInputError: what is written down cannot be read, or a variable that it names is not set.
-        """
-
-
-class HttpCaller(Protocol):
-    """Operations of APIs, called."""
-
-    def send(self, request: HttpRequest, limits: CallLimits) -> HttpAnswer:
-        """What the server answers, whatever its status; nothing is followed, nothing repeated.
-
-        Raises:
-            CallFailedError: its address may not be called, it does not answer in time, or with too much. The
-                message names the server and the reason, and holds nothing that was sent.
-        """
-
-
-class Audit(Protocol):
-    """Where calls are written down."""
-
-    def record(self, event: CallEvent) -> None:
-        """Keep an event before returning.
-
-        Raises:
-            AuditError: it cannot be kept.
-        """

@@ -1,0 +1,84 @@
+"""Rankings and plans: words in memory, and the graph."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from app.domain.dependencies import Requirement
+from app.domain.models import GraphState, MethodSeed, ScoredId, ToolId
+
+Scores = npt.NDArray[np.float64]
+"""One score per document, in the order in which the documents were indexed; shape (N,)."""
+
+
+class LexicalIndex(Protocol):
+    """BM25 over N documents, each a list of tokens; fixed once built, read by many threads.
+
+    k1 = 1.2, b = 0.75, idf = ln((N - df + 0.5) / (df + 0.5) + 1).
+    """
+
+    def scores(self, tokens: Sequence[str]) -> Scores:
+        """BM25 of every document for the query's tokens (repeated tokens count again); 0 where no token matches."""
+
+
+class LexicalIndexFactory(Protocol):
+    """Builds the index of a list of documents; no documents, or documents without tokens, are fine."""
+
+    def __call__(self, documents: Sequence[Sequence[str]], /) -> LexicalIndex:
+        """The index of `documents`, in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphScores:
+    """What one round trip to the graph gave.
+
+    `channels` maps a channel's name to tool id -> score. `consistent` is false when an ingest was at
+    work, or finished, while the statement ran: the scores may mix two generations.
+    """
+
+    generation: int
+    consistent: bool
+    channels: Mapping[str, Mapping[str, float]]
+
+
+class GraphRanker(Protocol):
+    """Re-ranking in the graph: one round trip a call."""
+
+    def kg_hybrid_scores(self, *, methods: Sequence[ScoredId], templates: Sequence[ScoredId]) -> GraphScores:
+        """Channel `graph`: the graph score of KG-Hybrid for every tool that the seeds reach."""
+
+    def auto_scores(
+        self, *, methods: Sequence[MethodSeed], templates: Sequence[ScoredId], concepts: Sequence[ScoredId]
+    ) -> GraphScores:
+        """Channels `power`, `sum`, `template`, `concept` of `auto` for every tool that the seeds reach."""
+
+    def state(self) -> GraphState:
+        """Generation, whether an ingest is at work, schema version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prerequisites:
+    """What one round trip to the graph gave; as for `GraphScores`, it may mix two generations."""
+
+    generation: int
+    consistent: bool
+    edges: tuple[Requirement, ...]
+    """By consumer, parameter, rank; each (consumer, producer, parameter) once."""
+
+
+class GraphPlanner(Protocol):
+    """What tools need, in the graph: one round trip a call."""
+
+    def prerequisites(
+        self, tools: Sequence[ToolId], *, min_confidence: float, optional: bool
+    ) -> Prerequisites:
+        """The requirements of these tools, of what these need, and so on, four edges deep.
+
+        Args:
+            tools: where to begin; unknown ids are left out.
+            min_confidence: less sure edges are neither given nor followed.
+            optional: follow what fills optional inputs, too.
+        """
