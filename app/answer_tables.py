@@ -1,5 +1,6 @@
 """Answers as tables for people."""
 
+import re
 from collections.abc import Iterator
 
 from rich import box
@@ -13,6 +14,11 @@ from app.usecases.search_values import Match, Reason, ReasonKind, Role, SearchAn
 _REASONS = 6
 """How many reasons of a tool are shown; the smaller ones are summed up."""
 _DESCRIPTION = 120
+_TAG = re.compile(
+    r"</?(?:(br|div|h[1-6]|li|ol|p|pre|table|td|th|tr|ul)|a|b|code|em|i|small|span|strong|u)(?:\s[^<>]*)?/?>",
+    re.IGNORECASE,
+)
+"""HTML, of which descriptions of OpenAPI documents may consist; `<id>` and the like are none."""
 
 
 def print_answer(answer: SearchAnswer, *, console: Console) -> None:
@@ -63,7 +69,7 @@ def reason_line(reason: Reason) -> str:
 
 
 def _cell(tool: Match) -> Text:
-    description = " ".join(tool.description.split())
+    description = " ".join(_TAG.sub(_gap, tool.description).split())
     short = description if len(description) <= _DESCRIPTION else f"{description[: _DESCRIPTION - 3]}..."
     cell = Text(short or "(declared by a taxonomy; no server has brought it yet)")
     if tool.needed_by:
@@ -72,6 +78,11 @@ def _cell(tool: Match) -> Text:
     for line in _reason_lines(tool):
         cell.append(f"\n{line}", style="cyan")
     return cell
+
+
+def _gap(tag: re.Match[str]) -> str:
+    """A tag that begins or ends a block parts words."""
+    return " " if tag[1] else ""
 
 
 def _reason_lines(tool: Match) -> Iterator[str]:
