@@ -54,7 +54,7 @@ class Comparison:
 
     changes: tuple[Change, ...]
     left_out: tuple[str, ...]
-    """A line for each set that only one has, or that is not the same set in both."""
+    """A line for each set on which the ranking was measured, and which cannot be compared."""
     lost: tuple[str, ...] = ()
     """Sets on which the ranking finished in the first report, and did not in the second."""
 
@@ -92,14 +92,24 @@ def compare_reports(
     """A ranking in both reports, question by question.
 
     Raises:
-        InvalidInputError: no set can be compared, or a metric is none that reports keep.
+        InvalidInputError: no set can be compared, or neither report has the ranking or the metric.
     """
     unknown = sorted(set(metrics) - set(COLUMNS))
     if unknown:
         raise InvalidInputError(f"--metric: no metric {unknown[0]!r}; accepted: {', '.join(COLUMNS)}")
+    known = sorted(
+        {name for report in (before, after) for of in report["sets"].values() for name in of["methods"]}
+    )
+    if method not in known:
+        plain = [name for name in known if not {"/", ":"} & {*name}]
+        raise InvalidInputError(
+            f"--method: no ranking {method!r}; accepted: {', '.join(plain)}, and their variants as reports name them"
+        )
     rows, left_out, lost = [], [], []
     for name in sorted({*before["sets"], *after["sets"]}):
         one, two = before["sets"].get(name), after["sets"].get(name)
+        if not any(of and method in of["methods"] for of in (one, two)):
+            continue
         reason = _unlike(one, two, method)
         if reason:
             left_out.append(f"{name}: {reason}")
@@ -111,9 +121,7 @@ def compare_reports(
             means = float(np.mean(first)), float(np.mean(second))
             rows.append((name, metric, len(first), *means, *paired_t(second, first)))
     if not rows and not lost:
-        raise InvalidInputError(
-            f"--method {method}: no set that both reports have; {'; '.join(left_out) or 'both are empty'}"
-        )
+        raise InvalidInputError(f"--method {method}: no set that both reports have; {'; '.join(left_out)}")
     corrected = holm([row[-1] for row in rows])
     changes = tuple(Change(*row, p_holm) for row, p_holm in zip(rows, corrected, strict=True))
     return Comparison(changes, tuple(left_out), tuple(lost))

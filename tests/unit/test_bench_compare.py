@@ -128,6 +128,21 @@ def test_a_ranking_that_was_never_measured_is_told_apart() -> None:
     assert not found.worse
 
 
+def test_sets_of_other_rankings_are_none_of_its_business() -> None:
+    """What neither report measured is not said to be left out."""
+    both = [copy.deepcopy(GOOD), copy.deepcopy(GOOD)]
+    for report in both:
+        report["sets"]["control"] = {**report["sets"]["mill"], "methods": {"bm25": {}}, "cases": {}}
+
+    assert compare_reports(*both, method="auto").left_out == ()
+
+
+def test_a_ranking_that_is_in_neither_report_is_named() -> None:
+    """With those that there are."""
+    with pytest.raises(InvalidInputError, match=r"no ranking 'nonsense'; accepted: auto,"):
+        compare_reports(GOOD, GOOD, method="nonsense")
+
+
 @pytest.mark.parametrize("text", ["no JSON", "[]", '{"format": 99}'], ids=["text", "list", "format"])
 def test_what_is_no_report_is_named(tmp_path: Path, text: str) -> None:
     """The message has the file."""
