@@ -7,6 +7,7 @@ import gc
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import partial
 from typing import Protocol
 
 from app.adapters.graph_lease import lease_owner
@@ -51,9 +52,7 @@ def service_components(settings: Settings, metrics: Metrics) -> Iterator[Compone
     with ExitStack() as stack:
         store = stack.enter_context(open_graph(settings))
         # One for calls and for the watch: a command that is a server runs once, and what a call changes is seen.
-        servers = open_mcp_client(settings)
-        if settings.proxy or settings.watch:
-            stack.enter_context(servers)
+        servers = stack.enter_context(open_mcp_client(settings)) if settings.proxy or settings.watch else None
         components = stack.enter_context(
             components_over(
                 store,
@@ -62,15 +61,13 @@ def service_components(settings: Settings, metrics: Metrics) -> Iterator[Compone
                 limits=limits,
                 metrics=metrics,
                 after_swap=_settle_memory,
-                open_caller=(
-                    lambda generation: opened_caller(settings, store, mcp=servers, generation=generation)
-                )
-                if settings.proxy
+                open_caller=partial(opened_caller, settings, store, servers)
+                if servers and settings.proxy
                 else None,
                 calls_at_once=settings.proxy_at_once,
             )
         )
-        if settings.watch:
+        if servers and settings.watch:
             stack.enter_context(_watching(settings, store, servers, components.keeper))
         yield components
 

@@ -96,7 +96,7 @@ def check_proxy(settings: Settings, *, stdio: bool) -> None:
 
 @contextmanager
 def opened_caller(
-    settings: Settings, targets: "CallTargets", *, mcp: "McpCaller", generation: Callable[[], int]
+    settings: Settings, targets: "CallTargets", mcp: "McpCaller", generation: Callable[[], int]
 ) -> Iterator[ToolCaller]:
     """What passes calls on; leaving it closes the connections to HTTP APIs.
 

@@ -108,12 +108,17 @@ def compare_reports(
     rows, left_out, lost = [], [], []
     for name in sorted({*before["sets"], *after["sets"]}):
         one, two = before["sets"].get(name), after["sets"].get(name)
-        if not any(of and method in of["methods"] for of in (one, two)):
+        states = _state(one, method), _state(two, method)
+        if states == (_ABSENT, _ABSENT):
             continue
-        reason = _unlike(one, two, method)
+        reason = _unlike(one, two)
+        if not reason and states != (_FINISHED, _FINISHED):
+            reason = f"{method} {states[0]} in the first report, {states[1]} in the second"
+            lost += [name] if states == (_FINISHED, _UNFINISHED) else []
+        if not reason and before["sets"][name]["questions"] < 2:
+            reason = "one question only"
         if reason:
             left_out.append(f"{name}: {reason}")
-            lost += [name] if _is_lost(one, two, method) else []
             continue
         for metric in metrics:
             first = before["sets"][name]["cases"][method][metric]
@@ -127,24 +132,16 @@ def compare_reports(
     return Comparison(changes, tuple(left_out), tuple(lost))
 
 
-def _unlike(one: Mapping[str, Any] | None, two: Mapping[str, Any] | None, method: str) -> str:
+def _unlike(one: Mapping[str, Any] | None, two: Mapping[str, Any] | None) -> str:
+    """Why it is not the same set in both; empty when it is."""
     if one is None or two is None:
         return "only in the " + ("second report" if one is None else "first report")
     if one["fingerprint"] != two["fingerprint"]:
         return "another set in each: tools, requests or their number differ"
-    first, second = _state(one, method), _state(two, method)
-    if {first, second} != {_FINISHED}:
-        return f"{method} {first} in the first report, {second} in the second"
-    return "" if one["questions"] > 1 else "one question only"
+    return ""
 
 
-def _is_lost(one: Mapping[str, Any] | None, two: Mapping[str, Any] | None, method: str) -> bool:
-    if one is None or two is None or one["fingerprint"] != two["fingerprint"]:
-        return False
-    return (_state(one, method), _state(two, method)) == (_FINISHED, _UNFINISHED)
-
-
-def _state(of: Mapping[str, Any], method: str) -> str:
-    if method not in of["methods"]:
+def _state(of: Mapping[str, Any] | None, method: str) -> str:
+    if of is None or method not in of["methods"]:
         return _ABSENT
     return _FINISHED if method in of["cases"] else _UNFINISHED

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from app.adapters.graph_batches import slices
 from app.adapters.graph_connection import Row
 from app.adapters.graph_queries import CypherQueries
 from app.domain.calls import CallTarget
@@ -157,8 +156,7 @@ class CypherExplorer(CypherQueries):
 
     def found_tools(self, ids: Sequence[str]) -> list[Tool]:
         """The tools with these ids, by id; unknown ones and generators are left out."""
-        batches = slices(list(dict.fromkeys(ids)))
-        rows = [row for batch in batches for row in self._graph.read(self._statements.find_tools, ids=batch)]
+        rows = self._read_by_id(self._statements.find_tools, list(dict.fromkeys(ids)))
         return sorted(_tools(rows), key=lambda tool: tool.id)
 
     def tools_of_servers(self, servers: Collection[str]) -> list[Tool]:

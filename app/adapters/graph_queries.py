@@ -1,7 +1,10 @@
 """What the parts of the store share: the connection, the statements, and where the graph stands."""
 
-from app.adapters.cypher_files import Statements
-from app.adapters.graph_connection import GraphConnection
+from collections.abc import Iterator, Sequence
+
+from app.adapters.cypher_files import Statement, Statements
+from app.adapters.graph_batches import slices
+from app.adapters.graph_connection import GraphConnection, Row
 from app.domain.models import GraphState
 
 
@@ -25,6 +28,10 @@ class CypherQueries:
     def state(self) -> GraphState:
         """Generation, whether an ingest is at work, schema version."""
         return read_state(self._graph, self._statements)
+
+    def _read_by_id(self, statement: Statement, ids: Sequence[str]) -> Iterator[Row]:
+        """Rows of a statement that takes `ids`, a batch after the other."""
+        return (row for batch in slices(ids) for row in self._graph.read(statement, ids=batch))
 
 
 def read_state(graph: GraphConnection, statements: Statements) -> GraphState:

@@ -3,13 +3,11 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from app.adapters.cypher_files import Statement
-from app.adapters.graph_batches import slices
 from app.adapters.graph_catalogue import edge_ends
 from app.adapters.graph_connection import Row
 from app.adapters.graph_dependencies import read_precedences, read_requirements
 from app.adapters.graph_explorer import CypherExplorer
-from app.adapters.graph_lease import TTL_S, Lease
+from app.adapters.graph_lease import Lease
 from app.adapters.graph_schema import apply_schema
 from app.adapters.graph_writes import CypherLease
 from app.domain.dependencies import Precedence, Requirement
@@ -19,7 +17,8 @@ from app.domain.models import EdgeForm, NodeKind, NodeName, Provision, Source, S
 class CypherWriter(CypherExplorer):
     """Fits `GraphWriter`."""
 
-    _lease_ttl_s = TTL_S
+    _lease_ttl_s: float
+    """Set by the store."""
 
     def apply_schema(self) -> None:
         """Create constraints and indexes, idempotent; upgrade an older graph.
@@ -42,8 +41,7 @@ class CypherWriter(CypherExplorer):
     def providers(self, kind: NodeKind, ids: Sequence[str]) -> list[Provision]:
         """Every provision of these nodes, whichever source, by id and source."""
         statement = self._statements.nodes[kind].find_providers
-        rows = [row for batch in slices(ids) for row in self._graph.read(statement, ids=batch)]
-        found = [_provision(kind, row) for row in rows]
+        found = [_provision(kind, row) for row in self._read_by_id(statement, ids)]
         return sorted(found, key=lambda one: (one.id, one.source))
 
     def node_names(self, kind: NodeKind) -> list[NodeName]:
@@ -72,15 +70,12 @@ class CypherWriter(CypherExplorer):
 
     def requirements(self, consumers: Sequence[str]) -> list[Requirement]:
         """All REQUIRES edges that leave these tools, stated and inferred, in no order."""
-        rows = self._of_tools(self._statements.find_requirements, consumers)
+        rows = self._read_by_id(self._statements.find_requirements, consumers)
         return list(read_requirements(rows))
 
     def precedences(self, firsts: Sequence[str]) -> list[Precedence]:
         """All PRECEDES edges that leave these tools, stated and inferred, in no order."""
-        return list(read_precedences(self._of_tools(self._statements.find_precedences, firsts)))
-
-    def _of_tools(self, statement: Statement, ids: Sequence[str]) -> Iterator[Row]:
-        return (row for batch in slices(ids) for row in self._graph.read(statement, ids=batch))
+        return list(read_precedences(self._read_by_id(self._statements.find_precedences, firsts)))
 
     @contextmanager
     def lease(self, *, owner: str, wait_s: float) -> Iterator[CypherLease]:

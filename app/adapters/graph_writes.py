@@ -31,12 +31,7 @@ class CypherLease:
 
     def put_nodes(self, kind: NodeKind, rows: Sequence[NodeRow]) -> None:
         """Create nodes, or replace all properties of those that exist."""
-        statement = self._statements.nodes[kind].put_nodes
-        for batch in by_size(rows):
-            self._run(
-                statement,
-                rows=[{"id": row.id, "properties": {**row.properties, "id": row.id}} for row in batch],
-            )
+        self._put(self._statements.nodes[kind].put_nodes, rows)
 
     def put_provisions(self, provisions: Sequence[Provision]) -> None:
         """Create or replace `PROVIDED_BY` edges; both ends exist."""
@@ -79,9 +74,7 @@ class CypherLease:
 
     def put_syncs(self, records: Sequence[SyncRecord]) -> None:
         """Keep records of syncs; of each source the last `KEPT`."""
-        for batch in by_size([_sync_row(record) for record in records]):
-            rows = [{"id": row.id, "properties": {**row.properties, "id": row.id}} for row in batch]
-            self._run(self._statements.put_syncs, rows=rows)
+        self._put(self._statements.put_syncs, [_sync_row(record) for record in records])
 
     def put_edges(self, form: EdgeForm, rows: Sequence[EdgeRow]) -> None:
         """Create edges that do not exist yet; rows whose ends are missing are dropped."""
@@ -113,6 +106,13 @@ class CypherLease:
         """Raise the generation by one, clear the mark of `begin`; the new generation."""
         (row,) = self._lease.run(self._statements.put_next_generation, kept=self._statements.find_state)
         return int(row["generation"])
+
+    def _put(self, statement: Statement, rows: Sequence[NodeRow]) -> None:
+        for batch in by_size(rows):
+            self._run(
+                statement,
+                rows=[{"id": row.id, "properties": {**row.properties, "id": row.id}} for row in batch],
+            )
 
     def _run(self, statement: Statement, **params: Any) -> Sequence[Row]:
         return self._lease.run(statement, **params)

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from pydantic import JsonValue
@@ -53,7 +54,7 @@ class Draft:
         rest = np.argsort(-np.round(scores, 6), kind="stable")
         return members + [int(at) for at in rest if scores[at] > 0 and at not in members]
 
-    @property
+    @cached_property
     def position(self) -> Mapping[int, int]:
         """Number of each step, from 1, by its tool's position in the index."""
         return {at: number for number, at in enumerate(self.order, start=1)}

@@ -110,9 +110,7 @@ class WorkflowStore:
             InvalidInputError: a document brings it, or another workflow runs it.
         """
         with self._graph.lease(owner=self._owner(), wait_s=self._lease_wait_s) as lease:
-            workflow = self._graph.workflow(workflow_id)
-            self._refuse_documents(workflow)
-            _refuse_changed(workflow, expected)
+            self._changeable(workflow_id, expected)
             users = [
                 one.id
                 for one in self._graph.workflows()
@@ -138,9 +136,11 @@ class WorkflowStore:
     ) -> CheckedWorkflow:
         self._graph.apply_schema()
         with self._graph.lease(owner=self._owner(), wait_s=self._lease_wait_s) as lease:
-            before = self._before(workflow_id, there=there)
-            if before:
-                _refuse_changed(before, expected)
+            before = None
+            if there:
+                before = self._changeable(workflow_id, expected)
+            else:
+                self._refuse_taken(workflow_id)
             if not isinstance(plan, Plan):
                 plan = plan(before.plan if before else Plan(goal="", steps=()))
             plan = renumbered(plan)
@@ -168,11 +168,22 @@ class WorkflowStore:
             put_workflows(lease, [workflow])
             return CheckedWorkflow(workflow, problems, lease.finish())
 
-    def _before(self, workflow_id: str, *, there: bool) -> Workflow | None:
-        if there:
-            before = self._graph.workflow(workflow_id)
-            self._refuse_documents(before)
-            return before
+    def _changeable(self, workflow_id: str, expected: Collection[str] | None) -> Workflow:
+        """The workflow, when it is changed here and is as its caller read it."""
+        workflow = self._graph.workflow(workflow_id)
+        if workflow.source or not is_saved(workflow.id):
+            raise InvalidInputError(
+                f"workflow {workflow.id!r} comes from source {workflow.source!r}: change its document and ingest it"
+                " again, or save a copy under another id"
+            )
+        if expected is not None and workflow.etag not in expected:
+            raise ChangedMeanwhileError(
+                f'workflow {workflow.id!r} has changed since it was read: its ETag is "{workflow.etag}"; read it again'
+            )
+        return workflow
+
+    def _refuse_taken(self, workflow_id: str) -> None:
+        """Refuse an id that is none, or is taken."""
         if not _ID.fullmatch(workflow_id):
             raise InvalidInputError(
                 f"workflow id {workflow_id!r}; accepted: 1 to 80 letters, digits, _ and -, not beginning with -"
@@ -180,17 +191,10 @@ class WorkflowStore:
         try:
             self._graph.workflow(workflow_id)
         except NotFoundError:
-            return None
+            return
         raise InvalidInputError(
             f"there is a workflow {workflow_id!r} already; accepted: another id, or replace it"
         )
-
-    def _refuse_documents(self, workflow: Workflow) -> None:
-        if workflow.source or not is_saved(workflow.id):
-            raise InvalidInputError(
-                f"workflow {workflow.id!r} comes from source {workflow.source!r}: change its document and ingest it"
-                " again, or save a copy under another id"
-            )
 
     def _refuse_unfinished(self) -> None:
         """Ending a write of ours would pass off what a killed ingest left as finished."""
@@ -198,10 +202,3 @@ class WorkflowStore:
             raise NotReadyError(
                 "an ingest was killed before its end; run the same ingest again to finish it, then save"
             )
-
-
-def _refuse_changed(workflow: Workflow, expected: Collection[str] | None) -> None:
-    if expected is not None and workflow.etag not in expected:
-        raise ChangedMeanwhileError(
-            f'workflow {workflow.id!r} has changed since it was read: its ETag is "{workflow.etag}"; read it again'
-        )

@@ -1,7 +1,6 @@
 """How another planner is measured: in an interpreter of its own, with a time limit."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 from bench.peer_plans import _Document, _measure
 from bench.peer_process import ask_peer
 from tests.calls import call
+from tests.processes import processes
 from tests.service import wait_until
 
 TOOLS = [
@@ -60,27 +60,16 @@ def test_a_process_that_fails_is_told_of(tmp_path: Path) -> None:
 def test_it_ends_with_the_process_that_asked(tmp_path: Path) -> None:
     """A killed run leaves nothing behind that would go on to its time limit."""
     script = tmp_path / "slow.py"
-    script.write_text(
-        f"import os, time\nopen({str(tmp_path / 'pid')!r}, 'w').write(f'{{os.getpid()}}\\n')\ntime.sleep(60)\n"
-    )
+    script.write_text(f"import time\nopen({str(tmp_path / 'begun')!r}, 'w').close()\ntime.sleep(60)\n")
     ask = (
         "import sys; from pathlib import Path; from bench.peer_process import ask_peer; "
         f"ask_peer(Path(sys.executable), Path({str(script)!r}), {{}}, seconds=60)"
     )
     asking = subprocess.Popen([sys.executable, "-c", ask])
-    told = tmp_path / "pid"
-    wait_until(lambda: told.exists() and told.read_text().endswith("\n"))
-    pid = int(told.read_text())
+    wait_until((tmp_path / "begun").exists)
+    assert len(processes(str(script))) == 2
 
     asking.kill()
     asking.wait()
 
-    wait_until(lambda: not alive(pid))
-
-
-def alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    wait_until(lambda: not processes(str(script)))
