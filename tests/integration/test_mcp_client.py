@@ -192,17 +192,19 @@ def test_a_secret_is_sent_and_stands_nowhere(
 def test_hosts_of_ones_own_network_are_asked_on_request_only(servers: McpClient) -> None:
     """A name that leads to this machine needs leave; an address that is this machine's does not."""
     with lying_http("plain") as (url, _):
-        here, named, link_local = servers.list_tools(
+        here, named, link_local, metadata = servers.list_tools(
             [
                 http_endpoint(url.replace("127.0.0.1", "localhost"), environ={}),
                 http_endpoint("http://10.255.255.1/mcp", environ={}),
                 http_endpoint("http://169.254.169.254/mcp", environ={}, allow_private=True),
+                http_endpoint("http://[fd00:ec2::254]/mcp", environ={}, allow_private=True),
             ]
         )
 
     assert names(here) == ["first", "second"]
     assert "private address" in reason(named)
     assert "never" in reason(link_local)
+    assert "never" in reason(metadata)
 
 
 def test_many_are_asked_at_the_same_time(servers: McpClient) -> None:
