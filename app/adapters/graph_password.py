@@ -23,10 +23,11 @@ class VouchedPassword(AuthManager):
         self._vouch = address.vouch
         self._auth = basic_auth(address.username, address.password.get_secret_value())
         self._thread = threading.local()
+        self._resolves = False
 
     def resolve(self, address: Address) -> Sequence[Address]:
         """The address as it is; from here on this thread is connecting."""
-        self._thread.connecting = True
+        self._resolves = self._thread.connecting = True
         return [address]
 
     def get_auth(self) -> Auth:
@@ -35,7 +36,9 @@ class VouchedPassword(AuthManager):
         Raises:
             ServiceUnavailable: the listener is not the database.
         """
-        if self._vouch is not None and getattr(self._thread, "connecting", True):
+        # A driver that did not call `resolve` would be asked about each time.
+        connecting = getattr(self._thread, "connecting", not self._resolves)
+        if self._vouch is not None and connecting:
             try:
                 self._vouch()
             except (StoreUnavailableError, OSError) as error:

@@ -21,44 +21,50 @@ def listens_on_loopback(pid: int, port: int) -> bool | None:
     """
     if sys.platform != "linux":
         return None
+    sockets = _sockets(pid)
+    users: set[int] = set()
     try:
-        listeners = dict(_listeners(port))
+        # The engine listens with a socket of IPv6; the kernel takes milliseconds to write out each table.
+        for table in ("tcp6", "tcp"):
+            for inode, user in _listeners(table, port):
+                if sockets is not None and inode in sockets:
+                    return True
+                users.add(user)
     except (OSError, ValueError, IndexError):
         return None
-    if not listeners:
+    if not users:
         return None
+    if sockets is None:
+        return None if os.geteuid() == 0 else users == {os.geteuid()}
+    return False
+
+
+def _sockets(pid: int) -> set[str] | None:
+    """Inodes of the sockets of a process; None where it cannot be looked into."""
+    found = set()
     try:
-        sockets = set(_sockets(pid))
+        for entry in (_PROC / str(pid) / "fd").iterdir():
+            # It may close one while we look.
+            with suppress(FileNotFoundError):
+                found.add(str(entry.readlink()).removeprefix("socket:[").removesuffix("]"))
     except OSError:
-        return None if os.geteuid() == 0 else set(listeners.values()) == {os.geteuid()}
-    return not sockets.isdisjoint(listeners)
-
-
-def _sockets(pid: int) -> Iterator[str]:
-    """Inodes of the sockets of a process."""
-    for entry in (_PROC / str(pid) / "fd").iterdir():
-        # It may close one while we look.
-        with suppress(FileNotFoundError):
-            target = str(entry.readlink())
-            if target.startswith("socket:["):
-                yield target.removeprefix("socket:[").removesuffix("]")
-
-
-def _listeners(port: int) -> list[tuple[str, int]]:
-    """Inode and user of each socket that listens there."""
-    found = []
-    for table, prefix in (("tcp", bytes(10) + b"\xff\xff"), ("tcp6", b"")):
-        try:
-            lines = (_PROC / "net" / table).read_text(encoding="ascii").splitlines()[1:]
-        except FileNotFoundError:
-            # A kernel without IPv6 has no tcp6.
-            continue
-        for line in lines:
-            fields = line.split()
-            address, _, at = fields[1].partition(":")
-            if fields[3] == _LISTEN and int(at, 16) == port and _is_loopback(prefix, address):
-                found.append((fields[9], int(fields[7])))
+        return None
     return found
+
+
+def _listeners(table: str, port: int) -> Iterator[tuple[str, int]]:
+    """Inode and user of each socket that listens there."""
+    try:
+        lines = (_PROC / "net" / table).read_text(encoding="ascii").splitlines()[1:]
+    except FileNotFoundError:
+        # A kernel without IPv6 has no tcp6.
+        return
+    prefix = b"" if table == "tcp6" else bytes(10) + b"\xff\xff"
+    for line in lines:
+        fields = line.split()
+        address, _, at = fields[1].partition(":")
+        if fields[3] == _LISTEN and int(at, 16) == port and _is_loopback(prefix, address):
+            yield fields[9], int(fields[7])
 
 
 def _is_loopback(prefix: bytes, address: str) -> bool:
