@@ -6,47 +6,9 @@ from dataclasses import dataclass, fields
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from app.domain.models import EdgeForm, EdgeKind, NodeKind
+from app.domain.edge_forms import EDGE_FORMS
+from app.domain.models import EdgeForm, NodeKind
 from app.errors import StatementError
-
-NODE_KINDS = (
-    NodeKind.TOOL,
-    NodeKind.GENERATOR,
-    NodeKind.METHOD,
-    NodeKind.CATEGORY,
-    NodeKind.CONCEPT,
-    NodeKind.TEMPLATE,
-    NodeKind.EXAMPLE,
-    NodeKind.WORKFLOW,
-)
-"""Kinds of nodes that have statements."""
-
-EDGE_FORMS = (
-    EdgeForm(NodeKind.METHOD, EdgeKind.IMPLEMENTS, NodeKind.TOOL),
-    EdgeForm(NodeKind.TEMPLATE, EdgeKind.USES, NodeKind.TOOL),
-    EdgeForm(NodeKind.TEMPLATE, EdgeKind.USES, NodeKind.METHOD),
-    EdgeForm(NodeKind.GENERATOR, EdgeKind.USES, NodeKind.TOOL),
-    EdgeForm(NodeKind.CONCEPT, EdgeKind.RELATED_TO, NodeKind.METHOD),
-    EdgeForm(NodeKind.METHOD, EdgeKind.HAS_EXAMPLE, NodeKind.EXAMPLE),
-    EdgeForm(NodeKind.METHOD, EdgeKind.BELONGS_TO, NodeKind.CATEGORY),
-    EdgeForm(NodeKind.TOOL, EdgeKind.BELONGS_TO, NodeKind.CATEGORY),
-    EdgeForm(NodeKind.TOOL, EdgeKind.PART_OF, NodeKind.TEMPLATE),
-    EdgeForm(NodeKind.METHOD, EdgeKind.ALTERNATIVE, NodeKind.METHOD),
-    EdgeForm(NodeKind.METHOD, EdgeKind.ENHANCES, NodeKind.METHOD),
-    EdgeForm(NodeKind.METHOD, EdgeKind.REQUIRES, NodeKind.METHOD),
-    EdgeForm(NodeKind.METHOD, EdgeKind.PRECEDES, NodeKind.METHOD),
-    EdgeForm(NodeKind.TOOL, EdgeKind.REQUIRES, NodeKind.TOOL),
-    EdgeForm(NodeKind.TOOL, EdgeKind.PRECEDES, NodeKind.TOOL),
-    EdgeForm(NodeKind.TOOL, EdgeKind.SIMILAR, NodeKind.TOOL),
-    EdgeForm(NodeKind.GENERATOR, EdgeKind.SIMILAR, NodeKind.GENERATOR),
-    EdgeForm(NodeKind.METHOD, EdgeKind.SIMILAR, NodeKind.METHOD),
-    EdgeForm(NodeKind.CONCEPT, EdgeKind.SIMILAR, NodeKind.CONCEPT),
-    EdgeForm(NodeKind.TEMPLATE, EdgeKind.SIMILAR, NodeKind.TEMPLATE),
-    EdgeForm(NodeKind.EXAMPLE, EdgeKind.SIMILAR, NodeKind.EXAMPLE),
-    EdgeForm(NodeKind.WORKFLOW, EdgeKind.STEP, NodeKind.TOOL),
-    EdgeForm(NodeKind.WORKFLOW, EdgeKind.STEP, NodeKind.WORKFLOW),
-)
-"""Forms of edges that have statements; nothing else can be written."""
 
 _PARAMETER = re.compile(r"\$(\w+)")
 _COMMENT = "//"
@@ -177,7 +139,7 @@ def load_statements(root: Traversable | None = None) -> Statements:
             kind: NodeStatements(
                 **{field.name: take(_node_file(field.name, kind)) for field in fields(NodeStatements)}
             )
-            for kind in NODE_KINDS
+            for kind in NodeKind
         },
         edges={
             form: EdgeStatements(
