@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from app.domain.dependencies import INFERRED
 from app.domain.models import EdgeForm, EdgeKind, NodeKind
@@ -10,10 +11,27 @@ STRUCTURE = "structure"
 """Reason and evidence of the edges that are inferred from the shape of the whole graph."""
 
 
+class EdgeProperty(StrEnum):
+    """What an edge can carry. The value is the property in the graph."""
+
+    STATED_BY = "stated_by"
+    POSITION = "position"
+    BINDINGS = "bindings"
+    PARAMETER = "parameter"
+    OPTIONAL = "optional"
+    FIELD = "field"
+    WEIGHT = "weight"
+    REASON = "reason"
+    CONFIDENCE = "confidence"
+    EVIDENCE = "evidence"
+    RANK = "rank"
+
+
 @dataclass(frozen=True, slots=True)
 class EdgeTraits:
-    """Who writes the edges of a form."""
+    """What the edges of a form carry, and who writes them."""
 
+    properties: tuple[EdgeProperty, ...]
     stated: bool
     """Whether a source may state them."""
     inferred: frozenset[str]
@@ -24,43 +42,56 @@ def _row(
     source: NodeKind,
     kind: EdgeKind,
     target: NodeKind,
-    *,
+    *properties: EdgeProperty,
     stated: bool = True,
     inferred: frozenset[str] = frozenset(),
 ) -> tuple[EdgeForm, EdgeTraits]:
-    return EdgeForm(source, kind, target), EdgeTraits(stated, inferred)
+    return EdgeForm(source, kind, target), EdgeTraits(properties, stated, inferred)
 
 
-def _similar(kind: NodeKind, *, stated: bool = False) -> tuple[EdgeForm, EdgeTraits]:
-    return _row(kind, EdgeKind.SIMILAR, kind, stated=stated, inferred=frozenset((STRUCTURE,)))
+def _similar(kind: NodeKind, *properties: EdgeProperty, stated: bool = False) -> tuple[EdgeForm, EdgeTraits]:
+    carried = (*properties, EdgeProperty.WEIGHT, EdgeProperty.REASON, *_SURENESS)
+    return _row(kind, EdgeKind.SIMILAR, kind, *carried, stated=stated, inferred=frozenset((STRUCTURE,)))
 
+
+_SURENESS = (EdgeProperty.CONFIDENCE, EdgeProperty.EVIDENCE)
+_NEED = (EdgeProperty.PARAMETER, EdgeProperty.OPTIONAL, EdgeProperty.FIELD)
+_STEP = (EdgeProperty.POSITION, EdgeProperty.BINDINGS)
 
 EDGE_FORMS: Mapping[EdgeForm, EdgeTraits] = dict(
     (
         _row(NodeKind.METHOD, EdgeKind.IMPLEMENTS, NodeKind.TOOL),
-        _row(NodeKind.TEMPLATE, EdgeKind.USES, NodeKind.TOOL),
-        _row(NodeKind.TEMPLATE, EdgeKind.USES, NodeKind.METHOD),
+        _row(NodeKind.TEMPLATE, EdgeKind.USES, NodeKind.TOOL, EdgeProperty.POSITION),
+        _row(NodeKind.TEMPLATE, EdgeKind.USES, NodeKind.METHOD, EdgeProperty.POSITION),
         _row(NodeKind.GENERATOR, EdgeKind.USES, NodeKind.TOOL),
-        _row(NodeKind.CONCEPT, EdgeKind.RELATED_TO, NodeKind.METHOD),
-        _row(NodeKind.METHOD, EdgeKind.HAS_EXAMPLE, NodeKind.EXAMPLE),
+        _row(NodeKind.CONCEPT, EdgeKind.RELATED_TO, NodeKind.METHOD, EdgeProperty.POSITION),
+        _row(NodeKind.METHOD, EdgeKind.HAS_EXAMPLE, NodeKind.EXAMPLE, EdgeProperty.POSITION),
         _row(NodeKind.METHOD, EdgeKind.BELONGS_TO, NodeKind.CATEGORY),
-        _row(NodeKind.TOOL, EdgeKind.BELONGS_TO, NodeKind.CATEGORY),
-        _row(NodeKind.TOOL, EdgeKind.PART_OF, NodeKind.TEMPLATE),
+        _row(NodeKind.TOOL, EdgeKind.BELONGS_TO, NodeKind.CATEGORY, EdgeProperty.STATED_BY),
+        _row(NodeKind.TOOL, EdgeKind.PART_OF, NodeKind.TEMPLATE, EdgeProperty.STATED_BY),
         # No categories: only `BELONGS_TO` leads to them, so that their place in the graph says nothing.
-        _similar(NodeKind.TOOL),
+        _similar(NodeKind.TOOL, EdgeProperty.STATED_BY),
         _similar(NodeKind.GENERATOR),
         _similar(NodeKind.METHOD, stated=True),
         _similar(NodeKind.CONCEPT),
         _similar(NodeKind.TEMPLATE),
         _similar(NodeKind.EXAMPLE),
-        _row(NodeKind.METHOD, EdgeKind.ALTERNATIVE, NodeKind.METHOD),
-        _row(NodeKind.METHOD, EdgeKind.ENHANCES, NodeKind.METHOD),
-        _row(NodeKind.METHOD, EdgeKind.REQUIRES, NodeKind.METHOD),
-        _row(NodeKind.METHOD, EdgeKind.PRECEDES, NodeKind.METHOD),
-        _row(NodeKind.TOOL, EdgeKind.REQUIRES, NodeKind.TOOL, inferred=INFERRED),
-        _row(NodeKind.TOOL, EdgeKind.PRECEDES, NodeKind.TOOL, inferred=INFERRED),
-        _row(NodeKind.WORKFLOW, EdgeKind.STEP, NodeKind.TOOL),
-        _row(NodeKind.WORKFLOW, EdgeKind.STEP, NodeKind.WORKFLOW),
+        _row(NodeKind.METHOD, EdgeKind.ALTERNATIVE, NodeKind.METHOD, EdgeProperty.WEIGHT, *_SURENESS),
+        _row(NodeKind.METHOD, EdgeKind.ENHANCES, NodeKind.METHOD, EdgeProperty.WEIGHT, *_SURENESS),
+        _row(NodeKind.METHOD, EdgeKind.REQUIRES, NodeKind.METHOD, *_SURENESS),
+        _row(NodeKind.METHOD, EdgeKind.PRECEDES, NodeKind.METHOD, *_SURENESS),
+        _row(
+            *(NodeKind.TOOL, EdgeKind.REQUIRES, NodeKind.TOOL),
+            *(EdgeProperty.STATED_BY, *_NEED, *_SURENESS, EdgeProperty.RANK),
+            inferred=INFERRED,
+        ),
+        _row(
+            *(NodeKind.TOOL, EdgeKind.PRECEDES, NodeKind.TOOL),
+            *(EdgeProperty.STATED_BY, *_SURENESS),
+            inferred=INFERRED,
+        ),
+        _row(NodeKind.WORKFLOW, EdgeKind.STEP, NodeKind.TOOL, *_STEP),
+        _row(NodeKind.WORKFLOW, EdgeKind.STEP, NodeKind.WORKFLOW, *_STEP),
     )
 )
 """Every form of edge between nodes; no other can be written."""
