@@ -159,6 +159,34 @@ def test_the_command_prints_every_statement_as_it_is_sent() -> None:
     assert printed.count("\n// ") == len(list(STATEMENTS)) - 1
 
 
+@pytest.mark.parametrize("folder_name", ["read", "write"])
+def test_the_folders_are_a_table_of_contents(folder_name: str) -> None:
+    """A statement lies in a folder named for what it is for, of at most fifteen, which the README names."""
+    readme = (CYPHER / "README.md").read_text(encoding="utf-8")
+    rooms = {path.parent for path in (CYPHER / folder_name).rglob("*.cypher")}
+
+    assert CYPHER / folder_name not in rooms
+    assert [room.name for room in rooms if f"| `{folder_name}/{room.name}/` |" not in readme] == []
+    assert [room.name for room in rooms if len(list(room.glob("*.cypher"))) > 15] == []
+
+
+def test_a_prefix_says_whether_a_statement_writes() -> None:
+    """Reads run outside a transaction, so that one that wrote would write without the lease."""
+    writes = re.compile(r"\b(CREATE|MERGE|SET|DELETE|REMOVE)\b")
+
+    assert {one.name.split("_")[0] for one in STATEMENTS} == {
+        "find",
+        "list",
+        "count",
+        "ping",
+        "put",
+        "remove",
+    }
+    assert {one.name for one in STATEMENTS if writes.search(one.text)} == {
+        one.name for one in STATEMENTS if one.name.startswith(("put_", "remove_"))
+    }
+
+
 def _labels(statement: Statement) -> set[str]:
     """The labels that a statement names, but for the sources of provisions."""
     found = re.findall(r"\((?:\w+)((?::\w+)+)|\w+:(Generator)\b", statement.text)
