@@ -6,30 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, NodeRow, Provision, Source, SourceId
-from app.domain.workflows import STEP_FORMS
 from ingest.cards import Rejected
 from ingest.stored import NodeKey
-
-STATED_FORMS = (
-    EdgeForm(NodeKind.METHOD, EdgeKind.IMPLEMENTS, NodeKind.TOOL),
-    EdgeForm(NodeKind.TEMPLATE, EdgeKind.USES, NodeKind.TOOL),
-    EdgeForm(NodeKind.TEMPLATE, EdgeKind.USES, NodeKind.METHOD),
-    EdgeForm(NodeKind.GENERATOR, EdgeKind.USES, NodeKind.TOOL),
-    EdgeForm(NodeKind.CONCEPT, EdgeKind.RELATED_TO, NodeKind.METHOD),
-    EdgeForm(NodeKind.METHOD, EdgeKind.HAS_EXAMPLE, NodeKind.EXAMPLE),
-    EdgeForm(NodeKind.METHOD, EdgeKind.BELONGS_TO, NodeKind.CATEGORY),
-    EdgeForm(NodeKind.TOOL, EdgeKind.BELONGS_TO, NodeKind.CATEGORY),
-    EdgeForm(NodeKind.TOOL, EdgeKind.PART_OF, NodeKind.TEMPLATE),
-    EdgeForm(NodeKind.METHOD, EdgeKind.SIMILAR, NodeKind.METHOD),
-    EdgeForm(NodeKind.METHOD, EdgeKind.ALTERNATIVE, NodeKind.METHOD),
-    EdgeForm(NodeKind.METHOD, EdgeKind.ENHANCES, NodeKind.METHOD),
-    EdgeForm(NodeKind.METHOD, EdgeKind.REQUIRES, NodeKind.METHOD),
-    EdgeForm(NodeKind.METHOD, EdgeKind.PRECEDES, NodeKind.METHOD),
-    EdgeForm(NodeKind.TOOL, EdgeKind.REQUIRES, NodeKind.TOOL),
-    EdgeForm(NodeKind.TOOL, EdgeKind.PRECEDES, NodeKind.TOOL),
-    *STEP_FORMS,
-)
-"""Forms of edges that sources state."""
 
 
 class Status(StrEnum):
@@ -135,8 +113,3 @@ class Changes:
         for kind, node in keys:
             self.removed[kind].append(node)
             self.structure = True
-
-
-def forms_from(kind: NodeKind) -> list[EdgeForm]:
-    """The forms of stated edges that leave a kind of node."""
-    return [form for form in STATED_FORMS if form.source is kind]

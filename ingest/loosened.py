@@ -3,8 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
+from app.domain.edge_forms import STATED_FORMS
 from app.domain.models import EdgeForm, NodeKind
-from ingest.changes import STATED_FORMS, Changes
+from ingest.changes import Changes
 from ingest.stored import NodeKey, Stored
 
 _TARGETS = frozenset((NodeKind.METHOD, NodeKind.CATEGORY, NodeKind.TEMPLATE))

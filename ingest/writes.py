@@ -3,9 +3,10 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
+from app.domain.edge_forms import stated_forms_from
 from app.domain.models import NodeKind, NodeRow, Property, Provision, Source, SourceId
 from ingest.cards import Card
-from ingest.changes import Changes, Status, forms_from
+from ingest.changes import Changes, Status
 from ingest.drafts import Draft, Said
 from ingest.stored import NodeKey, Stored
 
@@ -112,7 +113,7 @@ class _Writes:
         if kind is NodeKind.TOOL:
             if not is_new or self._recovering:
                 self._changes.cleared[kind, source].append(card.id)
-        elif forms_from(kind) and card.id in self._stored.names.get(kind, {}):
+        elif stated_forms_from(kind) and card.id in self._stored.names.get(kind, {}):
             self._changes.cleared[kind, None].append(card.id)
             self._changes.structure = True
         self._put_edges(said)

@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
+from app.domain.edge_forms import stated_forms_from
 from app.ports.graph import WriterLease
-from ingest.changes import Changes, forms_from
+from ingest.changes import Changes
 from ingest.progress import Progress
 
 T = TypeVar("T")
@@ -33,7 +34,7 @@ def write_changes(changes: Changes, lease: WriterLease, progress: Progress) -> N
         nodes = [row for (of, _), row in changes.nodes.items() if of is kind]
         _chunked(nodes, progress, partial(lease.put_nodes, kind))
     for (kind, source), nodes_cleared in changes.cleared.items():
-        for form in forms_from(kind):
+        for form in stated_forms_from(kind):
             lease.remove_edges(form, nodes_cleared, stated_by=source)
     for form, edges in changes.edges.items():
         _chunked(edges, progress, partial(lease.put_edges, form))

@@ -7,15 +7,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from app.adapters.cypher_files import EDGE_FORMS, NODE_KINDS
 from app.adapters.graph_connection import UniqueIdError
-from app.adapters.graph_explorer import DRAWN_KINDS
 from app.adapters.graph_lease import TTL_S, owner_is_dead
 from app.adapters.graph_schema import SCHEMA_VERSION
 from app.domain.calls import CallTarget
 from app.domain.catalogue import Catalogue
 from app.domain.dependencies import (
-    INFERRED,
     Evidence,
     Precedence,
     Requirement,
@@ -23,6 +20,7 @@ from app.domain.dependencies import (
     sorted_precedences,
     strongest,
 )
+from app.domain.edge_forms import DRAWN_KINDS, EDGE_FORMS, STRUCTURE, inferred_evidence
 from app.domain.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
 from app.domain.graph_views import GraphEdge, GraphNode, Neighbourhood, SourceCounts, ToolDetails, ToolSource
 from app.domain.models import (
@@ -61,7 +59,6 @@ from app.errors import (
 )
 from app.ports.ranking import GraphScores, Prerequisites
 
-_STRUCTURE = "structure"
 _TOOL_TEXT = ("server", "name", "title", "description", "input_schema", "output_schema", "method", "path")
 _TOOL_FLAGS = ("read_only", "destructive", "idempotent", "open_world")
 
@@ -75,10 +72,9 @@ class _Edge:
 
     @property
     def stated(self) -> bool:
-        inferred = {_STRUCTURE}
-        if self.form.source is NodeKind.TOOL and self.form.kind is not EdgeKind.SIMILAR:
-            inferred |= INFERRED
-        return inferred.isdisjoint((self.properties.get("reason"), self.properties.get("evidence")))
+        return self.properties.get("reason") != STRUCTURE and self.properties.get(
+            "evidence"
+        ) not in inferred_evidence(self.form)
 
     def number(self, name: str, default: float) -> float:
         value = self.properties.get(name)
@@ -100,7 +96,7 @@ class InMemoryGraph:
     lease_owner: str | None = None
     lease_until: float = 0.0
     nodes: dict[NodeKind, dict[str, dict[str, Property]]] = field(
-        default_factory=lambda: {kind: {} for kind in NODE_KINDS}
+        default_factory=lambda: {kind: {} for kind in NodeKind}
     )
     edges: list[_Edge] = field(default_factory=list)
     provided: dict[tuple[NodeKind, str, str], Provision] = field(default_factory=dict)
@@ -451,7 +447,7 @@ class InMemoryGraph:
         self, node_id: str, *, depth: int = 1, kinds: Iterable[EdgeKind] = DRAWN_KINDS, limit: int = 200
     ) -> Neighbourhood:
         self.ping()
-        seen = {(kind, node_id) for kind in NODE_KINDS if node_id in self.nodes[kind]}
+        seen = {(kind, node_id) for kind in NodeKind if node_id in self.nodes[kind]}
         if not seen:
             raise NotFoundError(f"no node {node_id!r} of any kind")
         edges: dict[GraphEdge, None] = {}

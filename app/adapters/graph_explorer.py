@@ -7,6 +7,7 @@ from typing import Any
 from app.adapters.graph_connection import Row
 from app.adapters.graph_queries import CypherQueries
 from app.domain.calls import CallTarget
+from app.domain.edge_forms import DRAWN_KINDS
 from app.domain.graph_views import GraphEdge, GraphNode, Neighbourhood, SourceCounts, ToolDetails, ToolSource
 from app.domain.models import EdgeKind, NodeKind, Source, Tool, ToolId
 from app.domain.syncs import SyncRecord, record_ids
@@ -22,8 +23,6 @@ _PARAMETERS = {
     NodeKind.EXAMPLE: "examples",
     NodeKind.WORKFLOW: "workflows",
 }
-DRAWN_KINDS = frozenset(EdgeKind) - {EdgeKind.PROVIDED_BY}
-"""Kinds of edges of a neighbourhood: all but those to sources."""
 
 
 class CypherExplorer(CypherQueries):

@@ -8,6 +8,7 @@ from app.adapters.cypher_files import Statement, Statements
 from app.adapters.graph_batches import Record, by_size, by_source, slices
 from app.adapters.graph_connection import Row
 from app.adapters.graph_lease import Lease
+from app.domain.edge_forms import inferred_evidence
 from app.domain.models import EdgeForm, EdgeRow, NodeKind, NodeRow, Provision, Source, SourceId
 from app.domain.syncs import SyncRecord, record_id, record_ids
 
@@ -88,7 +89,7 @@ class CypherLease:
         """Remove the stated edges of a form that leave these nodes; with `stated_by`, only that source's."""
         statement = self._statements.remove_edges[form.source]
         for batch in slices(sources):
-            self._run(statement, ids=batch, kind=form.kind, target=form.target, stated_by=stated_by)
+            self._run(statement, ids=batch, stated_by=stated_by, **_edges_of(form))
 
     def replace_inferred(
         self, form: EdgeForm, *, remove: Sequence[tuple[str, str]], put: Sequence[EdgeRow]
@@ -99,7 +100,7 @@ class CypherLease:
             targets[source].append(target)
         for batch in slices([{"source": one, "targets": others} for one, others in targets.items()]):
             statement = self._statements.remove_inferred[form.source]
-            self._run(statement, rows=batch, kind=form.kind, target=form.target)
+            self._run(statement, rows=batch, **_edges_of(form))
         self.put_edges(form, put)
 
     def finish(self) -> int:
@@ -116,6 +117,11 @@ class CypherLease:
 
     def _run(self, statement: Statement, **params: Any) -> Sequence[Row]:
         return self._lease.run(statement, **params)
+
+
+def _edges_of(form: EdgeForm) -> dict[str, str | list[str]]:
+    """Parameters that single out the edges of a form among those that leave a node, and the inferred ones of them."""
+    return {"kind": form.kind, "target": form.target, "inferred_evidence": inferred_evidence(form)}
 
 
 def _sync_row(record: SyncRecord) -> NodeRow:

@@ -3,24 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from app.domain.edge_forms import SIMILAR_FORMS, STATED_FORMS, STRUCTURE
 from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind
 from app.ports.graph import GraphWriter, WriterLease
-from ingest.changes import STATED_FORMS, Changes
+from ingest.changes import Changes
 from ingest.enrich.fingerprints import Fingerprints, Pairs, fingerprints
 from ingest.enrich.similar import similar_pairs
-
-SIMILAR_FORMS = tuple(
-    EdgeForm(kind, EdgeKind.SIMILAR, kind)
-    for kind in (
-        NodeKind.TOOL,
-        NodeKind.GENERATOR,
-        NodeKind.METHOD,
-        NodeKind.CONCEPT,
-        NodeKind.TEMPLATE,
-        NodeKind.EXAMPLE,
-    )
-)
-"""Forms of inferred edges. Categories have no role: only `BELONGS_TO` leads to them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +37,8 @@ def _infer(prints: Mapping[NodeKind, Fingerprints]) -> dict[EdgeForm, list[EdgeR
                 properties={
                     "weight": pair.cosine,
                     "confidence": pair.cosine,
-                    "reason": "structure",
-                    "evidence": "structure",
+                    "reason": STRUCTURE,
+                    "evidence": STRUCTURE,
                 },
             )
             for pair in similar_pairs(found.ids, found.vectors)

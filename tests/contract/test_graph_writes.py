@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.adapters.cypher_files import EDGE_FORMS, NODE_KINDS
 from app.adapters.graph_connection import UniqueIdError
 from app.adapters.graph_store import GraphStore
+from app.domain.edge_forms import EDGE_FORMS
 from app.domain.models import EdgeForm, NodeKind, NodeName, Provision
 from tests.contract.rows import (
     CATEGORY,
@@ -95,7 +95,7 @@ def test_a_node_is_replaced_whole(graph: InMemoryGraph | GraphStore) -> None:
     assert graph.edge_pairs(IMPLEMENTS, stated=True) == [("m", "s/t", 1.0)]
 
 
-@pytest.mark.parametrize("kind", NODE_KINDS)
+@pytest.mark.parametrize("kind", NodeKind)
 def test_every_kind_of_node_comes_and_goes(graph: InMemoryGraph | GraphStore, kind: NodeKind) -> None:
     """A node of each kind is put, named, provided, and removed; what is removed twice is no error."""
     with graph.lease(owner="a:1:x", wait_s=1) as lease:
