@@ -156,6 +156,15 @@ class InMemoryGraph:
             if edge.form == form and edge.stated is stated
         )
 
+    def tool_edges(self, ids: Sequence[str]) -> list[tuple[EdgeForm, EdgeRow]]:
+        self.ping()
+        given = {(NodeKind.TOOL, one) for one in ids}
+        return [
+            (edge.form, EdgeRow(source=edge.source, target=edge.target, properties=dict(edge.properties)))
+            for edge in self.edges
+            if edge.stated and given & {(edge.form.source, edge.source), (edge.form.target, edge.target)}
+        ]
+
     @contextmanager
     def lease(self, *, owner: str, wait_s: float) -> Iterator["_Lease"]:
         self.ping()
@@ -610,6 +619,17 @@ class _Lease:
                 or edge.source not in set(sources)
                 or not edge.stated
                 or stated_by not in (None, edge.properties.get("stated_by"))
+            ]
+
+    def remove_tool_references(self, form: EdgeForm, edges: Sequence[EdgeRow]) -> None:
+        gone = {(edge.source, edge.target, edge.properties.get("stated_by") or "") for edge in edges}
+        with self._writing() as graph:
+            graph.edges = [
+                edge
+                for edge in graph.edges
+                if edge.form != form
+                or not edge.stated
+                or (edge.source, edge.target, edge.properties.get("stated_by") or "") not in gone
             ]
 
     def replace_inferred(

@@ -102,6 +102,7 @@ class Statements:
     find_server_tools: Statement
     find_state: Statement
     find_syncs: Statement
+    find_tool_edges: Statement
     find_tool_sources: Statement
     find_tools: Statement
     find_workflows: Statement
@@ -131,6 +132,7 @@ class Statements:
     remove_lease: Statement
     remove_sources: Statement
     remove_syncs: Statement
+    remove_tool_references: Statement
 
     nodes: Mapping[NodeKind, NodeStatements]
     """`put_tool_nodes.cypher` and the like."""

@@ -43,6 +43,8 @@ class CypherLease:
                     "content_hash": one.content_hash,
                     "declares": one.declares,
                     "not_requires": list(one.not_requires),
+                    # Only a tool has a name that others could bring.
+                    **({"named": one.named} if one.kind is NodeKind.TOOL else {}),
                 }
             )
         for (kind, source), rows in groups.items():
@@ -89,6 +91,18 @@ class CypherLease:
         statement = self._statements.remove_edges[form.source]
         for batch in slices(sources):
             self._run(statement, ids=batch, kind=form.kind, target=form.target, stated_by=stated_by)
+
+    def remove_tool_references(self, form: EdgeForm, edges: Sequence[EdgeRow]) -> None:
+        """Remove these stated edges of a form that leads to tools; of those from tools only what `stated_by` stated."""
+        groups: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+        for edge in edges:
+            groups[edge.target, str(edge.properties.get("stated_by") or "")].append(edge.source)
+        rows = [
+            {"id": tool, "kind": form.kind, "label": form.source, "sources": sources, "stated_by": stated_by}
+            for (tool, stated_by), sources in groups.items()
+        ]
+        for batch in slices(rows):
+            self._run(self._statements.remove_tool_references, rows=batch)
 
     def replace_inferred(
         self, form: EdgeForm, *, remove: Sequence[tuple[str, str]], put: Sequence[EdgeRow]

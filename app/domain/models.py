@@ -221,6 +221,8 @@ class Provision(Value):
     """True when the source only names a tool; its content comes from elsewhere or is not known."""
     not_requires: tuple[str, ...] = ()
     """Tool ids that this source says this tool does not need."""
+    named: str = ""
+    """What the source writes for a tool that it only declares: an id, or a name without its server."""
 
 
 class NodeName(Value):

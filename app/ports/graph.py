@@ -153,6 +153,9 @@ class GraphWriter(Protocol):
         (`structure`; between tools also `schema`, `path`, `name`). Weight is 1.0 where the edge has none.
         """
 
+    def tool_edges(self, ids: Sequence[str]) -> list[tuple[EdgeForm, EdgeRow]]:
+        """Every stated edge that leaves or enters these tools, with all its properties, each once, in no order."""
+
     def found_tools(self, ids: Sequence[str]) -> list[Tool]:
         """The tools with these ids, by id; unknown ones are left out."""
 
@@ -213,6 +216,9 @@ class WriterLease(Protocol):
         self, form: EdgeForm, sources: Sequence[str], *, stated_by: SourceId | None = None
     ) -> None:
         """Remove the stated edges of a form that leave these nodes; with `stated_by`, only that source's."""
+
+    def remove_tool_references(self, form: EdgeForm, edges: Sequence[EdgeRow]) -> None:
+        """Remove these stated edges of a form that leads to tools; of those from tools only what `stated_by` stated."""
 
     def replace_inferred(
         self, form: EdgeForm, *, remove: Sequence[tuple[str, str]], put: Sequence[EdgeRow]
