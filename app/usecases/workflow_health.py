@@ -68,17 +68,12 @@ def _tools_of(workflows: Sequence[Workflow]) -> set[str]:
 
 
 def _new_ids(graph: GraphWriter, missing: Collection[str]) -> dict[str, str]:
-    """Former id -> the id of the one tool that had it.
-
-    A bare name is nobody's id: whoever is the first to bring it would have the workflow for good.
-    """
+    """Former id -> the id of the one tool that had it."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for name in graph.node_names(NodeKind.TOOL):
         for former in name.former_ids:
             found[former].add(name.id)
-    return {
-        former: next(iter(found[former])) for former in missing if "/" in former and len(found[former]) == 1
-    }
+    return {former: next(iter(found[former])) for former in missing if len(found[former]) == 1}
 
 
 def put_workflows(lease: WriterLease, workflows: Sequence[Workflow]) -> None:

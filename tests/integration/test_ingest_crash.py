@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from app.settings import Settings
 from app.wiring import open_graph
 from ingest.sources.files import Input, file_input, manifest_inputs
@@ -161,6 +163,47 @@ def test_a_killed_change_can_be_taken_back(tmp_path: Path) -> None:
 def _back(folder: Path) -> list[Input]:
     (folder / "s" / "other.json").unlink(missing_ok=True)
     return first(folder)
+
+
+def names(folder: Path) -> list[Input]:
+    """A taxonomy with a bare name that one server brings."""
+    words = taxonomy(
+        folder,
+        "names",
+        categories=[{"id": "c"}],
+        methods=[{"id": "m", "implements": ["pay", "nix"], "category": "c"}],
+        templates=[{"id": "t", "uses": ["nix", "pay"]}],
+        tools=[
+            {"id": "pay", "requires": ["nix"], "categories": ["c"], "not_requires": ["old"]},
+            {"id": "nix", "precedes": ["pay"], "not_requires": ["pay"]},
+        ],
+    )
+    return [words, manifest(folder / "s", "bank", tool("pay"), tool("old"))]
+
+
+@pytest.mark.parametrize("after", ["the same again", "the second server is removed", "another one comes"])
+def test_a_killed_change_of_hands_is_finished_whichever_way_it_goes(tmp_path: Path, after: str) -> None:
+    """A second server brings the name; killed at any write, whatever comes next finds every edge."""
+    second = manifest(tmp_path / "s", "fake", tool("pay"), tool("more"))
+    other = manifest(tmp_path / "s", "third", tool("nix"))
+
+    def then(graph: InMemoryGraph) -> None:
+        if after == "the same again":
+            ingest(graph, second)
+        elif after == "another one comes":
+            ingest(graph, other)
+            ingest(graph, second)
+        elif any(one.id == "manifest:fake" for one in graph.sources()):
+            remove(graph, "manifest:fake")
+        else:
+            # Nothing of the server is in the graph, so there is nothing to remove.
+            ingest(graph, other)
+            remove(graph, "manifest:third")
+
+    expected = clean(lambda graph: ingest(graph, *names(tmp_path)), lambda graph: ingest(graph, second), then)
+    for graph in deaths(lambda graph: ingest(graph, *names(tmp_path)), lambda graph: ingest(graph, second)):
+        then(graph)
+        assert dump(graph) == expected
 
 
 def test_a_killed_removal_can_be_finished_or_taken_back(tmp_path: Path) -> None:
