@@ -127,6 +127,8 @@ class Changes:
     noted: list[Source] = field(default_factory=list)
     """Sources of which only their state is new: healthy again, or named by another file. No new generation."""
     removed_sources: list[SourceId] = field(default_factory=list)
+    unsafe: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """By id: what the run changes of tools' definitions so that their calls wait for somebody to confirm it."""
     structure: bool = False
     """Whether edges that fingerprints count may have changed."""
 

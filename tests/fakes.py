@@ -14,6 +14,7 @@ from app.adapters.graph_lease import TTL_S, owner_is_dead
 from app.adapters.graph_schema import SCHEMA_VERSION
 from app.domain.calls import CallTarget
 from app.domain.catalogue import Catalogue
+from app.domain.definitions import KnownDefinition, WaitingTool, definition_of, read_confirmed
 from app.domain.dependencies import (
     INFERRED,
     Evidence,
@@ -156,6 +157,28 @@ class InMemoryGraph:
             if edge.form == form and edge.stated is stated
         )
 
+    def definitions(self, ids: Sequence[str]) -> list[KnownDefinition]:
+        self.ping()
+        tools = self.nodes[NodeKind.TOOL]
+        return [
+            KnownDefinition(
+                id=one,
+                declared=bool(tools[one].get("declared")),
+                now=definition_of(tools[one]),
+                confirmed=read_confirmed(str(tools[one].get("confirmed") or "")),
+            )
+            for one in sorted(set(ids) & tools.keys())
+        ]
+
+    def waiting_tools(self) -> list[WaitingTool]:
+        self.ping()
+        tools = self.nodes[NodeKind.TOOL]
+        return [
+            WaitingTool(id=one.id, source=one.source, changes=_list(tools[one.id], "unconfirmed"))
+            for one in self.providers(NodeKind.TOOL, list(tools))
+            if not one.declares and "unconfirmed" in tools[one.id]
+        ]
+
     def tool_edges(self, ids: Sequence[str]) -> list[tuple[EdgeForm, EdgeRow]]:
         self.ping()
         given = {(NodeKind.TOOL, one) for one in ids}
@@ -260,6 +283,7 @@ class InMemoryGraph:
                 "deprecated": bool(node.get("deprecated")),
                 "declared": bool(node.get("declared")),
                 "categories": self._ends(NodeKind.TOOL, tool_id, EdgeKind.BELONGS_TO, NodeKind.CATEGORY),
+                "unconfirmed": _list(node, "unconfirmed"),
             }
         )
 
@@ -453,6 +477,7 @@ class InMemoryGraph:
             tool=details.tool,
             base_url=str(node.get("base_url") or ""),
             security=_list(node, "security"),
+            confirmed=read_confirmed(str(node.get("confirmed") or "")),
             sources=details.sources,
         )
 
@@ -570,6 +595,12 @@ class _Lease:
                     else provision.model_copy(update={"id": new})
                     for (kind, one, source), provision in graph.provided.items()
                 }
+
+    def confirm_tools(self, ids: Sequence[str]) -> None:
+        with self._writing() as graph:
+            for one in graph.nodes[NodeKind.TOOL].keys() & set(ids):
+                for name in ("confirmed", "unconfirmed"):
+                    graph.nodes[NodeKind.TOOL][one].pop(name, None)
 
     def remove_nodes(self, kind: NodeKind, ids: Sequence[str]) -> None:
         with self._writing() as graph:

@@ -93,6 +93,7 @@ class Statements:
     count_provisions: Statement
     find_auto_scores: Statement
     find_call_target: Statement
+    find_definitions: Statement
     find_kg_hybrid_scores: Statement
     find_neighbours: Statement
     find_nodes: Statement
@@ -118,6 +119,7 @@ class Statements:
     list_templates: Statement
     list_tool_ids: Statement
     list_tools: Statement
+    list_unconfirmed_tools: Statement
     list_workflows: Statement
     ping: Statement
     put_catalog: Statement
@@ -133,6 +135,7 @@ class Statements:
     remove_sources: Statement
     remove_syncs: Statement
     remove_tool_references: Statement
+    remove_unconfirmed: Statement
 
     nodes: Mapping[NodeKind, NodeStatements]
     """`put_tool_nodes.cypher` and the like."""

@@ -10,6 +10,7 @@ from app.adapters.graph_explorer import CypherExplorer
 from app.adapters.graph_lease import Lease
 from app.adapters.graph_schema import apply_schema
 from app.adapters.graph_writes import CypherLease
+from app.domain.definitions import KnownDefinition, WaitingTool, definition_of, read_confirmed
 from app.domain.dependencies import Precedence, Requirement
 from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, NodeName, Provision, Source, SourceId
 
@@ -67,6 +68,25 @@ class CypherWriter(CypherExplorer):
             for source, pairs in ends.items()
             for weight, target in pairs
         )
+
+    def definitions(self, ids: Sequence[str]) -> list[KnownDefinition]:
+        """Where calls of these tools go and what they promise, by id; unknown ones are left out."""
+        rows = self._read_by_id(self._statements.find_definitions, list(dict.fromkeys(ids)))
+        found = [
+            KnownDefinition(
+                id=row["id"],
+                declared=row["declared"],
+                now=definition_of(row),
+                confirmed=read_confirmed(row["confirmed"]),
+            )
+            for row in rows
+        ]
+        return sorted(found, key=lambda one: one.id)
+
+    def waiting_tools(self) -> list[WaitingTool]:
+        """Tools whose calls are refused until their definition is confirmed, by id."""
+        rows = self._graph.read(self._statements.list_unconfirmed_tools)
+        return [WaitingTool.model_validate(row) for row in rows]
 
     def tool_edges(self, ids: Sequence[str]) -> list[tuple[EdgeForm, EdgeRow]]:
         """Every stated edge that leaves or enters these tools, with all its properties, each once, in no order."""

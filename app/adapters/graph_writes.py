@@ -62,6 +62,11 @@ class CypherLease:
         for batch in slices(renames):
             self._run(self._statements.put_tool_ids, rows=[{"id": old, "new_id": new} for old, new in batch])
 
+    def confirm_tools(self, ids: Sequence[str]) -> None:
+        """Trust the definitions of these tools as they are now."""
+        for batch in slices(ids):
+            self._run(self._statements.remove_unconfirmed, ids=batch)
+
     def remove_nodes(self, kind: NodeKind, ids: Sequence[str]) -> None:
         """Remove nodes with all their edges."""
         for batch in slices(ids):

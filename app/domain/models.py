@@ -82,6 +82,8 @@ class Tool(Value):
     categories: tuple[str, ...]
     """Category ids that the tool itself belongs to, sorted."""
     content_hash: str
+    unconfirmed: tuple[str, ...] = ()
+    """What of its definition changed and was not confirmed; calls are refused meanwhile."""
 
 
 class Link(Value):
