@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.errors import InvalidInputError
+from ingest.cli_confirm import register as register_confirm
 from ingest.cli_graph import register as register_graph
 from ingest.cli_runs import AllowShrink, AsJson, DataDir, DryRun, messages, run_order
 from ingest.cli_sync import register as register_sync
@@ -216,6 +217,7 @@ def register(app: typer.Typer) -> None:
     app.add_typer(ingest_app, name="ingest")
     register_graph(app)
     register_sync(app)
+    register_confirm(app)
 
 
 def _named(kind: str, files: Sequence[Path], name: str | None) -> "list[Input]":

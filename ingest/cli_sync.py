@@ -126,7 +126,8 @@ def changes(
         if as_json:
             print_json([record.model_dump(mode="json") for record in page.records])
         else:
-            print_changes(open_console(), page)
+            waiting = [one for one in graph.waiting_tools() if one.source == page.source.id]
+            print_changes(open_console(), page, waiting)
 
 
 def register(app: typer.Typer) -> None:

@@ -55,6 +55,7 @@ def change_record(
     *,
     before: Mapping[str, Tool],
     after: Mapping[str, Tool],
+    unsafe: Mapping[str, Sequence[str]],
     workflows: WorkflowCounts,
 ) -> SyncRecord:
     """The record of a sync that changed something.
@@ -65,9 +66,10 @@ def change_record(
         moment: when.
         before: its tools of `changed_tools` as they were, by their old ids.
         after: the same as they are, by their new ids.
+        unsafe: by new id: `unsafe_changes` of the tools' definitions.
         workflows: stored workflows that the run broke.
     """
-    tools = list(_tool_changes(outcome, before, after))
+    tools = list(_tool_changes(outcome, before, after, unsafe))
     touched = {one.id for one in tools} | {one.former_id for one in tools}
     broken = [
         BrokenWorkflow(id=one, reason=reason[:PROBLEM_CHARS])
@@ -159,7 +161,10 @@ def unhealthy(failure: Failure, moment: Moment) -> Source:
 
 
 def _tool_changes(
-    outcome: Outcome, before: Mapping[str, Tool], after: Mapping[str, Tool]
+    outcome: Outcome,
+    before: Mapping[str, Tool],
+    after: Mapping[str, Tool],
+    unsafe: Mapping[str, Sequence[str]],
 ) -> Iterator[ToolChange]:
     counts = _tools(outcome)
     old = {new: former for former, new in outcome.renamed}
@@ -168,7 +173,7 @@ def _tool_changes(
     for tool in counts.updated:
         former = old.get(tool, tool)
         if former in before and tool in after:
-            yield changed(before[former], after[tool])
+            yield changed(before[former], after[tool], unsafe=unsafe.get(tool, ()))
     for tool in counts.removed:
         yield removed(tool)
 

@@ -137,6 +137,10 @@ def print_tool(console: Console, details: ToolDetails) -> None:
         stated.append("declared: no source describes it")
     if stated:
         console.print(", ".join(stated))
+    for change in tool.unconfirmed:
+        console.print(f"[yellow]not confirmed[/yellow] {escape(change)}")
+    if tool.unconfirmed:
+        console.print(f"Calls are refused until `outfitter confirm {escape(tool.id)}`.")
     if tool.input_schema:
         console.print("input", escape(tool.input_schema), soft_wrap=True)
     table = _table("edge", "node", "", "says")

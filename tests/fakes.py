@@ -12,6 +12,7 @@ from app.adapters.graph_lease import TTL_S, owner_is_dead
 from app.adapters.graph_schema import SCHEMA_VERSION
 from app.domain.calls import CallTarget
 from app.domain.catalogue import Catalogue
+from app.domain.definitions import KnownDefinition, WaitingTool, definition_of, read_confirmed
 from app.domain.dependencies import (
     Evidence,
     Precedence,
@@ -152,6 +153,37 @@ class InMemoryGraph:
             if edge.form == form and edge.stated is stated
         )
 
+    def definitions(self, ids: Sequence[str]) -> list[KnownDefinition]:
+        self.ping()
+        tools = self.nodes[NodeKind.TOOL]
+        return [
+            KnownDefinition(
+                id=one,
+                declared=bool(tools[one].get("declared")),
+                now=definition_of(tools[one]),
+                confirmed=read_confirmed(str(tools[one].get("confirmed") or "")),
+            )
+            for one in sorted(set(ids) & tools.keys())
+        ]
+
+    def waiting_tools(self) -> list[WaitingTool]:
+        self.ping()
+        tools = self.nodes[NodeKind.TOOL]
+        return [
+            WaitingTool(id=one.id, source=one.source, changes=_list(tools[one.id], "unconfirmed"))
+            for one in self.providers(NodeKind.TOOL, list(tools))
+            if not one.declares and "unconfirmed" in tools[one.id]
+        ]
+
+    def tool_edges(self, ids: Sequence[str]) -> list[tuple[EdgeForm, EdgeRow]]:
+        self.ping()
+        given = {(NodeKind.TOOL, one) for one in ids}
+        return [
+            (edge.form, EdgeRow(source=edge.source, target=edge.target, properties=dict(edge.properties)))
+            for edge in self.edges
+            if edge.stated and given & {(edge.form.source, edge.source), (edge.form.target, edge.target)}
+        ]
+
     @contextmanager
     def lease(self, *, owner: str, wait_s: float) -> Iterator["_Lease"]:
         self.ping()
@@ -247,6 +279,7 @@ class InMemoryGraph:
                 "deprecated": bool(node.get("deprecated")),
                 "declared": bool(node.get("declared")),
                 "categories": self._ends(NodeKind.TOOL, tool_id, EdgeKind.BELONGS_TO, NodeKind.CATEGORY),
+                "unconfirmed": _list(node, "unconfirmed"),
             }
         )
 
@@ -440,6 +473,7 @@ class InMemoryGraph:
             tool=details.tool,
             base_url=str(node.get("base_url") or ""),
             security=_list(node, "security"),
+            confirmed=read_confirmed(str(node.get("confirmed") or "")),
             sources=details.sources,
         )
 
@@ -558,6 +592,12 @@ class _Lease:
                     for (kind, one, source), provision in graph.provided.items()
                 }
 
+    def confirm_tools(self, ids: Sequence[str]) -> None:
+        with self._writing() as graph:
+            for one in graph.nodes[NodeKind.TOOL].keys() & set(ids):
+                for name in ("confirmed", "unconfirmed"):
+                    graph.nodes[NodeKind.TOOL][one].pop(name, None)
+
     def remove_nodes(self, kind: NodeKind, ids: Sequence[str]) -> None:
         with self._writing() as graph:
             gone = set(ids)
@@ -606,6 +646,17 @@ class _Lease:
                 or edge.source not in set(sources)
                 or not edge.stated
                 or stated_by not in (None, edge.properties.get("stated_by"))
+            ]
+
+    def remove_tool_references(self, form: EdgeForm, edges: Sequence[EdgeRow]) -> None:
+        gone = {(edge.source, edge.target, edge.properties.get("stated_by") or "") for edge in edges}
+        with self._writing() as graph:
+            graph.edges = [
+                edge
+                for edge in graph.edges
+                if edge.form != form
+                or not edge.stated
+                or (edge.source, edge.target, edge.properties.get("stated_by") or "") not in gone
             ]
 
     def replace_inferred(

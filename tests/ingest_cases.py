@@ -80,7 +80,7 @@ def dump(graph: Graph) -> Dump:
     found: Dump = {
         "sources": {(one.id, one.version, one.content_hash != "") for one in graph.sources()},
         "provisions": {
-            (one.source, one.kind.value, one.id, one.content_hash, one.declares, one.not_requires)
+            (one.source, one.kind.value, one.id, one.content_hash, one.declares, one.not_requires, one.named)
             for one in graph.provisions([source.id for source in graph.sources()])
         },
         "names": {(kind.value, one.id, one.name) for kind in NodeKind for one in graph.node_names(kind)},

@@ -77,6 +77,7 @@ class Statements:
     count_provisions: Statement
     find_auto_scores: Statement
     find_call_target: Statement
+    find_definitions: Statement
     find_kg_hybrid_scores: Statement
     find_neighbours: Statement
     find_nodes: Statement
@@ -86,6 +87,7 @@ class Statements:
     find_server_tools: Statement
     find_state: Statement
     find_syncs: Statement
+    find_tool_edges: Statement
     find_tool_sources: Statement
     find_tools: Statement
     find_workflows: Statement
@@ -101,6 +103,7 @@ class Statements:
     list_templates: Statement
     list_tool_ids: Statement
     list_tools: Statement
+    list_unconfirmed_tools: Statement
     list_workflows: Statement
     ping: Statement
     put_catalog: Statement
@@ -115,6 +118,8 @@ class Statements:
     remove_lease: Statement
     remove_sources: Statement
     remove_syncs: Statement
+    remove_tool_references: Statement
+    remove_unconfirmed: Statement
 
     nodes: Mapping[NodeKind, NodeStatements]
     edges: Mapping[EdgeForm, EdgeStatements]

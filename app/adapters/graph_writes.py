@@ -44,6 +44,8 @@ class CypherLease:
                     "content_hash": one.content_hash,
                     "declares": one.declares,
                     "not_requires": list(one.not_requires),
+                    # Only a tool has a name that others could bring.
+                    **({"named": one.named} if one.kind is NodeKind.TOOL else {}),
                 }
             )
         for (kind, source), rows in groups.items():
@@ -60,6 +62,11 @@ class CypherLease:
         """Give tools (old id, new id) another id; every edge stays, and the tool remembers the old id."""
         for batch in slices(renames):
             self._run(self._statements.put_tool_ids, rows=[{"id": old, "new_id": new} for old, new in batch])
+
+    def confirm_tools(self, ids: Sequence[str]) -> None:
+        """Trust the definitions of these tools as they are now."""
+        for batch in slices(ids):
+            self._run(self._statements.remove_unconfirmed, ids=batch)
 
     def remove_nodes(self, kind: NodeKind, ids: Sequence[str]) -> None:
         """Remove nodes with all their edges."""
@@ -90,6 +97,18 @@ class CypherLease:
         statement = self._statements.remove_edges[form.source]
         for batch in slices(sources):
             self._run(statement, ids=batch, stated_by=stated_by, **_edges_of(form))
+
+    def remove_tool_references(self, form: EdgeForm, edges: Sequence[EdgeRow]) -> None:
+        """Remove these stated edges of a form that leads to tools; of those from tools only what `stated_by` stated."""
+        groups: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+        for edge in edges:
+            groups[edge.target, str(edge.properties.get("stated_by") or "")].append(edge.source)
+        rows = [
+            {"id": tool, "kind": form.kind, "label": form.source, "sources": sources, "stated_by": stated_by}
+            for (tool, stated_by), sources in groups.items()
+        ]
+        for batch in slices(rows):
+            self._run(self._statements.remove_tool_references, rows=batch)
 
     def replace_inferred(
         self, form: EdgeForm, *, remove: Sequence[tuple[str, str]], put: Sequence[EdgeRow]

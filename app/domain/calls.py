@@ -7,6 +7,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from app.domain.call_credentials import Given
+from app.domain.definitions import Definition, unsafe_changes
 from app.domain.graph_views import ToolSource
 from app.domain.mcp_endpoints import McpEndpoint
 from app.domain.models import SourceId, Tool, Value
@@ -25,6 +26,23 @@ class CallTarget(Value):
     security: tuple[str, ...]
     """Each way to be let in, as ingest wrote it; see `call_credentials`."""
     sources: tuple[ToolSource, ...]
+    confirmed: Definition | None = None
+    """The definition that was trusted last; None where it is this one."""
+
+    @property
+    def definition(self) -> Definition:
+        """Where and how a call is sent now, and what the tool promises."""
+        tool = self.tool
+        return Definition(
+            method=tool.method,
+            path=tool.path,
+            base_url=self.base_url,
+            security=self.security,
+            read_only=tool.read_only,
+            destructive=tool.destructive,
+            idempotent=tool.idempotent,
+            open_world=tool.open_world,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +150,19 @@ def not_allowed(target: CallTarget, rules: CallRules) -> str:
             " or 'call.trust_annotations: true'"
         )
     return "it may change something; accepted: its id, or a pattern of it, in 'call.allow' of its source"
+
+
+def not_confirmed(target: CallTarget, rules: CallRules) -> str:
+    """Which changes of a tool's definition nobody has confirmed; empty when there is nothing to confirm.
+
+    Where the operator names the server himself, the one that the document names is called by nobody.
+    """
+    if target.confirmed is None:
+        return ""
+    now = target.definition
+    if rules.base_url:
+        now = now.model_copy(update={"base_url": target.confirmed.base_url})
+    return "; ".join(unsafe_changes(target.confirmed, now))
 
 
 def matches(tool_id: str, patterns: Sequence[str]) -> bool:

@@ -82,6 +82,8 @@ class Tool(Value):
     categories: tuple[str, ...]
     """Category ids that the tool itself belongs to, sorted."""
     content_hash: str
+    unconfirmed: tuple[str, ...] = ()
+    """What of its definition changed and was not confirmed; calls are refused meanwhile."""
 
 
 class Link(Value):
@@ -221,6 +223,8 @@ class Provision(Value):
     """True when the source only names a tool; its content comes from elsewhere or is not known."""
     not_requires: tuple[str, ...] = ()
     """Tool ids that this source says this tool does not need."""
+    named: str = ""
+    """What the source writes for a tool that it only declares: an id, or a name without its server."""
 
 
 class NodeName(Value):

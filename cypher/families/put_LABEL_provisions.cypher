@@ -3,7 +3,7 @@
 // as merging, and the old one is looked for from the node, which has few edges; the source has many.
 //
 // params: source, rows
-// rows: id, content_hash, declares, not_requires
+// rows: id, content_hash, declares, not_requires, named
 // returns: written
 MATCH (source:Source {id: $source})
 UNWIND $rows AS row
@@ -15,6 +15,7 @@ CREATE
   (node)-[:PROVIDED_BY {
     content_hash: row.content_hash,
     declares: row.declares,
-    not_requires: row.not_requires
+    not_requires: row.not_requires,
+    named: row.named
   }]->(source)
 RETURN count(*) AS written

@@ -7,6 +7,7 @@ from app.domain.models import EdgeKind, NodeKind, Property, Source
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import Card, Reference, Rejected, SourceDocument, StatedEdge, ToolNote, sha256, source_id
 from ingest.sources.documents import load_json, load_yaml
+from ingest.sources.taxonomy_names import with_ids
 from ingest.sources.taxonomy_schema import (
     CategoryItem,
     ConceptItem,
@@ -31,7 +32,8 @@ def parse_taxonomy(
 ) -> SourceDocument:
     """What a taxonomy states; broken items are rejected by name, the rest goes on.
 
-    A bare tool name is prefixed with the taxonomy's `server`, where it has one.
+    A bare tool name is prefixed with the taxonomy's `server`, where it has one, and is the tool of that name of which
+    the taxonomy writes the id somewhere.
 
     Raises:
         SourceRefusedError: the document is no taxonomy.
@@ -65,10 +67,11 @@ def parse_taxonomy(
         content_hash=sha256(data),
         synced_at=synced_at,
     )
+    cards, notes = with_ids(reader.cards.values(), reader.notes.values())
     return SourceDocument(
         source=source,
-        cards=tuple(reader.cards.values()),
-        notes=tuple(reader.notes.values()),
+        cards=cards,
+        notes=notes,
         rejected=tuple(reader.rejected),
         warnings=tuple(reader.warnings),
     )

@@ -46,6 +46,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "ingest/cli.py": {"app", "ingest"},
     "ingest/wiring.py": {"app", "ingest"},
     "ingest/cli_runs.py": {"app", "ingest"},
+    "ingest/cli_confirm.py": {"app", "ingest"},
     "ingest/cli_graph.py": {"app", "ingest"},
     "ingest/cli_sync.py": {"app", "ingest"},
     "ingest/change_tables.py": {"app.usecases", "app.domain", "ingest"},

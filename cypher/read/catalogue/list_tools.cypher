@@ -1,7 +1,7 @@
 // Every tool that is not a generator, in no order; its categories are edges.
 //
 // params:
-// returns: id, server, name, title, description, input_schema, output_schema, method, path, read_only, destructive, idempotent, open_world, deprecated, declared, content_hash
+// returns: id, server, name, title, description, input_schema, output_schema, method, path, read_only, destructive, idempotent, open_world, deprecated, declared, content_hash, unconfirmed
 MATCH (tool:Tool)
 WHERE NOT tool:Generator
 RETURN
@@ -20,4 +20,5 @@ RETURN
   tool.open_world AS open_world,
   coalesce(tool.deprecated, false) AS deprecated,
   coalesce(tool.declared, false) AS declared,
-  coalesce(tool.content_hash, '') AS content_hash
+  coalesce(tool.content_hash, '') AS content_hash,
+  coalesce(tool.unconfirmed, []) AS unconfirmed

@@ -1,7 +1,7 @@
 // All tools of the given servers with the ids of their categories; generators are left out.
 //
 // params: servers
-// returns: id, server, name, title, description, input_schema, output_schema, method, path, read_only, destructive, idempotent, open_world, deprecated, declared, content_hash, categories
+// returns: id, server, name, title, description, input_schema, output_schema, method, path, read_only, destructive, idempotent, open_world, deprecated, declared, content_hash, unconfirmed, categories
 UNWIND $servers AS name
 MATCH (tool:Tool {server: name})
 WHERE NOT tool:Generator
@@ -24,5 +24,6 @@ RETURN
   coalesce(tool.deprecated, false) AS deprecated,
   coalesce(tool.declared, false) AS declared,
   coalesce(tool.content_hash, '') AS content_hash,
+  coalesce(tool.unconfirmed, []) AS unconfirmed,
   categories
 ORDER BY id
