@@ -13,7 +13,7 @@ _LONGEST_NOUN_LIST_ITEM = 4
 _VERB_WITHIN = 5
 
 _SENTENCE_END = re.compile(r"(?<=[a-z0-9)'\"])[.;!?]+\s+")
-# Real goals have up to 200 characters in brackets; without a bound, each `(` would be read to the end.
+# Real goals have up to 108 characters in brackets; without a bound, each `(` would be read to the end.
 _BRACKETS = re.compile(r"\([^)]{0,500}+\)")
 _ABBREVIATIONS = re.compile(r"\be\.g\.,?|\bi\.e\.,?")
 _CUT = re.compile(

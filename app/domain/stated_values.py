@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from app.domain.identifiers import ID_WORDS
+from app.domain.question_text import QUOTED
 from app.domain.tool_schemas import Input
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -14,7 +15,7 @@ _ID_SAID = re.compile(
 )
 _COUNTING_WORDS = frozenset(("number", "no", "index", "num", "position"))
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]++\.[\w.-]*\w")
-_QUOTED = re.compile(r"\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)|“([^“”]+)”")
+_QUOTED = re.compile(QUOTED)
 _NOUNS_KEPT = 512
 """As many expressions as `re` itself keeps."""
 _NAMED = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
