@@ -1,10 +1,8 @@
 """Calls that are passed on to the servers that own the tools: who is called, what may be called, what came of it."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
 
 from app.domain.call_credentials import Given
 from app.domain.definitions import Definition, unsafe_changes
@@ -167,13 +165,25 @@ def not_confirmed(target: CallTarget, rules: CallRules) -> str:
 
 def matches(tool_id: str, patterns: Sequence[str]) -> bool:
     """Whether an id is one of these, or fits a pattern in which `*` stands for any text."""
-    return any(_expression(pattern).fullmatch(tool_id) for pattern in patterns)
+    return any(_fits(tool_id, pattern) for pattern in patterns)
 
 
-@lru_cache(1_024)
-def _expression(pattern: str) -> re.Pattern[str]:
-    # Not `fnmatch`: brackets and question marks stand in ids, and stand for themselves.
-    return re.compile(".*".join(map(re.escape, pattern.split("*"))), re.DOTALL)
+def _fits(text: str, pattern: str) -> bool:
+    # Not `fnmatch`: brackets and question marks stand in ids, and stand for themselves. Each part is taken where
+    # it first stands: if the parts fit at all, they fit so, and nothing is tried twice.
+    first, *rest = pattern.split("*")
+    if not rest:
+        return text == pattern
+    *middle, last = rest
+    if len(text) < len(first) + len(last) or not (text.startswith(first) and text.endswith(last)):
+        return False
+    at, end = len(first), len(text) - len(last)
+    for part in middle:
+        found = text.find(part, at, end)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return True
 
 
 def owner(target: CallTarget) -> SourceId | None:
