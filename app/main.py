@@ -19,6 +19,8 @@ from app.mcp_root import opened_endpoint
 from app.proxy import check_proxy
 from app.settings import Settings
 
+MIN_TOKEN_CHARS = 20
+"""80 bits where each is one of 16; a token of fewer can be guessed by asking."""
 _LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 DESCRIPTION = """
@@ -94,9 +96,10 @@ def policy_of(settings: Settings) -> Policy:
     """Who may ask at the address of the settings.
 
     Raises:
-        ServeRefusedError: others can reach the address, or calls are passed on, and there is no token.
+        ServeRefusedError: others can reach the address, or calls are passed on, and there is no token; or it is
+            one that can be guessed or never matches.
     """
-    token = settings.api_token.get_secret_value() if settings.api_token else None
+    token = _token(settings)
     if settings.proxy:
         check_proxy(settings, stdio=False)
     loopback = _is_loopback(settings.host)
@@ -108,7 +111,21 @@ def policy_of(settings: Settings) -> Policy:
     extra = frozenset(host.lower() for host in settings.allowed_hosts)
     # Behind a name of its own a page of the web cannot send the token; on loopback there may be none.
     hosts = _LOOPBACK_HOSTS | extra if loopback else extra or None
-    return Policy(token=token or None, hosts=hosts)
+    return Policy(token=token, hosts=hosts)
+
+
+def _token(settings: Settings) -> str | None:
+    given = settings.api_token.get_secret_value() if settings.api_token else ""
+    if not given:
+        return None
+    # Read from a file it ends with a line end, which no header has.
+    token = given.strip()
+    if len(token) < MIN_TOKEN_CHARS or not (token.isascii() and token.isprintable()):
+        raise ServeRefusedError(
+            f"OUTFITTER_API_TOKEN has {len(token)} characters, white space around it left out; accepted:"
+            f" {MIN_TOKEN_CHARS} or more printable ASCII characters, for example of: openssl rand -hex 32"
+        )
+    return token
 
 
 def _is_loopback(host: str) -> bool:
