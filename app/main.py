@@ -8,7 +8,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from app.api import health, neighbours, openapi, plan, problems, query, sources, tools, workflows
+from app.api import docs, health, neighbours, openapi, plan, problems, query, sources, tools, workflows
 from app.api.access import Access, Policy
 from app.api.components import Components
 from app.api.mcp_route import mcp_route
@@ -63,11 +63,13 @@ def create_app(
         version=version("outfitter"),
         description=DESCRIPTION,
         lifespan=lifespan,
+        # `docs` has a page that loads nothing from elsewhere.
+        docs_url=None,
         redoc_url=None,
     )
     app.state.end_streams = lambda: None
     problems.install(app)
-    for resource in (query, plan, workflows, tools, neighbours, sources, health):
+    for resource in (query, plan, workflows, tools, neighbours, sources, health, docs):
         app.include_router(resource.router)
     app.router.routes.append(mcp_route)
     app.add_middleware(Access, policy=policy, max_body_bytes=max_body_bytes, metrics=metrics)
@@ -83,7 +85,11 @@ def create_app(
 
 
 def production() -> FastAPI:
-    """Build the service from the environment: `uvicorn --factory app.main:production`."""
+    """Build the service from the environment: `uvicorn --factory app.main:production`.
+
+    Limits of headers, times and connections are those of the server: `outfitter serve` brings its own, and others must
+    be told theirs.
+    """
     settings = Settings()
     return create_app(
         lambda metrics: service_components(settings, metrics),

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.api import docs
 from app.api.answer_headers import with_safe_headers
 from app.api.metrics import Metrics
 from app.api.problems import problem
 
-OPEN_PATHS = frozenset({"/healthz", "/readyz", "/docs", "/docs/oauth2-redirect", "/openapi.json"})
+OPEN_PATHS = frozenset({"/healthz", "/readyz", "/openapi.json"}) | docs.PATHS
 """What needs no token: it tells nothing about the catalogue."""
 
 _log = logging.getLogger("app.access")
