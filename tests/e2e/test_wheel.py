@@ -89,7 +89,7 @@ def test_the_image_s_command_gets_healthy(image: Stage, tmp_path: Path) -> None:
     environment = {
         **image.environment(),
         "OUTFITTER_PORT": str(port),
-        "OUTFITTER_API_TOKEN": "for-this-test",
+        "OUTFITTER_API_TOKEN": "for-this-test-and-no-other",
         "HOME": str(tmp_path),
     }
 

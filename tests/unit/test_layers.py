@@ -23,6 +23,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "app/usecases": {*PORTS, "app.usecases"},
     "app/adapters": {*PORTS, "app.adapters"},
     "app/api": {*PORTS, "app.usecases", "app.api"},
+    # What is refused before a request is there is answered as everything else is.
+    "app/http": {"app.api.answer_headers", "app.api.problems", "app.http"},
     "app/mcp": {*PORTS, "app.usecases", "app.mcp"},
     "app/logs.py": {"app.errors"},
     "app/terminal.py": set(),
@@ -62,6 +64,9 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "rank_bm25": ("app/adapters/lexical_rank_bm25.py", "bench/methods/peers.py"),
     "fastapi": ("app/api/*.py", "app/main.py"),
     "starlette": ("app/api/*.py", "app/main.py"),
+    "uvicorn": ("app/server.py", "app/http/over_*.py"),
+    "httptools": ("app/http/over_httptools.py",),
+    "h11": ("app/http/over_h11.py",),
     "pydantic_settings": ("app/settings.py", "app/wiring.py"),
     "typer": ("*/cli.py", "*/*_cli.py", "*/cli_*.py"),
     "httpx2": ("app/adapters/*.py",),
