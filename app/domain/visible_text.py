@@ -5,7 +5,10 @@ reverse the order in which a line reads, or carry words that nobody sees.
 """
 
 import re
+from collections.abc import Iterator, Mapping
 from typing import Final
+
+from app.errors import InvalidInputError
 
 HIDDEN: Final = (
     (0x00, 0x08, "C0 controls (ECMA-48, 5.2); U+0009 and U+000A are writing"),
@@ -63,7 +66,8 @@ def without_hidden(text: str) -> str:
 
 def has_hidden(text: str) -> bool:
     """Whether there is a hidden character in it; a CR counts before an LF, too."""
-    return _FOUND.search(text) is not None
+    # Most texts are one line of ASCII, of which both are known at once.
+    return not (text.isascii() and text.isprintable()) and _FOUND.search(text) is not None
 
 
 def hidden_in(text: str) -> tuple[str, ...]:
@@ -75,8 +79,34 @@ def hidden_in(text: str) -> tuple[str, ...]:
 def excerpt(text: str, *, length: int = 80) -> str:
     """A stranger's text for a field of its own: one line, visible, at most `length` characters."""
     # No more is looked at than can be shown: a character shown as `\\u{e0041}` takes nine.
-    line = visible(" ".join(text[: 4 * length].split()))
+    line = " ".join(visible(text[: 4 * length]).split())
     return line if len(line) <= length and len(text) <= 4 * length else f"{line[: length - 3]}..."
+
+
+def refuse_hidden(value: object, *, field: str) -> None:
+    """Refuse a name or a constant, or a JSON value that holds one, keys included.
+
+    Raises:
+        InvalidInputError: a text of it holds a hidden character; the message names its place and the character.
+    """
+    for place, text in _texts(value, field):
+        if found := hidden_in(text):
+            raise InvalidInputError(
+                f"{place}: '{excerpt(text)}' holds {', '.join(found)}; accepted: text without control and"
+                " invisible characters"
+            )
+
+
+def _texts(value: object, place: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield place, value
+    elif isinstance(value, Mapping):
+        for key, child in value.items():
+            yield place, str(key)
+            yield from _texts(child, f"{place}/{key}")
+    elif isinstance(value, list | tuple):
+        for index, child in enumerate(value):
+            yield from _texts(child, f"{place}/{index}")
 
 
 def _shown(found: re.Match[str]) -> str:
