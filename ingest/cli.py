@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.cli_errors import VisibleErrors
 from app.errors import InvalidInputError
 from ingest.cli_confirm import register as register_confirm
 from ingest.cli_graph import register as register_graph
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 ingest_app = typer.Typer(
     name="ingest",
     help="Bring the graph to what documents say. Running it again writes only what has changed.",
+    cls=VisibleErrors,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
