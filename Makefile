@@ -27,6 +27,9 @@ check-tools: .venv/ready-dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+fuzz: .venv/ready-dev ## 15,000 hostile requests to a running service, about ten minutes; the tests ask a part of them
+	$(BIN)/pytest -n 0 --fuzz=whole tests/e2e/test_fuzz.py
+
 format: .venv/ready-dev ## let ruff format and mend
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
@@ -52,4 +55,4 @@ clean: ## remove what was installed and built here
 	@.ci/venv --dev
 	@touch .venv/ready $@
 
-.PHONY: help demo test check check-tools format bench serve up clean
+.PHONY: help demo test check check-tools fuzz format bench serve up clean

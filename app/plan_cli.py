@@ -1,6 +1,7 @@
 """`outfitter plan`."""
 
 import json
+import math
 import re
 from collections.abc import Sequence
 from enum import StrEnum
@@ -128,8 +129,11 @@ def read_value(text: str) -> "JsonValue":
     def refuse(constant: str) -> Any:
         raise ValueError(constant)
 
+    def finite(number: str) -> float:
+        return float(number) if math.isfinite(float(number)) else refuse(number)
+
     try:
-        value: JsonValue = json.loads(text, parse_constant=refuse)
+        value: JsonValue = json.loads(text, parse_constant=refuse, parse_float=finite)
     except (ValueError, RecursionError):
         return text
     return value

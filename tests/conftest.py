@@ -9,6 +9,11 @@ from tests.engines import TestDatabase, embedded, neo4j
 from tests.prepared import MissingError
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """How many hostile requests the fuzz tests ask."""
+    parser.addoption("--fuzz", choices=("part", "whole"), default="part", help="hostile requests to ask")
+
+
 @pytest.fixture(scope="session")
 def embedded_server() -> Iterator[TestDatabase]:
     """The embedded engine of this test process."""

@@ -1,5 +1,6 @@
 """What FastAPI's description of the service lacks: bodies that are parsed by hand, and the token."""
 
+from functools import cache
 from typing import Any
 
 from fastapi import FastAPI
@@ -19,6 +20,7 @@ def complete(app: FastAPI, *bodies: type[BaseModel], token: bool) -> None:
     """Add these models to the OpenAPI document, and that a token is needed, so that the page asks for it."""
     plain = app.openapi
 
+    @cache
     def openapi() -> dict[str, Any]:
         document = plain()
         parts = document.setdefault("components", {})

@@ -135,8 +135,16 @@ async def _of_http(request: Request, found: Exception) -> Response:
     if error.status_code == HTTPStatus.NOT_FOUND:
         detail = f"nothing at {request.url.path}; /docs lists what there is"
     elif error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-        detail = f"{request.method} at {request.url.path}; accepted: {headers.get('allow', headers.get('Allow', ''))}"
+        headers["Allow"] = _methods(request, of_one_route=headers.pop("Allow", ""))
+        detail = f"{request.method} at {request.url.path}; accepted: {headers['Allow']}"
     return problem(error.status_code, detail, request_id=_request_id(request), headers=headers)
+
+
+def _methods(request: Request, *, of_one_route: str) -> str:
+    """The methods of all routes at the path; the router names those of the first one alone."""
+    path = getattr(request.scope.get("route"), "path_format", "")
+    found = request.app.openapi()["paths"].get(path)
+    return ", ".join(method.upper() for method in found) if found else of_one_route
 
 
 async def _of_validation(request: Request, found: Exception) -> Response:

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Literal, TypeAlias
 
-from pydantic import Field, JsonValue, TypeAdapter
+from pydantic import Field, TypeAdapter
 
+from app.domain.json_values import FiniteJson
 from app.domain.models import ToolId, Value
 
 
@@ -16,7 +17,7 @@ class Select(Value):
     by: Literal["first", "match", "ask"]
     """`first`: the first item; `match`: the one whose `field` equals `value`; `ask`: the caller chooses."""
     field: str = ""
-    value: JsonValue = None
+    value: FiniteJson = None
 
 
 class StepBinding(Value):
@@ -35,7 +36,7 @@ class StepBinding(Value):
 class KnownBinding(Value):
     """The value is known already: from the goal's text, from the caller, or a constant."""
 
-    known: JsonValue
+    known: FiniteJson
 
 
 class InputBinding(Value):
@@ -53,7 +54,7 @@ class ComposedBinding(Value):
     a string that is nothing but `{name}` takes the part's value with its type.
     """
 
-    compose: JsonValue
+    compose: FiniteJson
     parts: Mapping[str, "StepBinding | InputBinding"]
 
 

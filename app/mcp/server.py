@@ -14,10 +14,11 @@ from mcp.server.lowlevel import Server
 from mcp.server.session import ServerSession
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
 
-from app.errors import OutfitterError
+from app.errors import InvalidInputError, OutfitterError
 from app.mcp.backend import Backend
 from app.mcp.inside import inside
-from app.mcp.served_tools import ServedTool
+from app.mcp.limits import check_depth
+from app.mcp.served_tools import ServedTool, failure
 
 _TTL_MS = 60_000
 _INSTRUCTIONS = (
@@ -137,4 +138,9 @@ class CatalogueServer:
         if tool is None:
             names = ", ".join(self._tools)
             raise MCPError(types.INVALID_PARAMS, f"no tool {params.name!r}; there are {names}")
-        return dict(await tool.call(params.arguments or {}))
+        arguments = params.arguments or {}
+        try:
+            check_depth(arguments)
+        except InvalidInputError as error:
+            return dict(failure(str(error)))
+        return dict(await tool.call(arguments))

@@ -15,6 +15,8 @@ from app.usecases.search_values import Filters
 
 _NAMED = 3
 """How many near ids a message names."""
+_COMPARED = 200
+"""Characters of an unknown id that near ones are looked for with: more than ids have, and an id may be a whole body."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ def find_tool(tool_id: str, *, index: SearchIndex) -> Tool:
     tool = index.catalogue.tool_by_id.get(tool_id)
     if tool is not None:
         return tool
-    similar = best(index.names.similarities(tool_id), _NAMED)
+    similar = best(index.names.similarities(tool_id[:_COMPARED]), _NAMED)
     near = [index.catalogue.tools[position].id for position in similar.tolist()]
     hint = f"; near ones are {', '.join(map(repr, near))}" if near else ""
     raise NotFoundError(f"no tool {tool_id!r}{hint}; an id is server/name")

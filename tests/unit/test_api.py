@@ -252,6 +252,27 @@ def test_what_is_not_there_is_a_problem_document_too(
     assert path in answer.json()["detail"]
 
 
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        ("/v1/workflows", {"GET", "POST"}),
+        ("/v1/workflows/cancel-and-refund", {"GET", "PUT", "DELETE"}),
+        ("/v1/workflows/cancel-and-refund/validate", {"POST"}),
+        ("/docs", {"GET", "HEAD"}),
+        ("/mcp", {"POST"}),
+    ],
+)
+def test_a_refused_method_is_answered_with_all_that_the_path_has(
+    shop: TestClient, path: str, methods: set[str]
+) -> None:
+    """`Allow` names the methods of every route of the path (RFC 9110, section 10.2.1), and so does the problem."""
+    answer = shop.request("PATCH", path)
+
+    assert answer.status_code == 405
+    assert set(answer.headers["allow"].split(", ")) == methods
+    assert answer.headers["allow"] in answer.json()["detail"]
+
+
 def test_metrics_count_by_template_not_by_id(shop: TestClient) -> None:
     """One series for all tools; queries by method; the snapshot as it is."""
     shop.get("/v1/tools/orders/get_order")
