@@ -19,6 +19,7 @@ from pydantic import (
     model_validator,
 )
 
+from app.domain.addresses import check_clear
 from app.domain.mcp_endpoints import Era
 from app.domain.models import SourceId
 from app.errors import InvalidInputError
@@ -103,6 +104,8 @@ class McpEntry(Entry):
     """Header -> the variable that holds its whole value, e.g. `Authorization: GITHUB_AUTH`."""
     allow_private: StrictBool = False
     """Ask a host of one's own network, too."""
+    plain_http: StrictBool = False
+    """Send the headers unencrypted to a host that is neither loopback nor private."""
     command: Annotated[StrictStr, Field(min_length=1)] | None = None
     """A program of the path, or a file relative to the sources file; runs in that file's folder."""
     args: tuple[StrictStr, ...] = ()
@@ -122,6 +125,11 @@ class McpEntry(Entry):
             raise ValueError("args and env belong to a command; accepted with uri: headers_env")
         if self.command is not None and self.headers_env:
             raise ValueError("headers_env belongs to a uri; accepted with command: args, env")
+        if self.uri is not None and self.headers_env:
+            try:
+                check_clear(self.uri, what="headers_env", plain_http=self.plain_http)
+            except InvalidInputError as error:
+                raise ValueError(str(error)) from error
         return self
 
 
