@@ -4,6 +4,7 @@ A broken entry is rejected by name and the others stand. Secrets are not in the 
 the file names the variable of the environment that holds it.
 """
 
+import os
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,7 @@ from app.domain.models import SourceId
 from app.errors import InvalidInputError
 from ingest.call_section import ApiCallSection, CallSection
 from ingest.cards import Rejected, source_id
+from ingest.file_rights import check_rights
 from ingest.sources.field_errors import field_error, field_names
 from ingest.sources.structured_text import parse_text
 from ingest.sources.texts import kind_of, shown
@@ -172,12 +174,18 @@ def read_sources_file(path: Path) -> SourcesFile:
     """The sources that a file names.
 
     Raises:
-        InvalidInputError: there is no such file, or it is no list of sources.
+        InvalidInputError: there is no such file, every user of this machine may write it, or it is no list of
+            sources.
     """
     try:
-        if (size := path.stat().st_size) > MAX_FILE_BYTES:
-            raise InvalidInputError(f"{path}: {size:,} bytes; accepted: up to {MAX_FILE_BYTES:,}")
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            found = os.fstat(file.fileno())
+            check_rights(path, found)
+            if found.st_size > MAX_FILE_BYTES:
+                raise InvalidInputError(
+                    f"{path}: {found.st_size:,} bytes; accepted: up to {MAX_FILE_BYTES:,}"
+                )
+            data = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise InvalidInputError(f"{path}: cannot be read: {error.strerror}; {_ACCEPTED}") from error
     return parse_sources(data, path=path)
