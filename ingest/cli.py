@@ -190,6 +190,9 @@ def ingest_mcp(
     allow_private: Annotated[
         bool, typer.Option("--allow-private", help="Ask hosts of one's own network, too.")
     ] = False,
+    plain_http: Annotated[
+        bool, typer.Option("--plain-http", help="Send headers unencrypted to hosts of other networks, too.")
+    ] = False,
     allow_shrink: AllowShrink = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
@@ -209,6 +212,7 @@ def ingest_mcp(
             variables=env or (),
             environ=environment(),
             allow_private=allow_private,
+            plain_http=plain_http,
         )
         order = Order([mcp_input(one) for one in endpoints], allow_shrink=allow_shrink, dry_run=dry_run)
         run_order(order, as_json=as_json, data_dir=data_dir)

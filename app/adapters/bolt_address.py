@@ -2,8 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 from pydantic import SecretStr
+
+from app.domain.addresses import is_loopback_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,3 +22,12 @@ class BoltAddress:
 
     Raises StoreUnavailableError where what listens there is not known to be the database any more.
     """
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the password travels unencrypted to another machine; False for what is no Bolt address."""
+        try:
+            parts = urlsplit(self.uri)
+        except ValueError:
+            return False
+        return parts.scheme in ("bolt", "neo4j") and not is_loopback_name(parts.hostname or "")

@@ -60,6 +60,26 @@ def check_address(text: str, *, allow_private: bool) -> Address:
     return address
 
 
+def check_clear(url: str, *, what: str, plain_http: bool) -> None:
+    """Refuse an address to which a secret would travel readable through the networks of others.
+
+    Args:
+        url: an http or https address.
+        what: the secret's field or header, for the message.
+        plain_http: the operator asked for it.
+
+    Raises:
+        InvalidInputError: it is plain http, to a host that is neither loopback nor private by its address. A name
+            says nothing about its network, `localhost` apart.
+    """
+    parts = urlsplit(url)
+    if parts.scheme == "http" and not plain_http and not _is_own(parts.hostname or ""):
+        raise InvalidInputError(
+            f"{what} would be sent to {shown_url(parts)} unencrypted; accepted: https, a loopback or private"
+            " address, or plain_http: true (--plain-http) to send it all the same"
+        )
+
+
 def is_loopback_name(host: str) -> bool:
     """Whether a host names this very machine, by itself and not by what a name server says."""
     if host.rstrip(".").lower() == "localhost":
@@ -68,6 +88,16 @@ def is_loopback_name(host: str) -> bool:
         return _within(ipaddress.ip_address(host), tables.LOOPBACK)
     except ValueError:
         return False
+
+
+def _is_own(host: str) -> bool:
+    if is_loopback_name(host):
+        return True
+    try:
+        address = check_address(host, allow_private=True)
+    except ValueError:
+        return False
+    return not _is_public(address, list(_carried(address)))
 
 
 def _harmless(url: str) -> str:
