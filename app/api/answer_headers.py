@@ -19,4 +19,4 @@ def with_safe_headers(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[byte
     """These headers of an answer, names in lower case, and those that every answer has."""
     found = list(headers)
     own = _NAMES.intersection([name for name, _ in found])
-    return [*found, *(header for header in _EVERY if header[0] not in own)]
+    return [*found, *(header for header in _EVERY if header[0] not in own)] if own else [*found, *_EVERY]

@@ -13,7 +13,7 @@ from prometheus_client import Counter
 from app.api.answer_headers import with_safe_headers
 from app.api.problems import problem
 from app.http.bounds import HttpBounds
-from app.http.connections import Connections, Kind
+from app.http.connections import Connections, Kind, Place
 
 Headers: TypeAlias = Sequence[tuple[bytes, bytes]]
 
@@ -61,9 +61,10 @@ class Guard:
         self._loop = loop
         self._late = late
         self._common = common
-        self._place: str | None = None
+        self._place: Place | None = None
         self._kind: Kind | None = None
-        self._phase: Phase | None = None
+        self.phase: Phase | None = None
+        """What it waits for; to be set to None where a request begins, which has a deadline of its own."""
         self._deadline: asyncio.TimerHandle | None = None
         self._discarded = 0
         self.deaf = False
@@ -84,16 +85,14 @@ class Guard:
         self.deaf = True
         self._set_deadline(None)
         self._count(None)
-
-    def begins(self) -> None:
-        """A request begins: it has a deadline of its own, even where it comes in one piece with the one before."""
-        self._phase = None
+        if self._place is not None:
+            self._connections.left(self._place)
 
     def enters(self, phase: Phase) -> None:
         """The connection waits for something else now."""
-        if phase is self._phase or self.deaf:
+        if phase is self.phase or self.deaf:
             return
-        self._phase = phase
+        self.phase = phase
         if self._transport.is_closing():
             self.end()
             return
@@ -110,7 +109,7 @@ class Guard:
 
     def too_many_answers(self) -> str:
         """Why the address may get no further answer now; empty when it may."""
-        if self._kind is Kind.ANSWERED or not self._connections.full(self._place, Kind.ANSWERED):
+        if self._place is None or self._kind is Kind.ANSWERED or not self._place.full(Kind.ANSWERED):
             return ""
         return self._too_many("get answers or listen", self._bounds.answers_per_address)
 
@@ -150,10 +149,8 @@ class Guard:
             self._transport.abort()
 
     def _count(self, kind: Kind | None) -> bool:
-        if kind is not None and not self._connections.enter(self._place, kind):
+        if self._place is not None and not self._place.move(self._kind, kind):
             return False
-        if self._kind is not None:
-            self._connections.leave(self._place, self._kind)
         self._kind = kind
         return True
 
@@ -171,7 +168,7 @@ class Guard:
 
     def _too_many(self, what: str, most: int) -> str:
         return (
-            f"{most} connections of {self._place} {what}; accepted: that many, or an address in"
+            f"{most} connections of {self._place.name if self._place else ''} {what}; accepted: that many, or an address in"
             " OUTFITTER_TRUSTED_PROXIES (OUTFITTER_MAX_CONNECTIONS_PER_ADDRESS)"
         )
 

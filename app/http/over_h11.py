@@ -115,7 +115,7 @@ class BoundedH11(H11Protocol):
     def _settle(self) -> None:
         if self.cycle is not self._asked:
             self._asked = self.cycle
-            self._guard.begins()
+            self._guard.phase = None
         self._guard.enters(self._phase())
 
     def _phase(self) -> Phase:

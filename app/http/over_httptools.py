@@ -13,10 +13,20 @@ from uvicorn.server import ServerState
 from app.http.bounds import HttpBounds
 from app.http.connections import Connections
 from app.http.guard import Guard, Phase
-from app.http.refusals import NOT_HTTP, Refusal, headers_refusal, late, too_large, too_many_ahead
+from app.http.refusals import (
+    NOT_HTTP,
+    UPGRADE_WITH_BODY,
+    Refusal,
+    headers_refusal,
+    late,
+    too_large,
+    too_many_ahead,
+)
 
 _PIECE = 8_192
 """What the parser gets at once. Sockets are read up to 256 kB at a time: one read could hold 14,000 requests."""
+
+_BODY = frozenset({b"content-length", b"transfer-encoding"})
 
 
 class _Reading(Enum):
@@ -86,7 +96,7 @@ class BoundedHttptools(HttpToolsProtocol):
         super().on_message_begin()
         self._reading = _Reading.HEADERS
         self._unseen = 0
-        self._guard.begins()
+        self._guard.phase = None
 
     def on_headers_complete(self) -> None:
         """Start the application, unless there is a reason not to."""
@@ -95,9 +105,9 @@ class BoundedHttptools(HttpToolsProtocol):
             raise ValueError(self._refusal.detail)
         super().on_headers_complete()
         if self.parser.should_upgrade():
-            # The parser leaves the rest of such a request unread; nothing may be taken for a further one.
+            # Answered as if nobody had asked for another protocol (RFC 9110, section 7.8), and read no further.
             self.cycle.keep_alive = False
-        # Fields behind a body are none of the request's headers.
+        # Fields behind a body are not headers of the request.
         self.headers = []
         self._reading = _Reading.BODY
         self._unseen = 0
@@ -128,7 +138,6 @@ class BoundedHttptools(HttpToolsProtocol):
         try:
             self.parser.feed_data(piece)
         except httptools.HttpParserUpgrade:
-            # Answered as if nobody had asked for another protocol (RFC 9110, section 7.8).
             self._guard.end_with_answers()
         except httptools.HttpParserError:
             self._refuse(self._refusal or NOT_HTTP)
@@ -142,6 +151,11 @@ class BoundedHttptools(HttpToolsProtocol):
             return too_many_ahead(self.bounds)
         if reason := self._guard.too_many_answers():
             return Refusal(429, reason)
+        if self.parser.should_upgrade() and any(name in _BODY for name, _ in self.headers):
+            return UPGRADE_WITH_BODY
+        # What began and ended in one piece is smaller than the bound; its number is not.
+        if not self._unseen and len(self.headers) <= self.bounds.header_count:
+            return None
         return headers_refusal(self.bounds, self.url, self.headers)
 
     def _settle(self) -> None:

@@ -18,6 +18,11 @@ class Refusal:
 
 NOT_HTTP = Refusal(400, "this is no HTTP/1.1 request, or a part of one is malformed")
 
+UPGRADE_WITH_BODY = Refusal(
+    400, "it asks for another protocol and has a body; accepted: HTTP/1.1 without the header Upgrade"
+)
+"""The parser takes such a body for the other protocol, and so perhaps for a request."""
+
 
 def too_many_ahead(bounds: HttpBounds) -> Refusal:
     """More requests were sent ahead than wait for their turn."""

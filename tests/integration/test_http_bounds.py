@@ -184,8 +184,8 @@ def test_one_connection_too_many_of_an_address_is_told_so(parser: str) -> None:
 
 def _is_answered(service: Served) -> bool:
     with service.connected() as peer:
-        peer.send(HEAD + b"\r\n")
-        return status_of(peer.until(b"\r\n\r\n")) == 200
+        peer.send(HEAD + b"Connection: close\r\n\r\n")
+        return peer.rest().startswith(b"HTTP/1.1 200")
 
 
 @both
@@ -193,8 +193,9 @@ def test_open_answers_are_counted_apart(parser: str) -> None:
     """Whoever listens takes no place of those who ask; who may listen has a bound as well."""
     bounds = HttpBounds(per_address=2, answers_for_each=2, linger_s=0.1)
     with served(bounds, parser=parser) as service:
-        listening = [service.connected() for _ in range(4)]
-        for peer in listening:
+        listening = []
+        for _ in range(4):
+            listening.append(peer := service.connected())
             peer.get("/listen")
             assert peer.until(b"listening")
         with service.connected() as asking:
@@ -323,6 +324,19 @@ def test_another_protocol_is_not_begun(parser: str) -> None:
     assert answer.count(b"HTTP/1.1 ") == 1
     assert status_of(answer) == 200
     assert len(service.seen) == 1
+
+
+def test_a_body_is_not_taken_for_a_request() -> None:
+    """Not even where the request asks for another protocol, in which the parser would take it for what is said there."""
+    hidden = b"GET /hidden HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    head = b"POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n" % len(hidden)
+    with served(HttpBounds(linger_s=0.1)) as service, service.connected() as peer:
+        peer.send(head + b"Connection: upgrade\r\nUpgrade: h2c\r\n\r\n")
+        peer.send(hidden)
+        answer = peer.rest()
+
+    assert (answer.count(b"HTTP/1.1 400"), answer.count(b"HTTP/1.1 2")) == (1, 0)
+    assert service.seen == []
 
 
 @both

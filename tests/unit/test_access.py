@@ -10,9 +10,10 @@ from starlette.routing import Route
 
 from app import logs
 from app.api.access import host_name
-from app.errors import ServeRefusedError
+from app.errors import InvalidInputError, ServeRefusedError
 from app.main import policy_of
 from app.settings import Settings
+from app.wiring import read_settings
 from tests.fakes import InMemoryGraph
 from tests.service import client
 
@@ -273,3 +274,23 @@ def test_the_mcp_server_is_behind_the_same_checks() -> None:
         ]
 
     assert statuses == [401, 421, 413, 413, 405, 405]
+
+
+def test_trusted_proxies_are_addresses_and_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A JSON list of both families."""
+    monkeypatch.setenv("OUTFITTER_TRUSTED_PROXIES", '["192.0.2.7", "10.0.0.0/8", "fd00::/8"]')
+
+    assert [str(network) for network in read_settings().trusted_proxies] == [
+        "192.0.2.7/32",
+        "10.0.0.0/8",
+        "fd00::/8",
+    ]
+
+
+@pytest.mark.parametrize("value", ['["proxy.local"]', '["10.0.0.1/8"]', '["10.0.0.300"]', "10.0.0.0/8"])
+def test_what_is_no_network_is_refused(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message names the variable and what is accepted."""
+    monkeypatch.setenv("OUTFITTER_TRUSTED_PROXIES", value)
+
+    with pytest.raises(InvalidInputError, match=r"(?i)trusted_proxies.*accepted"):
+        read_settings()
