@@ -14,6 +14,7 @@ from app.usecases.search_values import Match, Reason, ReasonKind, Role, SearchAn
 _REASONS = 6
 """How many reasons of a tool are shown; the smaller ones are summed up."""
 _DESCRIPTION = 120
+_DECLARED = "(declared by a taxonomy; no server has brought it yet)"
 _TAG = re.compile(
     r"</?(?:(br|div|h[1-6]|li|ol|p|pre|table|td|th|tr|ul)|a|b|code|em|i|small|span|strong|u)(?:\s[^<>]*)?/?>",
     re.IGNORECASE,
@@ -71,7 +72,7 @@ def reason_line(reason: Reason) -> str:
 def _cell(tool: Match) -> Text:
     description = " ".join(_TAG.sub(_gap, tool.description).split())
     short = description if len(description) <= _DESCRIPTION else f"{description[: _DESCRIPTION - 3]}..."
-    cell = Text(short or "(declared by a taxonomy; no server has brought it yet)")
+    cell = Text(short or (_DECLARED if tool.declared else "(no description)"))
     if tool.needed_by:
         what = f"gives {tool.parameter} to" if tool.parameter else "comes before"
         cell.append(f"\n{what} {tool.needed_by}", style="cyan")

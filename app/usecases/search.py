@@ -8,6 +8,7 @@ from app.domain.models import ToolId
 from app.domain.prerequisite_blocks import MIN_CONFIDENCE, Place, blocks
 from app.domain.ranking import Mask, best, significant
 from app.domain.tokens import estimate_tokens
+from app.domain.visible_text import has_hidden, without_hidden
 from app.ports.ranking import GraphRanker
 from app.usecases.explain import Ranking, explain
 from app.usecases.filters import allowed_tools
@@ -34,12 +35,15 @@ def search(request: SearchRequest, *, index: SearchIndex, graph: GraphRanker) ->
     """The tools that fit a request, best first, from one generation.
 
     One round trip to the graph. Where the graph is being written, or has another generation than the index,
-    the same scores are computed from the index; the answer is that of the index's generation either way.
+    the same scores are computed from the index; the answer is that of the index's generation either way. Hidden
+    characters of the query count for nothing: they come along when people copy from pages.
 
     Raises:
         InvalidInputError: a filter names a server or category that the catalogue does not have.
         StoreUnavailableError: the graph did not answer.
     """
+    if has_hidden(request.query):
+        request = request.model_copy(update={"query": without_hidden(request.query)})
     allowed = allowed_tools(request.filters, index)
     ranking = _rank(request, index, graph, allowed)
     found = best(ranking.scores, request.top_k, allowed=allowed).tolist()
@@ -136,6 +140,7 @@ def _match(
         parameter=place.edge.parameter if place.edge else "",
         input_schema=tool.input_schema if request.schemas else None,
         why=why,
+        declared=tool.declared,
     )
 
 
