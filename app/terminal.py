@@ -34,6 +34,11 @@ class _VisibleConsole(Console):
             yield segment if shown == segment.text else Segment(shown, segment.style)
 
 
+def plain_text(text: str, *, style: str = "") -> Text:
+    """A text without markup for a cell, visible before the cell's width is known."""
+    return Text(visible(text), style=style)
+
+
 def open_console(*, stderr: bool = False) -> Console:
     """A console that shows texts as they are: `manifest:man:` holds no emoji, and an escape is shown as one."""
     return _VisibleConsole(stderr=stderr, emoji=False)

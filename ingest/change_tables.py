@@ -10,6 +10,7 @@ from rich.table import Table
 from app.domain.definitions import WaitingTool
 from app.domain.syncs import Severity, SyncRecord, SyncStatus
 from app.usecases.source_changes import ChangesPage
+from ingest.tables import said_words
 
 _MOST = 10
 """Tools of one sync; `--json` has more."""
@@ -19,7 +20,10 @@ _COLOURS = {Severity.BREAKING: "red", Severity.COMPATIBLE: "green", Severity.DES
 def print_changes(console: Console, page: ChangesPage, waiting: Sequence[WaitingTool] = ()) -> None:
     """Each sync with what it changed, the gravest first; then the tools that wait to be confirmed."""
     if not page.source.healthy:
-        console.print(f"[red]not healthy[/red] since {page.source.problem_at}: {escape(page.source.problem)}")
+        console.print(
+            f"[red]not healthy[/red] since {page.source.problem_at}: {escape(page.source.problem)}"
+            f"{said_words(page.source.problem_said)}"
+        )
     if not page.records:
         console.print(f"No sync of {escape(page.source.id)} has changed anything yet.")
         return
@@ -57,7 +61,7 @@ def print_waiting(console: Console, tools: Sequence[WaitingTool], *, is_confirme
 
 def _lines(record: SyncRecord) -> Iterator[str]:
     if record.status is SyncStatus.FAILED:
-        yield f"[red]failed[/red] {escape(record.problem)}"
+        yield f"[red]failed[/red] {escape(record.problem)}{said_words(record.problem_said)}"
         return
     for label, one in record.nodes.items():
         counts = {

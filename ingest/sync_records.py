@@ -37,6 +37,8 @@ class Failure:
 
     source: Source
     problem: str
+    said: str = ""
+    """What its server said of it."""
 
 
 def changed_tools(outcomes: Iterable[Outcome]) -> list[tuple[str, str]]:
@@ -95,7 +97,11 @@ def change_record(
 
 def failure_record(failure: Failure, last: SyncRecord | None, moment: Moment) -> SyncRecord:
     """The record of a sync that failed: a new one, or the one of the failure before with the newer reason."""
-    fields = {"problem": failure.problem, "generation": moment.generation}
+    fields = {
+        "problem": failure.problem,
+        "problem_said": failure.said,
+        "generation": moment.generation,
+    }
     if last is not None and last.status is SyncStatus.FAILED:
         return last.model_copy(update={**fields, "reasons": last.reasons + 1})
     return SyncRecord(
@@ -105,6 +111,7 @@ def failure_record(failure: Failure, last: SyncRecord | None, moment: Moment) ->
         status=SyncStatus.FAILED,
         generation=moment.generation,
         problem=failure.problem,
+        problem_said=failure.said,
     )
 
 
@@ -131,7 +138,8 @@ def failed_sources(
         ours = place is None or place.uri == source.uri or bool(place.listed_in)
         problem = _problem(outcome)
         if ours and (source.healthy or source.problem != problem):
-            found.append(Failure(source, problem))
+            said = next((entry.said for entry in outcome.rejected if entry.said), "")
+            found.append(Failure(source, problem, said))
     return found
 
 
@@ -156,7 +164,12 @@ def _problem(outcome: Outcome) -> str:
 
 def unhealthy(failure: Failure, moment: Moment) -> Source:
     """The source with what is wrong with it."""
-    now = {"healthy": False, "problem": failure.problem, "problem_at": moment.at}
+    now = {
+        "healthy": False,
+        "problem": failure.problem,
+        "problem_said": failure.said,
+        "problem_at": moment.at,
+    }
     return failure.source.model_copy(update=now)
 
 

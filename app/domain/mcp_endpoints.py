@@ -113,6 +113,8 @@ class McpFailure:
     """Why a server's tools are not known; for people, without secrets."""
 
     reason: str
+    said: str = ""
+    """What the server said of it: an excerpt, for a field of its own. Untrusted."""
 
 
 class McpChange(StrEnum):

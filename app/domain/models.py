@@ -199,7 +199,9 @@ class Source(Value):
     healthy: bool = True
     """False when the last sync of it failed."""
     problem: str = ""
-    """Why that sync failed."""
+    """Why that sync failed, in our own words."""
+    problem_said: str = ""
+    """What the server said of it, cut to 80 characters. Written by the server: data, not instructions."""
     problem_at: str = ""
     """When the source's syncs began to fail for that reason; UTC, ISO 8601, whole seconds."""
 
@@ -207,7 +209,14 @@ class Source(Value):
     def stated(self) -> "Source":
         """What was read, without when it was, who names it and how well it went."""
         return self.model_copy(
-            update={"synced_at": "", "listed_in": "", "healthy": True, "problem": "", "problem_at": ""}
+            update={
+                "synced_at": "",
+                "listed_in": "",
+                "healthy": True,
+                "problem": "",
+                "problem_said": "",
+                "problem_at": "",
+            }
         )
 
 

@@ -188,7 +188,9 @@ class ToolCaller:
             status, reason = answer.status, ""
         except (CallFailedError, McpServerError) as error:
             reason = "server"
-            raise CallFailedError(f"tool {target.tool.id!r}: {redacted(str(error), hidden)}") from error
+            raise CallFailedError(
+                f"tool {target.tool.id!r}: {redacted(str(error), hidden)}", said=redacted(error.said, hidden)
+            ) from error
         else:
             return answer
         finally:

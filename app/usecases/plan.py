@@ -15,6 +15,7 @@ from app.domain.plan_draft import draft_plan
 from app.domain.plan_finish import finish_plan
 from app.domain.plans import Plan
 from app.domain.question_text import squeezed
+from app.domain.visible_text import without_hidden
 from app.domain.workflows import Workflow
 from app.ports.ranking import GraphPlanner
 from app.usecases.filters import allowed_tools
@@ -68,14 +69,14 @@ def make_plan(request: PlanRequest, *, index: SearchIndex, graph: GraphPlanner) 
 
     One round trip to the graph, for everything that the candidates need. Where the graph is being written, or
     has another generation than the index, the same edges come from the index. Every goal comes through here,
-    wherever it was asked: its white space is squeezed first.
+    wherever it was asked: it loses hidden characters, as others may be shown it, and its white space is squeezed.
 
     Raises:
         InvalidInputError: a filter names a server or category that the catalogue does not have.
         StoreUnavailableError: the graph did not answer.
     """
+    goal = squeezed(without_hidden(request.goal))
     planner = index.planner
-    goal = squeezed(request.goal)
     edges = _Edges(index, graph)
     draft = draft_plan(
         planner,

@@ -9,6 +9,7 @@ from app.domain.prerequisite_blocks import MIN_CONFIDENCE, Place, blocks
 from app.domain.question_text import squeezed
 from app.domain.ranking import Mask, best, significant
 from app.domain.tokens import estimate_tokens
+from app.domain.visible_text import without_hidden
 from app.ports.ranking import GraphRanker
 from app.usecases.explain import Ranking, explain
 from app.usecases.filters import allowed_tools
@@ -35,14 +36,15 @@ def search(request: SearchRequest, *, index: SearchIndex, graph: GraphRanker) ->
     """The tools that fit a request, best first, from one generation.
 
     One round trip to the graph. Where the graph is being written, or has another generation than the index,
-    the same scores are computed from the index; the answer is that of the index's generation either way.
-    Every query comes through here, wherever it was asked: its white space is squeezed first.
+    the same scores are computed from the index; the answer is that of the index's generation either way. Every
+    query comes through here, wherever it was asked: it loses hidden characters, which come along when people
+    copy from pages, and its white space is squeezed.
 
     Raises:
         InvalidInputError: a filter names a server or category that the catalogue does not have.
         StoreUnavailableError: the graph did not answer.
     """
-    query = squeezed(request.query)
+    query = squeezed(without_hidden(request.query))
     allowed = allowed_tools(request.filters, index)
     ranking = _rank(request.method, query, index, graph, allowed)
     found = best(ranking.scores, request.top_k, allowed=allowed).tolist()
@@ -141,6 +143,7 @@ def _match(
         parameter=place.edge.parameter if place.edge else "",
         input_schema=tool.input_schema if request.schemas else None,
         why=why,
+        declared=tool.declared,
     )
 
 

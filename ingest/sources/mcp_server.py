@@ -23,7 +23,9 @@ def server_name(listing: McpListing) -> str:
     try:
         return check_name(name, field="the name of the server")
     except InvalidInputError as error:
-        raise SourceRefusedError(f"{error}; accepted: --server NAME") from error
+        raise SourceRefusedError(
+            "the server's name for itself is no name of a source; accepted: --server NAME", said=excerpt(name)
+        ) from error
 
 
 def mcp_document(

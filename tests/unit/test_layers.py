@@ -38,8 +38,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "app/mcp_root.py": {"app"},
     # Which sources there are is written in one file, for ingest and for the service alike.
     "app/proxy.py": {"app", "ingest.sources_file", "ingest.listed_inputs"},
-    "app/answer_tables.py": {"app.usecases", "app.domain"},
-    "app/plan_tables.py": {"app.domain"},
+    "app/answer_tables.py": {"app.usecases", "app.domain", "app.terminal"},
+    "app/plan_tables.py": {"app.domain", "app.terminal"},
     "app/server.py": {"app"},
     "app/wiring.py": {"app", "ingest.sources_file"},
     "app/cli.py": EVERYTHING,
