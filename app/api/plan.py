@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field
 
 from app.api.answers import answered
 from app.api.bodies import read_body
@@ -13,6 +13,7 @@ from app.api.components import Components
 from app.api.openapi import json_body
 from app.api.problems import documented
 from app.api.query import check_length
+from app.domain.json_numbers import FiniteJson
 from app.usecases.plan import MAX_STEPS, PlanRequest, make_plan
 from app.usecases.plan_documents import GoalAnswer, plan_json
 from app.usecases.search_documents import QueryFilters, filters_of
@@ -37,7 +38,7 @@ class GoalRequest(BaseModel):
         str, Field(min_length=1, description="What is to be done. The longest accepted length is a setting.")
     ]
     known: Annotated[
-        dict[str, JsonValue],
+        dict[str, FiniteJson],
         Field(
             default_factory=dict,
             max_length=100,

@@ -3,8 +3,9 @@
 import time
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field
 
+from app.domain.json_numbers import FiniteJson
 from app.mcp.backend import Backend
 from app.mcp.limits import check_length
 from app.mcp.served_tools import CatalogueTool
@@ -20,7 +21,7 @@ class PlanArguments(BaseModel):
 
     goal: Annotated[str, Field(min_length=1, description="What is to be reached, in plain words.")]
     known: Annotated[
-        dict[str, JsonValue],
+        dict[str, FiniteJson],
         Field(
             default_factory=dict,
             max_length=100,
