@@ -26,7 +26,9 @@ Network: TypeAlias = Annotated[IPv4Network | IPv6Network, BeforeValidator(_netwo
 class Settings(BaseSettings):
     """One value per process, made in a composition root and passed on."""
 
-    model_config = SettingsConfigDict(env_prefix="OUTFITTER_", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="OUTFITTER_", extra="ignore", frozen=True, allow_inf_nan=False
+    )
 
     neo4j_uri: Annotated[str | None, Field(validation_alias=AliasChoices("neo4j_uri", "NEO4J_URI"))] = None
     """Bolt address of a Neo4j (`bolt://`, `neo4j://`, with `+s`/`+ssc`); unset: the embedded engine."""

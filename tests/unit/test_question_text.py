@@ -2,6 +2,8 @@
 
 import re
 import time
+from itertools import product
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -16,7 +18,7 @@ from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchMethod, SearchRequest
 from ingest.sources.files import file_input
 from tests.fakes import InMemoryGraph
-from tests.ingest_cases import ingest
+from tests.ingest_cases import ingest, manifest, tool
 from tests.service import EXAMPLES
 
 TEXTS = st.text(st.sampled_from("ab1 \t\n\r\v\u2028\u00a0\u3000\"'“”.,-"), max_size=40) | st.text(max_size=40)
@@ -88,6 +90,40 @@ def test_every_question_is_squeezed(index: SearchIndex, graph: InMemoryGraph) ->
     plans = [make_plan(PlanRequest(goal=text), index=index, graph=graph) for text in (spaced, plain)]
     assert plans[0] == plans[1]
     assert plans[0].plan.goal == plain
+
+
+def test_a_goal_of_many_parts_is_planned_up_to_a_bound(tmp_path: Path) -> None:
+    """The first 50 parts are, which is as many steps as a plan may have; a warning says where the rest begins."""
+    graph = InMemoryGraph()
+    names = ["".join(letters) for letters in product("bdfgk", "aeiou", "lmnrt", "aeo")][:300]
+    ingest(graph, manifest(tmp_path, "words", *(tool(f"archive_{name}") for name in names)))
+    index = SearchIndex.build(graph.catalogue(), lexical=Bm25sIndex)
+    goal = ", ".join(f"archive {name}" for name in names)
+    _ = index.planner
+    begin = time.thread_time()
+
+    plan = make_plan(PlanRequest(goal=goal, max_steps=10), index=index, graph=graph).plan
+
+    assert time.thread_time() - begin < 1.0
+    assert [step.tool_id for step in plan.steps] == [f"words/archive_{name}" for name in names[:10]]
+    assert [one.code for one in plan.warnings] == ["max_steps"] * 41
+    assert plan.warnings[-2].message.startswith(f"no room for 'archive {names[49]}'")
+    assert plan.warnings[-1].message == (
+        f"no room for 250 more parts of the goal, from 'archive {names[50]}' on; a goal has at most 50 that are planned"
+    )
+
+
+def test_reasons_of_many_tools_take_no_longer_than_the_search(
+    index: SearchIndex, graph: InMemoryGraph
+) -> None:
+    """The words of a query are looked at once, not once for each tool of the answer."""
+    request = SearchRequest(query="refund cancel order payment " * 140, top_k=100, explain=True)
+    begin = time.thread_time()
+
+    answer = search(request, index=index, graph=graph)
+
+    assert len(answer.tools) >= 9
+    assert time.thread_time() - begin < 0.5
 
 
 @pytest.mark.parametrize(
