@@ -46,26 +46,23 @@ def find_claims(
     generators = set(stored.names.get(NodeKind.GENERATOR, {}))
     generators |= {card.id for one in documents for card in one.cards if card.kind is NodeKind.GENERATOR}
     known = stored.names.get(NodeKind.TOOL, {})
-    now: defaultdict[str, set[str]] = defaultdict(set)
+    now: defaultdict[str, list[str]] = defaultdict(list)
     before: defaultdict[str, set[str]] = defaultdict(set)
     for tool, name in dict(_described(stored, documents, set(removals))).items():
         if tool in generators:
             continue
-        for text in {tool, name} if is_bare(name) else {tool}:
-            now[text].add(tool)
+        now[tool].append(tool)
+        if is_bare(name):
+            now[name].append(tool)
         for former in known[tool].former_ids if tool in known else ():
-            for text in {former, former.partition("/")[2]}:
-                before[text].add(tool)
-    return Claims(
-        {
-            text: tuple(
-                sorted(
-                    now[text] | {tool for tool in before[text] if _server(tool) not in _servers(now[text])}
-                )
-            )
-            for text in now.keys() | before.keys()
-        }
-    )
+            before[former].add(tool)
+            before[former.partition("/")[2]].add(tool)
+    bearers = {text: tuple(sorted(tools)) for text, tools in now.items()}
+    for text, tools in before.items():
+        there = bearers.get(text, ())
+        others = (tool for tool in tools if _server(tool) not in {_server(one) for one in there})
+        bearers[text] = tuple(sorted({*there, *others}))
+    return Claims(bearers)
 
 
 def said_of(provision: Provision) -> str:
@@ -108,7 +105,3 @@ def _described(
 
 def _server(tool: str) -> str:
     return tool.partition("/")[0]
-
-
-def _servers(tools: Iterable[str]) -> set[str]:
-    return {_server(tool) for tool in tools}

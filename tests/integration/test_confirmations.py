@@ -81,8 +81,9 @@ def test_a_definition_waits_until_it_is_confirmed(graph: Graph, tmp_path: Path) 
     assert waiting(graph) == ["shop/list"]
 
 
-def test_what_was_confirmed_before_needs_no_confirmation(graph: Graph, tmp_path: Path) -> None:
+def test_what_was_confirmed_before_needs_no_confirmation(tmp_path: Path) -> None:
     """A mistake that its author takes back costs nobody a question."""
+    graph = InMemoryGraph()
     ingest(graph, shop(tmp_path))
     ingest(graph, shop(tmp_path, "https://moved.example"))
     ingest(graph, shop(tmp_path))
@@ -105,8 +106,9 @@ def test_a_renamed_tool_waits_as_well(graph: Graph, tmp_path: Path) -> None:
     assert waiting(graph) == ["shop/list", "shop/track", "shop/undo"]
 
 
-def test_a_flipped_hint_waits_and_one_that_is_taken_back_does_not(graph: Graph, tmp_path: Path) -> None:
+def test_a_flipped_hint_waits_and_one_that_is_taken_back_does_not(tmp_path: Path) -> None:
     """A tool that says less of itself is asked about anyway."""
+    graph = InMemoryGraph()
 
     def read(**hints: bool) -> Input:
         return manifest(tmp_path, "files", tool("read", annotations=hints), tool("list"))
@@ -120,8 +122,9 @@ def test_a_flipped_hint_waits_and_one_that_is_taken_back_does_not(graph: Graph, 
     assert waiting(graph) == ["files/read"]
 
 
-def test_a_tool_that_was_gone_meanwhile_is_told_by_what_was_trusted(graph: Graph, tmp_path: Path) -> None:
+def test_a_tool_that_was_gone_meanwhile_is_told_by_what_was_trusted(tmp_path: Path) -> None:
     """As long as a taxonomy names it by its id. What the graph has forgotten altogether comes as a new tool."""
+    graph = InMemoryGraph()
     ingest(graph, taxonomy(tmp_path, "w", methods=[{"id": "m", "implements": ["shop/cancel"]}]))
     ingest(graph, shop(tmp_path))
     remove(graph, SHOP)

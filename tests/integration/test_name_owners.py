@@ -55,6 +55,7 @@ def answers(graph: Graph, query: str) -> list[str]:
     return [str(one.id) for one in search(SearchRequest(query=query), index=index, graph=graph).tools]
 
 
+@pytest.mark.parametrize("graph", ["memory", "embedded"], indirect=True)
 @pytest.mark.parametrize("first", ["fake", "real"])
 def test_a_second_server_with_the_name_leaves_it_to_nobody(graph: Graph, tmp_path: Path, first: str) -> None:
     """The edges go back to the declared name, whichever server came first; the warning names both and the way out."""
@@ -139,8 +140,9 @@ def test_edges_come_back_when_one_of_two_servers_is_gone(graph: Graph, tmp_path:
     }
 
 
-def test_the_same_again_writes_nothing_while_a_name_is_contested(graph: Graph, tmp_path: Path) -> None:
+def test_the_same_again_writes_nothing_while_a_name_is_contested(tmp_path: Path) -> None:
     """Who owns what is settled; nothing is written to and fro."""
+    graph = InMemoryGraph()
     inputs = [speaks(tmp_path), *(manifest(tmp_path, one, tool("pay"), tool(f"only_{one}")) for one in "ab")]
     for one in inputs:
         generation = ingest(graph, one).generation
@@ -204,9 +206,10 @@ def test_a_saved_workflow_goes_to_no_other_server(graph: Graph, tmp_path: Path) 
     ids=["id", "server", "id elsewhere in the taxonomy"],
 )
 def test_nobody_contests_a_tool_that_is_named_with_its_server(
-    graph: Graph, tmp_path: Path, words: Mapping[str, Any]
+    tmp_path: Path, words: Mapping[str, Any]
 ) -> None:
     """Neither by the name nor by a tool that is named like the id."""
+    graph = InMemoryGraph()
     ingest(graph, taxonomy(tmp_path, "w", **words))
     report = ingest(graph, manifest(tmp_path, "fake", tool("refund"), tool("payments/refund")))
     assert (("m", "payments/refund") in implements(graph), warnings(report)) == (True, [])
@@ -217,8 +220,9 @@ def test_nobody_contests_a_tool_that_is_named_with_its_server(
     assert ("payments/refund", False) in tools(graph)
 
 
-def test_a_taxonomy_with_several_ids_of_a_name_means_none_of_them_by_it(graph: Graph, tmp_path: Path) -> None:
+def test_a_taxonomy_with_several_ids_of_a_name_means_none_of_them_by_it(tmp_path: Path) -> None:
     """Otherwise nobody could tell later which of its edges it stated by the name."""
+    graph = InMemoryGraph()
     ingest(graph, manifest(tmp_path, "a", tool("pay")))
     words = [
         {"id": "m", "implements": ["pay"]},
@@ -234,10 +238,9 @@ def test_a_taxonomy_with_several_ids_of_a_name_means_none_of_them_by_it(graph: G
     assert implements(graph) == {("m", "pay"), ("n", "a/pay"), ("o", "b/pay"), ("p", "a/pay")}
 
 
-def test_a_renamed_tool_has_its_old_name_until_its_server_gives_it_to_another(
-    graph: Graph, tmp_path: Path
-) -> None:
+def test_a_renamed_tool_has_its_old_name_until_its_server_gives_it_to_another(tmp_path: Path) -> None:
     """Another server that brings the old name contests it; the same server decides itself."""
+    graph = InMemoryGraph()
     ingest(graph, speaks(tmp_path), manifest(tmp_path, "a", tool("pay", "Pays."), tool("x")))
     ingest(graph, manifest(tmp_path, "a", tool("settle", "Pays."), tool("x")))
     assert ("n", "a/settle") in implements(graph)
@@ -253,8 +256,9 @@ def test_a_renamed_tool_has_its_old_name_until_its_server_gives_it_to_another(
     assert ("n", "a/pay") in implements(graph)
 
 
-def test_a_generator_takes_no_name_that_a_taxonomy_writes_for_a_tool(graph: Graph, tmp_path: Path) -> None:
+def test_a_generator_takes_no_name_that_a_taxonomy_writes_for_a_tool(tmp_path: Path) -> None:
     """The name is a server's now and may become a declared tool again."""
+    graph = InMemoryGraph()
     ingest(graph, speaks(tmp_path), manifest(tmp_path, "a", tool("pay")))
 
     report = ingest(graph, taxonomy(tmp_path, "v", generators=[{"id": "pay", "tool": "a/pay"}]))
