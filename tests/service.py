@@ -31,6 +31,8 @@ from tests.fakes import InMemoryGraph
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 REFRESH_S = 0.05
+START_S = 90.0
+"""Seconds for a process to start; two do on an idle machine, but tests share theirs."""
 
 
 def ingest(graph: InMemoryGraph, *, manifests: Path = EXAMPLES / "manifests", taxonomy: bool = True) -> int:
@@ -151,11 +153,11 @@ def serving(data_dir: Path, *options: str, **settings: str) -> Iterator[Service]
             stderr=stderr,
         )
     try:
-        wait_until(lambda: process.poll() is not None or '"listening"' in log.read_text())
+        wait_until(lambda: process.poll() is not None or '"listening"' in log.read_text(), START_S)
         found = re.search(r'"url": "([^"]+)"', log.read_text())
         assert found, log.read_text()
         service = Service(process, found[1], log, settings.get("OUTFITTER_API_TOKEN"))
-        wait_until(lambda: service.get("/readyz")[0] == 200)
+        wait_until(lambda: service.get("/readyz")[0] == 200, START_S)
         yield service
     finally:
         if process.poll() is None:
