@@ -8,6 +8,11 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV __PYVENV_LAUNCHER__
 BIN := .venv/bin
 DATA ?= ../shared/data
 WORKERS ?= auto
+OSV ?= https://api.osv.dev
+
+# All platforms and every Python from 3.11; no address of an index, whatever this machine is set up with.
+COMPILE = $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -37,6 +42,17 @@ format: .venv/ready-dev ## let ruff format and mend
 bench: .venv/ready ## figures of the rankings; DATA names a folder with the benchmark's cases
 	$(BIN)/outfitter bench toolbench --data $(DATA)
 
+lock: .venv/ready-dev ## renew requirements.lock and requirements-build.lock: the newest versions within the bounds, with hashes
+	$(BIN)/python -m pip install --quiet --group lock
+	$(COMPILE) pyproject.toml --output-file requirements.lock
+	$(COMPILE) --group build --output-file requirements-build.lock
+
+audit: .venv/ready-dev ## are advisories known against the locks? 0: no, or the service is away; 1: yes
+	$(BIN)/python -m tools.audit --url $(OSV) requirements.lock requirements-build.lock
+
+dist: .venv/ready-dev ## wheel, source archive, SBOM and SHA256SUMS in dist/
+	@$(BIN)/python -m tools.release dist
+
 serve: .venv/ready ## the service on http://127.0.0.1:8000
 	$(BIN)/outfitter serve
 
@@ -55,4 +71,4 @@ clean: ## remove what was installed and built here
 	@.ci/venv --dev
 	@touch .venv/ready $@
 
-.PHONY: help demo test check check-tools fuzz format bench serve up clean
+.PHONY: help demo test check check-tools fuzz format bench lock audit dist serve up clean

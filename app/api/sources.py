@@ -9,6 +9,7 @@ from app.api.components import ComponentsDep
 from app.api.graph_calls import ask_graph
 from app.api.problems import documented
 from app.domain.syncs import SyncRecord
+from app.domain.visible_text import visible
 from app.usecases.source_changes import list_changes
 from app.usecases.source_documents import SourcesAnswer, sources_answer
 
@@ -64,7 +65,7 @@ async def read_changes(
     return ChangesAnswer(
         source=page.source.id,
         healthy=page.source.healthy,
-        problem=page.source.problem,
+        problem=visible(page.source.problem),
         problem_said=page.source.problem_said,
         changes=list(page.records),
         next_cursor=str(page.records[-1].number) if page.more else None,

@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field
 
 from app.domain.graph_views import SourceCounts
 from app.domain.models import NodeKind
+from app.domain.visible_text import excerpt, visible
 
 
 class SourceEntry(BaseModel):
@@ -49,18 +50,19 @@ def sources_answer(found: Iterable[SourceCounts]) -> SourcesAnswer:
 
 
 def _entry(counts: SourceCounts) -> SourceEntry:
+    # Once more: what stands in the graph may come from before ingest made it so.
     source = counts.source
     return SourceEntry(
         id=source.id,
         kind=source.kind,
-        name=source.name,
-        uri=source.uri,
-        version=source.version,
+        name=visible(source.name),
+        uri=visible(source.uri),
+        version=excerpt(source.version),
         content_hash=source.content_hash,
         synced_at=source.synced_at,
         listed_in=source.listed_in,
         healthy=source.healthy,
-        problem=source.problem,
+        problem=visible(source.problem),
         problem_said=source.problem_said,
         problem_at=source.problem_at,
         nodes=dict(counts.nodes),

@@ -13,8 +13,10 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-_MOVED = ("/wheels", "/src", "/opt/outfitter", "/var/lib/outfitter")
+_MOVED = ("/wheels", "/src", "/opt/build", "/opt/locks", "/opt/outfitter", "/var/lib/outfitter")
 _MACHINE = ("useradd",)
+_STEP_S = 600
+"""For one step: an installation fetches about 150 MB."""
 
 
 @dataclass(slots=True)
@@ -108,6 +110,7 @@ def _run(stage: Stage, command: str) -> None:
         env=stage.environment(),
         capture_output=True,
         text=True,
+        timeout=_STEP_S,
         check=False,
     )
     assert done.returncode == 0, f"RUN {command}\n{done.stdout}{done.stderr}"

@@ -74,7 +74,21 @@ def test_images_are_pinned_and_the_database_is_the_tested_one() -> None:
 
     assert SERVICES["neo4j"]["image"] == f"neo4j:{TESTED_NEO4J}-community"
     assert bases
-    assert all(re.fullmatch(r"python:3\.\d+\.\d+-slim-bookworm", base) for base in bases)
+    assert len(set(bases)) == 1
+    assert re.fullmatch(r"python:3\.\d+\.\d+-slim-bookworm(@sha256:[0-9a-f]{64})?", bases[0])
+
+
+def test_everything_that_the_image_fetches_is_in_a_lock() -> None:
+    """Each installation checks hashes, or has no index to ask; both locks reach the daemon."""
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8")
+    installs = re.findall(r"^RUN (.* pip (?:install|wheel) .*)$", text, re.MULTILINE)
+
+    assert len(installs) == 4
+    assert all("--require-hashes" in line or "--no-index" in line for line in installs)
+    locks = {Path(name).name for name in re.findall(r"--requirement (\S+)", text)}
+    assert locks == {"requirements.lock", "requirements-build.lock"}
+    assert all(f"!{lock}" in ignored.splitlines() for lock in locks)
 
 
 def test_the_image_does_not_run_as_root() -> None:

@@ -176,17 +176,16 @@ def test_asking_whether_there_is_a_terminal_is_no_way_out() -> None:
 
 
 def _ways_out(tree: ast.AST) -> Iterator[str]:
+    nodes = list(ast.walk(tree))
     live = {
         alias.asname or alias.name
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rich")
         for alias in node.names
         if alias.name in LIVE
     }
-    asked = {
-        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "isatty"
-    }
-    for node in ast.walk(tree):
+    asked = {id(node.value) for node in nodes if isinstance(node, ast.Attribute) and node.attr == "isatty"}
+    for node in nodes:
         if isinstance(node, ast.Attribute) and node.attr in STREAMS and id(node) not in asked:
             if isinstance(node.value, ast.Name) and node.value.id == "sys":
                 yield ast.unparse(node)

@@ -1,0 +1,1 @@
+"""What makes and checks a release; none of it is in the wheel."""
