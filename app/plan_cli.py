@@ -119,13 +119,12 @@ def read_known(pairs: Sequence[str]) -> "dict[str, JsonValue]":
         name, equals, text = pair.partition("=")
         if not equals or not name.strip():
             raise typer.BadParameter(f"{pair!r}; accepted: NAME=VALUE", param_hint="--known")
-        found[name.strip()] = read_value(text, option="--known")
+        found[name.strip()] = read_value(text)
     return found
 
 
-def read_value(text: str, *, option: str) -> "JsonValue":
-    """A JSON value, or the text itself where it is none; `option` is what it was given by."""
-    from app.domain.json_numbers import not_finite
+def read_value(text: str) -> "JsonValue":
+    """A JSON value, or the text itself where it is none: `12e4567` may be the beginning of a hash."""
 
     def refuse(constant: str) -> Any:
         raise ValueError(constant)
@@ -137,10 +136,6 @@ def read_value(text: str, *, option: str) -> "JsonValue":
         value: JsonValue = json.loads(text, parse_constant=refuse, parse_float=finite)
     except (ValueError, RecursionError):
         return text
-    if found := not_finite(value):
-        raise typer.BadParameter(
-            f"{text!r:.100}: {found:.200}; accepted: numbers up to 1.8e308", param_hint=option
-        )
     return value
 
 

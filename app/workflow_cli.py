@@ -208,7 +208,7 @@ def _binding(
     if sum(chosen) != 1:
         raise typer.BadParameter("accepted: one of --known, --input, --from and --unbind")
     if known is not None:
-        return KnownBinding(known=read_value(known, option="--known"))
+        return KnownBinding(known=read_value(known))
     if given is not None:
         return InputBinding(input=given)
     if source is not None:
@@ -233,7 +233,7 @@ def _select(path: str, text: str | None) -> "Select | None":
     field, equals, value = text.partition("=") if text else ("", "", "")
     if not equals or not field:
         raise typer.BadParameter(f"{text!r}; accepted: first, ask, FIELD=VALUE", param_hint="--select")
-    return Select(by="match", field=field, value=read_value(value, option="--select"))
+    return Select(by="match", field=field, value=read_value(value))
 
 
 def _read_plan(path: Path, graph: "GraphStore") -> "Plan":

@@ -23,7 +23,7 @@ def not_finite(value: object) -> str:
 
 def _checked(value: JsonValue) -> JsonValue:
     if found := not_finite(value):
-        raise ValueError(f"{found:.200}; accepted: numbers up to 1.8e308")
+        raise ValueError(f"{found:.200}, which is not finite; accepted: numbers up to 1.8e308")
     return value
 
 
