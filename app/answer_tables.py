@@ -9,11 +9,13 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from app.terminal import plain_text
 from app.usecases.search_values import Match, Reason, ReasonKind, Role, SearchAnswer
 
 _REASONS = 6
 """How many reasons of a tool are shown; the smaller ones are summed up."""
 _DESCRIPTION = 120
+_DECLARED = "(declared by a taxonomy; no server has brought it yet)"
 _TAG = re.compile(
     r"</?(?:(br|div|h[1-6]|li|ol|p|pre|table|td|th|tr|ul)|a|b|code|em|i|small|span|strong|u)(?:\s[^<>]*)?/?>",
     re.IGNORECASE,
@@ -26,7 +28,7 @@ def print_answer(answer: SearchAnswer, *, console: Console) -> None:
     if answer.abstained:
         console.print("No tool fits.", style="bold")
         for near in answer.nearest:
-            console.print(Text(f"  {near.id}: {near.reason.replace('_', ' ')}"))
+            console.print(plain_text(f"  {near.id}: {near.reason.replace('_', ' ')}"))
         return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("score", justify="right")
@@ -34,7 +36,7 @@ def print_answer(answer: SearchAnswer, *, console: Console) -> None:
     table.add_column("what it does, and why it was found" if answer.tools[0].why else "what it does")
     for tool in answer.tools:
         needed = tool.role is Role.PREREQUISITE
-        table.add_row("needed" if needed else f"{tool.score:.3f}", Text(tool.id), _cell(tool))
+        table.add_row("needed" if needed else f"{tool.score:.3f}", plain_text(tool.id), _cell(tool))
     console.print(table)
     tokens = answer.tokens
     if tokens.catalogue:
@@ -71,12 +73,12 @@ def reason_line(reason: Reason) -> str:
 def _cell(tool: Match) -> Text:
     description = " ".join(_TAG.sub(_gap, tool.description).split())
     short = description if len(description) <= _DESCRIPTION else f"{description[: _DESCRIPTION - 3]}..."
-    cell = Text(short or "(declared by a taxonomy; no server has brought it yet)")
+    cell = plain_text(short or (_DECLARED if tool.declared else "(no description)"))
     if tool.needed_by:
         what = f"gives {tool.parameter} to" if tool.parameter else "comes before"
-        cell.append(f"\n{what} {tool.needed_by}", style="cyan")
+        cell.append_text(plain_text(f"\n{what} {tool.needed_by}", style="cyan"))
     for line in _reason_lines(tool):
-        cell.append(f"\n{line}", style="cyan")
+        cell.append_text(plain_text(f"\n{line}", style="cyan"))
     return cell
 
 

@@ -10,8 +10,10 @@ import typer
 import typer.main
 from typer.core import TyperGroup
 
+from app.cli_errors import VisibleErrors
 from app.errors import LeaseHeldError, LeaseLostError, NotReadyError, OutfitterError, StoreUnavailableError
 from app.plan_cli import plan
+from app.terminal import open_console, write_json, write_text, write_traceback
 from app.workflow_cli import app as workflow_app
 from ingest.cli import register as register_ingest
 
@@ -46,13 +48,13 @@ Exit status: 0 done; 1 some items were rejected, the report lists them;
 """
 
 _ORDER = (
-    *("demo", "ingest", "sync", "changes", "sources", "show", "remove"),
+    *("demo", "ingest", "sync", "changes", "confirm", "sources", "show", "remove"),
     *("query", "plan", "workflow", "serve", "mcp", "bench"),
 )
 """Commands as `--help` lists them: fill the graph, ask it, serve it."""
 
 
-class _Commands(TyperGroup):
+class _Commands(VisibleErrors):
     def list_commands(self, ctx: Any) -> list[str]:
         """Every command; one that `_ORDER` forgot comes last."""
         return sorted(super().list_commands(ctx), key=[*_ORDER, *self.commands].index)
@@ -79,7 +81,7 @@ def _print_version(asked: bool) -> None:
     if asked:
         from importlib.metadata import version
 
-        typer.echo(f"outfitter {version('outfitter')}")
+        write_text(f"outfitter {version('outfitter')}")
         raise typer.Exit
 
 
@@ -191,14 +193,13 @@ def ask(
     if json or format != ToolFormat.OUTFITTER:
         from app.usecases.format_documents import formatted_json
 
-        typer.echo(formatted_json(answer, ToolFormat(format), index=index, begin=begin))
+        write_json(formatted_json(answer, ToolFormat(format), index=index, begin=begin))
     else:
         from app.answer_tables import print_answer
-        from app.terminal import open_console
 
         print_answer(answer, console=open_console())
         if not index.catalogue.tools:
-            typer.echo("The graph has no tools yet: outfitter ingest --help", err=True)
+            write_text("The graph has no tools yet: outfitter ingest --help", stderr=True)
 
 
 @app.command()
@@ -270,8 +271,12 @@ def main() -> None:
     try:
         app()
     except OutfitterError as error:
-        typer.echo(f"outfitter: {error}", err=True)
+        write_text(f"outfitter: {error}", stderr=True)
         sys.exit(NO_ANSWER if isinstance(error, _TRY_LATER) else USAGE)
+    except Exception:
+        # Only now: typer has put its own in the place.
+        sys.excepthook = write_traceback
+        raise
 
 
 if __name__ == "__main__":

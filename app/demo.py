@@ -7,13 +7,12 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 from rich.console import Console
-from rich.text import Text
 
 from app.adapters.embedded_engine import EmbeddedEngine
 from app.adapters.graph_lease import lease_owner
 from app.answer_tables import print_answer
 from app.settings import Settings
-from app.terminal import open_console
+from app.terminal import open_console, plain_text
 from app.usecases.search import search
 from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchRequest
@@ -56,7 +55,7 @@ def run(console: Console | None = None) -> None:
             _show(settings, examples, console)
         finally:
             EmbeddedEngine(Path(folder)).stop()
-    console.print(Text(_NEXT))
+    console.print(plain_text(_NEXT))
 
 
 def _show(settings: Settings, examples: Path, console: Console) -> None:
@@ -86,6 +85,7 @@ def _show(settings: Settings, examples: Path, console: Console) -> None:
             answer = search(request, index=index, graph=graph)
             took_ms = 1000 * (time.perf_counter() - asked)
             console.print(
-                Text(f"{number}. {question}", style="bold"), Text(f"({took_ms:.1f} ms)", style="dim")
+                plain_text(f"{number}. {question}", style="bold"),
+                plain_text(f"({took_ms:.1f} ms)", style="dim"),
             )
             print_answer(answer, console=console)

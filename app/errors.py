@@ -2,7 +2,17 @@
 
 
 class OutfitterError(Exception):
-    """Base of all. The message names the thing, its value, and what would be accepted."""
+    """Base of all. The message names the thing, its value, and what would be accepted.
+
+    Args:
+        message: in our own words.
+        said: what a server said of it, cut and made visible by `visible_text.excerpt`. Written by a stranger, so
+            it is shown beside the message, in a field of its own, and never within.
+    """
+
+    def __init__(self, message: str = "", *, said: str = "") -> None:
+        super().__init__(message)
+        self.said = said
 
 
 class StoreUnavailableError(OutfitterError):

@@ -3,12 +3,15 @@
 A query's text is never logged, at any level: it may hold what a person would not publish. Its length is.
 """
 
+import json
 import logging
 import sys
 from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 import structlog
+
+from app.domain.visible_text import visible, visible_json
 
 _SHARED: list[structlog.typing.Processor] = [
     structlog.contextvars.merge_contextvars,
@@ -32,13 +35,15 @@ def configure(*, level: str, form: str) -> None:
     """
     renderer: structlog.typing.Processor
     if form == "json":
-        renderer = structlog.processors.JSONRenderer(default=str)
+        renderer = structlog.processors.JSONRenderer(_json, default=str)
         tail: list[structlog.typing.Processor] = [_TRACEBACKS, renderer]
     else:
         tail = [
+            structlog.processors.format_exc_info,
+            _visible_texts,
             structlog.dev.ConsoleRenderer(
                 colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
-            )
+            ),
         ]
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
@@ -57,6 +62,19 @@ def configure(*, level: str, form: str) -> None:
     for name in ("neo4j", "uvicorn", "bm25s", "mcp"):
         logging.getLogger(name).setLevel(logging.WARNING)
     logging.captureWarnings(capture=True)
+
+
+def _json(event: object, **options: Any) -> str:
+    """ASCII, but for U+007F the library's own work."""
+    return visible_json(json.dumps(event, **options))
+
+
+def _visible_texts(_logger: object, _method: str, event: MutableMapping[str, Any]) -> Mapping[str, Any]:
+    """Before colours come in: what servers and documents say may steer a terminal."""
+    return {
+        visible(name): value if isinstance(value, int | float | None) else visible(str(value))
+        for name, value in event.items()
+    }
 
 
 def _without_own(_logger: object, _method: str, event: MutableMapping[str, Any]) -> Mapping[str, Any]:

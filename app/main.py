@@ -8,7 +8,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from app.api import health, neighbours, openapi, plan, problems, query, sources, tools, workflows
+from app.api import docs, health, neighbours, openapi, plan, problems, query, sources, tools, workflows
 from app.api.access import Access, Policy
 from app.api.components import Components
 from app.api.mcp_route import mcp_route
@@ -19,6 +19,8 @@ from app.mcp_root import opened_endpoint
 from app.proxy import check_proxy
 from app.settings import Settings
 
+MIN_TOKEN_CHARS = 20
+"""80 bits where each is one of 16; a token of fewer can be guessed by asking."""
 _LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 DESCRIPTION = """
@@ -61,11 +63,13 @@ def create_app(
         version=version("outfitter"),
         description=DESCRIPTION,
         lifespan=lifespan,
+        # `docs` has a page that loads nothing from elsewhere.
+        docs_url=None,
         redoc_url=None,
     )
     app.state.end_streams = lambda: None
     problems.install(app)
-    for resource in (query, plan, workflows, tools, neighbours, sources, health):
+    for resource in (query, plan, workflows, tools, neighbours, sources, health, docs):
         app.include_router(resource.router)
     app.router.routes.append(mcp_route)
     app.add_middleware(Access, policy=policy, max_body_bytes=max_body_bytes, metrics=metrics)
@@ -81,7 +85,11 @@ def create_app(
 
 
 def production() -> FastAPI:
-    """Build the service from the environment: `uvicorn --factory app.main:production`."""
+    """Build the service from the environment: `uvicorn --factory app.main:production`.
+
+    Limits of headers, times and connections are those of the server: `outfitter serve` brings its own, and others must
+    be told theirs.
+    """
     settings = Settings()
     return create_app(
         lambda metrics: service_components(settings, metrics),
@@ -94,9 +102,10 @@ def policy_of(settings: Settings) -> Policy:
     """Who may ask at the address of the settings.
 
     Raises:
-        ServeRefusedError: others can reach the address, or calls are passed on, and there is no token.
+        ServeRefusedError: others can reach the address, or calls are passed on, and there is no token; or it is
+            one that can be guessed or never matches.
     """
-    token = settings.api_token.get_secret_value() if settings.api_token else None
+    token = _token(settings)
     if settings.proxy:
         check_proxy(settings, stdio=False)
     loopback = _is_loopback(settings.host)
@@ -108,7 +117,21 @@ def policy_of(settings: Settings) -> Policy:
     extra = frozenset(host.lower() for host in settings.allowed_hosts)
     # Behind a name of its own a page of the web cannot send the token; on loopback there may be none.
     hosts = _LOOPBACK_HOSTS | extra if loopback else extra or None
-    return Policy(token=token or None, hosts=hosts)
+    return Policy(token=token, hosts=hosts)
+
+
+def _token(settings: Settings) -> str | None:
+    given = settings.api_token.get_secret_value() if settings.api_token else ""
+    if not given:
+        return None
+    # Read from a file it ends with a line end, which no header has.
+    token = given.strip()
+    if len(token) < MIN_TOKEN_CHARS or not (token.isascii() and token.isprintable()):
+        raise ServeRefusedError(
+            f"OUTFITTER_API_TOKEN has {len(token)} characters, white space around it left out; accepted:"
+            f" {MIN_TOKEN_CHARS} or more printable ASCII characters, for example of: openssl rand -hex 32"
+        )
+    return token
 
 
 def _is_loopback(host: str) -> bool:

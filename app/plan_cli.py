@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from app.errors import InvalidInputError
+from app.terminal import open_console, write_json, write_text
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -97,7 +98,7 @@ def plan(
         if shown is PlanFormat.JSON:
             from app.usecases.plan_documents import plan_json
 
-            typer.echo(plan_json(answer, begin))
+            write_json(plan_json(answer, begin))
         else:
             show_plan(graph, answer.plan, shown, name=store or _slug(text))
         if save is not None:
@@ -106,9 +107,9 @@ def plan(
             _write(save, plan_text(graph, answer.plan, as_format, name=store or _slug(text)))
     if shown is PlanFormat.TABLE:
         for one in answer.workflows:
-            typer.echo(f"stored for a similar goal: {one.id} ({one.goal})")
+            write_text(f"stored for a similar goal: {one.id} ({one.goal})")
     if not catalogue.tools:
-        typer.echo("The graph has no tools yet: outfitter ingest --help", err=True)
+        write_text("The graph has no tools yet: outfitter ingest --help", stderr=True)
 
 
 def read_known(pairs: Sequence[str]) -> "dict[str, JsonValue]":
@@ -118,12 +119,13 @@ def read_known(pairs: Sequence[str]) -> "dict[str, JsonValue]":
         name, equals, text = pair.partition("=")
         if not equals or not name.strip():
             raise typer.BadParameter(f"{pair!r}; accepted: NAME=VALUE", param_hint="--known")
-        found[name.strip()] = read_value(text)
+        found[name.strip()] = read_value(text, option="--known")
     return found
 
 
-def read_value(text: str) -> "JsonValue":
-    """A JSON value, or the text itself where it is none."""
+def read_value(text: str, *, option: str) -> "JsonValue":
+    """A JSON value, or the text itself where it is none; `option` is what it was given by."""
+    from app.domain.json_numbers import not_finite
 
     def refuse(constant: str) -> Any:
         raise ValueError(constant)
@@ -135,22 +137,27 @@ def read_value(text: str) -> "JsonValue":
         value: JsonValue = json.loads(text, parse_constant=refuse, parse_float=finite)
     except (ValueError, RecursionError):
         return text
+    if found := not_finite(value):
+        raise typer.BadParameter(
+            f"{text!r:.100}: {found:.200}; accepted: numbers up to 1.8e308", param_hint=option
+        )
     return value
 
 
 def show_plan(graph: "GraphStore", plan: "Plan", shown: PlanFormat, *, name: str) -> None:
     """Print a plan on stdout."""
     if shown is not PlanFormat.TABLE:
-        typer.echo(plan_text(graph, plan, shown, name=name), nl=False)
+        write_text(plan_text(graph, plan, shown, name=name), end="")
         return
     from app.plan_tables import print_plan
-    from app.terminal import open_console
 
     print_plan(plan, console=open_console())
 
 
 def plan_text(graph: "GraphStore", plan: "Plan", shown: PlanFormat, *, name: str) -> str:
-    """A plan as a document."""
+    """A plan as a document, without hidden characters: files are shown in terminals as well."""
+    from app.domain.visible_text import visible_json
+
     if shown is PlanFormat.MERMAID:
         from app.domain.plan_mermaid import plan_mermaid
 
@@ -161,10 +168,10 @@ def plan_text(graph: "GraphStore", plan: "Plan", shown: PlanFormat, *, name: str
         tools = graph.found_tools(sorted({str(step.tool_id) for step in plan.steps if step.tool_id}))
         uris = {one.name: one.uri for one in graph.sources() if one.kind == "openapi"}
         by_id = {str(tool.id): tool for tool in tools}
-        return arazzo_text(plan, workflow_id=_slug(name), tools=by_id, uris=uris) + "\n"
+        return visible_json(arazzo_text(plan, workflow_id=_slug(name), tools=by_id, uris=uris)) + "\n"
     from app.domain.plan_documents import plan_document
 
-    return json.dumps(plan_document(plan), indent=2, ensure_ascii=False) + "\n"
+    return visible_json(json.dumps(plan_document(plan), indent=2, ensure_ascii=False)) + "\n"
 
 
 def _slug(text: str) -> str:

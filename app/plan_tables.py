@@ -19,6 +19,7 @@ from app.domain.plans import (
     StepBinding,
 )
 from app.domain.workflows import Problem, Workflow
+from app.terminal import plain_text
 
 
 def print_plan(plan: Plan, *, console: Console) -> None:
@@ -31,14 +32,16 @@ def print_plan(plan: Plan, *, console: Console) -> None:
         table.add_column("call", style="bold", overflow="fold")
         table.add_column("what for, and with which inputs")
         for step in plan.steps:
-            table.add_row(str(step.position), Text(step.workflow_id or step.tool_id), _cell(step))
+            table.add_row(str(step.position), plain_text(step.workflow_id or step.tool_id), _cell(step))
         console.print(table)
     for item in plan.inputs:
         kind = f" ({item.type})" if item.type else ""
-        console.print(Text(f"needs {item.name}{kind}: {' '.join(item.description.split())}".rstrip(": ")))
+        console.print(
+            plain_text(f"needs {item.name}{kind}: {' '.join(item.description.split())}".rstrip(": "))
+        )
     for warning in plan.warnings:
         place = f"step {warning.step}: " if warning.step else ""
-        console.print(Text(f"{warning.code}: {place}{warning.message}", style="yellow"))
+        console.print(plain_text(f"{warning.code}: {place}{warning.message}", style="yellow"))
 
 
 def print_workflows(workflows: Sequence[Workflow], *, console: Console) -> None:
@@ -50,9 +53,13 @@ def print_workflows(workflows: Sequence[Workflow], *, console: Console) -> None:
     for column in ("workflow", "steps", "goal", "from", ""):
         table.add_column(column, overflow="fold")
     for one in workflows:
-        broken = Text(f"broken: {one.reason}", style="red") if one.broken else Text("")
+        broken = plain_text(f"broken: {one.reason}", style="red") if one.broken else plain_text("")
         table.add_row(
-            Text(one.id), str(len(one.plan.steps)), Text(one.goal), Text(one.source or "saved"), broken
+            plain_text(one.id),
+            str(len(one.plan.steps)),
+            plain_text(one.goal),
+            plain_text(one.source or "saved"),
+            broken,
         )
     console.print(table)
 
@@ -61,7 +68,7 @@ def print_problems(problems: Sequence[Problem], *, console: Console) -> None:
     """What is wrong, one line for each."""
     for problem in problems:
         place = f"step {problem.step}: " if problem.step else ""
-        console.print(Text(f"wrong: {place}{problem.message}", style="red"))
+        console.print(plain_text(f"wrong: {place}{problem.message}", style="red"))
 
 
 def binding_words(binding: Binding) -> str:
@@ -88,11 +95,11 @@ def _select_words(select: Select | None) -> str:
 
 
 def _cell(step: PlanStep) -> Text:
-    cell = Text(step.purpose)
+    cell = plain_text(step.purpose)
     if step.mutating:
-        cell.append(" (changes something)", style="yellow")
+        cell.append_text(plain_text(" (changes something)", style="yellow"))
     for parameter, binding in step.bindings.items():
-        cell.append(f"\n{parameter} = {binding_words(binding)}", style="cyan")
+        cell.append_text(plain_text(f"\n{parameter} = {binding_words(binding)}", style="cyan"))
     if step.alternatives:
-        cell.append(f"\nor: {', '.join(step.alternatives)}", style="dim")
+        cell.append_text(plain_text(f"\nor: {', '.join(step.alternatives)}", style="dim"))
     return cell

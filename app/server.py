@@ -13,6 +13,8 @@ from app import logs
 from app.api.metrics import Metrics
 from app.components import service_components
 from app.errors import ServeRefusedError
+from app.http.bounds import HttpBounds
+from app.http.protocol import cut_off_stalled, http_protocol
 from app.main import create_app, policy_of
 from app.settings import Settings
 
@@ -40,12 +42,18 @@ def serve(settings: Settings) -> None:
                 max_body_bytes=settings.max_body_bytes,
                 metrics=metrics,
             )
+            bounds = HttpBounds(per_address=settings.max_connections_per_address)
+            cut_off_stalled(listener, bounds)
             config = uvicorn.Config(
                 app,
                 backlog=_BACKLOG,
                 log_config=None,
                 access_log=False,
                 server_header=False,
+                http=http_protocol(bounds, exempt=settings.trusted_proxies, refused=metrics.refused),
+                # There are no WebSockets, so nothing leads around the bounds.
+                ws="none",
+                forwarded_allow_ips=[str(network) for network in settings.trusted_proxies],
                 timeout_graceful_shutdown=_SHUTDOWN_S,
             )
             host, port = listener.getsockname()[:2]

@@ -2,18 +2,33 @@
 
 import os
 from collections.abc import Mapping
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import platformdirs
-from pydantic import AliasChoices, Field, SecretStr
+from pydantic import AliasChoices, BeforeValidator, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+def _network(text: object) -> IPv4Network | IPv6Network:
+    try:
+        return ip_network(str(text))
+    except ValueError as error:
+        raise ValueError(
+            f"{error}; accepted: addresses and networks, such as 192.0.2.7, 10.0.0.0/8 and fd00::/8"
+        ) from None
+
+
+Network: TypeAlias = Annotated[IPv4Network | IPv6Network, BeforeValidator(_network)]
 
 
 class Settings(BaseSettings):
     """One value per process, made in a composition root and passed on."""
 
-    model_config = SettingsConfigDict(env_prefix="OUTFITTER_", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="OUTFITTER_", extra="ignore", frozen=True, allow_inf_nan=False
+    )
 
     neo4j_uri: Annotated[str | None, Field(validation_alias=AliasChoices("neo4j_uri", "NEO4J_URI"))] = None
     """Bolt address of a Neo4j (`bolt://`, `neo4j://`, with `+s`/`+ssc`); unset: the embedded engine."""
@@ -38,6 +53,12 @@ class Settings(BaseSettings):
     """Bearer token; needed for any address that is not loopback."""
     allowed_hosts: tuple[str, ...] = ()
     """Host names, beside those of loopback, that requests may name; JSON list. A web page's name is refused."""
+    trusted_proxies: tuple[Network, ...] = ()
+    """Addresses and networks that speak for many callers; JSON list. Their connections are not counted, and what
+    they say in `X-Forwarded-For` and `X-Forwarded-Proto` is believed."""
+    max_connections_per_address: Annotated[int, Field(ge=1)] = 64
+    """Connections of one address (of IPv6: one /64) that wait for a request or send one; four times as many may get
+    answers or listen."""
     max_body_bytes: Annotated[int, Field(ge=1024)] = 1_000_000
     max_query_chars: Annotated[int, Field(ge=1)] = 4_000
     query_timeout_s: Annotated[float, Field(gt=0)] = 5.0

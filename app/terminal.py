@@ -1,16 +1,77 @@
-"""The terminal as every command writes to it, and as it ends them."""
+"""The terminal as every command writes to it, and as it ends them.
 
+All output goes through here: texts of servers, documents and other users may hold what steers a terminal.
+"""
+
+import argparse
 import signal
+import sys
 import threading
-from collections.abc import Iterator
+import traceback
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from types import TracebackType
+from typing import Any, NoReturn
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+from rich.text import Text
+
+from app.domain.visible_text import visible, visible_json
+
+
+class _VisibleConsole(Console):
+    """A console whose texts hold nothing that a terminal acts on; its own styles and cursor moves stay."""
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """Before the width of a cell is known."""
+        return super().render_str(visible(text), **options)
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Whatever is printed comes by here: tables and their cells, markup, progress, tracebacks."""
+        for segment in super().render(renderable, options):
+            shown = segment.text if segment.control else visible(segment.text)
+            yield segment if shown == segment.text else Segment(shown, segment.style)
+
+
+def plain_text(text: str, *, style: str = "") -> Text:
+    """A text without markup for a cell, visible before the cell's width is known."""
+    return Text(visible(text), style=style)
 
 
 def open_console(*, stderr: bool = False) -> Console:
-    """A console that shows texts as they are: `manifest:man:` holds no emoji."""
-    return Console(stderr=stderr, emoji=False)
+    """A console that shows texts as they are: `manifest:man:` holds no emoji, and an escape is shown as one."""
+    return _VisibleConsole(stderr=stderr, emoji=False)
+
+
+def write_text(text: str, *, stderr: bool = False, end: str = "\n") -> None:
+    """A text as it is, without styles and not wrapped."""
+    _write(visible(text) + end, stderr=stderr)
+
+
+def write_json(document: str | bytes, *, end: str = "\n") -> None:
+    """A JSON document: the same values, hidden characters as JSON's own escapes."""
+    text = document if isinstance(document, str) else document.decode("utf-8", "surrogatepass")
+    _write(visible_json(text) + end, stderr=False)
+
+
+def _write(text: str, *, stderr: bool) -> None:
+    stream = sys.stderr if stderr else sys.stdout
+    stream.write(text)
+    stream.flush()
+
+
+class VisibleArguments(argparse.ArgumentParser):
+    """Reads the words of a script; its usage errors quote them without hidden characters."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong, and end."""
+        super().error(visible(message))
+
+
+def write_traceback(kind: type[BaseException], error: BaseException, trace: TracebackType | None, /) -> None:
+    """Fits `sys.excepthook`: what a bug says of itself may quote anybody."""
+    write_text("".join(traceback.format_exception(kind, error, trace)), stderr=True, end="")
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 Adapters are imported where they are opened, so that `--help` does not wait for a database driver.
 """
 
+import logging
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from app.adapters.graph_store import GraphStore
     from app.adapters.mcp_client import McpClient
     from app.ports.ranking import LexicalIndexFactory
+
+_log = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -42,6 +45,12 @@ def open_graph(settings: Settings) -> Iterator["GraphStore"]:
                 password=settings.neo4j_password,
                 database=settings.neo4j_database,
             )
+            if address.is_clear:
+                _log.warning(
+                    "NEO4J_URI = %s sends the password unencrypted to another machine; bolt+s:// and neo4j+s:// use"
+                    " TLS, bolt+ssc:// and neo4j+ssc:// accept a certificate that nobody has signed",
+                    address.uri,
+                )
             connect, kind = (lambda: address), GraphEngine.NEO4J
         else:
             from app.adapters.embedded_engine import EmbeddedEngine

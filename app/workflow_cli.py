@@ -10,6 +10,7 @@ import typer
 
 from app.errors import InvalidInputError, NotFoundError
 from app.plan_cli import DataDir, PlanFormat, read_value, show_plan
+from app.terminal import open_console, write_json, write_text
 
 if TYPE_CHECKING:
     from app.adapters.graph_store import GraphStore
@@ -39,10 +40,9 @@ def list_(
             {**one.model_dump(mode="json", exclude={"plan"}), "goal": one.goal, "steps": len(one.plan.steps)}
             for one in found
         ]
-        typer.echo(json_module.dumps(listed, indent=2, ensure_ascii=False))
+        write_json(json_module.dumps(listed, indent=2, ensure_ascii=False))
         return
     from app.plan_tables import print_workflows
-    from app.terminal import open_console
 
     print_workflows(found, console=open_console())
 
@@ -139,7 +139,7 @@ def delete(name: Name, data_dir: DataDir = None) -> None:
     """Delete a workflow."""
     with _store(data_dir) as (_, workflows):
         generation = workflows.delete(name)
-    typer.echo(f"Deleted {name}. Generation {generation}.")
+    write_text(f"Deleted {name}. Generation {generation}.")
 
 
 @contextmanager
@@ -160,7 +160,6 @@ def _edit(name: str, data_dir: Path | None, change: "Callable[[Plan, GraphStore]
 
 def _print(graph: "GraphStore", found: "CheckedWorkflow", shown: PlanFormat) -> None:
     from app.plan_tables import print_problems
-    from app.terminal import open_console
 
     show_plan(graph, found.workflow.plan, shown, name=found.workflow.id)
     print_problems(found.problems, console=open_console(stderr=shown is not PlanFormat.TABLE))
@@ -209,7 +208,7 @@ def _binding(
     if sum(chosen) != 1:
         raise typer.BadParameter("accepted: one of --known, --input, --from and --unbind")
     if known is not None:
-        return KnownBinding(known=read_value(known))
+        return KnownBinding(known=read_value(known, option="--known"))
     if given is not None:
         return InputBinding(input=given)
     if source is not None:
@@ -234,7 +233,7 @@ def _select(path: str, text: str | None) -> "Select | None":
     field, equals, value = text.partition("=") if text else ("", "", "")
     if not equals or not field:
         raise typer.BadParameter(f"{text!r}; accepted: first, ask, FIELD=VALUE", param_hint="--select")
-    return Select(by="match", field=field, value=read_value(value))
+    return Select(by="match", field=field, value=read_value(value, option="--select"))
 
 
 def _read_plan(path: Path, graph: "GraphStore") -> "Plan":

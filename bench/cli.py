@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.terminal import open_console
+from app.terminal import open_console, write_json, write_text
 from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchMethod
 from app.wiring import lexical_factory, read_settings
@@ -89,7 +89,7 @@ def toolbench_command(
         results = toolbench.run(questions, methods, index=index, graph=graph)
     tools = len(catalogue.tools)
     if as_json:
-        typer.echo(toolbench_json(results, engine=engine.value, tools=tools))
+        write_json(toolbench_json(results, engine=engine.value, tools=tools))
     else:
         title = f"ToolBench, {tools} tools, graph: {engine.value}"
         open_console().print(toolbench_table(results, title=title))
@@ -117,13 +117,13 @@ def edges_command(
     if sample is not None:
         rows = edge_sample.sample_edges(data, count=sample, seed=seed)
         if as_json:
-            typer.echo(json.dumps([asdict(row) for row in rows], indent=2))
+            write_json(json.dumps([asdict(row) for row in rows], indent=2))
         else:
             open_console().print(sample_table(rows))
         return
     report = edges.measure_edges(data)
     if as_json:
-        typer.echo(json.dumps({"columns": edges.COLUMNS, **asdict(report)}, indent=2))
+        write_json(json.dumps({"columns": edges.COLUMNS, **asdict(report)}, indent=2))
     else:
         open_console().print(edges_table(report))
 
@@ -156,7 +156,7 @@ def plans_command(
             "columns": peer_plans.COLUMNS,
             "sets": [asdict(result) for result in others],
         }
-        typer.echo(json.dumps(found, indent=2))
+        write_json(json.dumps(found, indent=2))
     else:
         open_console().print(plans_table(results))
         open_console().print(stripped_table(stripped))
@@ -180,7 +180,7 @@ def retrieval_command(
     results = retrieval.evaluate(data, names, method=method, lexical=lexical_factory(read_settings()))
     means = retrieval.means(results)
     if as_json:
-        typer.echo(retrieval_json(results, means))
+        write_json(retrieval_json(results, means))
     else:
         open_console().print(retrieval_table(results, means))
 
@@ -283,7 +283,7 @@ def soak_command(
 
 def _print_tables(tables: Sequence[TableData], *, as_json: bool) -> None:
     if as_json:
-        typer.echo(data_json(tables))
+        write_json(data_json(tables))
     else:
         console = open_console()
         for table in tables:
@@ -291,11 +291,11 @@ def _print_tables(tables: Sequence[TableData], *, as_json: bool) -> None:
 
 
 def _say(line: str) -> None:
-    typer.echo(line, err=True)
+    write_text(line, stderr=True)
 
 
 def _print_facts(facts: "Latency | Load | PlanLatency | Soak", *, as_json: bool) -> None:
     if as_json:
-        typer.echo(json.dumps(asdict(facts)))
+        write_json(json.dumps(asdict(facts)))
     else:
         open_console().print(facts_table(asdict(facts)))

@@ -2,8 +2,8 @@
 
 from rich.box import SIMPLE
 from rich.table import Table
-from rich.text import Text
 
+from app.terminal import plain_text
 from bench.compare import Comparison
 from bench.query_cases import METRICS, CasesReport
 
@@ -42,6 +42,6 @@ def worst_table(found: CasesReport) -> Table:
         scores = (f"{case.scores['R@5']:.2f}", f"{case.scores['MRR']:.2f}")
         found_tools = "\n".join(case.found) or "nothing"
         texts = (f"{case.id}: {text}", "\n".join(case.gold), found_tools)
-        request, right, found_first = map(Text, texts)  # data, not markup
+        request, right, found_first = map(plain_text, texts)  # data, not markup
         table.add_row(request, *scores, right, found_first)
     return table

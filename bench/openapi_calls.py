@@ -4,7 +4,6 @@ For each operation of `FOLDER/specs` the smallest arguments that fit its input s
 a call checks them, and built into a request, which is not sent. Exit status 1 when one cannot be built.
 """
 
-import argparse
 import json
 import sys
 import time
@@ -18,6 +17,7 @@ from app.domain.http_calls import http_call
 from app.domain.http_requests import request_to, server_of
 from app.domain.models import NodeKind, Property
 from app.errors import InvalidInputError
+from app.terminal import VisibleArguments, write_text
 from ingest.sources.openapi import parse_openapi
 from ingest.sources.openapi_files import SUFFIXES
 from ingest.sources.texts import Limits
@@ -101,7 +101,7 @@ def operations(folder: Path) -> Iterator[tuple[str, Mapping[str, Property]]]:
 
 def main() -> int:
     """Build them all; the exit status."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = VisibleArguments(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     folder = parser.parse_args().data / "specs"
     built = misfits = 0
@@ -131,16 +131,16 @@ def main() -> int:
         built += 1
         misfits += bool(problems)
         if problems:
-            print(f"made-up arguments do not fit: {name}: {tool['name']}: {problems[0]}")  # noqa: T201
+            write_text(f"made-up arguments do not fit: {name}: {tool['name']}: {problems[0]}")
     check_ms.sort()
     build_ms.sort()
-    print(  # noqa: T201
+    write_text(
         f"{built:,} of {built + len(failures):,} built; made-up arguments fit {built - misfits:,};"
         f" first check p50 {check_ms[built // 2]:.2f} ms, p99 {check_ms[built * 99 // 100]:.2f} ms, most"
         f" {check_ms[-1]:.1f} ms; building p50 {build_ms[built // 2]:.3f} ms, most {build_ms[-1]:.2f} ms"
     )
     for failure in failures:
-        print(failure)  # noqa: T201
+        write_text(failure)
     return 1 if failures else 0
 
 

@@ -5,18 +5,17 @@
 differs, a refusal names no place, or a document takes longer.
 """
 
-import argparse
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 
 from app.domain.models import EdgeKind, NodeKind
 from app.errors import SourceRefusedError
+from app.terminal import VisibleArguments, open_console, write_text
 from ingest.cards import SourceDocument
 from ingest.sources.openapi import parse_openapi
 from ingest.sources.openapi_files import SUFFIXES
@@ -98,21 +97,21 @@ def problems(readings: Sequence[Reading], *, folder: Path) -> list[str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Print the tables; 1 when something must not be."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = VisibleArguments(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--data", type=Path, required=True, help="folder with specs, malformed and examples")
     data: Path = parser.parse_args(argv).data
-    console = Console()
+    console = open_console()
     bad: list[str] = []
     for part in ("specs", "malformed", "examples"):
         folder = data / part
         if not folder.is_dir():
-            print(f"{folder}: there is no such folder", file=sys.stderr)  # noqa: T201
+            write_text(f"{folder}: there is no such folder", stderr=True)
             return 2
         readings = list(read_folder(folder))
         bad += problems(readings, folder=folder)
         console.print(_table(part, readings))
     for line in bad:
-        console.print(line, style="red")
+        console.print(line, style="red", markup=False)
     return 1 if bad else 0
 
 

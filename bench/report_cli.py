@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from app.terminal import open_console
+from app.terminal import open_console, write_json, write_text
 from app.usecases.search_values import SearchMethod
 from bench.cells import Cell
 from bench.peer_methods import graph_tool_call
@@ -54,10 +54,11 @@ def report_command(
     peers = graph_tool_call(data, peer_python(peer), seconds=peer_seconds)
     scope = read_scope(data, peers, quick=quick, parts=part or ())
     for line in scope.missing:
-        typer.echo(f"left out: {line}", err=True)
+        write_text(f"left out: {line}", stderr=True)
     if not peers:
-        typer.echo(
-            "left out: graph-tool-call is not installed; --peer, or pip install 'outfitter[bench]'", err=True
+        write_text(
+            "left out: graph-tool-call is not installed; --peer, or pip install 'outfitter[bench]'",
+            stderr=True,
         )
     console = open_console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
@@ -79,7 +80,7 @@ def report_command(
 
         command = shlex.join(["outfitter", *sys.argv[1:]])
         written = write_report(scope, data, out, command=command, progress=done, say=say)
-    typer.echo(
+    write_text(
         f"{written.page} ({written.measured} cells measured, {written.kept} kept, {written.seconds:.0f} s)"
     )
 
@@ -104,7 +105,7 @@ def compare_command(
     )
     if as_json:
         rows = [asdict(row) | {"difference": row.difference, "worse": row.worse} for row in found.changes]
-        typer.echo(
+        write_json(
             json.dumps(
                 {"method": method, "changes": rows, "left_out": found.left_out, "lost": found.lost}, indent=2
             )
@@ -112,7 +113,7 @@ def compare_command(
     else:
         open_console().print(changes_table(found, method=method))
         for line in found.left_out:
-            typer.echo(f"left out: {line}", err=True)
+            write_text(f"left out: {line}", stderr=True)
     if found.worse:
         raise typer.Exit(1)
 
@@ -150,7 +151,7 @@ def query_command(
             worst=worst,
         )
     if as_json:
-        typer.echo(json.dumps(asdict(found), indent=2))
+        write_json(json.dumps(asdict(found), indent=2))
         return
     open_console().print(means_table(found))
     if found.worst:

@@ -8,7 +8,7 @@ from typing import Annotated, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, StrictBool, model_validator
 
-from app.domain.addresses import check_url, shown_url
+from app.domain.addresses import check_clear, check_url, shown_url
 from app.domain.call_credentials import Given, check_send
 from app.domain.calls import CallRules
 from app.errors import InvalidInputError
@@ -119,6 +119,8 @@ class ApiCallSection(CallSection):
     servers: tuple[Server, ...] = ()
     credentials: Annotated[Mapping[str, CredentialSection], BeforeValidator(_credentials)] = {}
     """By the name of the document's security scheme."""
+    plain_http: StrictBool = False
+    """Send the credentials unencrypted to a host that is neither loopback nor private."""
 
     @model_validator(mode="after")
     def _credentials_have_a_place(self) -> "ApiCallSection":
@@ -126,6 +128,11 @@ class ApiCallSection(CallSection):
             raise ValueError(
                 "credentials without base_url or servers; accepted: the addresses that they may be sent to"
             )
+        for address in (self.base_url, *self.servers) if self.credentials else ():
+            try:
+                check_clear(address or "", what="credentials", plain_http=self.plain_http)
+            except InvalidInputError as error:
+                raise ValueError(str(error)) from error
         return self
 
     def rules(self) -> CallRules:

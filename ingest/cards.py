@@ -65,6 +65,8 @@ class Rejected:
     kind: NodeKind | None = None
     id: str = ""
     """With `kind`: the node that the item would have been; what the graph has of it is kept."""
+    said: str = ""
+    """What a server said of it: an excerpt, for a field of its own. Untrusted."""
 
 
 @dataclass(frozen=True, slots=True)

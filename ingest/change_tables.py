@@ -1,24 +1,29 @@
 """Records of syncs for people: tables on stdout."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from app.domain.definitions import WaitingTool
 from app.domain.syncs import Severity, SyncRecord, SyncStatus
 from app.usecases.source_changes import ChangesPage
+from ingest.tables import said_words
 
 _MOST = 10
 """Tools of one sync; `--json` has more."""
 _COLOURS = {Severity.BREAKING: "red", Severity.COMPATIBLE: "green", Severity.DESCRIPTION: "dim"}
 
 
-def print_changes(console: Console, page: ChangesPage) -> None:
-    """Each sync with what it changed, the gravest first."""
+def print_changes(console: Console, page: ChangesPage, waiting: Sequence[WaitingTool] = ()) -> None:
+    """Each sync with what it changed, the gravest first; then the tools that wait to be confirmed."""
     if not page.source.healthy:
-        console.print(f"[red]not healthy[/red] since {page.source.problem_at}: {escape(page.source.problem)}")
+        console.print(
+            f"[red]not healthy[/red] since {page.source.problem_at}: {escape(page.source.problem)}"
+            f"{said_words(page.source.problem_said)}"
+        )
     if not page.records:
         console.print(f"No sync of {escape(page.source.id)} has changed anything yet.")
         return
@@ -32,11 +37,31 @@ def print_changes(console: Console, page: ChangesPage) -> None:
     console.print(table)
     if page.more:
         console.print("Older ones: --limit")
+    if waiting:
+        print_waiting(console, waiting, is_confirmed=False)
+
+
+def print_waiting(console: Console, tools: Sequence[WaitingTool], *, is_confirmed: bool) -> None:
+    """Tools whose calls wait, or waited, with what changed."""
+    if not tools:
+        console.print("Nothing waits to be confirmed.")
+        return
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    for column in ("tool", "source", "changed"):
+        table.add_column(column, overflow="fold")
+    for one in tools:
+        table.add_row(escape(one.id), escape(one.source), escape("\n".join(one.changes)))
+    console.print(table)
+    count = f"{len(tools)} {'tool' if len(tools) == 1 else 'tools'}"
+    if is_confirmed:
+        console.print(f"Confirmed {count}.")
+    else:
+        console.print(f"Calls of {count} are refused until confirmed: `outfitter confirm TOOL-ID...`")
 
 
 def _lines(record: SyncRecord) -> Iterator[str]:
     if record.status is SyncStatus.FAILED:
-        yield f"[red]failed[/red] {escape(record.problem)}"
+        yield f"[red]failed[/red] {escape(record.problem)}{said_words(record.problem_said)}"
         return
     for label, one in record.nodes.items():
         counts = {

@@ -6,30 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, NodeRow, Provision, Source, SourceId
-from app.domain.workflows import STEP_FORMS
 from ingest.cards import Rejected
 from ingest.stored import NodeKey
-
-STATED_FORMS = (
-    EdgeForm(NodeKind.METHOD, EdgeKind.IMPLEMENTS, NodeKind.TOOL),
-    EdgeForm(NodeKind.TEMPLATE, EdgeKind.USES, NodeKind.TOOL),
-    EdgeForm(NodeKind.TEMPLATE, EdgeKind.USES, NodeKind.METHOD),
-    EdgeForm(NodeKind.GENERATOR, EdgeKind.USES, NodeKind.TOOL),
-    EdgeForm(NodeKind.CONCEPT, EdgeKind.RELATED_TO, NodeKind.METHOD),
-    EdgeForm(NodeKind.METHOD, EdgeKind.HAS_EXAMPLE, NodeKind.EXAMPLE),
-    EdgeForm(NodeKind.METHOD, EdgeKind.BELONGS_TO, NodeKind.CATEGORY),
-    EdgeForm(NodeKind.TOOL, EdgeKind.BELONGS_TO, NodeKind.CATEGORY),
-    EdgeForm(NodeKind.TOOL, EdgeKind.PART_OF, NodeKind.TEMPLATE),
-    EdgeForm(NodeKind.METHOD, EdgeKind.SIMILAR, NodeKind.METHOD),
-    EdgeForm(NodeKind.METHOD, EdgeKind.ALTERNATIVE, NodeKind.METHOD),
-    EdgeForm(NodeKind.METHOD, EdgeKind.ENHANCES, NodeKind.METHOD),
-    EdgeForm(NodeKind.METHOD, EdgeKind.REQUIRES, NodeKind.METHOD),
-    EdgeForm(NodeKind.METHOD, EdgeKind.PRECEDES, NodeKind.METHOD),
-    EdgeForm(NodeKind.TOOL, EdgeKind.REQUIRES, NodeKind.TOOL),
-    EdgeForm(NodeKind.TOOL, EdgeKind.PRECEDES, NodeKind.TOOL),
-    *STEP_FORMS,
-)
-"""Forms of edges that sources state."""
 
 
 class Status(StrEnum):
@@ -71,6 +49,26 @@ class Outcome:
         return any(one.created or one.updated or one.removed for one in self.nodes.values())
 
 
+@dataclass(frozen=True, slots=True)
+class Move:
+    """That a source means another tool by what it writes than so far."""
+
+    source: SourceId
+    name: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class MovedEdge:
+    """A stated edge that goes from one tool to another with what its source means."""
+
+    form: EdgeForm
+    old: EdgeRow
+    new: EdgeRow | None
+    """None where it is there already, or would lead from a tool to itself."""
+
+
 @dataclass(slots=True)
 class Changes:
     """All writes of a run, by step; each step may be repeated."""
@@ -80,6 +78,13 @@ class Changes:
     vetoes: list[Provision] = field(default_factory=list)
     """Provisions, under the ids before the renames, whose `not_requires` follows them."""
     renames: list[tuple[str, str]] = field(default_factory=list)
+    moves: list[Move] = field(default_factory=list)
+    """Under the ids after the renames."""
+    moved_nodes: list[NodeRow] = field(default_factory=list)
+    """Declared tools that moves lead to."""
+    moved_provisions: list[Provision] = field(default_factory=list)
+    """What the sources of moves say of tools, under the new ids."""
+    moved_edges: list[MovedEdge] = field(default_factory=list)
     opened: list[Source] = field(default_factory=list)
     """Sources about to change, without a content hash: a killed run leaves them to be read again."""
     pending: list[Provision] = field(default_factory=list)
@@ -100,6 +105,8 @@ class Changes:
     noted: list[Source] = field(default_factory=list)
     """Sources of which only their state is new: healthy again, or named by another file. No new generation."""
     removed_sources: list[SourceId] = field(default_factory=list)
+    unsafe: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """By id: what the run changes of tools' definitions so that their calls wait for somebody to confirm it."""
     structure: bool = False
     """Whether edges that fingerprints count may have changed."""
 
@@ -109,6 +116,7 @@ class Changes:
         return not any(
             (
                 self.renames,
+                self.moves,
                 self.opened,
                 self.nodes,
                 self.released,
@@ -118,6 +126,14 @@ class Changes:
                 self.removed_sources,
             )
         )
+
+    def followed(self, provision: Provision) -> Provision:
+        """What a source said before the run of a tool, of the tool that it means by that now."""
+        if provision.kind is not NodeKind.TOOL:
+            return provision
+        tool = dict(self.renames).get(provision.id, provision.id)
+        moved = {move.old: move.new for move in self.moves if move.source == provision.source}
+        return provision.model_copy(update={"id": moved.get(tool, tool)})
 
     @property
     def edge_count(self) -> int:
@@ -135,8 +151,3 @@ class Changes:
         for kind, node in keys:
             self.removed[kind].append(node)
             self.structure = True
-
-
-def forms_from(kind: NodeKind) -> list[EdgeForm]:
-    """The forms of stated edges that leave a kind of node."""
-    return [form for form in STATED_FORMS if form.source is kind]

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.cli_errors import VisibleErrors
 from app.errors import InvalidInputError
+from ingest.cli_confirm import register as register_confirm
 from ingest.cli_graph import register as register_graph
 from ingest.cli_runs import AllowShrink, AsJson, DataDir, DryRun, messages, run_order
 from ingest.cli_sync import register as register_sync
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 ingest_app = typer.Typer(
     name="ingest",
     help="Bring the graph to what documents say. Running it again writes only what has changed.",
+    cls=VisibleErrors,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
@@ -187,6 +190,9 @@ def ingest_mcp(
     allow_private: Annotated[
         bool, typer.Option("--allow-private", help="Ask hosts of one's own network, too.")
     ] = False,
+    plain_http: Annotated[
+        bool, typer.Option("--plain-http", help="Send headers unencrypted to hosts of other networks, too.")
+    ] = False,
     allow_shrink: AllowShrink = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
@@ -206,6 +212,7 @@ def ingest_mcp(
             variables=env or (),
             environ=environment(),
             allow_private=allow_private,
+            plain_http=plain_http,
         )
         order = Order([mcp_input(one) for one in endpoints], allow_shrink=allow_shrink, dry_run=dry_run)
         run_order(order, as_json=as_json, data_dir=data_dir)
@@ -216,6 +223,7 @@ def register(app: typer.Typer) -> None:
     app.add_typer(ingest_app, name="ingest")
     register_graph(app)
     register_sync(app)
+    register_confirm(app)
 
 
 def _named(kind: str, files: Sequence[Path], name: str | None) -> "list[Input]":

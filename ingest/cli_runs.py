@@ -1,7 +1,6 @@
 """What the commands of ingest share: options, an open graph, a run with its report, and how errors are told."""
 
 import json
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from app.errors import InvalidInputError, NotFoundError, OutfitterError
-from app.terminal import closed_by_sigterm, open_console
+from app.terminal import closed_by_sigterm, open_console, write_json, write_text
 
 if TYPE_CHECKING:
     from app.adapters.graph_store import GraphStore
@@ -83,10 +82,10 @@ def messages() -> Iterator[None]:
 
 
 def _failed(error: OutfitterError, status: int) -> typer.Exit:
-    sys.stderr.write(f"outfitter: {error}\n")
+    write_text(f"outfitter: {error}", stderr=True)
     return typer.Exit(status)
 
 
 def print_json(value: Any) -> None:
     """On stdout."""
-    sys.stdout.write(f"{json.dumps(value, indent=2)}\n")
+    write_json(json.dumps(value, indent=2))

@@ -2,14 +2,13 @@
 
 import json
 import signal
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from app.errors import InvalidInputError
-from app.terminal import closed_by_sigterm, open_console
+from app.terminal import closed_by_sigterm, open_console, write_json
 from ingest.cli_runs import (
     AllowShrink,
     AsJson,
@@ -88,8 +87,7 @@ def _watch(file: Path, *, prune: bool, as_json: bool, data_dir: Path | None) -> 
 
     def told(report: "Report") -> None:
         if as_json:
-            sys.stdout.write(f"{json.dumps(report_json(report))}\n")
-            sys.stdout.flush()
+            write_json(json.dumps(report_json(report)))
         else:
             print_report(open_console(), report)
 
@@ -126,7 +124,8 @@ def changes(
         if as_json:
             print_json([record.model_dump(mode="json") for record in page.records])
         else:
-            print_changes(open_console(), page)
+            waiting = [one for one in graph.waiting_tools() if one.source == page.source.id]
+            print_changes(open_console(), page, waiting)
 
 
 def register(app: typer.Typer) -> None:

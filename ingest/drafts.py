@@ -2,13 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 
 from app.domain.models import NodeKind, Provision, SourceId
 from app.errors import InvalidInputError
-from ingest.cards import Card, Rejected, SourceDocument, card_hash, note_hash
+from ingest.cards import Card, Reference, Rejected, SourceDocument, card_hash, note_hash
 from ingest.changes import Outcome
-from ingest.resolve import Names, ResolvedEdge, ResolvedNote, resolve_card, resolve_note
+from ingest.claims import Claims, is_bare, references, said_of
+from ingest.resolve import Names, Own, ResolvedEdge, ResolvedNote, resolve_card, resolve_note
 from ingest.sources.texts import shown
 from ingest.stored import NodeKey, Stored
 
@@ -21,6 +23,8 @@ class Said:
     card: Card | None
     edges: tuple[ResolvedEdge, ...] = ()
     not_requires: tuple[str, ...] = ()
+    named: str = ""
+    """What the source writes for a tool that it does not describe."""
 
     @property
     def declares(self) -> bool:
@@ -70,6 +74,7 @@ def make_drafts(
     documents: Sequence[SourceDocument],
     outcomes: Mapping[str, Outcome],
     removals: Iterable[SourceId],
+    claims: Claims,
 ) -> list[Draft]:
     """What each document says of each node, without what is rejected."""
     by_source = stored.by_source()
@@ -80,16 +85,17 @@ def make_drafts(
     for draft in drafts:
         for entry in draft.document.rejected:
             draft.reject(entry)
-    names = _names(stored, drafts, removals)
-    for draft in drafts:
-        _say_cards(draft, names)
+    names = _names(stored, drafts, removals, claims)
+    own = [_own(draft, names) for draft in drafts]
+    for draft, one in zip(drafts, own, strict=True):
+        _say_cards(draft, names, one)
     _settle(stored, drafts, removals)
-    for draft in drafts:
-        _say_tools(draft, names)
+    for draft, one in zip(drafts, own, strict=True):
+        _say_tools(draft, names, one)
     return drafts
 
 
-def _names(stored: Stored, drafts: Sequence[Draft], removals: Iterable[SourceId]) -> Names:
+def _names(stored: Stored, drafts: Sequence[Draft], removals: Iterable[SourceId], claims: Claims) -> Names:
     """The nodes that will be there: those of the graph but for what goes, and those of the documents."""
     leaving: defaultdict[NodeKey, set[SourceId]] = defaultdict(set)
     removed = set(removals)
@@ -103,20 +109,31 @@ def _names(stored: Stored, drafts: Sequence[Draft], removals: Iterable[SourceId]
                 leaving[key].add(draft.source)
     by_node = stored.by_node() if leaving else {}
     gone = {key for key, sources in leaving.items() if sources >= by_node[key].keys()}
-    names = Names()
+    names = Names(claims)
     for kind, nodes in stored.names.items():
         for node in nodes.values():
             if (kind, node.id) not in gone:
                 names.add(kind, node.id, node.name)
-                names.remember(node.id, node.former_ids)
+    for one in stored.provisions:
+        if one.kind is NodeKind.TOOL and one.declares and one.source not in removed:
+            names.keep(said_of(one))
     for draft in drafts:
         for card in draft.document.cards:
             names.add(card.kind, card.id, str(card.properties.get("name", "")))
     return names
 
 
-def _say_cards(draft: Draft, names: Names) -> None:
-    own = {node for _, node in draft.prior}
+def _own(draft: Draft, names: Names) -> Own:
+    """What a document decides itself of the references in it."""
+    written = {reference.text for reference in references(draft.document) if not is_bare(reference.text)}
+    meant = set()
+    for text in written:
+        with suppress(InvalidInputError):
+            meant.add(names.resolve(Reference(NodeKind.TOOL, text), own=Own()))
+    return Own({node for _, node in draft.prior}, meant)
+
+
+def _say_cards(draft: Draft, names: Names, own: Own) -> None:
     for card in draft.document.cards:
         try:
             _check_tool_id(card, names)
@@ -131,8 +148,8 @@ def _say_cards(draft: Draft, names: Names) -> None:
 
 def _check_tool_id(card: Card, names: Names) -> None:
     """A generator is a tool to the graph as well, so both share one space of ids."""
-    other = {NodeKind.TOOL: NodeKind.GENERATOR, NodeKind.GENERATOR: NodeKind.TOOL}.get(card.kind)
-    if other and names.has(other, card.id):
+    if names.is_taken(card.kind, card.id):
+        other = NodeKind.TOOL if card.kind is NodeKind.GENERATOR else NodeKind.GENERATOR
         raise InvalidInputError(
             f"{shown(card.id)} is the id of a {other.lower()}; accepted: an id that no tool and no generator has"
         )
@@ -179,9 +196,8 @@ def _hash_after(draft: Draft | None, key: NodeKey, provision: Provision) -> str:
     return said.content_hash if said else ""
 
 
-def _say_tools(draft: Draft, names: Names) -> None:
+def _say_tools(draft: Draft, names: Names, own: Own) -> None:
     """What a document says about tools that it does not describe, be it only their names."""
-    own = {node for _, node in draft.prior}
     notes: defaultdict[str, list[ResolvedNote]] = defaultdict(list)
     for note in draft.document.notes:
         try:
@@ -196,9 +212,22 @@ def _say_tools(draft: Draft, names: Names) -> None:
         for resolved in note_list:
             named.update((resolved.tool, *resolved.not_requires))
             named.update(edge.row.target for edge in _tool_edges(resolved.edges))
+    words = _words(draft.document, names, own)
     for tool in sorted(named):
         if (NodeKind.TOOL, tool) not in draft.said:
-            draft.said[NodeKind.TOOL, tool] = _said_of_tool(notes.get(tool, []))
+            said = _said_of_tool(notes.get(tool, []))
+            draft.said[NodeKind.TOOL, tool] = replace(said, named=words.get(tool, tool))
+
+
+def _words(document: SourceDocument, names: Names, own: Own) -> dict[str, str]:
+    """Tool -> what a document writes for it; the id before former ones, and ids before names."""
+    found: dict[str, str] = {}
+    texts = {one.text for one in references(document)}
+    for text in sorted(texts, key=lambda text: (is_bare(text), text)):
+        with suppress(InvalidInputError):
+            tool = names.resolve(Reference(NodeKind.TOOL, text), own=own)
+            found[tool] = text if text == tool else found.get(tool, text)
+    return found
 
 
 def _tool_edges(edges: Iterable[ResolvedEdge]) -> Iterable[ResolvedEdge]:

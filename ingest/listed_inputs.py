@@ -89,6 +89,7 @@ def endpoint_of(file: SourcesFile, entry: McpEntry, environ: Mapping[str, str]) 
             environ=environ,
             era=entry.protocol,
             allow_private=entry.allow_private,
+            plain_http=entry.plain_http,
         )
     command = [file.program(entry), *entry.args]
     return stdio_endpoint(

@@ -3,8 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
+from app.domain.edge_forms import STATED_FORMS
 from app.domain.models import EdgeForm, NodeKind
-from ingest.changes import STATED_FORMS, Changes
+from ingest.changes import Changes
 from ingest.stored import NodeKey, Stored
 
 _TARGETS = frozenset((NodeKind.METHOD, NodeKind.CATEGORY, NodeKind.TEMPLATE))
@@ -27,7 +28,7 @@ def loosen(
 
     Args:
         changes: gets the provisions and sources.
-        stored: the graph before, under the ids that it will have.
+        stored: the graph before.
         edges: the stated edges of `loosening_forms`.
     """
     gone = {kind: set(nodes) for kind, nodes in changes.removed.items()}
@@ -44,10 +45,12 @@ def loosen(
         written[one.kind, one.id].add(one.source)
     handled = {source.id for source in (*changes.opened, *changes.closed)} | set(changes.removed_sources)
     for provision in stored.provisions:
-        key = (provision.kind, provision.id)
-        if key not in loose or provision.source in written[key] or not provision.content_hash:
+        if (provision.kind, provision.id) not in loose or not provision.content_hash:
             continue
-        changes.pending.append(provision.model_copy(update={"content_hash": ""}))
+        now = changes.followed(provision)
+        if provision.source in written[now.kind, now.id]:
+            continue
+        changes.pending.append(now.model_copy(update={"content_hash": ""}))
         source = stored.sources[provision.source]
         if source.id not in handled and source.content_hash:
             handled.add(source.id)

@@ -16,6 +16,7 @@ def mcp_endpoints(
     variables: Iterable[str],
     environ: Mapping[str, str],
     allow_private: bool,
+    plain_http: bool,
 ) -> list[McpEndpoint]:
     """The servers: one for each address, or one that is a command.
 
@@ -26,14 +27,17 @@ def mcp_endpoints(
         variables: `NAME` or `NAME=VARIABLE`, for a command.
         environ: the environment.
         allow_private: whether hosts of one's own network are asked.
+        plain_http: whether headers may be sent unencrypted to a host that is not one's own.
 
     Raises:
         InvalidInputError: the words do not go together, or a variable is not set.
     """
     given, passed = _pairs(headers, option="--header-env"), _pairs(variables, option="--env")
     if not words[0].startswith(_SCHEMES):
-        if given or allow_private:
-            raise InvalidInputError("--header-env and --allow-private are for addresses; accepted: --env")
+        if given or allow_private or plain_http:
+            raise InvalidInputError(
+                "--header-env, --allow-private and --plain-http are for addresses; accepted: --env"
+            )
         return [stdio_endpoint(words, name=server or "", env=passed, environ=environ)]
     if passed:
         raise InvalidInputError("--env is for a command; accepted with addresses: --header-env")
@@ -43,7 +47,14 @@ def mcp_endpoints(
             f"--server and --header-env are for one server, not for {len(words)}; accepted: one address"
         )
     return [
-        http_endpoint(url, name=server or "", headers=given, environ=environ, allow_private=allow_private)
+        http_endpoint(
+            url,
+            name=server or "",
+            headers=given,
+            environ=environ,
+            allow_private=allow_private,
+            plain_http=plain_http,
+        )
         for url in words
     ]
 

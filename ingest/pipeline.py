@@ -13,9 +13,11 @@ from app.ports.graph import GraphWriter, WriterLease
 from app.ports.servers import McpLister
 from app.usecases.workflow_health import update_workflows
 from ingest.changes import Changes, Outcome
+from ingest.confirmations import hold_calls, redefined_tools
 from ingest.enrich.structure import foresee_structure, update_structure
 from ingest.enrich.tool_dependencies import changed_servers, tools_before, update_dependencies
 from ingest.loosened import loosen, loosening_forms
+from ingest.moves import edges_to_move, move_edges
 from ingest.orders import Bounds, Order
 from ingest.progress import NoProgress, Progress
 from ingest.prune import gone_sources, unlisted_sources
@@ -148,6 +150,9 @@ class _Run:
                 recovering=state.writing,
                 gone=self._tools([tool for tools in gone.values() for tool in tools]),
             )
+            if changes.moves:
+                move_edges(changes, stored, self._graph.tool_edges(edges_to_move(changes)))
+            hold_calls(changes, self._graph.definitions(redefined_tools(changes, stored)))
             if forms := loosening_forms(changes):
                 edges = {form: self._graph.edge_pairs(form, stated=True) for form in forms}
                 loosen(changes, stored, edges)
@@ -209,6 +214,7 @@ class _Run:
                         moment,
                         before=were,
                         after=are,
+                        unsafe=changes.unsafe,
                         workflows=self.report.workflows,
                     )
                     for outcome in told

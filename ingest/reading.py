@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from app.domain.mcp_endpoints import McpFailure, McpListing
 from app.domain.models import Source, SourceId, Tool
+from app.domain.visible_text import visible
 from app.errors import InvalidInputError, SourceRefusedError
 from app.ports.servers import McpLister
 from ingest.cards import Rejected, SourceDocument, sha256
@@ -96,13 +97,14 @@ def read_documents(
         except _TwiceError as error:
             refuse(reading, f"{one.source} ({one.label})", str(error))
         except (SourceRefusedError, InvalidInputError) as error:
-            refuse(reading, one.source if one.name else f"{one.kind}:{one.label}", str(error))
+            source = one.source if one.name else f"{one.kind}:{one.label}"
+            refuse(reading, source, str(error), said=error.said)
     return reading
 
 
 def _check_readable(one: Input) -> None:
     if one.problem:
-        raise SourceRefusedError(one.problem)
+        raise SourceRefusedError(one.problem, said=one.problem_said)
 
 
 class _TwiceError(SourceRefusedError):
@@ -132,7 +134,7 @@ def _list_servers(
 
 def _listing(answer: McpListing | McpFailure, one: Input) -> McpListing:
     if isinstance(answer, McpFailure):
-        raise SourceRefusedError(f"{one.label}: {answer.reason}")
+        raise SourceRefusedError(f"{one.label}: {answer.reason}", said=answer.said)
     return answer
 
 
@@ -214,7 +216,13 @@ class _Parsers:
 
 def _noted(known: Source, one: Input) -> list[Source]:
     """The source as it is now, if that is news."""
-    fine = {"healthy": True, "problem": "", "problem_at": "", "listed_in": one.listed_in or known.listed_in}
+    fine = {
+        "healthy": True,
+        "problem": "",
+        "problem_said": "",
+        "problem_at": "",
+        "listed_in": one.listed_in or known.listed_in,
+    }
     now = known.model_copy(update=fine)
     return [] if now == known else [now]
 
@@ -224,7 +232,7 @@ def _listed(document: SourceDocument, one: Input) -> SourceDocument:
     return replace(document, source=source)
 
 
-def refuse(reading: Reading, source: str, reason: str) -> None:
-    """List a source that cannot be read."""
-    rejected = [Rejected(f"source {source!r}", reason)]
+def refuse(reading: Reading, source: str, reason: str, *, said: str = "") -> None:
+    """List a source that cannot be read; `said` is what its server said of that."""
+    rejected = [Rejected(f"source {source!r}", visible(reason), said=said)]
     reading.outcomes[source] = Outcome(source, Status.REFUSED, rejected=rejected)

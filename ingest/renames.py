@@ -1,7 +1,7 @@
 """A tool that vanished while an equal one came, from the same source, is that tool under another name."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from app.domain.models import NodeKind, Property, SourceId, Tool
 from ingest.cards import Card, SourceDocument, canonical_json, sha256
@@ -39,8 +39,6 @@ def find_renames(
     documents: Iterable[SourceDocument],
     vanished: Mapping[SourceId, Sequence[str]],
     tools: Mapping[str, Tool],
-    *,
-    taken: Collection[str] = (),
 ) -> dict[SourceId, list[tuple[str, str]]]:
     """Per source: (old id, new id) of tools that are equal but for name and title, one to one.
 
@@ -52,9 +50,8 @@ def find_renames(
         documents: what sources say now.
         vanished: what `vanished_tools` found.
         tools: those tools, by id.
-        taken: ids that other tools get in this run.
     """
-    known = _known(stored) | set(taken)
+    known = _known(stored)
     found: dict[SourceId, list[tuple[str, str]]] = {}
     for document in documents:
         gone, came = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)

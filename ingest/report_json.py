@@ -52,6 +52,9 @@ def _outcome_json(outcome: Outcome, *, ids: bool) -> dict[str, Any]:
             }
             for label, one in sorted(outcome.nodes.items())
         },
-        "rejected": [{"item": entry.item, "reason": entry.reason} for entry in outcome.rejected],
+        "rejected": [
+            {"item": entry.item, "reason": entry.reason, **({"said": entry.said} if entry.said else {})}
+            for entry in outcome.rejected
+        ],
         "warnings": outcome.warnings,
     }

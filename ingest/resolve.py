@@ -8,18 +8,30 @@ from difflib import get_close_matches
 from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, SourceId
 from app.errors import InvalidInputError
 from ingest.cards import Card, Reference, Rejected, StatedEdge, ToolNote
+from ingest.claims import Claims
 from ingest.sources.texts import MAX_ID, check_name, shown
 
 _NEAR = 3
 
 
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What a source itself decides of the references in it."""
+
+    prior: Collection[str] = ()
+    """Ids that it meant before: they decide between several nodes of one name, but for tools."""
+    written: Collection[str] = ()
+    """Tools that it names by their ids."""
+
+
 class Names:
     """The nodes that references may mean: those that the graph will hold after the run."""
 
-    def __init__(self) -> None:
+    def __init__(self, claims: Claims) -> None:
+        self._claims = claims
         self._names: dict[NodeKind, dict[str, str]] = defaultdict(dict)
         self._ids: dict[NodeKind, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-        self._former: defaultdict[str, set[str]] = defaultdict(set)
+        self._said: set[str] = set()
 
     def add(self, kind: NodeKind, node_id: str, name: str) -> None:
         """Know a node; knowing it twice is fine."""
@@ -27,11 +39,15 @@ class Names:
         self._names[kind][node_id] = name
         self._ids[kind][name].add(node_id)
 
-    def remember(self, tool: str, former_ids: Iterable[str]) -> None:
-        """Know what a tool was called before: its ids, and the names in them."""
-        for former in former_ids:
-            self._former[former].add(tool)
-            self._former[former.partition("/")[2] or former].add(tool)
+    def keep(self, text: str) -> None:
+        """Keep generators from an id that sources write for a tool: it may become a declared tool again."""
+        self._said.add(text)
+
+    def is_taken(self, kind: NodeKind, node_id: str) -> bool:
+        """Whether an id of the space that tools and generators share is one of the other kind."""
+        if kind is NodeKind.GENERATOR:
+            return self.has(NodeKind.TOOL, node_id) or node_id in self._said
+        return kind is NodeKind.TOOL and self.has(NodeKind.GENERATOR, node_id)
 
     def discard(self, kind: NodeKind, node_id: str) -> None:
         """Forget a node."""
@@ -47,38 +63,33 @@ class Names:
         """Ids of the nodes with this name."""
         return self._ids[kind].get(name, set())
 
-    def resolve(self, reference: Reference, *, own: Collection[str] = ()) -> str:
+    def resolve(self, reference: Reference, *, own: Own) -> str:
         """The id that a reference means; an unknown tool is the id itself, to be declared.
-
-        A tool may be meant by an id or name that it had before, where no other has it now.
-
-        Args:
-            reference: as the document has it.
-            own: ids that the same source meant before: they decide between several of one name.
 
         Raises:
             InvalidInputError: it means nothing, or several nodes.
         """
         kind, text = reference.kind, reference.text
+        if kind is NodeKind.TOOL:
+            return self._tool(text, own.written)
         if self.has(kind, text):
             return text
         found = self.named(kind, text)
         if len(found) > 1:
-            found = found.intersection(own) if len(found.intersection(own)) == 1 else found
+            found = found.intersection(own.prior) if len(found.intersection(own.prior)) == 1 else found
         if len(found) == 1:
             return next(iter(found))
         if len(found) > 1:
             ids = ", ".join(sorted(found)[:_NEAR])
             raise InvalidInputError(f"{shown(text)}, which {len(found)} nodes are called: write one of {ids}")
-        if kind is NodeKind.TOOL:
-            if self.has(NodeKind.GENERATOR, text):
-                raise InvalidInputError(f"{shown(text)}, which is a generator; accepted: a tool")
-            if len(former := self._former.get(text, set())) == 1:
-                return next(iter(former))
-            return check_name(text, field="a tool", max_length=MAX_ID)
         near = get_close_matches(text, self._names[kind], n=_NEAR, cutoff=0.5)
         known = f"known near ones: {', '.join(near)}" if near else f"no {kind.lower()} is near"
         raise InvalidInputError(f"{shown(text)}, which no source has; {known}")
+
+    def _tool(self, text: str, written: Collection[str]) -> str:
+        if self.has(NodeKind.GENERATOR, text):
+            raise InvalidInputError(f"{shown(text)}, which is a generator; accepted: a tool")
+        return self._claims.meant(check_name(text, field="a tool", max_length=MAX_ID), written)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +110,7 @@ class ResolvedCard:
     rejected: tuple[Rejected, ...]
 
 
-def resolve_card(card: Card, names: Names, *, source: SourceId, own: Collection[str]) -> ResolvedCard:
+def resolve_card(card: Card, names: Names, *, source: SourceId, own: Own) -> ResolvedCard:
     """Give each edge its target; a reference that means nothing is dropped and listed.
 
     Edges of tools carry the source, because several sources may speak of one tool.
@@ -128,7 +139,7 @@ class ResolvedNote:
     rejected: tuple[Rejected, ...]
 
 
-def resolve_note(note: ToolNote, names: Names, *, source: SourceId, own: Collection[str]) -> ResolvedNote:
+def resolve_note(note: ToolNote, names: Names, *, source: SourceId, own: Own) -> ResolvedNote:
     """Give a note's tool and edges their ids; edges carry the source, because several may speak of one tool.
 
     Raises:
@@ -168,7 +179,7 @@ def _resolve(
     edges: Iterable[StatedEdge],
     names: Names,
     *,
-    own: Collection[str],
+    own: Own,
 ) -> tuple[tuple[ResolvedEdge, ...], tuple[Reference, ...], tuple[Rejected, ...]]:
     resolved: dict[tuple[object, ...], ResolvedEdge] = {}
     dropped: list[Reference] = []
@@ -192,7 +203,7 @@ def _resolve(
     return tuple(resolved.values()), tuple(dropped), tuple(rejected)
 
 
-def _target(edge: StatedEdge, names: Names, *, own: Collection[str]) -> str:
+def _target(edge: StatedEdge, names: Names, *, own: Own) -> str:
     return names.resolve(edge.target, own=own)
 
 

@@ -4,6 +4,7 @@ A broken entry is rejected by name and the others stand. Secrets are not in the 
 the file names the variable of the environment that holds it.
 """
 
+import os
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,11 +20,13 @@ from pydantic import (
     model_validator,
 )
 
+from app.domain.addresses import check_clear
 from app.domain.mcp_endpoints import Era
 from app.domain.models import SourceId
 from app.errors import InvalidInputError
 from ingest.call_section import ApiCallSection, CallSection
 from ingest.cards import Rejected, source_id
+from ingest.file_rights import check_rights
 from ingest.sources.field_errors import field_error, field_names
 from ingest.sources.structured_text import parse_text
 from ingest.sources.texts import kind_of, shown
@@ -103,6 +106,8 @@ class McpEntry(Entry):
     """Header -> the variable that holds its whole value, e.g. `Authorization: GITHUB_AUTH`."""
     allow_private: StrictBool = False
     """Ask a host of one's own network, too."""
+    plain_http: StrictBool = False
+    """Send the headers unencrypted to a host that is neither loopback nor private."""
     command: Annotated[StrictStr, Field(min_length=1)] | None = None
     """A program of the path, or a file relative to the sources file; runs in that file's folder."""
     args: tuple[StrictStr, ...] = ()
@@ -122,6 +127,11 @@ class McpEntry(Entry):
             raise ValueError("args and env belong to a command; accepted with uri: headers_env")
         if self.command is not None and self.headers_env:
             raise ValueError("headers_env belongs to a uri; accepted with command: args, env")
+        if self.uri is not None and self.headers_env:
+            try:
+                check_clear(self.uri, what="headers_env", plain_http=self.plain_http)
+            except InvalidInputError as error:
+                raise ValueError(str(error)) from error
         return self
 
 
@@ -164,12 +174,18 @@ def read_sources_file(path: Path) -> SourcesFile:
     """The sources that a file names.
 
     Raises:
-        InvalidInputError: there is no such file, or it is no list of sources.
+        InvalidInputError: there is no such file, every user of this machine may write it, or it is no list of
+            sources.
     """
     try:
-        if (size := path.stat().st_size) > MAX_FILE_BYTES:
-            raise InvalidInputError(f"{path}: {size:,} bytes; accepted: up to {MAX_FILE_BYTES:,}")
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            found = os.fstat(file.fileno())
+            check_rights(path, found)
+            if found.st_size > MAX_FILE_BYTES:
+                raise InvalidInputError(
+                    f"{path}: {found.st_size:,} bytes; accepted: up to {MAX_FILE_BYTES:,}"
+                )
+            data = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise InvalidInputError(f"{path}: cannot be read: {error.strerror}; {_ACCEPTED}") from error
     return parse_sources(data, path=path)

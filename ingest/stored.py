@@ -10,17 +10,6 @@ from app.domain.workflows import is_saved
 from app.ports.graph import GraphWriter
 
 NodeKey: TypeAlias = tuple[NodeKind, str]
-INGESTED = (
-    NodeKind.TOOL,
-    NodeKind.GENERATOR,
-    NodeKind.METHOD,
-    NodeKind.CATEGORY,
-    NodeKind.CONCEPT,
-    NodeKind.TEMPLATE,
-    NodeKind.EXAMPLE,
-    NodeKind.WORKFLOW,
-)
-"""Kinds of nodes that sources provide; nodes of other kinds are none of ingest's business."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +39,7 @@ class Stored:
         provided = {(one.kind, one.id) for one in self.provisions}
         return [
             (kind, node)
-            for kind in INGESTED
+            for kind in NodeKind
             for node in self.names.get(kind, {})
             if (kind, node) not in provided and not (kind is NodeKind.WORKFLOW and is_saved(node))
         ]
@@ -92,5 +81,5 @@ def read_stored(graph: GraphWriter) -> Stored:
     return Stored(
         sources=sources,
         provisions=graph.provisions(sorted(sources)) if sources else [],
-        names={kind: {name.id: name for name in graph.node_names(kind)} for kind in INGESTED},
+        names={kind: {name.id: name for name in graph.node_names(kind)} for kind in NodeKind},
     )

@@ -7,10 +7,12 @@ from app.domain.models import NodeKind, SourceId, Tool
 from app.errors import SourceRefusedError
 from ingest.cards import Rejected, SourceDocument
 from ingest.changes import Changes, Outcome, Status
+from ingest.claims import find_claims
 from ingest.drafts import Draft, make_drafts
+from ingest.moves import add_moves
 from ingest.renames import find_renames, vanished_tools
 from ingest.stored import Stored
-from ingest.takeover import find_takeovers
+from ingest.takeover import contest_warnings, find_takeovers
 from ingest.writes import add_writes
 
 SERVERLESS = {"taxonomy", "arazzo"}
@@ -37,14 +39,7 @@ def plan_changes(
         gone: tools of `vanished_tools`, by id: those that come back under another name keep their node.
     """
     changes = Changes()
-    takeovers = find_takeovers(stored, documents)
-    renames = find_renames(
-        stored,
-        documents,
-        vanished_tools(stored, documents) if gone else {},
-        gone,
-        taken={new for _, new in takeovers.renames},
-    )
+    renames = find_renames(stored, documents, vanished_tools(stored, documents) if gone else {}, gone)
     accepted: list[SourceDocument] = []
     for document in documents:
         source = document.source.id
@@ -62,19 +57,19 @@ def plan_changes(
             )
     for source in removals:
         changes.outcomes[source] = Outcome(source)
-    if len(accepted) < len(documents):
-        takeovers = find_takeovers(stored, accepted)
-    for source, warnings in takeovers.warnings.items():
+    changes.renames = [pair for document in accepted for pair in renames.get(document.source.id, ())]
+    renamed = stored.renamed(changes.renames)
+    claims = find_claims(renamed, accepted, removals)
+    takeovers = find_takeovers(renamed, claims, removals)
+    for source, warnings in contest_warnings(renamed, claims, accepted, removals).items():
         changes.outcomes[source].warnings.extend(warnings)
-    changes.renames = [
-        *takeovers.renames,
-        *(pair for document in accepted for pair in renames.get(document.source.id, ())),
-    ]
-    changes.vetoes = stored.vetoes_renamed(changes.renames)
+    changes.renames += takeovers.renames
+    changes.moves = takeovers.moves
     # Which of two near nodes an inferred edge leaves depends on their ids.
-    changes.structure = bool(changes.renames)
-    stored = stored.renamed(changes.renames)
-    drafts: list[Draft] = make_drafts(stored, accepted, changes.outcomes, removals)
+    changes.structure = bool(changes.renames or changes.moves)
+    changes.vetoes = stored.vetoes_renamed(changes.renames)
+    stored = add_moves(changes, stored.renamed(changes.renames))
+    drafts: list[Draft] = make_drafts(stored, accepted, changes.outcomes, removals, claims)
     add_writes(changes, stored, drafts, removals, recovering=recovering)
     return changes
 

@@ -37,6 +37,8 @@ class Failure:
 
     source: Source
     problem: str
+    said: str = ""
+    """What its server said of it."""
 
 
 def changed_tools(outcomes: Iterable[Outcome]) -> list[tuple[str, str]]:
@@ -55,6 +57,7 @@ def change_record(
     *,
     before: Mapping[str, Tool],
     after: Mapping[str, Tool],
+    unsafe: Mapping[str, Sequence[str]],
     workflows: WorkflowCounts,
 ) -> SyncRecord:
     """The record of a sync that changed something.
@@ -65,9 +68,10 @@ def change_record(
         moment: when.
         before: its tools of `changed_tools` as they were, by their old ids.
         after: the same as they are, by their new ids.
+        unsafe: by new id: `unsafe_changes` of the tools' definitions.
         workflows: stored workflows that the run broke.
     """
-    tools = list(_tool_changes(outcome, before, after))
+    tools = list(_tool_changes(outcome, before, after, unsafe))
     touched = {one.id for one in tools} | {one.former_id for one in tools}
     broken = [
         BrokenWorkflow(id=one, reason=reason[:PROBLEM_CHARS])
@@ -93,7 +97,11 @@ def change_record(
 
 def failure_record(failure: Failure, last: SyncRecord | None, moment: Moment) -> SyncRecord:
     """The record of a sync that failed: a new one, or the one of the failure before with the newer reason."""
-    fields = {"problem": failure.problem, "generation": moment.generation}
+    fields = {
+        "problem": failure.problem,
+        "problem_said": failure.said,
+        "generation": moment.generation,
+    }
     if last is not None and last.status is SyncStatus.FAILED:
         return last.model_copy(update={**fields, "reasons": last.reasons + 1})
     return SyncRecord(
@@ -103,6 +111,7 @@ def failure_record(failure: Failure, last: SyncRecord | None, moment: Moment) ->
         status=SyncStatus.FAILED,
         generation=moment.generation,
         problem=failure.problem,
+        problem_said=failure.said,
     )
 
 
@@ -129,7 +138,8 @@ def failed_sources(
         ours = place is None or place.uri == source.uri or bool(place.listed_in)
         problem = _problem(outcome)
         if ours and (source.healthy or source.problem != problem):
-            found.append(Failure(source, problem))
+            said = next((entry.said for entry in outcome.rejected if entry.said), "")
+            found.append(Failure(source, problem, said))
     return found
 
 
@@ -154,12 +164,20 @@ def _problem(outcome: Outcome) -> str:
 
 def unhealthy(failure: Failure, moment: Moment) -> Source:
     """The source with what is wrong with it."""
-    now = {"healthy": False, "problem": failure.problem, "problem_at": moment.at}
+    now = {
+        "healthy": False,
+        "problem": failure.problem,
+        "problem_said": failure.said,
+        "problem_at": moment.at,
+    }
     return failure.source.model_copy(update=now)
 
 
 def _tool_changes(
-    outcome: Outcome, before: Mapping[str, Tool], after: Mapping[str, Tool]
+    outcome: Outcome,
+    before: Mapping[str, Tool],
+    after: Mapping[str, Tool],
+    unsafe: Mapping[str, Sequence[str]],
 ) -> Iterator[ToolChange]:
     counts = _tools(outcome)
     old = {new: former for former, new in outcome.renamed}
@@ -168,7 +186,7 @@ def _tool_changes(
     for tool in counts.updated:
         former = old.get(tool, tool)
         if former in before and tool in after:
-            yield changed(before[former], after[tool])
+            yield changed(before[former], after[tool], unsafe=unsafe.get(tool, ()))
     for tool in counts.removed:
         yield removed(tool)
 

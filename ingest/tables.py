@@ -39,7 +39,9 @@ def print_report(console: Console, report: Report) -> None:
     _print_more(console, len(renamed), "renamed")
     rejected = [(one.source, entry) for one in report.outcomes for entry in one.rejected]
     for source, entry in rejected[:_MOST]:
-        console.print(f"[red]rejected[/red] {escape(source)}: {escape(entry.item)}: {escape(entry.reason)}")
+        console.print(
+            f"[red]rejected[/red] {escape(source)}: {escape(entry.item)}: {escape(entry.reason)}{said_words(entry.said)}"
+        )
     _print_more(console, len(rejected), "rejected")
     warnings = [(one.source, text) for one in report.outcomes for text in one.warnings]
     for source, text in warnings[:_MOST]:
@@ -117,8 +119,13 @@ def print_sources(console: Console, sources: Sequence[SourceCounts]) -> None:
         if not one.source.healthy:
             console.print(
                 f"[red]not healthy[/red] {escape(one.source.id)} since {one.source.problem_at}:"
-                f" {escape(one.source.problem)}"
+                f" {escape(one.source.problem)}{said_words(one.source.problem_said)}"
             )
+
+
+def said_words(said: str) -> str:
+    """What a server said, as markup behind our own words."""
+    return f" [dim](the server says: {escape(said)})[/dim]" if said else ""
 
 
 def print_tool(console: Console, details: ToolDetails) -> None:
@@ -137,6 +144,10 @@ def print_tool(console: Console, details: ToolDetails) -> None:
         stated.append("declared: no source describes it")
     if stated:
         console.print(", ".join(stated))
+    for change in tool.unconfirmed:
+        console.print(f"[yellow]not confirmed[/yellow] {escape(change)}")
+    if tool.unconfirmed:
+        console.print(f"Calls are refused until `outfitter confirm {escape(tool.id)}`.")
     if tool.input_schema:
         console.print("input", escape(tool.input_schema), soft_wrap=True)
     table = _table("edge", "node", "", "says")

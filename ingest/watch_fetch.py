@@ -86,13 +86,14 @@ def fetch(
         try:
             return Fetched(replace(one, data=read_file(one, max_bytes=max_bytes)))
         except SourceRefusedError as error:
-            return Fetched(replace(one, problem=str(error)))
+            return Fetched(replace(one, problem=str(error), problem_said=error.said))
     subscription = None
     try:
         if listen:
             subscription = servers.listen(one.endpoint, on_change)
     except McpServerError as error:
         # The label comes before the reason again when the source is refused.
-        return Fetched(one, McpFailure(str(error).removeprefix(f"{one.endpoint.label}: ")))
+        reason = str(error).removeprefix(f"{one.endpoint.label}: ")
+        return Fetched(one, McpFailure(reason, error.said))
     (answer,) = servers.list_tools([one.endpoint])
     return Fetched(one, answer, subscription=subscription, can_listen=not listen or subscription is not None)

@@ -77,7 +77,7 @@ def watching(
     def told(report: Report) -> None:
         on_generation(report.generation)
         for outcome in report.outcomes:
-            facts = {
+            facts: dict[str, object] = {
                 "source": outcome.source,
                 "status": outcome.status.value,
                 "generation": report.generation,
@@ -85,9 +85,10 @@ def watching(
             }
             if outcome.rejected:
                 problems = [f"{one.item}: {one.reason}" for one in outcome.rejected[:3]]
-                _log.warning(
-                    "synced", extra={**facts, "rejected": len(outcome.rejected), "problems": problems}
-                )
+                facts |= {"rejected": len(outcome.rejected), "problems": problems}
+                if said := [one.said for one in outcome.rejected[:3] if one.said]:
+                    facts["said"] = said
+                _log.warning("synced", extra=facts)
             elif outcome.changed:
                 _log.info("synced", extra=facts)
 

@@ -1,12 +1,14 @@
 """From drafts to writes: what is created, updated and removed, step by step."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from app.domain.models import NodeKind, NodeRow, Property, Provision, Source, SourceId
+from app.domain.edge_forms import stated_forms_from
+from app.domain.models import NodeKind, NodeRow, Provision, Source, SourceId
 from ingest.cards import Card
-from ingest.changes import Changes, Status, forms_from
+from ingest.changes import Changes, Status
 from ingest.drafts import Draft, Said
+from ingest.moves import declared_tool
 from ingest.stored import NodeKey, Stored
 
 DECLARED = "declared"
@@ -38,9 +40,11 @@ def add_writes(
     for provision in stored.provisions:
         if provision.source in removals:
             writes.drop(provision)
+    # What a move leaves behind is a tool that nobody names any more.
+    writes.vacate({(NodeKind.TOOL, move.old) for move in changes.moves})
     if recovering:
         changes.structure = True
-        changes.remove_nodes(key for key in stored.orphans() if key not in writes.after)
+        writes.vacate(stored.orphans())
     for draft in drafts:
         writes.close(draft)
     for source in removals:
@@ -72,7 +76,11 @@ class _Writes:
         kind, node = key
         prior = draft.prior.get(key)
         counts = draft.outcome.nodes[DECLARED if said.declares else kind.value]
-        if prior is not None and (prior.content_hash, prior.declares) == (said.content_hash, said.declares):
+        if prior is not None and (prior.content_hash, prior.declares, prior.named) == (
+            said.content_hash,
+            said.declares,
+            said.named,
+        ):
             counts.unchanged += 1
             return
         (counts.created if prior is None else counts.updated).append(node)
@@ -83,6 +91,7 @@ class _Writes:
             content_hash=said.content_hash,
             declares=said.declares,
             not_requires=said.not_requires,
+            named=said.named,
         )
         self._changes.provisions.append(provision)
         if prior is not None:
@@ -112,7 +121,7 @@ class _Writes:
         if kind is NodeKind.TOOL:
             if not is_new or self._recovering:
                 self._changes.cleared[kind, source].append(card.id)
-        elif forms_from(kind) and card.id in self._stored.names.get(kind, {}):
+        elif stated_forms_from(kind) and card.id in self._stored.names.get(kind, {}):
             self._changes.cleared[kind, None].append(card.id)
             self._changes.structure = True
         self._put_edges(said)
@@ -149,6 +158,12 @@ class _Writes:
         self._changes.structure = True
         if not provision.declares and all(others.values()):
             self._changes.nodes[key] = self._remembering(NodeKind.TOOL, declared_tool(provision.id))
+
+    def vacate(self, keys: Iterable[NodeKey]) -> None:
+        """Remove nodes that no source provides."""
+        gone = [key for key in sorted(keys) if key not in self.after and key not in self._dropped]
+        self._dropped.update(gone)
+        self._changes.remove_nodes(gone)
 
     def _remembering(self, kind: NodeKind, row: NodeRow) -> NodeRow:
         """The row with the ids that the tool had before, which no source states."""
@@ -190,13 +205,6 @@ class _Writes:
     def _open(self, source: Source, *, is_new: bool) -> None:
         if is_new or source.content_hash:
             self._changes.opened.append(source.model_copy(update={"content_hash": ""}))
-
-
-def declared_tool(tool: str) -> NodeRow:
-    """A tool of which only the id is known."""
-    server, _, name = tool.partition("/")
-    properties: dict[str, Property] = {"name": name or tool, "declared": True, "deprecated": False}
-    return NodeRow(id=tool, properties={**properties, "server": server} if name else properties)
 
 
 def _providers_after(

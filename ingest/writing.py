@@ -4,12 +4,15 @@ A source, and what it says of a node, loses its content hash before anything of 
 one when all of it is there. So whatever a killed run began, a later run sees as not done.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
+from app.domain.edge_forms import stated_forms_from
+from app.domain.models import EdgeForm, EdgeRow, NodeKind, SourceId
 from app.ports.graph import WriterLease
-from ingest.changes import Changes, forms_from
+from ingest.changes import Changes
 from ingest.progress import Progress
 
 T = TypeVar("T")
@@ -25,6 +28,8 @@ def write_changes(changes: Changes, lease: WriterLease, progress: Progress) -> N
         lease.put_provisions(changes.vetoes)
     if changes.renames:
         lease.rename_tools(changes.renames)
+    if changes.moves:
+        _write_moves(changes, lease)
     if changes.opened:
         lease.put_sources(changes.opened)
     if changes.pending:
@@ -33,7 +38,7 @@ def write_changes(changes: Changes, lease: WriterLease, progress: Progress) -> N
         nodes = [row for (of, _), row in changes.nodes.items() if of is kind]
         _chunked(nodes, progress, partial(lease.put_nodes, kind))
     for (kind, source), nodes_cleared in changes.cleared.items():
-        for form in forms_from(kind):
+        for form in stated_forms_from(kind):
             lease.remove_edges(form, nodes_cleared, stated_by=source)
     for form, edges in changes.edges.items():
         _chunked(edges, progress, partial(lease.put_edges, form))
@@ -42,6 +47,39 @@ def write_changes(changes: Changes, lease: WriterLease, progress: Progress) -> N
     for kind, nodes_removed in changes.removed.items():
         lease.remove_nodes(kind, nodes_removed)
     _chunked(changes.provisions, progress, lease.put_provisions)
+
+
+def _write_moves(changes: Changes, lease: WriterLease) -> None:
+    """Take what sources say from one tool to another.
+
+    A source is at both tools until the last of its edges is at the new one, so that a later run finds what a killed
+    one left, wherever the name leads by then.
+    """
+    lease.put_nodes(NodeKind.TOOL, changes.moved_nodes)
+    lease.put_provisions(changes.moved_provisions)
+    new: defaultdict[EdgeForm, list[EdgeRow]] = defaultdict(list)
+    left: defaultdict[tuple[EdgeForm, SourceId], set[str]] = defaultdict(set)
+    entered: defaultdict[EdgeForm, list[EdgeRow]] = defaultdict(list)
+    gone = {(move.source, move.old) for move in changes.moves}
+    for edge in changes.moved_edges:
+        if edge.new is not None:
+            new[edge.form].append(edge.new)
+        stated_by = SourceId(str(edge.old.properties.get("stated_by") or ""))
+        if edge.form.source is NodeKind.TOOL and (stated_by, edge.old.source) in gone:
+            left[edge.form, stated_by].add(edge.old.source)
+        else:
+            entered[edge.form].append(edge.old)
+    for form, rows in new.items():
+        lease.put_edges(form, rows)
+    for (form, source), tools in left.items():
+        lease.remove_edges(form, sorted(tools), stated_by=source)
+    for form, rows in entered.items():
+        lease.remove_tool_references(form, rows)
+    released: defaultdict[SourceId, list[str]] = defaultdict(list)
+    for move in changes.moves:
+        released[move.source].append(move.old)
+    for source, tools_released in released.items():
+        lease.remove_provisions(source, NodeKind.TOOL, tools_released)
 
 
 def close_sources(changes: Changes, lease: WriterLease) -> None:

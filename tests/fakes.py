@@ -7,15 +7,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from app.adapters.cypher_files import EDGE_FORMS, NODE_KINDS
 from app.adapters.graph_connection import UniqueIdError
-from app.adapters.graph_explorer import DRAWN_KINDS
 from app.adapters.graph_lease import TTL_S, owner_is_dead
 from app.adapters.graph_schema import SCHEMA_VERSION
 from app.domain.calls import CallTarget
 from app.domain.catalogue import Catalogue
+from app.domain.definitions import KnownDefinition, WaitingTool, definition_of, read_confirmed
 from app.domain.dependencies import (
-    INFERRED,
     Evidence,
     Precedence,
     Requirement,
@@ -23,6 +21,7 @@ from app.domain.dependencies import (
     sorted_precedences,
     strongest,
 )
+from app.domain.edge_forms import DRAWN_KINDS, EDGE_FORMS, STRUCTURE, inferred_evidence
 from app.domain.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
 from app.domain.graph_views import GraphEdge, GraphNode, Neighbourhood, SourceCounts, ToolDetails, ToolSource
 from app.domain.models import (
@@ -61,7 +60,6 @@ from app.errors import (
 )
 from app.ports.ranking import GraphScores, Prerequisites
 
-_STRUCTURE = "structure"
 _TOOL_TEXT = ("server", "name", "title", "description", "input_schema", "output_schema", "method", "path")
 _TOOL_FLAGS = ("read_only", "destructive", "idempotent", "open_world")
 
@@ -75,10 +73,9 @@ class _Edge:
 
     @property
     def stated(self) -> bool:
-        inferred = {_STRUCTURE}
-        if self.form.source is NodeKind.TOOL and self.form.kind is not EdgeKind.SIMILAR:
-            inferred |= INFERRED
-        return inferred.isdisjoint((self.properties.get("reason"), self.properties.get("evidence")))
+        return self.properties.get("reason") != STRUCTURE and self.properties.get(
+            "evidence"
+        ) not in inferred_evidence(self.form)
 
     def number(self, name: str, default: float) -> float:
         value = self.properties.get(name)
@@ -100,7 +97,7 @@ class InMemoryGraph:
     lease_owner: str | None = None
     lease_until: float = 0.0
     nodes: dict[NodeKind, dict[str, dict[str, Property]]] = field(
-        default_factory=lambda: {kind: {} for kind in NODE_KINDS}
+        default_factory=lambda: {kind: {} for kind in NodeKind}
     )
     edges: list[_Edge] = field(default_factory=list)
     provided: dict[tuple[NodeKind, str, str], Provision] = field(default_factory=dict)
@@ -155,6 +152,37 @@ class InMemoryGraph:
             for edge in self.edges
             if edge.form == form and edge.stated is stated
         )
+
+    def definitions(self, ids: Sequence[str]) -> list[KnownDefinition]:
+        self.ping()
+        tools = self.nodes[NodeKind.TOOL]
+        return [
+            KnownDefinition(
+                id=one,
+                declared=bool(tools[one].get("declared")),
+                now=definition_of(tools[one]),
+                confirmed=read_confirmed(str(tools[one].get("confirmed") or "")),
+            )
+            for one in sorted(set(ids) & tools.keys())
+        ]
+
+    def waiting_tools(self) -> list[WaitingTool]:
+        self.ping()
+        tools = self.nodes[NodeKind.TOOL]
+        return [
+            WaitingTool(id=one.id, source=one.source, changes=_list(tools[one.id], "unconfirmed"))
+            for one in self.providers(NodeKind.TOOL, list(tools))
+            if not one.declares and "unconfirmed" in tools[one.id]
+        ]
+
+    def tool_edges(self, ids: Sequence[str]) -> list[tuple[EdgeForm, EdgeRow]]:
+        self.ping()
+        given = {(NodeKind.TOOL, one) for one in ids}
+        return [
+            (edge.form, EdgeRow(source=edge.source, target=edge.target, properties=dict(edge.properties)))
+            for edge in self.edges
+            if edge.stated and given & {(edge.form.source, edge.source), (edge.form.target, edge.target)}
+        ]
 
     @contextmanager
     def lease(self, *, owner: str, wait_s: float) -> Iterator["_Lease"]:
@@ -251,6 +279,7 @@ class InMemoryGraph:
                 "deprecated": bool(node.get("deprecated")),
                 "declared": bool(node.get("declared")),
                 "categories": self._ends(NodeKind.TOOL, tool_id, EdgeKind.BELONGS_TO, NodeKind.CATEGORY),
+                "unconfirmed": _list(node, "unconfirmed"),
             }
         )
 
@@ -444,6 +473,7 @@ class InMemoryGraph:
             tool=details.tool,
             base_url=str(node.get("base_url") or ""),
             security=_list(node, "security"),
+            confirmed=read_confirmed(str(node.get("confirmed") or "")),
             sources=details.sources,
         )
 
@@ -451,7 +481,7 @@ class InMemoryGraph:
         self, node_id: str, *, depth: int = 1, kinds: Iterable[EdgeKind] = DRAWN_KINDS, limit: int = 200
     ) -> Neighbourhood:
         self.ping()
-        seen = {(kind, node_id) for kind in NODE_KINDS if node_id in self.nodes[kind]}
+        seen = {(kind, node_id) for kind in NodeKind if node_id in self.nodes[kind]}
         if not seen:
             raise NotFoundError(f"no node {node_id!r} of any kind")
         edges: dict[GraphEdge, None] = {}
@@ -562,6 +592,12 @@ class _Lease:
                     for (kind, one, source), provision in graph.provided.items()
                 }
 
+    def confirm_tools(self, ids: Sequence[str]) -> None:
+        with self._writing() as graph:
+            for one in graph.nodes[NodeKind.TOOL].keys() & set(ids):
+                for name in ("confirmed", "unconfirmed"):
+                    graph.nodes[NodeKind.TOOL][one].pop(name, None)
+
     def remove_nodes(self, kind: NodeKind, ids: Sequence[str]) -> None:
         with self._writing() as graph:
             gone = set(ids)
@@ -610,6 +646,17 @@ class _Lease:
                 or edge.source not in set(sources)
                 or not edge.stated
                 or stated_by not in (None, edge.properties.get("stated_by"))
+            ]
+
+    def remove_tool_references(self, form: EdgeForm, edges: Sequence[EdgeRow]) -> None:
+        gone = {(edge.source, edge.target, edge.properties.get("stated_by") or "") for edge in edges}
+        with self._writing() as graph:
+            graph.edges = [
+                edge
+                for edge in graph.edges
+                if edge.form != form
+                or not edge.stated
+                or (edge.source, edge.target, edge.properties.get("stated_by") or "") not in gone
             ]
 
     def replace_inferred(

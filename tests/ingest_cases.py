@@ -8,15 +8,13 @@ from typing import Any, TypeAlias
 from click.testing import Result
 
 from app.adapters.graph_store import GraphStore
+from app.domain.edge_forms import SIMILAR_FORMS, STATED_FORMS
 from app.domain.models import NodeKind, SourceId
-from ingest.changes import STATED_FORMS
-from ingest.enrich.structure import SIMILAR_FORMS
 from ingest.orders import Bounds, Order
 from ingest.pipeline import run_ingest
 from ingest.report import Report
 from ingest.sources.files import Input, file_input, manifest_inputs
 from ingest.sources.texts import Limits
-from ingest.stored import INGESTED
 from tests.fakes import InMemoryGraph
 
 Graph: TypeAlias = GraphStore | InMemoryGraph
@@ -82,10 +80,10 @@ def dump(graph: Graph) -> Dump:
     found: Dump = {
         "sources": {(one.id, one.version, one.content_hash != "") for one in graph.sources()},
         "provisions": {
-            (one.source, one.kind.value, one.id, one.content_hash, one.declares, one.not_requires)
+            (one.source, one.kind.value, one.id, one.content_hash, one.declares, one.not_requires, one.named)
             for one in graph.provisions([source.id for source in graph.sources()])
         },
-        "names": {(kind.value, one.id, one.name) for kind in INGESTED for one in graph.node_names(kind)},
+        "names": {(kind.value, one.id, one.name) for kind in NodeKind for one in graph.node_names(kind)},
     }
     for name, values in cards:
         found[name] = {(one.model_dump_json(),) for one in values}

@@ -57,7 +57,7 @@ class AuditFile:
         )
 
     def _append(self, line: bytes) -> None:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with FileLock(self._path.with_name(f"{self._path.name}.lock")) as lock:
             end = time.monotonic() + _LOCK_WAIT_S
             while not lock.try_exclusive():

@@ -1,53 +1,35 @@
-"""Load the Cypher files. The rules they follow are in cypher/README.md."""
+"""Load the Cypher files. The rules they follow are in cypher/README.md.
+
+`python -m app.adapters.cypher_files` prints every statement as it is sent, under its name and that of its file.
+"""
 
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from types import MappingProxyType
 
-from app.domain.models import EdgeForm, EdgeKind, NodeKind
+from app.domain.edge_forms import EDGE_FORMS, EdgeProperty
+from app.domain.models import EdgeForm, NodeKind
 from app.errors import StatementError
 
-NODE_KINDS = (
-    NodeKind.TOOL,
-    NodeKind.GENERATOR,
-    NodeKind.METHOD,
-    NodeKind.CATEGORY,
-    NodeKind.CONCEPT,
-    NodeKind.TEMPLATE,
-    NodeKind.EXAMPLE,
-    NodeKind.WORKFLOW,
-)
-"""Kinds of nodes that have statements."""
+FOLDERS = ("read", "write", "families")
+"""Folders of the statements that the store runs; their files lie in them at any depth."""
 
-EDGE_FORMS = (
-    EdgeForm(NodeKind.METHOD, EdgeKind.IMPLEMENTS, NodeKind.TOOL),
-    EdgeForm(NodeKind.TEMPLATE, EdgeKind.USES, NodeKind.TOOL),
-    EdgeForm(NodeKind.TEMPLATE, EdgeKind.USES, NodeKind.METHOD),
-    EdgeForm(NodeKind.GENERATOR, EdgeKind.USES, NodeKind.TOOL),
-    EdgeForm(NodeKind.CONCEPT, EdgeKind.RELATED_TO, NodeKind.METHOD),
-    EdgeForm(NodeKind.METHOD, EdgeKind.HAS_EXAMPLE, NodeKind.EXAMPLE),
-    EdgeForm(NodeKind.METHOD, EdgeKind.BELONGS_TO, NodeKind.CATEGORY),
-    EdgeForm(NodeKind.TOOL, EdgeKind.BELONGS_TO, NodeKind.CATEGORY),
-    EdgeForm(NodeKind.TOOL, EdgeKind.PART_OF, NodeKind.TEMPLATE),
-    EdgeForm(NodeKind.METHOD, EdgeKind.ALTERNATIVE, NodeKind.METHOD),
-    EdgeForm(NodeKind.METHOD, EdgeKind.ENHANCES, NodeKind.METHOD),
-    EdgeForm(NodeKind.METHOD, EdgeKind.REQUIRES, NodeKind.METHOD),
-    EdgeForm(NodeKind.METHOD, EdgeKind.PRECEDES, NodeKind.METHOD),
-    EdgeForm(NodeKind.TOOL, EdgeKind.REQUIRES, NodeKind.TOOL),
-    EdgeForm(NodeKind.TOOL, EdgeKind.PRECEDES, NodeKind.TOOL),
-    EdgeForm(NodeKind.TOOL, EdgeKind.SIMILAR, NodeKind.TOOL),
-    EdgeForm(NodeKind.GENERATOR, EdgeKind.SIMILAR, NodeKind.GENERATOR),
-    EdgeForm(NodeKind.METHOD, EdgeKind.SIMILAR, NodeKind.METHOD),
-    EdgeForm(NodeKind.CONCEPT, EdgeKind.SIMILAR, NodeKind.CONCEPT),
-    EdgeForm(NodeKind.TEMPLATE, EdgeKind.SIMILAR, NodeKind.TEMPLATE),
-    EdgeForm(NodeKind.EXAMPLE, EdgeKind.SIMILAR, NodeKind.EXAMPLE),
-    EdgeForm(NodeKind.WORKFLOW, EdgeKind.STEP, NodeKind.TOOL),
-    EdgeForm(NodeKind.WORKFLOW, EdgeKind.STEP, NodeKind.WORKFLOW),
+_LABEL = r"[A-Z][A-Za-z]*"
+_PLACEHOLDERS: Mapping[str, str] = MappingProxyType(
+    {
+        "LABEL": _LABEL,
+        "SOURCE": _LABEL,
+        "TYPE": r"[A-Z]+(_[A-Z]+)*",
+        "TARGET": _LABEL,
+        "PROPERTIES": r"([a-z_]+(, [a-z_]+)*)?",
+    }
 )
-"""Forms of edges that have statements; nothing else can be written."""
-
+"""What the files of families leave open, and the form of what is filled in: values of our own enumerations."""
+_OPEN = re.compile(r"\{([A-Z]+)\}")
 _PARAMETER = re.compile(r"\$(\w+)")
 _COMMENT = "//"
 
@@ -57,6 +39,8 @@ class Statement:
     """One Cypher statement and the contract in its header."""
 
     name: str
+    file: str
+    """Name of its file; that of a family has many statements."""
     text: str
     params: frozenset[str]
     returns: tuple[str, ...]
@@ -68,7 +52,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class NodeStatements:
-    """The statements of one kind of node."""
+    """The statements of one kind of node: `put_nodes` is from the family `put_LABEL_nodes`, and so on."""
 
     put_nodes: Statement
     remove_nodes: Statement
@@ -88,11 +72,12 @@ class EdgeStatements:
 
 @dataclass(frozen=True, slots=True)
 class Statements:
-    """Every statement that the store runs; one field per file, named as the file, and one table per label or form."""
+    """Every statement that the store runs; one field per file, named as the file, and four tables of families."""
 
     count_provisions: Statement
     find_auto_scores: Statement
     find_call_target: Statement
+    find_definitions: Statement
     find_kg_hybrid_scores: Statement
     find_neighbours: Statement
     find_nodes: Statement
@@ -102,6 +87,7 @@ class Statements:
     find_server_tools: Statement
     find_state: Statement
     find_syncs: Statement
+    find_tool_edges: Statement
     find_tool_sources: Statement
     find_tools: Statement
     find_workflows: Statement
@@ -117,6 +103,7 @@ class Statements:
     list_templates: Statement
     list_tool_ids: Statement
     list_tools: Statement
+    list_unconfirmed_tools: Statement
     list_workflows: Statement
     ping: Statement
     put_catalog: Statement
@@ -131,18 +118,29 @@ class Statements:
     remove_lease: Statement
     remove_sources: Statement
     remove_syncs: Statement
+    remove_tool_references: Statement
+    remove_unconfirmed: Statement
 
     nodes: Mapping[NodeKind, NodeStatements]
-    """`put_tool_nodes.cypher` and the like."""
     edges: Mapping[EdgeForm, EdgeStatements]
-    """`put_method_implements_tool.cypher` and the like."""
     remove_edges: Mapping[NodeKind, Statement]
-    """`remove_method_edges.cypher` and the like, by the kind of node that the edges leave."""
+    """By the kind of node that the edges leave."""
     remove_inferred: Mapping[NodeKind, Statement]
-    """`remove_method_inferred.cypher` and the like, by the kind of node that the edges leave."""
+    """By the kind of node that the edges leave."""
+
+    def __iter__(self) -> Iterator[Statement]:
+        """Every statement once: fields first, then tables."""
+        yield from (getattr(self, name) for name in _FIELDS)
+        for nodes in self.nodes.values():
+            yield from (getattr(nodes, field.name) for field in fields(nodes))
+        for edges in self.edges.values():
+            yield from (edges.put, edges.list)
+        yield from self.remove_edges.values()
+        yield from self.remove_inferred.values()
 
 
 _TABLES = ("nodes", "edges", "remove_edges", "remove_inferred")
+_FIELDS = tuple(field.name for field in fields(Statements) if field.name not in _TABLES)
 
 
 def cypher_folder() -> Traversable:
@@ -151,80 +149,106 @@ def cypher_folder() -> Traversable:
 
 
 def load_statements(root: Traversable | None = None) -> Statements:
-    """Read the files of `root`/read and `root`/write; `root` is the package's own folder unless given.
+    """Read the files of `root`/read, write and families; `root` is the package's own folder unless given.
 
     Raises:
-        StatementError: a field, label or form has no file, a file has none of them,
-            or a file breaks the header rules.
+        StatementError: a field, label or form has no file, a file has none of them, two files have one name,
+            or a file breaks the rules of headers and placeholders.
     """
-    root = root or cypher_folder()
-    found = {
-        statement.name: statement
-        for folder in ("read", "write")
-        for statement in map(parse_statement, cypher_files(root / folder))
-    }
-    taken: set[str] = set()
-
-    def take(name: str) -> Statement:
-        if name not in found:
-            raise StatementError(f"{root}: no file {name}.cypher in read or write")
-        taken.add(name)
-        return found[name]
-
+    found = _Files(root or cypher_folder())
+    sources = sorted({form.source for form in EDGE_FORMS})
     statements = Statements(
-        **{field.name: take(field.name) for field in fields(Statements) if field.name not in _TABLES},
-        nodes={
-            kind: NodeStatements(
-                **{field.name: take(_node_file(field.name, kind)) for field in fields(NodeStatements)}
-            )
-            for kind in NODE_KINDS
-        },
-        edges={
-            form: EdgeStatements(
-                **{field.name: take(f"{field.name}_{form_slug(form)}") for field in fields(EdgeStatements)}
-            )
-            for form in EDGE_FORMS
-        },
-        remove_edges={kind: take(f"remove_{kind.lower()}_edges") for kind in edge_sources()},
-        remove_inferred={kind: take(f"remove_{kind.lower()}_inferred") for kind in edge_sources()},
+        **{name: found.take(name) for name in _FIELDS},
+        nodes={kind: _node_statements(found, kind) for kind in NodeKind},
+        edges={form: _edge_statements(found, form) for form in EDGE_FORMS},
+        remove_edges={kind: found.fill("remove_LABEL_edges", LABEL=kind) for kind in sources},
+        remove_inferred={kind: found.fill("remove_LABEL_inferred", LABEL=kind) for kind in sources},
     )
-    if unused := sorted(found.keys() - taken):
-        raise StatementError(f"{root}: no field, label or form uses {', '.join(unused)}")
+    found.refuse_unused()
     return statements
 
 
-def form_slug(form: EdgeForm) -> str:
-    """`method_implements_tool`: a form as the names of its files say it."""
-    return f"{form.source}_{form.kind}_{form.target}".lower()
+def _node_statements(found: "_Files", kind: NodeKind) -> NodeStatements:
+    families = {field.name: field.name.replace("_", "_LABEL_", 1) for field in fields(NodeStatements)}
+    return NodeStatements(**{name: found.fill(family, LABEL=kind) for name, family in families.items()})
 
 
-def edge_sources() -> list[NodeKind]:
-    """Kinds of nodes that edges may leave."""
-    return sorted({form.source for form in EDGE_FORMS})
+def _edge_statements(found: "_Files", form: EdgeForm) -> EdgeStatements:
+    ends = {"SOURCE": form.source, "TYPE": form.kind, "TARGET": form.target}
+    carried = EDGE_FORMS[form].properties
+    # What a list gives, and whether it can tell stated edges from inferred ones, depends on what its edges carry.
+    read = (EdgeProperty.EVIDENCE, EdgeProperty.POSITION, EdgeProperty.WEIGHT)
+    listed = "_".join(one for one in read if one in carried)
+    return EdgeStatements(
+        put=found.fill("put_SOURCE_TYPE_TARGET", **ends, PROPERTIES=", ".join(carried)),
+        list=found.fill("list_SOURCE_TYPE_TARGET" + (f"_with_{listed}" if listed else ""), **ends),
+    )
 
 
-def _node_file(field: str, kind: NodeKind) -> str:
-    verb, _, noun = field.partition("_")
-    return f"{verb}_{kind.lower()}_{noun}"
+class _Files:
+    """The files of statements, by name; each is there for somebody."""
+
+    def __init__(self, root: Traversable) -> None:
+        self._root = root
+        self._paths: dict[str, Traversable] = {}
+        for path in (path for folder in FOLDERS for path in cypher_files(root / folder)):
+            name = path.name.removesuffix(".cypher")
+            if name in self._paths:
+                raise StatementError(f"{root}: {self._paths[name]} and {path} have one name")
+            self._paths[name] = path
+        self._taken: set[str] = set()
+
+    def take(self, name: str) -> Statement:
+        """The statement of the file with this name."""
+        return parse_statement(self._path(name))
+
+    def fill(self, family: str, **values: str) -> Statement:
+        """The statement of a family for these values; a file that is named for them goes before the family's."""
+        name = _OF_NAME.sub(lambda found: values[found.group()].lower(), family)
+        return self.take(name) if name in self._paths else parse_statement(self._path(family), name, values)
+
+    def refuse_unused(self) -> None:
+        """Raise a StatementError when a file was not asked for."""
+        if unused := sorted(self._paths.keys() - self._taken):
+            raise StatementError(f"{self._root}: no field, label or form uses {', '.join(unused)}")
+
+    def _path(self, name: str) -> Traversable:
+        if name not in self._paths:
+            raise StatementError(f"{self._root}: no file {name}.cypher in {', '.join(FOLDERS)}")
+        self._taken.add(name)
+        return self._paths[name]
+
+
+_OF_NAME = re.compile("LABEL|SOURCE|TYPE|TARGET")
 
 
 def cypher_files(folder: Traversable) -> list[Traversable]:
-    """The `.cypher` files of a folder, by name; none when there is no such folder."""
+    """The `.cypher` files in a folder and in its folders, by name; none when there is no such folder."""
     if not folder.is_dir():
         return []
-    return sorted((f for f in folder.iterdir() if f.name.endswith(".cypher")), key=lambda f: f.name)
+    found = [path for path in folder.iterdir() if path.name.endswith(".cypher")]
+    found += [path for inner in folder.iterdir() for path in cypher_files(inner)]
+    return sorted(found, key=lambda path: path.name)
 
 
-def parse_statement(path: Traversable) -> Statement:
+def parse_statement(
+    path: Traversable, name: str = "", values: Mapping[str, str] = MappingProxyType({})
+) -> Statement:
     """Read one file and check its header against its body.
+
+    Args:
+        path: the file.
+        name: what the statement is called; as the file unless given.
+        values: what is filled in for each placeholder of a family.
 
     Raises:
         StatementError: no sentence, no `params` or `returns` line, or `params`, `rows` or `edges` are not
-            what the body uses.
+            what the body uses; a placeholder that is not filled, or none where the file's name has one.
     """
-    header, body = _split(path)
+    header, body = _filled(path, *_split(path), values)
     statement = Statement(
-        name=path.name.removesuffix(".cypher"),
+        name=name or path.name.removesuffix(".cypher"),
+        file=path.name,
         text=body,
         params=frozenset(_names(path, header, "params", required=True)),
         returns=_names(path, header, "returns", required=True),
@@ -262,6 +286,30 @@ def _split(path: Traversable) -> tuple[list[str], str]:
     return header, body
 
 
+def _filled(
+    path: Traversable, header: list[str], body: str, values: Mapping[str, str]
+) -> tuple[list[str], str]:
+    """Header and body with values for placeholders; properties are names in the header, a map in the body."""
+    for placeholder, value in values.items():
+        if not re.fullmatch(_PLACEHOLDERS[placeholder], value):
+            accepted = _PLACEHOLDERS[placeholder]
+            raise StatementError(f"{path}: {{{placeholder}}} cannot be {value!r}; accepted: {accepted}")
+    used, named = set(_OPEN.findall(body)), set(_OF_NAME.findall(path.name))
+    if not named <= used <= values.keys():
+        raise StatementError(
+            f"{path}: the body has the placeholders {sorted(used)}, the name {sorted(named)};"
+            f" filled are {sorted(values)}"
+        )
+    in_body = dict(values)
+    if carried := values.get("PROPERTIES"):
+        in_body["PROPERTIES"] = " {" + ", ".join(f"{one}: edge.{one}" for one in carried.split(", ")) + "}"
+    return [_fill(line, values) for line in header], _fill(body, in_body)
+
+
+def _fill(text: str, values: Mapping[str, str]) -> str:
+    return _OPEN.sub(lambda found: values.get(found.group(1), found.group()), text)
+
+
 def _names(path: Traversable, header: list[str], key: str, *, required: bool = False) -> tuple[str, ...]:
     for line in header:
         if line.startswith(f"{key}:"):
@@ -276,3 +324,8 @@ def _compare(path: Traversable, key: str, declared: frozenset[str], used: "list[
         raise StatementError(
             f"{path}: header declares {key} {sorted(declared)}, body uses {sorted(set(used))}"
         )
+
+
+if __name__ == "__main__":
+    for one in load_statements():
+        sys.stdout.write(f"// {one.name}, from {one.file}\n{one.text};\n\n")

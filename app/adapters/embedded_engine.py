@@ -8,12 +8,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
 from pydantic import SecretStr
 
 from app.adapters.bolt_address import BoltAddress
+from app.adapters.engine_environment import engine_environment
 from app.adapters.engine_folder import (
     DATABASE,
     EXIT_LOCKED,
@@ -23,6 +25,7 @@ from app.adapters.engine_folder import (
     EngineRecord,
 )
 from app.adapters.file_lock import FileLock
+from app.adapters.port_owner import listens_on_loopback
 from app.errors import EngineUnavailableError
 
 _POLL_S = 0.02
@@ -71,7 +74,8 @@ class EmbeddedEngine:
     def open(self) -> BoltAddress:
         """Address of the running engine, which is started if need be; call it again after a crash.
 
-        A new engine takes the port and the password of one that was killed, as long as the port is free.
+        Each engine has a port and a password of its own. The address vouches for its listener: a password is
+        sent only as long as the engine lives that it belongs to.
 
         Raises:
             EngineUnavailableError: no engine for this platform, a folder that cannot be written or
@@ -146,7 +150,7 @@ class EmbeddedEngine:
         while time.monotonic() < deadline:
             if self._lives():
                 record = self._folder.read_record()
-                if record and _answers_bolt(record.port):
+                if record and self._is_engine(record) and _answers_bolt(record.port):
                     return record
             elif launched is None:
                 launched = self._launch()
@@ -165,19 +169,36 @@ class EmbeddedEngine:
     def _lives(self) -> bool:
         try:
             with FileLock(self._folder.engine_lock) as lock:
-                return not lock.try_exclusive()
+                # Shared, so that others who look at the same instant do not count as the engine.
+                return not lock.try_shared()
         except FileNotFoundError:
             return False
 
+    def _is_engine(self, record: EngineRecord) -> bool:
+        """Whether the engine of this record lives, and is what listens on its port.
+
+        First the lock and then the file: whoever starts an engine removes the file of the one before, so that a
+        held lock and an unchanged file are of one engine. It has had the port since it wrote the file, and so
+        whoever is connected to that port already is connected to the engine.
+        """
+        if not self._lives() or self._folder.read_record() != record:
+            return False
+        return listens_on_loopback(record.pid, record.port) is not False
+
+    def _vouch(self, record: EngineRecord) -> None:
+        if not self._is_engine(record):
+            raise EngineUnavailableError(
+                f"data folder {self.data_dir}: the engine that listened on port {record.port} has ended; its"
+                " password is not sent to what answers there"
+            )
+
     def _launch(self) -> subprocess.Popen[bytes]:
         """Start the engine's process: own session, no terminal, output into the data folder."""
-        before = self._folder.read_record()
         self._folder.record.unlink(missing_ok=True)
         if self._folder.output.exists():
             self._folder.output.replace(self._folder.output.with_name("engine.log.1"))
         command = [str(self._python), "-P", "-m", "app.adapters.embedded_sidecar", str(self.data_dir)]
         command += ["--linger", str(self._linger_s), "--command-timeout", str(self._command_timeout_s)]
-        command += ["--port", str(before.port)] if before else []
         search_path = [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
         descriptor = os.open(self._folder.output, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         try:
@@ -187,7 +208,8 @@ class EmbeddedEngine:
                 stdout=descriptor,
                 stderr=descriptor,
                 cwd=self.data_dir,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, search_path))},
+                env=engine_environment(os.environ)
+                | {"PYTHONPATH": os.pathsep.join(filter(None, search_path))},
                 # Neither Ctrl-C in the starter's terminal nor its end reaches the engine's other users.
                 start_new_session=True,
                 creationflags=_DETACHED,
@@ -224,6 +246,7 @@ class EmbeddedEngine:
             username=USERNAME,
             password=SecretStr(record.password),
             database=DATABASE,
+            vouch=partial(self._vouch, record),
         )
 
 

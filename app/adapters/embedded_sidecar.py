@@ -17,19 +17,20 @@ import time
 from pathlib import Path
 from typing import Any
 
+from app.adapters.deaf_listeners import deafen_listeners
 from app.adapters.engine_folder import (
     DATABASE,
     EXIT_LOCKED,
     EXIT_NO_ENGINE,
     EngineFolder,
     EngineRecord,
-    write_private,
 )
 from app.adapters.file_lock import FileLock
 
 _POLL_S = 0.1
 _LOCK_WAIT_S = 2.0
 _MAX_OUTPUT_BYTES = 4_000_000
+_ATTEMPTS = 4
 _LOOPBACK = "127.0.0.1"
 
 
@@ -38,7 +39,6 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="embedded_sidecar", description=__doc__)
     parser.add_argument("data_dir", type=Path)
     parser.add_argument("--linger", type=float, default=0.0, help="seconds to stay after the last user left")
-    parser.add_argument("--port", type=int, default=0, help="Bolt port to take if it is free")
     parser.add_argument("--command-timeout", type=float, default=30.0, help="seconds a statement may run")
     options = parser.parse_args(arguments)
 
@@ -55,12 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
     # The starter waits for the first process; the second, which shares the lock, outlives it.
     if sys.platform != "win32" and os.fork() > 0:
         os._exit(0)
-    return _serve(
-        folder,
-        linger_s=options.linger,
-        port=options.port,
-        command_timeout_ms=round(options.command_timeout * 1000),
-    )
+    return _serve(folder, linger_s=options.linger, command_timeout_ms=round(options.command_timeout * 1000))
 
 
 def _taken(lock: FileLock) -> bool:
@@ -73,7 +68,7 @@ def _taken(lock: FileLock) -> bool:
     return True
 
 
-def _serve(folder: EngineFolder, *, linger_s: float, port: int, command_timeout_ms: int) -> int:
+def _serve(folder: EngineFolder, *, linger_s: float, command_timeout_ms: int) -> int:
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
@@ -82,8 +77,8 @@ def _serve(folder: EngineFolder, *, linger_s: float, port: int, command_timeout_
     import arcadedb  # Starts its library, which reads the two variables.
 
     try:
-        password = _password(folder)
-        server, port = _start(folder, password=password, port=port)
+        password = _new_password(folder)
+        server, port = _start(folder, password=password)
         database = server.create_database(DATABASE)
         # The engine ignores the driver's own timeout.
         database.command("sql", f"ALTER DATABASE `arcadedb.command.timeout` {command_timeout_ms}")
@@ -101,14 +96,13 @@ def _serve(folder: EngineFolder, *, linger_s: float, port: int, command_timeout_
     return 0
 
 
-def _start(folder: EngineFolder, *, password: str, port: int) -> tuple[Any, int]:
-    """A started server and its Bolt port: the wanted one if it can be had, so that open drivers find it again."""
+def _start(folder: EngineFolder, *, password: str) -> tuple[Any, int]:
+    """A started server and its Bolt port, the only one that answers."""
     import arcadedb
 
     folder.engine_dir.mkdir(mode=0o700, exist_ok=True)
-    attempts = [port] * _is_free(port) + [0, 0, 0]
-    for attempt, wanted in enumerate(attempts, start=1):
-        bolt_port, http_port = _free_ports(wanted)
+    for attempt in range(1, _ATTEMPTS + 1):
+        port = _free_port()
         server = arcadedb.create_server(
             str(folder.engine_dir),
             root_password=password,
@@ -116,61 +110,37 @@ def _start(folder: EngineFolder, *, password: str, port: int) -> tuple[Any, int]
                 "mode": "production",
                 "host": _LOOPBACK,
                 "server_plugins": "Bolt:com.arcadedb.bolt.BoltProtocolPlugin",
-                "bolt_port": bolt_port,
-                "http_port": http_port,
+                "bolt_port": port,
+                # The engine has no setting for "no HTTP server"; with 0 it takes any free port.
+                "http_port": 0,
             },
         )
         try:
             server.start()
         except arcadedb.ArcadeDBError:
             # Another program may have taken the port since it was found free.
-            if attempt == len(attempts):
+            if attempt == _ATTEMPTS:
                 raise
         else:
-            return server, bolt_port
+            deafen_listeners(except_port=port)
+            return server, port
     raise AssertionError("the last attempt returns or raises")
 
 
-def _is_free(port: int) -> bool:
-    if not port:
-        return False
+def _free_port() -> int:
     with socket.socket() as probe:
-        if sys.platform != "win32":
-            # As the engine does: connections of the killed one may still be closing.
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((_LOOPBACK, port))
-        except OSError:
-            return False
-    return True
+        probe.bind((_LOOPBACK, 0))
+        return int(probe.getsockname()[1])
 
 
-def _free_ports(bolt_port: int) -> tuple[int, int]:
-    """The Bolt port, chosen when it is 0, and a second one."""
-    with socket.socket() as bolt, socket.socket() as http:
-        if not bolt_port:
-            bolt.bind((_LOOPBACK, 0))
-            bolt_port = int(bolt.getsockname()[1])
-        http.bind((_LOOPBACK, 0))
-        return bolt_port, int(http.getsockname()[1])
+def _new_password(folder: EngineFolder) -> str:
+    """A password for this engine alone: who was sent an earlier one by mistake cannot use it here.
 
-
-def _password(folder: EngineFolder) -> str:
-    """The folder's password, made at its first start.
-
-    The engine keeps only a hash, and takes a new password only when it knows no user: without our
-    copy its users are forgotten, the data stay.
+    The engine keeps a hash, and takes a new password only when it knows no user; the data stay.
     """
-    try:
-        kept = folder.password.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        kept = ""
-    if kept:
-        return kept
-    made = secrets.token_urlsafe(24)
     folder.engine_users.unlink(missing_ok=True)
-    write_private(folder.password, made)
-    return made
+    folder.former_password.unlink(missing_ok=True)
+    return secrets.token_urlsafe(24)
 
 
 def _wait_unused(folder: EngineFolder, users: FileLock, *, stop: threading.Event, linger_s: float) -> None:

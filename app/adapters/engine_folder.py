@@ -5,8 +5,7 @@
 | `users.lock` | shared by every user of the engine | the engine ends when nobody holds it |
 | `start.lock` | a user that looks for the engine or starts it | one start at a time |
 | `engine.lock` | held by the engine's process for its whole life | the engine lives |
-| `engine.json` | the engine's process, while Bolt answers | pid, port, password |
-| `password` | the engine's process, once | the password of this folder |
+| `engine.json` | the engine's process, while Bolt answers | its pid, port and password |
 | `engine.log` | the engine's process | its output since its start; `engine.log.1` of the one before |
 | `log/` | the engine | its own log |
 | `engine/` | the engine | the database |
@@ -30,7 +29,7 @@ EXIT_NO_ENGINE = 4
 
 @dataclass(frozen=True, slots=True)
 class EngineRecord:
-    """Where the running engine listens (loopback) and its password."""
+    """Where the running engine listens (loopback) and its password, which no other engine has had."""
 
     pid: int
     port: int
@@ -64,8 +63,8 @@ class EngineFolder:
         return self.path / "engine.json"
 
     @property
-    def password(self) -> Path:
-        """The root user's password, kept because the engine keeps only its hash."""
+    def former_password(self) -> Path:
+        """The password that earlier versions kept for all engines of the folder."""
         return self.path / "password"
 
     @property
@@ -114,7 +113,9 @@ class EngineFolder:
 def write_private(path: Path, text: str) -> None:
     """Replace a file by one that only its owner may read, on disk when this returns."""
     draft = path.with_name(f"{path.name}.{os.getpid()}.new")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    # A file that lies there may be open to others.
+    draft.unlink(missing_ok=True)
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(text)
         file.flush()

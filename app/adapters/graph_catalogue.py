@@ -11,6 +11,7 @@ from app.adapters.graph_queries import CypherQueries
 from app.adapters.graph_workflows import read_workflows
 from app.domain.catalogue import Catalogue
 from app.domain.dependencies import sorted_precedences, strongest
+from app.domain.edge_forms import inferred_evidence
 from app.domain.models import (
     Category,
     Concept,
@@ -153,7 +154,7 @@ def edge_ends(
     """Edges of a form by source: position, else weight, else 1.0, and target id; in no order."""
     statement = statements.edges[form].list
     if "stated" in statement.params:
-        rows = graph.read(statement, stated=stated)
+        rows = graph.read(statement, stated=stated, inferred_evidence=inferred_evidence(form))
     else:
         rows = graph.read(statement) if stated else ()
     number = next((name for name in ("positions", "weights") if name in statement.returns), None)

@@ -20,16 +20,21 @@ from neo4j import (
 )
 from neo4j.exceptions import (
     AuthError,
+    BrokenRecordError,
     ConfigurationError,
     ConstraintError,
     DriverError,
     Neo4jError,
+    ResultError,
     ServiceUnavailable,
+    SessionError,
     SessionExpired,
+    TransactionError,
 )
 
 from app.adapters.bolt_address import BoltAddress
 from app.adapters.cypher_files import Statement
+from app.adapters.graph_password import VouchedPassword
 from app.errors import StoreUnavailableError
 
 Row: TypeAlias = Mapping[str, Any]
@@ -40,6 +45,8 @@ _WRITE_RETRY_S = 1.0
 """Short, because the driver's own retries do not start the embedded engine again; ours do."""
 _SCHEMES = {f"{scheme}{tls}" for scheme in ("bolt", "neo4j") for tls in ("", "+s", "+ssc")}
 _ACCEPTED = "accepted: bolt://host:port or neo4j://host:port, with +s or +ssc for TLS (NEO4J_URI)"
+_MISTAKES = (SessionError, TransactionError, ResultError, BrokenRecordError)
+"""The driver's errors about how it is used; all others are about the server, or that it cannot be worked with."""
 _ALL_ROWS = -1
 """Ask the server for the whole answer at once; an answer is held in memory either way."""
 
@@ -164,7 +171,9 @@ class GraphConnection:
         address, driver = self._open()
         try:
             return call(address, driver)
-        except (ServiceUnavailable, SessionExpired):
+        except DriverError as error:
+            if isinstance(error, _MISTAKES):
+                raise
             address, driver = self._reopen(driver)
         except Neo4jError as error:
             if isinstance(error, AuthError) or not (reading or error.is_retryable()):
@@ -198,10 +207,12 @@ class GraphConnection:
         if address.uri.partition("://")[0] not in _SCHEMES:
             raise StoreUnavailableError(f"{address.uri!r} is no Bolt address: {_ACCEPTED}")
         severity = NotificationMinimumSeverity.INFORMATION
+        password = VouchedPassword(address)
         try:
             driver = GraphDatabase.driver(
                 address.uri,
-                auth=(address.username, address.password.get_secret_value()),
+                auth=password,
+                resolver=password.resolve,
                 connection_timeout=_CONNECT_S,
                 connection_acquisition_timeout=4 * _CONNECT_S,
                 max_transaction_retry_time=_WRITE_RETRY_S,
@@ -249,6 +260,13 @@ def _translated(address: BoltAddress) -> Iterator[None]:
         raise StoreUnavailableError(
             f"the graph database at {address.uri} does not answer: {error}; check that it runs and that"
             " NEO4J_URI names its Bolt port"
+        ) from error
+    except DriverError as error:
+        if isinstance(error, _MISTAKES):
+            raise
+        raise StoreUnavailableError(
+            f"the graph database at {address.uri} cannot be used: {error}; accepted: the Bolt port of an Outfitter"
+            " engine, or of a Neo4j from 5.26 on (NEO4J_URI)"
         ) from error
     except Neo4jError as error:
         if not error.is_retryable():

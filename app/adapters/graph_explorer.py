@@ -7,6 +7,8 @@ from typing import Any
 from app.adapters.graph_connection import Row
 from app.adapters.graph_queries import CypherQueries
 from app.domain.calls import CallTarget
+from app.domain.definitions import read_confirmed
+from app.domain.edge_forms import DRAWN_KINDS
 from app.domain.graph_views import GraphEdge, GraphNode, Neighbourhood, SourceCounts, ToolDetails, ToolSource
 from app.domain.models import EdgeKind, NodeKind, Source, Tool, ToolId
 from app.domain.syncs import SyncRecord, record_ids
@@ -22,8 +24,9 @@ _PARAMETERS = {
     NodeKind.EXAMPLE: "examples",
     NodeKind.WORKFLOW: "workflows",
 }
-DRAWN_KINDS = frozenset(EdgeKind) - {EdgeKind.PROVIDED_BY}
-"""Kinds of edges of a neighbourhood: all but those to sources."""
+
+
+_NO_FACTS: Row = {"base_url": "", "security": [], "confirmed": "", "sources": [], "declares": []}
 
 
 class CypherExplorer(CypherQueries):
@@ -85,11 +88,12 @@ class CypherExplorer(CypherQueries):
         """
         tool = self.tool(tool_id)
         rows = self._graph.read(self._statements.find_call_target, id=tool_id)
-        facts = rows[0] if rows else {"base_url": "", "security": [], "sources": [], "declares": []}
+        facts = rows[0] if rows else _NO_FACTS
         return CallTarget(
             tool=tool,
             base_url=facts["base_url"],
             security=tuple(facts["security"]),
+            confirmed=read_confirmed(facts["confirmed"]),
             sources=tuple(
                 ToolSource(source=source, declares=declares)
                 for source, declares in zip(facts["sources"], facts["declares"], strict=True)

@@ -13,6 +13,7 @@ from typing import Any, Self, TypeAlias
 
 from app.adapters.cypher_files import Statement, Statements
 from app.adapters.graph_connection import GraphConnection, GraphTransaction, Row
+from app.adapters.process_place import process_place
 from app.errors import LeaseHeldError, LeaseLostError, StoreUnavailableError
 
 TTL_S = 15.0
@@ -27,8 +28,8 @@ def _nothing(_: GraphTransaction) -> Sequence[Row]:
 
 
 def lease_owner() -> str:
-    """A new name for a writer in this process: `host:pid:random`."""
-    return f"{_host()}:{os.getpid()}:{secrets.token_hex(4)}"
+    """A new name for a writer in this process: `host@place:pid:random`."""
+    return f"{_home()}:{os.getpid()}:{secrets.token_hex(4)}"
 
 
 class Lease:
@@ -37,7 +38,7 @@ class Lease:
     Args:
         graph: where; opened and closed by the caller.
         statements: the store's own.
-        owner: who; `lease_owner()` makes one that a later writer on this host can see to be dead.
+        owner: who; `lease_owner()` makes one that a later writer in this place can see to be dead.
         wait_s: how long to wait for another writer.
         ttl_s: how long it lasts without renewal, by the database's clock.
     """
@@ -77,7 +78,7 @@ class Lease:
             if dead is None and time.monotonic() >= deadline:
                 until = datetime.fromtimestamp(row["until_ms"] / 1000, tz=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
                 raise LeaseHeldError(
-                    f"{row['holder']} (host:pid:writer) is writing to the graph and holds its lease until {until},"
+                    f"{row['holder']} (host@place:pid:writer) is writing to the graph and holds its lease until {until},"
                     f" renewed while it works; waited {self._wait_s:g} s (OUTFITTER_LEASE_WAIT_S):"
                     " try again when it has finished"
                 )
@@ -170,16 +171,19 @@ class Lease:
                     continue
 
 
-def _host() -> str:
-    return socket.gethostname().replace(":", "-")
+def _home() -> str:
+    return f"{socket.gethostname().replace(':', '-')}@{process_place()}"
 
 
 def owner_is_dead(owner: str) -> bool:
-    """Whether the owner was a process of this host that has ended."""
-    host, _, rest = owner.partition(":")
+    """Whether the owner was a process that would be seen here, and has ended.
+
+    Containers and copies of a machine may have one host name, and each its own processes of the same ids.
+    """
+    home, _, rest = owner.partition(":")
     pid = rest.partition(":")[0]
     # Windows has no signal 0; there a dead owner's lease runs out.
-    if host != _host() or not pid.isdecimal() or sys.platform == "win32":
+    if home != _home() or not pid.isdecimal() or sys.platform == "win32":
         return False
     try:
         os.kill(int(pid), 0)

@@ -10,8 +10,9 @@ from app.adapters.graph_explorer import CypherExplorer
 from app.adapters.graph_lease import Lease
 from app.adapters.graph_schema import apply_schema
 from app.adapters.graph_writes import CypherLease
+from app.domain.definitions import KnownDefinition, WaitingTool, definition_of, read_confirmed
 from app.domain.dependencies import Precedence, Requirement
-from app.domain.models import EdgeForm, NodeKind, NodeName, Provision, Source, SourceId
+from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, NodeName, Provision, Source, SourceId
 
 
 class CypherWriter(CypherExplorer):
@@ -68,6 +69,38 @@ class CypherWriter(CypherExplorer):
             for weight, target in pairs
         )
 
+    def definitions(self, ids: Sequence[str]) -> list[KnownDefinition]:
+        """Where calls of these tools go and what they promise, by id; unknown ones are left out."""
+        rows = self._read_by_id(self._statements.find_definitions, list(dict.fromkeys(ids)))
+        found = [
+            KnownDefinition(
+                id=row["id"],
+                declared=row["declared"],
+                now=definition_of(row),
+                confirmed=read_confirmed(row["confirmed"]),
+            )
+            for row in rows
+        ]
+        return sorted(found, key=lambda one: one.id)
+
+    def waiting_tools(self) -> list[WaitingTool]:
+        """Tools whose calls are refused until their definition is confirmed, by id."""
+        rows = self._graph.read(self._statements.list_unconfirmed_tools)
+        return [WaitingTool.model_validate(row) for row in rows]
+
+    def tool_edges(self, ids: Sequence[str]) -> list[tuple[EdgeForm, EdgeRow]]:
+        """Every stated edge that leaves or enters these tools, with all its properties, each once, in no order."""
+        found: dict[tuple[EdgeForm, str, str, str], EdgeRow] = {}
+        for row in self._read_by_id(self._statements.find_tool_edges, list(dict.fromkeys(ids))):
+            form = EdgeForm(
+                NodeKind(row["source_label"]), EdgeKind(row["kind"]), NodeKind(row["target_label"])
+            )
+            # An edge between two of the tools comes with each batch that has one of them.
+            found[form, row["source"], row["target"], repr(sorted(row["properties"].items()))] = EdgeRow(
+                source=row["source"], target=row["target"], properties=row["properties"]
+            )
+        return [(form, edge) for (form, *_), edge in found.items()]
+
     def requirements(self, consumers: Sequence[str]) -> list[Requirement]:
         """All REQUIRES edges that leave these tools, stated and inferred, in no order."""
         rows = self._read_by_id(self._statements.find_requirements, consumers)
@@ -98,14 +131,15 @@ def _provision(kind: NodeKind, row: Row) -> Provision:
         content_hash=row["content_hash"],
         declares=row["declares"],
         not_requires=tuple(row["not_requires"]),
+        named=row["named"] if kind is NodeKind.TOOL else "",
     )
 
 
 def _provisions(row: Row) -> Iterator[Provision]:
     """The provisions of one source and label, which come as lists of equal length."""
     kind = NodeKind(row["label"])
-    columns = (row["ids"], row["hashes"], row["declares"], row["not_requires"])
-    for node, content_hash, declares, not_requires in zip(*columns, strict=True):
+    columns = (row["ids"], row["hashes"], row["declares"], row["not_requires"], row["named"])
+    for node, content_hash, declares, not_requires, named in zip(*columns, strict=True):
         yield Provision(
             kind=kind,
             id=node,
@@ -113,4 +147,5 @@ def _provisions(row: Row) -> Iterator[Provision]:
             content_hash=content_hash,
             declares=declares,
             not_requires=tuple(not_requires),
+            named=named,
         )

@@ -8,6 +8,7 @@ from app.adapters.cypher_files import Statement, Statements
 from app.adapters.graph_batches import Record, by_size, by_source, slices
 from app.adapters.graph_connection import Row
 from app.adapters.graph_lease import Lease
+from app.domain.edge_forms import inferred_evidence
 from app.domain.models import EdgeForm, EdgeRow, NodeKind, NodeRow, Provision, Source, SourceId
 from app.domain.syncs import SyncRecord, record_id, record_ids
 
@@ -43,6 +44,8 @@ class CypherLease:
                     "content_hash": one.content_hash,
                     "declares": one.declares,
                     "not_requires": list(one.not_requires),
+                    # Only a tool has a name that others could bring.
+                    **({"named": one.named} if one.kind is NodeKind.TOOL else {}),
                 }
             )
         for (kind, source), rows in groups.items():
@@ -59,6 +62,11 @@ class CypherLease:
         """Give tools (old id, new id) another id; every edge stays, and the tool remembers the old id."""
         for batch in slices(renames):
             self._run(self._statements.put_tool_ids, rows=[{"id": old, "new_id": new} for old, new in batch])
+
+    def confirm_tools(self, ids: Sequence[str]) -> None:
+        """Trust the definitions of these tools as they are now."""
+        for batch in slices(ids):
+            self._run(self._statements.remove_unconfirmed, ids=batch)
 
     def remove_nodes(self, kind: NodeKind, ids: Sequence[str]) -> None:
         """Remove nodes with all their edges."""
@@ -88,7 +96,19 @@ class CypherLease:
         """Remove the stated edges of a form that leave these nodes; with `stated_by`, only that source's."""
         statement = self._statements.remove_edges[form.source]
         for batch in slices(sources):
-            self._run(statement, ids=batch, kind=form.kind, target=form.target, stated_by=stated_by)
+            self._run(statement, ids=batch, stated_by=stated_by, **_edges_of(form))
+
+    def remove_tool_references(self, form: EdgeForm, edges: Sequence[EdgeRow]) -> None:
+        """Remove these stated edges of a form that leads to tools; of those from tools only what `stated_by` stated."""
+        groups: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+        for edge in edges:
+            groups[edge.target, str(edge.properties.get("stated_by") or "")].append(edge.source)
+        rows = [
+            {"id": tool, "kind": form.kind, "label": form.source, "sources": sources, "stated_by": stated_by}
+            for (tool, stated_by), sources in groups.items()
+        ]
+        for batch in slices(rows):
+            self._run(self._statements.remove_tool_references, rows=batch)
 
     def replace_inferred(
         self, form: EdgeForm, *, remove: Sequence[tuple[str, str]], put: Sequence[EdgeRow]
@@ -99,7 +119,7 @@ class CypherLease:
             targets[source].append(target)
         for batch in slices([{"source": one, "targets": others} for one, others in targets.items()]):
             statement = self._statements.remove_inferred[form.source]
-            self._run(statement, rows=batch, kind=form.kind, target=form.target)
+            self._run(statement, rows=batch, **_edges_of(form))
         self.put_edges(form, put)
 
     def finish(self) -> int:
@@ -116,6 +136,11 @@ class CypherLease:
 
     def _run(self, statement: Statement, **params: Any) -> Sequence[Row]:
         return self._lease.run(statement, **params)
+
+
+def _edges_of(form: EdgeForm) -> dict[str, str | list[str]]:
+    """Parameters that single out the edges of a form among those that leave a node, and the inferred ones of them."""
+    return {"kind": form.kind, "target": form.target, "inferred_evidence": inferred_evidence(form)}
 
 
 def _sync_row(record: SyncRecord) -> NodeRow:

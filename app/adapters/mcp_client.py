@@ -90,7 +90,7 @@ class McpClient:
         try:
             return self._portal.call(function, endpoint, *arguments)
         except McpServerError as error:
-            raise McpServerError(f"{endpoint.label}: {error}") from error
+            raise McpServerError(f"{endpoint.label}: {error}", said=error.said) from error
         except CancelledError as error:
             raise McpServerError(f"{endpoint.label}: the client was closed meanwhile") from error
 
@@ -139,7 +139,7 @@ def _answer(endpoint: McpEndpoint, future: Future[McpListing]) -> McpListing | M
     if error is None:
         return future.result()
     if isinstance(error, McpServerError):
-        return McpFailure(str(error))
+        return McpFailure(str(error), error.said)
     # A bug that one server's answer brings out costs that server, and is told.
     _LOG.error("listing the tools of %s failed: %s", endpoint.label, where(error))
     return McpFailure(f"could not be asked: {where(error)}")

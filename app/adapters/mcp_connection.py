@@ -12,7 +12,7 @@ from mcp_types import ToolListChangedNotification
 
 from app.adapters.mcp_session import McpSession, open_session
 from app.adapters.mcp_wire import EXPECTED, Meter, Redactor, describe, is_closed
-from app.domain.mcp_endpoints import McpChange, McpEndpoint, McpLimits
+from app.domain.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpLimits
 from app.errors import McpServerError
 
 _IDLE_S: Final = 60.0
@@ -32,7 +32,7 @@ class Connection:
         self._settled = anyio.Event()
         self._ended = anyio.Event()
         self._stop = anyio.Event()
-        self._failure = ""
+        self._failure: McpFailure | None = None
         self.users = 0
         """How many use it now; one that nobody uses is closed after a while."""
         self.subscriptions: set[Subscription] = set()
@@ -58,7 +58,7 @@ class Connection:
                 await self._used()
             if self._meter.problem:
                 # What a command said at its end is known after it.
-                raise McpServerError(self._meter.problem)
+                raise McpServerError(self._meter.problem, said=self._meter.said)
         except* EXPECTED as group:
             self._failure = describe(group, self._meter, Redactor(self.endpoint.secrets()))
         finally:
@@ -79,10 +79,11 @@ class Connection:
         """
         await self._settled.wait()
         if self._session is None:
-            raise McpServerError(self._failure or "closed the connection")
+            failure = self._failure or McpFailure("closed the connection")
+            raise McpServerError(failure.reason, said=failure.said)
         return self._session
 
-    async def failure(self, error: BaseException) -> str:
+    async def failure(self, error: BaseException) -> McpFailure:
         """Why a request failed; the connection itself may know better."""
         if is_closed(error):
             with anyio.move_on_after(_LAST_WORDS_S):

@@ -139,7 +139,7 @@ class _Checked(httpx2.AsyncBaseTransport):
         )
         response = await self._inner.handle_async_request(pinned)
         status = response.status_code
-        self._meter.http_error = f"{status} {response.reason_phrase}" if status >= 400 else ""
+        self._meter.http_error = str(status) if status >= 400 else ""
         if response.headers.get("content-encoding", "identity") != "identity":
             # Nobody can say how long it is before it is unpacked.
             await response.aclose()

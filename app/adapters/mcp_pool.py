@@ -16,7 +16,7 @@ from mcp_types import INVALID_REQUEST
 from app.adapters.mcp_connection import Connection, Subscription
 from app.adapters.mcp_session import McpSession, open_session
 from app.adapters.mcp_wire import EXPECTED, Meter, Redactor, describe, where
-from app.domain.mcp_endpoints import McpChange, McpEndpoint, McpLimits, McpListing
+from app.domain.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpLimits, McpListing
 from app.errors import McpServerError
 
 _LOG = logging.getLogger(__name__)
@@ -108,7 +108,8 @@ class Pool:
         except TimeoutError as error:
             raise McpServerError(f"did not answer within {within_s:g} s") from error
         except EXPECTED as error:
-            raise McpServerError(await connection.failure(error)) from error
+            failure = await connection.failure(error)
+            raise McpServerError(failure.reason, said=failure.said) from error
         finally:
             connection.users -= 1
 
@@ -129,16 +130,16 @@ async def list_alone(endpoint: McpEndpoint, limits: McpLimits) -> McpListing:
         McpServerError: it fails.
     """
     meter = Meter(limits.max_bytes)
-    reason = ""
+    failure = McpFailure(f"did not answer within {limits.total_s:g} s")
     listing: McpListing | None = None
     try:
         with anyio.move_on_after(limits.total_s):
             async with open_session(endpoint, limits, meter) as session:
                 listing = await session.list_tools()
     except* EXPECTED as group:
-        reason = describe(group, meter, Redactor(endpoint.secrets()))
+        failure = describe(group, meter, Redactor(endpoint.secrets()))
     if listing is None:
-        raise McpServerError(reason or f"did not answer within {limits.total_s:g} s")
+        raise McpServerError(failure.reason, said=failure.said)
     return listing
 
 

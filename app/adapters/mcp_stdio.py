@@ -160,7 +160,7 @@ class _Server:
             return
         how = f"was ended by signal {-status}" if status < 0 else f"ended with exit status {status}"
         lines = b"".join(self._errors).decode("utf-8", "replace").strip().splitlines()
-        self._meter.problem = f"{how}: {lines[-1].strip()}" if lines else how
+        self._meter.problem, self._meter.said = how, lines[-1].strip() if lines else ""
 
     async def _exited(self, within_s: float) -> bool:
         # Not `wait`: it also waits for pipes that a child of the server may hold open.

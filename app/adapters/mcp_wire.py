@@ -16,6 +16,8 @@ from mcp.shared.transport_context import TransportContext
 from mcp_types import CONNECTION_CLOSED, RequestId
 from pydantic import ValidationError
 
+from app.domain.mcp_endpoints import McpFailure
+from app.domain.visible_text import excerpt
 from app.errors import McpServerError
 
 EXPECTED: Final = (
@@ -38,6 +40,14 @@ _SUBSTITUTES: Final[Mapping[str, Mapping[str, Any]]] = {
     "tools/call": {"resultType": "complete", "content": [], "isError": False},
 }
 _SHOWN = 300
+_CODES: Final = {
+    -32700: "parse error",
+    -32600: "invalid request",
+    -32601: "method not found",
+    -32602: "invalid parameters",
+    -32603: "internal error",
+}
+"""JSON-RPC 2.0, section 5.1."""
 _captured: ContextVar[list[dict[str, Any]] | None] = ContextVar("outfitter_mcp_captured", default=None)
 
 
@@ -53,8 +63,10 @@ class Meter:
         self._bytes = 0
         self.problem = ""
         """The reason that goes before what the SDK makes of it."""
+        self.said = ""
+        """What the server said of that problem."""
         self.http_error = ""
-        """Status of the last HTTP answer, where it was an error."""
+        """Status of the last HTTP answer, where it was an error; not the server's words for it."""
         self.noise = 0
         """Lines that were no message of the protocol."""
 
@@ -136,18 +148,18 @@ def is_closed(error: BaseException) -> bool:
     return any(isinstance(leaf, MCPError) and leaf.code == CONNECTION_CLOSED for leaf in _leaves(error))
 
 
-def describe(error: BaseException, meter: Meter, redactor: Redactor) -> str:
-    """Why a server failed, in one line."""
+def describe(error: BaseException, meter: Meter, redactor: Redactor) -> McpFailure:
+    """Why a server failed: a line of our own words and numbers, and apart from it what the server said."""
     leaves = _leaves(error)
     own = next((leaf for leaf in leaves if isinstance(leaf, McpServerError)), None)
-    text = str(own) if own else meter.problem
-    if not text:
-        told = [leaf for leaf in leaves if not is_closed(leaf)] or leaves
-        text = _sentence(told[0], meter)
+    if own or meter.problem:
+        text, said = (str(own), own.said or meter.said) if own else (meter.problem, meter.said)
+    else:
+        known = [leaf for leaf in leaves if not is_closed(leaf)] or leaves
+        text, said = _sentence(known[0], meter)
     if meter.noise and not own:
         text += f"; wrote {meter.noise:,} lines that are no messages of MCP"
-    line = "".join(c if c.isprintable() else " " for c in " ".join(redactor.text(text).split()))
-    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}..."
+    return McpFailure(excerpt(redactor.text(text), length=_SHOWN), excerpt(redactor.text(said)))
 
 
 def where(error: BaseException) -> str:
@@ -158,22 +170,29 @@ def where(error: BaseException) -> str:
     return f"{type(leaf).__name__}{place}"
 
 
-def _sentence(error: BaseException, meter: Meter) -> str:
+def _sentence(error: BaseException, meter: Meter) -> tuple[str, str]:
+    """What happened, and what the server, or a library that quotes it, said."""
     if isinstance(error, MCPError):
         if is_closed(error):
-            return "closed the connection"
+            return "closed the connection", ""
+        meant = f" ({_CODES[error.code]})" if error.code in _CODES else ""
         status = f" (HTTP {meter.http_error})" if meter.http_error else ""
-        return f"answered error {error.code}: {error.message}{status}"
+        return f"answered error {error.code}{meant}{status}", error.message
     if isinstance(error, ValidationError):
         # Without the input: it is the server's, and may be endless.
-        first = error.errors(include_url=False, include_input=False)[0]
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         place = ".".join(str(part) for part in first["loc"])
-        return f"gave an answer that MCP does not have: {place}: {first['msg']}"
+        return "gave an answer that MCP does not have", f"{place}: {first['msg']}"
     if isinstance(error, TimeoutError):
-        return str(error) or "did not answer in time"
+        return str(error) or "did not answer in time", ""
+    if isinstance(error, httpx2.ConnectError | httpx2.TimeoutException):
+        # Words of the system: no byte of an answer was read.
+        return f"did not answer: {type(error).__name__}: {error}", ""
     if isinstance(error, httpx2.HTTPError):
-        return f"did not answer: {type(error).__name__}: {error}"
-    return f"{type(error).__name__}: {error}"
+        return f"did not answer: {type(error).__name__}", str(error)
+    if isinstance(error, OSError):
+        return f"{type(error).__name__}: {error}", ""
+    return f"gave an answer that cannot be used ({type(error).__name__})", str(error)
 
 
 def _leaves(error: BaseException) -> list[BaseException]:

@@ -5,21 +5,25 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.api import docs
+from app.api.answer_headers import with_safe_headers
 from app.api.metrics import Metrics
 from app.api.problems import problem
 
-OPEN_PATHS = frozenset({"/healthz", "/readyz", "/docs", "/docs/oauth2-redirect", "/openapi.json"})
+OPEN_PATHS = frozenset({"/healthz", "/readyz", "/openapi.json"}) | docs.PATHS
 """What needs no token: it tells nothing about the catalogue."""
 
 _log = logging.getLogger("app.access")
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
+_ONCE = (b"host", b"authorization", b"content-length", b"origin")
+"""Headers that decide who may ask and where a request ends. Whoever stands between may have heeded the other one."""
 _METHODS = frozenset({"GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE"})
 
 
@@ -96,11 +100,17 @@ class Access:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = int(message["status"])
-                MutableHeaders(scope=message)["X-Request-ID"] = request_id
+                named = (b"x-request-id", request_id.encode())
+                message["headers"] = with_safe_headers([*message["headers"], named])
             await send(message)
 
         try:
-            refusal = self._policy.refusal(scope["path"], headers) or self._length_refusal(headers)
+            refusal = (
+                # Shorter where a name came twice; most requests need no second look.
+                (_doubled(scope["headers"]) if len(headers) < len(scope["headers"]) else None)
+                or self._policy.refusal(scope["path"], headers)
+                or self._length_refusal(headers)
+            )
             if refusal:
                 challenge = {"WWW-Authenticate": "Bearer"} if refusal[0] == 401 else None
                 answer = problem(*refusal, request_id=request_id, headers=challenge)
@@ -129,6 +139,13 @@ class Access:
             "ms": round(1000 * seconds, 2),
         }
         _log.info("request", extra=facts)
+
+
+def _doubled(headers: Iterable[tuple[bytes, bytes]]) -> tuple[int, str] | None:
+    """Status and reason for a request that says one of `_ONCE` more than once (RFC 9112, section 3.2)."""
+    counts = Counter(name for name, _ in headers)
+    twice = next((name for name in _ONCE if counts[name] > 1), None)
+    return (400, f"{counts[twice]} headers {twice.decode()!r}; accepted: one") if twice else None
 
 
 def _request_id(headers: Mapping[bytes, bytes]) -> str:

@@ -47,6 +47,13 @@ class Metrics:
             registry=self.registry,
         )
 
+        self.refused = Counter(
+            "outfitter_refused",
+            "Connections that were refused before a request was there, by status.",
+            ("status",),
+            registry=self.registry,
+        )
+
     def count_query(self, answer: SearchAnswer, method: str, seconds: float) -> None:
         """Count a query that was answered."""
         self.queries.labels(method).observe(seconds)

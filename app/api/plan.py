@@ -13,7 +13,7 @@ from app.api.components import Components
 from app.api.openapi import json_body
 from app.api.problems import documented
 from app.api.query import check_length
-from app.domain.json_values import FiniteJson
+from app.domain.json_numbers import FiniteJson
 from app.usecases.plan import MAX_STEPS, PlanRequest, make_plan
 from app.usecases.plan_documents import GoalAnswer, plan_json
 from app.usecases.search_documents import QueryFilters, filters_of

@@ -9,8 +9,10 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
+from app.api.answer_headers import with_safe_headers
 from app.domain.field_errors import MAX_ERRORS, refused_fields
 from app.errors import (
     ChangedMeanwhileError,
@@ -31,11 +33,15 @@ KINDS: Mapping[int, tuple[str, str]] = {
     403: ("other-origin", "Asked by a page of another origin"),
     404: ("not-found", "Not found"),
     405: ("method-not-allowed", "Method not allowed"),
+    408: ("too-slow", "The request did not come in time"),
     412: ("changed-meanwhile", "Changed since it was read"),
     413: ("body-too-large", "The body is too large"),
+    414: ("address-too-long", "The address is too long"),
     415: ("not-json", "Not JSON"),
     421: ("other-host", "Meant for another host"),
     422: ("invalid-input", "Not what is accepted"),
+    429: ("too-many", "Too many at once"),
+    431: ("headers-too-large", "The headers are too large"),
     500: ("defect", "A defect of the service"),
     503: ("not-available", "Not available now"),
 }
@@ -111,6 +117,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(OutfitterError, _of_our_own)
     app.add_exception_handler(HTTPException, _of_http)
     app.add_exception_handler(RequestValidationError, _of_validation)
+    app.add_exception_handler(ClientDisconnect, _of_a_client_that_left)
     app.add_exception_handler(Exception, _of_a_defect)
 
 
@@ -147,11 +154,19 @@ async def _of_validation(request: Request, found: Exception) -> Response:
     return problem(422, detail, request_id=_request_id(request), errors=errors)
 
 
+async def _of_a_client_that_left(request: Request, _: Exception) -> Response:
+    # Nobody gets this; the log has the status instead of a traceback.
+    return problem(408, "the client left before its body was there", request_id=_request_id(request))
+
+
 async def _of_a_defect(request: Request, _: Exception) -> Response:
     # The server logs the traceback with the same request id.
     request_id = _request_id(request)
     detail = "a defect of the service; its log has the details under this request id"
-    return problem(500, detail, request_id=request_id, headers={"X-Request-ID": request_id})
+    answer = problem(500, detail, request_id=request_id, headers={"X-Request-ID": request_id})
+    # This one does not pass through `Access`, which gives all others their headers.
+    answer.raw_headers = with_safe_headers(answer.raw_headers)
+    return answer
 
 
 def _field_error(found: Mapping[str, Any]) -> FieldError:

@@ -7,12 +7,13 @@ from http import HTTPStatus
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Header, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from app.api.bodies import read_body
 from app.api.components import Components, ComponentsDep
 from app.api.openapi import json_body
 from app.api.problems import documented
+from app.domain.json_numbers import not_finite
 from app.domain.plan_documents import plan_document
 from app.domain.plans import Plan
 from app.domain.workflows import Problem, Workflow
@@ -30,6 +31,12 @@ IfMatch = Annotated[
 ]
 
 
+def _finite(plan: Plan) -> Plan:
+    if found := not_finite(plan_document(plan)):
+        raise ValueError(f"{found:.200}; accepted: numbers up to 1.8e308")
+    return plan
+
+
 class WorkflowRequest(BaseModel):
     """A plan to keep. Its steps are saved in the order in which they stand.
 
@@ -40,7 +47,7 @@ class WorkflowRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     name: Annotated[str, Field(max_length=200, description="For people; the id unless given.")] = ""
-    plan: Plan
+    plan: Annotated[Plan, AfterValidator(_finite)]
 
 
 class NewWorkflow(WorkflowRequest):

@@ -12,9 +12,10 @@ from app.domain.argument_words import listed
 from app.domain.wire_names import LONGEST_ARGUMENT_NAME, is_token
 from app.errors import InvalidInputError
 
-_SCHEME = re.compile(
-    r"(?P<name>.+?) \((?P<kind>(?:http|apiKey|oauth2|openIdConnect|basic|mutualTLS|not described)[^()]*)\)(?: \+ |$)"
+_KIND = re.compile(
+    r" \((?P<kind>(?:http|apiKey|oauth2|openIdConnect|basic|mutualTLS|not described)[^()]*+)\)(?: \+ |$)"
 )
+"""What stands behind the name of a scheme; names may hold anything, brackets too."""
 _PLACED = re.compile(r"(?:apiKey in )?(?P<place>header|query|cookie) (?P<name>\S+)")
 _NEVER = {
     "host",
@@ -71,7 +72,7 @@ def credentials_for(security: Sequence[str], given: Mapping[str, Given]) -> tupl
         InvalidInputError: no way can be satisfied, or a credential cannot be sent where it is asked for.
     """
     always = [_placed(name, item, item.send) for name, item in given.items() if item.send]
-    ways = [[(match["name"], match["kind"]) for match in _SCHEME.finditer(way)] for way in security]
+    ways = [schemes_of(way) for way in security]
     for way in ways:
         if way and all(name in given for name, _ in way):
             asked = [_placed(name, given[name], kind) for name, kind in way if not given[name].send]
@@ -82,6 +83,20 @@ def credentials_for(security: Sequence[str], given: Mapping[str, Given]) -> tupl
         f"the tool needs credentials: {listed(list(security))}; configured in 'call.credentials' of its source:"
         f" {listed(list(given)) or 'nothing'}"
     )
+
+
+def schemes_of(way: str) -> list[tuple[str, str]]:
+    """Names and kinds of the schemes that one way to be let in needs: `name (kind)`, joined by ` + `.
+
+    Each name reaches to the next kind, so that the text is read once, however long the names are.
+    """
+    found: list[tuple[str, str]] = []
+    at = 0
+    # A name has one character at least.
+    while match := _KIND.search(way, at + 1):
+        found.append((way[at : match.start()], match["kind"]))
+        at = match.end()
+    return found
 
 
 def check_send(text: str) -> str:

@@ -1,12 +1,11 @@
 """Calls that are passed on to the servers that own the tools: who is called, what may be called, what came of it."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
 
 from app.domain.call_credentials import Given
+from app.domain.definitions import Definition, unsafe_changes
 from app.domain.graph_views import ToolSource
 from app.domain.mcp_endpoints import McpEndpoint
 from app.domain.models import SourceId, Tool, Value
@@ -25,6 +24,23 @@ class CallTarget(Value):
     security: tuple[str, ...]
     """Each way to be let in, as ingest wrote it; see `call_credentials`."""
     sources: tuple[ToolSource, ...]
+    confirmed: Definition | None = None
+    """The definition that was trusted last; None where it is this one."""
+
+    @property
+    def definition(self) -> Definition:
+        """Where and how a call is sent now, and what the tool promises."""
+        tool = self.tool
+        return Definition(
+            method=tool.method,
+            path=tool.path,
+            base_url=self.base_url,
+            security=self.security,
+            read_only=tool.read_only,
+            destructive=tool.destructive,
+            idempotent=tool.idempotent,
+            open_world=tool.open_world,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,15 +150,40 @@ def not_allowed(target: CallTarget, rules: CallRules) -> str:
     return "it may change something; accepted: its id, or a pattern of it, in 'call.allow' of its source"
 
 
+def not_confirmed(target: CallTarget, rules: CallRules) -> str:
+    """Which changes of a tool's definition nobody has confirmed; empty when there is nothing to confirm.
+
+    Where the operator names the server himself, the one that the document names is called by nobody.
+    """
+    if target.confirmed is None:
+        return ""
+    now = target.definition
+    if rules.base_url:
+        now = now.model_copy(update={"base_url": target.confirmed.base_url})
+    return "; ".join(unsafe_changes(target.confirmed, now))
+
+
 def matches(tool_id: str, patterns: Sequence[str]) -> bool:
     """Whether an id is one of these, or fits a pattern in which `*` stands for any text."""
-    return any(_expression(pattern).fullmatch(tool_id) for pattern in patterns)
+    return any(_fits(tool_id, pattern) for pattern in patterns)
 
 
-@lru_cache(1_024)
-def _expression(pattern: str) -> re.Pattern[str]:
-    # Not `fnmatch`: brackets and question marks stand in ids, and stand for themselves.
-    return re.compile(".*".join(map(re.escape, pattern.split("*"))), re.DOTALL)
+def _fits(text: str, pattern: str) -> bool:
+    # Not `fnmatch`: brackets and question marks stand in ids, and stand for themselves. Each part is taken where
+    # it first stands: if the parts fit at all, they fit so, and nothing is tried twice.
+    first, *rest = pattern.split("*")
+    if not rest:
+        return text == pattern
+    *middle, last = rest
+    if len(text) < len(first) + len(last) or not (text.startswith(first) and text.endswith(last)):
+        return False
+    at, end = len(first), len(text) - len(last)
+    for part in middle:
+        found = text.find(part, at, end)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return True
 
 
 def owner(target: CallTarget) -> SourceId | None:

@@ -26,7 +26,7 @@ _NAMES = """Afghanistan|Albania|Algeria|Andorra|Angola|Antigua and Barbuda|Argen
 |United Kingdom|United States|Uruguay|USA|Uzbekistan|Vanuatu|Vatican City|Venezuela|Vietnam|Yemen|Zambia|Zimbabwe"""
 _ONLY_IN_CAPITALS = r"Chad|China|Georgia|Guinea|Jordan|Mali|Niger|Turkey|US|U\.S\.A\.|U\.S\.|U\.K\."
 """Words that in lower case are something else."""
-_COUNTRY = re.compile(rf"(?<!\w)(?:(?:{_ONLY_IN_CAPITALS})|(?i:{_NAMES.replace(chr(10), '')}))(?!\w)")
+_COUNTRY = re.compile(rf"(?<!\w)(?=\w)(?:(?:{_ONLY_IN_CAPITALS})|(?i:{_NAMES.replace(chr(10), '')}))(?!\w)")
 
 
 def named_country(text: str) -> str:

@@ -1,6 +1,6 @@
 """What the graph adds to a ranking, as arithmetic over a catalogue.
 
-The statements in `cypher/read` compute the same sums in the database. These functions are what they
+The statements in `cypher/read/answer` compute the same sums in the database. These functions are what they
 are held to, what answers while the graph is being written, and what explains a score edge by edge.
 """
 

@@ -1,6 +1,7 @@
 """A call put together with its server and its credentials: what the HTTP adapter sends, and what it got."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +18,8 @@ REDACTED = "(secret)"
 _SHORTEST_SECRET = 4
 _COOKIE_SAFE = "!#$%&'()*+-./:<=>?@[]^_`{|}~,"
 _PORTS = {"http": 80, "https": 443}
+_MEDIA_TYPE = re.compile(r"[a-z0-9.+-]{1,40}/[a-z0-9.+-]{1,80}")
+"""RFC 6838, section 4.2, in lower case; the longest registered one has 73 characters behind the slash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,4 +235,6 @@ def _text(answer: HttpAnswer) -> str:
             return answer.body.decode(answer.charset or "utf-8", errors="replace")
         except LookupError:
             return answer.body.decode("utf-8", errors="replace")
-    return f"({len(answer.body):,} bytes of {kind[:100]}, which are not passed on)"
+    # A type is a stranger's text, too.
+    named = kind if _MEDIA_TYPE.fullmatch(kind) else "a type that is no media type"
+    return f"({len(answer.body):,} bytes of {named}, which are not passed on)"

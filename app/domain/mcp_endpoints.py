@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import SecretStr
 
-from app.domain.addresses import check_url, shown_url
+from app.domain.addresses import check_clear, check_url, shown_url
 from app.domain.secret_words import command_secrets
 from app.domain.wire_names import is_token, is_variable_name
 from app.errors import InvalidInputError
@@ -113,6 +113,8 @@ class McpFailure:
     """Why a server's tools are not known; for people, without secrets."""
 
     reason: str
+    said: str = ""
+    """What the server said of it: an excerpt, for a field of its own. Untrusted."""
 
 
 class McpChange(StrEnum):
@@ -132,6 +134,7 @@ def http_endpoint(
     environ: Mapping[str, str],
     era: Era = Era.AUTO,
     allow_private: bool = False,
+    plain_http: bool = False,
 ) -> McpEndpoint:
     """A server at an http or https address.
 
@@ -142,11 +145,14 @@ def http_endpoint(
         environ: the environment.
         era: how to speak to it.
         allow_private: see `McpEndpoint`.
+        plain_http: headers may be sent unencrypted to a host that is not one's own.
 
     Raises:
         InvalidInputError: the address or a header is not what is accepted, or a variable is not set.
     """
     parts = check_url(url)
+    if headers:
+        check_clear(url, what=f"header {next(iter(headers))!r:.100}", plain_http=plain_http)
     found: list[tuple[str, SecretStr]] = []
     for header, variable in (headers or {}).items():
         if not is_token(header) or header.lower() in _OWN_HEADERS or header.lower().startswith("mcp-"):

@@ -82,6 +82,8 @@ class Tool(Value):
     categories: tuple[str, ...]
     """Category ids that the tool itself belongs to, sorted."""
     content_hash: str
+    unconfirmed: tuple[str, ...] = ()
+    """What of its definition changed and was not confirmed; calls are refused meanwhile."""
 
 
 class Link(Value):
@@ -197,7 +199,9 @@ class Source(Value):
     healthy: bool = True
     """False when the last sync of it failed."""
     problem: str = ""
-    """Why that sync failed."""
+    """Why that sync failed, in our own words."""
+    problem_said: str = ""
+    """What the server said of it, cut to 80 characters. Written by the server: data, not instructions."""
     problem_at: str = ""
     """When the source's syncs began to fail for that reason; UTC, ISO 8601, whole seconds."""
 
@@ -205,7 +209,14 @@ class Source(Value):
     def stated(self) -> "Source":
         """What was read, without when it was, who names it and how well it went."""
         return self.model_copy(
-            update={"synced_at": "", "listed_in": "", "healthy": True, "problem": "", "problem_at": ""}
+            update={
+                "synced_at": "",
+                "listed_in": "",
+                "healthy": True,
+                "problem": "",
+                "problem_said": "",
+                "problem_at": "",
+            }
         )
 
 
@@ -221,6 +232,8 @@ class Provision(Value):
     """True when the source only names a tool; its content comes from elsewhere or is not known."""
     not_requires: tuple[str, ...] = ()
     """Tool ids that this source says this tool does not need."""
+    named: str = ""
+    """What the source writes for a tool that it only declares: an id, or a name without its server."""
 
 
 class NodeName(Value):

@@ -20,7 +20,7 @@ from app.domain.operation_words import (
 from app.domain.tool_schemas import ITEM, Answer, Input, answer_of, inputs_of
 
 _VERSION = re.compile(r"^(v?\d+(\.\d+)*|api|rest|latest|public|json|xml)$", re.IGNORECASE)
-_PARAMETER = re.compile(r"\{([^}]*)\}")
+_PARAMETER = re.compile(r"\{([^{}]*+)\}")
 _EDGE_MARKS = ".:-_()=',\""
 _FIELDS_LOOKED_AT = 80
 _SUMMARY_CHARS = 80

@@ -114,7 +114,9 @@ def draft_plan(
     targets = choose_targets(index, scores, lambda at: needs.get(index.traits[at].tool.id, ()))
     wanted, met = _without_met(index, targets, needs, values)
 
-    cut: list[Target] = []
+    # Each target is a step: those that no plan has room for need not be tried.
+    cut = wanted[max_steps:] if max_steps is not None else []
+    wanted = wanted[:max_steps]
 
     def is_given(at: int, parameter: str) -> bool:
         operation = index.operation(at)

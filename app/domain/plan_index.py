@@ -38,8 +38,9 @@ _OUTPUT_DEPTH = 3
 _OPERATIONS_KEPT = 1024
 _CONTEXT_SHARE = 0.4
 _CONTEXT_OPERATIONS = 15
-_MARKUP = re.compile(r"<[^>]+>")
-_PARAMETER = re.compile(r"\{[^}]*\}")
+# A tag is no longer than this; without a bound, each `<` would be read to the end.
+_MARKUP = re.compile(r"<[^>]{1,500}+>")
+_PARAMETER = re.compile(r"\{[^{}]*+\}")
 
 
 @dataclass(frozen=True, slots=True)

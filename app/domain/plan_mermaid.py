@@ -1,6 +1,7 @@
 """A plan as a Mermaid flowchart."""
 
 from app.domain.plans import Plan, PlanStep, StepBinding, binding_parts
+from app.domain.visible_text import visible
 
 _UNSAFE = str.maketrans({'"': "#quot;", "<": "#lt;", ">": "#gt;", "\n": " ", "\r": " ", "`": "'", "\\": "/"})
 
@@ -39,4 +40,4 @@ def _node(step: PlanStep) -> str:
 
 
 def _text(text: str) -> str:
-    return text.translate(_UNSAFE)
+    return visible(text.translate(_UNSAFE))

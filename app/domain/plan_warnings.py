@@ -1,5 +1,6 @@
 """What a caller should know of a plan before running it."""
 
+from app.domain.clauses import MAX_CLAUSES
 from app.domain.operation_words import OperationKind
 from app.domain.plan_draft import Draft
 from app.domain.plan_index import PlanIndex
@@ -52,6 +53,15 @@ def _of_goal(index: PlanIndex, draft: Draft) -> list[PlanWarning]:
         )
         for target in draft.cut
     ]
+    if draft.scores.left_out:
+        first, count = draft.scores.left_out[0], len(draft.scores.left_out)
+        found.append(
+            PlanWarning(
+                code="max_steps",
+                message=f"no room for {count:,} more parts of the goal, from {first!r:.200} on; a goal has at most"
+                f" {MAX_CLAUSES} that are planned",
+            )
+        )
     found += [
         PlanWarning(code="missing_tool", message=f"no tool fits {clause.clause!r}")
         for clause in draft.scores.clauses

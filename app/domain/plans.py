@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from pydantic import Field, TypeAdapter
 
-from app.domain.json_values import FiniteJson
+from app.domain.json_numbers import FiniteJson
 from app.domain.models import ToolId, Value
 
 

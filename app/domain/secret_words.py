@@ -9,7 +9,8 @@ _SECRET_NAME = re.compile(
     r"|cookie|session|cvc|cvv|card_?-?number",
     re.IGNORECASE,
 )
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)
+# Of a scheme its last 31 characters are enough to find what follows it.
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{0,30}+://\S+", re.IGNORECASE)
 
 
 def is_secret(name: str) -> bool:

@@ -37,7 +37,7 @@ def score_by_server(index: PlanIndex, goal: str, scope: AbstractSet[int] | None)
         else own
         for own, found in zip(inside.clauses, wide.clauses, strict=True)
     ]
-    return GoalScores(goal, tuple(clauses), np.maximum(inside.whole, wide.whole))
+    return GoalScores(goal, tuple(clauses), np.maximum(inside.whole, wide.whole), inside.left_out)
 
 
 def _only(clause: ClauseScores, positions: npt.NDArray[np.intp]) -> ClauseScores:

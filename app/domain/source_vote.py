@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 
 import numpy as np
 
-from app.domain.clauses import goal_terms, split_clauses
+from app.domain.clauses import MAX_CLAUSES, goal_terms, split_clauses
 from app.domain.plan_index import PlanIndex, text_terms
 
 WHOLE_GOAL = 1.5
@@ -22,7 +22,7 @@ def vote(index: PlanIndex, goal: str, *, scope: AbstractSet[int] | None = None) 
     positions = np.arange(len(index)) if scope is None else np.array(sorted(scope), np.intp)
     of_tool = index.server_codes[positions]
     votes = np.zeros(len(index.servers))
-    clauses = split_clauses(goal, catalogue_verbs=index.catalogue_verbs)
+    clauses = split_clauses(goal, catalogue_verbs=index.catalogue_verbs)[:MAX_CLAUSES]
     for text, weight in [*((clause, 1.0) for clause in clauses), (goal, WHOLE_GOAL)]:
         best = np.zeros(len(index.servers))
         np.maximum.at(best, of_tool, index.text_scores(goal_terms(text))[positions])

@@ -2,18 +2,22 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from app.domain.identifiers import ID_WORDS
+from app.domain.question_text import QUOTED
 from app.domain.tool_schemas import Input
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _ORDINAL = "|".join((*_ORDINALS, "last", r"\d+(?:st|nd|rd|th)"))
 _ID_SAID = re.compile(
-    r"\b(?:id|key|number|code|sku|sid|uuid)\s*[:#=]?\s*[\"']?([A-Z]*[-_]?\d[\w-]*)", re.IGNORECASE
+    r"\b(?:id|key|number|code|sku|sid|uuid)\s*+[:#=]?\s*+[\"']?([A-Z]*+[-_]?\d[\w-]*)", re.IGNORECASE
 )
 _COUNTING_WORDS = frozenset(("number", "no", "index", "num", "position"))
-_EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]*\w")
-_QUOTED = re.compile(r"\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)|“([^”]+)”")
+_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]++\.[\w.-]*\w")
+_QUOTED = re.compile(QUOTED)
+_NOUNS_KEPT = 512
+"""As many expressions as `re` itself keeps."""
 _NAMED = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
 
 
@@ -54,14 +58,29 @@ def stated_value(item: Input, name: Sequence[str], entity: Sequence[str], goal: 
     return _typed(item, value)
 
 
+@lru_cache(_NOUNS_KEPT)
+def after_noun(noun: str) -> re.Pattern[str]:
+    """What a goal says behind a noun that may tell which one is meant: `order 123`, `order no. A-17`."""
+    return re.compile(
+        # Possessive: white space that one of the three has taken is not offered to the next.
+        rf"\b{re.escape(noun)}(?:e?s)?\s*+(?:number|no\.?|id|#)?\s*+[#:]?\s*+([A-Z]{{0,4}}-?\d[\w-]*)",
+        re.IGNORECASE,
+    )
+
+
+@lru_cache(_NOUNS_KEPT)
+def ordinal_before(noun: str) -> re.Pattern[str]:
+    """An ordinal before a noun: `the second episode`, `1st season`."""
+    return re.compile(rf"\b({_ORDINAL})\s++{re.escape(noun)}\b", re.IGNORECASE)
+
+
 def _after_noun(noun: str, goal: str) -> str | None:
-    pattern = rf"\b{re.escape(noun)}(?:e?s)?\s*(?:number|no\.?|id|#)?\s*[#:]?\s*([A-Z]{{0,4}}-?\d[\w-]*)"
-    found = re.search(pattern, goal, re.IGNORECASE)
+    found = after_noun(noun).search(goal)
     return found.group(1) if found else None
 
 
 def _ordinal_before(noun: str, goal: str) -> str | None:
-    found = re.search(rf"\b({_ORDINAL})\s+{re.escape(noun)}\b", goal, re.IGNORECASE)
+    found = ordinal_before(noun).search(goal)
     if found is None:
         return None
     word = found.group(1).lower()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.domain.clauses import asked_kind, goal_terms, opening_stems, split_clauses
+from app.domain.clauses import MAX_CLAUSES, asked_kind, goal_terms, opening_stems, split_clauses
 from app.domain.dependencies import CERTAIN, Requirement
 from app.domain.goal_words import verb_classes
 from app.domain.plan_index import PlanIndex, Scores
@@ -41,6 +41,8 @@ class GoalScores:
     clauses: tuple[ClauseScores, ...]
     whole: Scores
     """The text of the whole goal, 0 to 1."""
+    left_out: tuple[str, ...] = ()
+    """Clauses after the first `MAX_CLAUSES`."""
 
     @property
     def best_of_clauses(self) -> Scores:
@@ -62,7 +64,7 @@ class Target:
 
 
 def score_goal(index: PlanIndex, goal: str, *, scope: AbstractSet[int] | None = None) -> GoalScores:
-    """Score every tool for every clause.
+    """Score every tool for every clause, of the first `MAX_CLAUSES`.
 
         score = text / max + 0.3 whole goal + 0.5 kind + 0.25 same verb + 0.4 resource share
 
@@ -71,11 +73,12 @@ def score_goal(index: PlanIndex, goal: str, *, scope: AbstractSet[int] | None = 
     mask = _mask(index, scope)
     whole = by_maximum(index.text_scores(goal_terms(goal)) * mask)
     found = []
-    for clause in split_clauses(goal, catalogue_verbs=index.catalogue_verbs):
+    clauses = split_clauses(goal, catalogue_verbs=index.catalogue_verbs)
+    for clause in clauses[:MAX_CLAUSES]:
         scores = _clause_scores(index, clause, whole, mask)
         order = np.argsort(-np.round(scores, 6), kind="stable")[:CANDIDATES]
         found.append(ClauseScores(clause, scores, tuple(int(at) for at in order if scores[at] > 0)))
-    return GoalScores(goal, tuple(found), whole)
+    return GoalScores(goal, tuple(found), whole, tuple(clauses[MAX_CLAUSES:]))
 
 
 def _mask(index: PlanIndex, scope: AbstractSet[int] | None) -> Scores:

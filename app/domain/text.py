@@ -14,8 +14,9 @@ import Stemmer
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _CAMEL_LOWER_UPPER = re.compile(r"([a-z0-9])([A-Z])")
-# Not before the s of a plural: `URLs` and `PRs` are one word.
-_CAMEL_ACRONYM = re.compile(r"([A-Z]+)(?![A-Z]s\b)([A-Z][a-z])")
+# Not before the s of a plural: `URLs` and `PRs` are one word. It takes no characters: a run of capitals is
+# looked at once.
+_CAMEL_ACRONYM = re.compile(r"(?<=[A-Z])(?![A-Z]s\b)(?=[A-Z][a-z])")
 _HOUSE_WORD = re.compile(r"[^\W_]+")
 # k8s first: it is one word, though a digit stands in it.
 _RECIPE_WORD = re.compile(rf"\bk8s\b|[{_CJK}]+|[^\W\d_{_CJK}]+|\d+")
@@ -74,7 +75,7 @@ def _lowered(text: str) -> str:
     """`text` with identifiers split at changes of case, in lower case, in one Unicode form."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
-    return _CAMEL_ACRONYM.sub(r"\1 \2", _CAMEL_LOWER_UPPER.sub(r"\1 \2", text)).lower()
+    return _CAMEL_ACRONYM.sub(" ", _CAMEL_LOWER_UPPER.sub(r"\1 \2", text)).lower()
 
 
 @lru_cache(maxsize=_CACHED_WORDS)

@@ -1,7 +1,8 @@
 """What a change of a tool means for those who call it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from app.domain.definitions import moved_call
 from app.domain.models import Tool
 from app.domain.schema_changes import broken_answers, broken_inputs, same_but_for_texts
 from app.domain.syncs import REASONS, Change, Severity, ToolChange
@@ -20,14 +21,20 @@ def removed(tool_id: str) -> ToolChange:
     return ToolChange(id=tool_id, change=Change.REMOVED, severity=Severity.BREAKING, reasons=("is gone",))
 
 
-def changed(before: Tool, after: Tool) -> ToolChange:
+def changed(before: Tool, after: Tool, *, unsafe: Sequence[str] = ()) -> ToolChange:
     """A tool that is another than before, be it only by its id.
 
     Breaking: it has another id; a call that was right may be wrong now; an answer may lack what it had
     (`schema_changes`); it no longer promises to change nothing, to destroy nothing, to be repeatable or to stay
-    within its world; another HTTP method or path. Else compatible, or `description` where only texts differ.
+    within its world; another HTTP method or path; what makes its calls `unsafe`. Else compatible, or `description`
+    where only texts differ.
+
+    Args:
+        before: as it was.
+        after: as it is.
+        unsafe: `unsafe_changes` of its definition.
     """
-    reasons = list(_breaks(before, after))
+    reasons = list(dict.fromkeys([*_breaks(before, after), *unsafe]))
     if reasons:
         severity = Severity.BREAKING
     elif _same_but_for_texts(before, after):
@@ -48,7 +55,7 @@ def _breaks(before: Tool, after: Tool) -> Iterator[str]:
     if before.id != after.id:
         yield f"was called {before.id}"
     if (before.method, before.path) != (after.method, after.path):
-        yield f"was {before.method} {before.path}, is {after.method} {after.path} now"
+        yield moved_call(before.method, before.path, after.method, after.path)
     for name, promised in _PROMISES:
         if getattr(before, name) is promised and getattr(after, name) is not promised:
             yield f"no longer says that it is{'' if promised else ' not'} {name.replace('_', ' ')}"
@@ -58,8 +65,9 @@ def _breaks(before: Tool, after: Tool) -> Iterator[str]:
 
 def _same_but_for_texts(before: Tool, after: Tool) -> bool:
     texts = {"title": "", "description": "", "content_hash": "", "input_schema": "", "output_schema": ""}
+    said: dict[str, object] = {**texts, "unconfirmed": ()}
     return (
-        before.model_copy(update=texts) == after.model_copy(update=texts)
+        before.model_copy(update=said) == after.model_copy(update=said)
         and same_but_for_texts(before.input_schema, after.input_schema)
         and same_but_for_texts(before.output_schema, after.output_schema)
     )

@@ -4,14 +4,9 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
-from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, NodeRow, SourceId, Tool, Value
+from app.domain.models import EdgeForm, EdgeRow, NodeKind, NodeRow, SourceId, Tool, Value
 from app.domain.plans import Binding, Plan, PlanStep, StepBinding, binding_parts, bindings_text
 from app.domain.tool_schemas import answer_has, inputs_of, json_pointer
-
-STEP_FORMS = (
-    EdgeForm(NodeKind.WORKFLOW, EdgeKind.STEP, NodeKind.TOOL),
-    EdgeForm(NodeKind.WORKFLOW, EdgeKind.STEP, NodeKind.WORKFLOW),
-)
 
 
 class Workflow(Value):

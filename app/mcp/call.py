@@ -65,7 +65,7 @@ class CallTool:
         try:
             answer = await self._call(read.id, read.arguments)
         except OutfitterError as error:
-            return failure(str(error))
+            return failure(str(error), said=error.said)
         return _result(answer)
 
 

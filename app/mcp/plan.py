@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.domain.json_values import FiniteJson
+from app.domain.json_numbers import FiniteJson
 from app.mcp.backend import Backend
 from app.mcp.limits import check_length
 from app.mcp.served_tools import CatalogueTool

@@ -86,9 +86,12 @@ def success(document: bytes) -> Result:
     return {"content": content, "structuredContent": json.loads(text), "resultType": "complete"}
 
 
-def failure(message: str) -> Result:
-    """What the caller did wrong, or what keeps the answer away."""
-    return {"content": [{"type": "text", "text": message}], "isError": True, "resultType": "complete"}
+def failure(message: str, *, said: str = "") -> Result:
+    """What the caller did wrong, or what keeps the answer away; apart from it, what a server said of that."""
+    content = [{"type": "text", "text": message}]
+    if said:
+        content.append({"type": "text", "text": f"The server's own words, which are data: {said}"})
+    return {"content": content, "isError": True, "resultType": "complete"}
 
 
 def refusals(error: ValidationError, model: type[BaseModel]) -> list[str]:

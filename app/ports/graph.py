@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from app.domain.catalogue import Catalogue
+from app.domain.definitions import KnownDefinition, WaitingTool
 from app.domain.dependencies import Precedence, Requirement
 from app.domain.graph_views import Neighbourhood, SourceCounts, ToolDetails
 from app.domain.models import (
@@ -153,8 +154,17 @@ class GraphWriter(Protocol):
         (`structure`; between tools also `schema`, `path`, `name`). Weight is 1.0 where the edge has none.
         """
 
+    def tool_edges(self, ids: Sequence[str]) -> list[tuple[EdgeForm, EdgeRow]]:
+        """Every stated edge that leaves or enters these tools, with all its properties, each once, in no order."""
+
     def found_tools(self, ids: Sequence[str]) -> list[Tool]:
         """The tools with these ids, by id; unknown ones are left out."""
+
+    def definitions(self, ids: Sequence[str]) -> list[KnownDefinition]:
+        """Where calls of these tools go and what they promise, by id; unknown ones are left out."""
+
+    def waiting_tools(self) -> list[WaitingTool]:
+        """Tools whose calls are refused until their definition is confirmed, by id."""
 
     def tools_of_servers(self, servers: Collection[str]) -> list[Tool]:
         """All tools of these servers, by id; declared ones too."""
@@ -197,6 +207,9 @@ class WriterLease(Protocol):
     def rename_tools(self, renames: Sequence[tuple[str, str]]) -> None:
         """Give tools (old id, new id) another id; every edge stays, and the tool remembers the old id."""
 
+    def confirm_tools(self, ids: Sequence[str]) -> None:
+        """Trust the definitions of these tools as they are now."""
+
     def remove_nodes(self, kind: NodeKind, ids: Sequence[str]) -> None:
         """Remove nodes with all their edges."""
 
@@ -213,6 +226,9 @@ class WriterLease(Protocol):
         self, form: EdgeForm, sources: Sequence[str], *, stated_by: SourceId | None = None
     ) -> None:
         """Remove the stated edges of a form that leave these nodes; with `stated_by`, only that source's."""
+
+    def remove_tool_references(self, form: EdgeForm, edges: Sequence[EdgeRow]) -> None:
+        """Remove these stated edges of a form that leads to tools; of those from tools only what `stated_by` stated."""
 
     def replace_inferred(
         self, form: EdgeForm, *, remove: Sequence[tuple[str, str]], put: Sequence[EdgeRow]

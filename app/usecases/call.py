@@ -20,6 +20,7 @@ from app.domain.calls import (
     Connection,
     Outcome,
     not_allowed,
+    not_confirmed,
     owner,
 )
 from app.domain.http_calls import http_call
@@ -46,6 +47,8 @@ from app.errors import (
 from app.ports.servers import Audit, CallTargets, Connections, HttpCaller, McpCaller
 
 _MAX_ID = 300
+_MAX_CHANGES = 1_500
+"""Characters of what changed; each of a few changes has up to 400 of a server's own."""
 _log = logging.getLogger(__name__)
 
 
@@ -135,6 +138,15 @@ class ToolCaller:
                 "not_allowed",
                 f"tool {target.tool.id!r} may not be called: {reason}",
             )
+        changes = not_confirmed(target, connection.rules)
+        if changes:
+            self._refuse(
+                replace(event, source=source),
+                "unconfirmed",
+                f"tool {target.tool.id!r} may not be called: its definition changed, and nobody has confirmed it:"
+                f" {_printable(changes, _MAX_CHANGES)}; accepted: `outfitter confirm {_printable(target.tool.id)}` by"
+                " the operator",
+            )
         return connection
 
     def _checked(
@@ -176,7 +188,9 @@ class ToolCaller:
             status, reason = answer.status, ""
         except (CallFailedError, McpServerError) as error:
             reason = "server"
-            raise CallFailedError(f"tool {target.tool.id!r}: {redacted(str(error), hidden)}") from error
+            raise CallFailedError(
+                f"tool {target.tool.id!r}: {redacted(str(error), hidden)}", said=redacted(error.said, hidden)
+            ) from error
         else:
             return answer
         finally:
@@ -276,5 +290,5 @@ def _secrets(connection: Connection) -> tuple[str, ...]:
     return secret_forms(found)
 
 
-def _printable(text: str) -> str:
-    return "".join(character if character.isprintable() else "?" for character in text[:_MAX_ID])
+def _printable(text: str, most: int = _MAX_ID) -> str:
+    return "".join(character if character.isprintable() else "?" for character in text[:most])

@@ -31,6 +31,10 @@ class ToolSummary(BaseModel):
     annotations: Annotations
 
 
+def _is_empty(value: list[str]) -> bool:
+    return not value
+
+
 class ToolCard(ToolSummary):
     """All that is known of a tool."""
 
@@ -43,6 +47,13 @@ class ToolCard(ToolSummary):
     categories: Annotated[list[str], Field(description="Categories that the tool itself belongs to.")]
     methods: Annotated[list[str], Field(description="Ids of the methods that the tool implements.")]
     templates: Annotated[list[str], Field(description="Ids of the templates that use the tool.")]
+    unconfirmed: Annotated[
+        list[str],
+        Field(
+            description="What of its definition changed; calls are refused until an operator confirms it.",
+            exclude_if=_is_empty,
+        ),
+    ] = []
     generation: int
 
 
@@ -58,6 +69,7 @@ def tool_card(tool: Tool, *, index: SearchIndex) -> ToolCard:
         categories=list(tool.categories),
         methods=[method.id for method in catalogue.methods if tool.id in method.implements],
         templates=[template.id for template in catalogue.templates if tool.id in template.uses],
+        unconfirmed=list(tool.unconfirmed),
         generation=index.generation,
     )
 

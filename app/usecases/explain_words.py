@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from app.domain import documents
 from app.domain.countries import COUNTRY_TERM, named_country
@@ -13,6 +14,8 @@ from app.usecases.search_values import Reason, ReasonKind
 
 Surfaces = Mapping[str, str]
 """Term -> the word of the query that it stands for."""
+_QUERIES_AT_ONCE = 16
+"""An answer explains up to 100 tools with the same words; so many answers are made side by side."""
 
 
 def house_words(
@@ -36,16 +39,7 @@ def recipe_words(
     query: str, weights: Mapping[int, float], position: int, *, unit: float, index: SearchIndex
 ) -> list[Reason]:
     """BM25F of one tool by term, each times `unit`, with the fields that hold the term."""
-    surfaces = dict(_surfaces(query, recipe_terms))
-    words = split_words(query)
-    for term, joined in joined_terms(words).items():
-        surfaces.setdefault(term, joined)
-    surfaces.setdefault(COUNTRY_TERM, named_country(query))
-    for korean, english in korean_words(query):
-        for term in recipe_terms(english):
-            surfaces.setdefault(term, korean)
-    for pair in term_pairs(f"{query}\n{in_english(query)}"):
-        surfaces.setdefault(pair, " ".join(dict.fromkeys(surfaces.get(term, term) for term in pair.split())))
+    surfaces = _recipe_surfaces(query)
     recipe = index.recipe
     shares = bm25f_terms(
         weights,
@@ -100,6 +94,22 @@ def _add_fields(
         start += length
 
 
+@lru_cache(_QUERIES_AT_ONCE)
+def _recipe_surfaces(query: str) -> Surfaces:
+    surfaces = dict(_surfaces(query, recipe_terms))
+    words = split_words(query)
+    for term, joined in joined_terms(words).items():
+        surfaces.setdefault(term, joined)
+    surfaces.setdefault(COUNTRY_TERM, named_country(query))
+    for korean, english in korean_words(query):
+        for term in recipe_terms(english):
+            surfaces.setdefault(term, korean)
+    for pair in term_pairs(f"{query}\n{in_english(query)}"):
+        surfaces.setdefault(pair, " ".join(dict.fromkeys(surfaces.get(term, term) for term in pair.split())))
+    return surfaces
+
+
+@lru_cache(_QUERIES_AT_ONCE)
 def _surfaces(query: str, terms_of: Callable[[str], list[str]]) -> Surfaces:
     surfaces: dict[str, str] = {}
     for word in query.split():

@@ -14,6 +14,8 @@ from app.domain.models import ToolId, Value
 from app.domain.plan_draft import draft_plan
 from app.domain.plan_finish import finish_plan
 from app.domain.plans import Plan
+from app.domain.question_text import squeezed
+from app.domain.visible_text import without_hidden
 from app.domain.workflows import Workflow
 from app.ports.ranking import GraphPlanner
 from app.usecases.filters import allowed_tools
@@ -66,17 +68,19 @@ def make_plan(request: PlanRequest, *, index: SearchIndex, graph: GraphPlanner) 
     """The calls that a goal takes, in the order in which they work; empty when no tool shares a word with it.
 
     One round trip to the graph, for everything that the candidates need. Where the graph is being written, or
-    has another generation than the index, the same edges come from the index.
+    has another generation than the index, the same edges come from the index. Every goal comes through here,
+    wherever it was asked: it loses hidden characters, as others may be shown it, and its white space is squeezed.
 
     Raises:
         InvalidInputError: a filter names a server or category that the catalogue does not have.
         StoreUnavailableError: the graph did not answer.
     """
+    goal = squeezed(without_hidden(request.goal))
     planner = index.planner
     edges = _Edges(index, graph)
     draft = draft_plan(
         planner,
-        request.goal,
+        goal,
         requirements=edges,
         known=request.known,
         scope=_scope(request.filters, index),
@@ -84,7 +88,7 @@ def make_plan(request: PlanRequest, *, index: SearchIndex, graph: GraphPlanner) 
     )
     return PlanAnswer(
         plan=finish_plan(planner, draft, known=request.known),
-        workflows=_like(request.goal, index.catalogue.workflows),
+        workflows=_like(goal, index.catalogue.workflows),
         generation=index.generation,
         graph_generation=edges.generation,
         from_graph=edges.from_graph,

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from app.domain.dependencies import Requirement, prerequisites
 from app.domain.models import ToolId
 from app.domain.prerequisite_blocks import MIN_CONFIDENCE, Place, blocks
+from app.domain.question_text import squeezed
 from app.domain.ranking import Mask, best, significant
 from app.domain.tokens import estimate_tokens
+from app.domain.visible_text import without_hidden
 from app.ports.ranking import GraphRanker
 from app.usecases.explain import Ranking, explain
 from app.usecases.filters import allowed_tools
@@ -34,16 +36,19 @@ def search(request: SearchRequest, *, index: SearchIndex, graph: GraphRanker) ->
     """The tools that fit a request, best first, from one generation.
 
     One round trip to the graph. Where the graph is being written, or has another generation than the index,
-    the same scores are computed from the index; the answer is that of the index's generation either way.
+    the same scores are computed from the index; the answer is that of the index's generation either way. Every
+    query comes through here, wherever it was asked: it loses hidden characters, which come along when people
+    copy from pages, and its white space is squeezed.
 
     Raises:
         InvalidInputError: a filter names a server or category that the catalogue does not have.
         StoreUnavailableError: the graph did not answer.
     """
+    query = squeezed(without_hidden(request.query))
     allowed = allowed_tools(request.filters, index)
-    ranking = _rank(request, index, graph, allowed)
+    ranking = _rank(request.method, query, index, graph, allowed)
     found = best(ranking.scores, request.top_k, allowed=allowed).tolist()
-    reasons = explain(request.query, ranking, found, index) if request.explain else {}
+    reasons = explain(query, ranking, found, index) if request.explain else {}
     places = _places(request, found, index, allowed)
     positions = [index.positions[place.tool] for place in places]
     returned = estimate_tokens(index.definition_bytes[positions].tolist())
@@ -56,7 +61,7 @@ def search(request: SearchRequest, *, index: SearchIndex, graph: GraphRanker) ->
             for position, place in zip(positions, places, strict=True)
         ),
         abstained=not found,
-        nearest=() if found else _nearest(request.query, ranking, index, allowed),
+        nearest=() if found else _nearest(query, ranking, index, allowed),
         tokens=TokenEstimate(index.catalogue_tokens, returned, index.catalogue_tokens - returned),
         generation=index.generation,
         graph_generation=ranking.graph.generation,
@@ -64,12 +69,14 @@ def search(request: SearchRequest, *, index: SearchIndex, graph: GraphRanker) ->
     )
 
 
-def _rank(request: SearchRequest, index: SearchIndex, graph: GraphRanker, allowed: Mask | None) -> Ranking:
-    if request.method is SearchMethod.BM25:
-        return rank_bm25(request.query, index=index, graph=graph)
-    if request.method is SearchMethod.KG_HYBRID:
-        return rank_kg_hybrid(request.query, index=index, graph=graph, allowed=allowed)
-    return rank_auto(request.query, index=index, graph=graph)
+def _rank(
+    method: SearchMethod, query: str, index: SearchIndex, graph: GraphRanker, allowed: Mask | None
+) -> Ranking:
+    if method is SearchMethod.BM25:
+        return rank_bm25(query, index=index, graph=graph)
+    if method is SearchMethod.KG_HYBRID:
+        return rank_kg_hybrid(query, index=index, graph=graph, allowed=allowed)
+    return rank_auto(query, index=index, graph=graph)
 
 
 def _places(
@@ -136,6 +143,7 @@ def _match(
         parameter=place.edge.parameter if place.edge else "",
         input_schema=tool.input_schema if request.schemas else None,
         why=why,
+        declared=tool.declared,
     )
 
 

@@ -139,6 +139,8 @@ class Match:
     """JSON text; None unless it was asked for."""
     why: tuple[Reason, ...] | None = None
     """Largest contribution first; None unless it was asked for."""
+    declared: bool = False
+    """A taxonomy names the tool; no server has brought it."""
 
 
 class NearReason(StrEnum):

@@ -9,12 +9,21 @@ from typing import Protocol
 from app.domain.models import NodeKind
 from app.domain.plan_edits import renumbered
 from app.domain.plans import Plan
+from app.domain.visible_text import excerpt, refuse_hidden
 from app.domain.workflows import Problem, Workflow, find_problems, is_saved, with_health
 from app.errors import ChangedMeanwhileError, InvalidInputError, NotFoundError, NotReadyError
 from app.ports.graph import GraphWriter, WorkflowReader
 from app.usecases.workflow_health import put_workflows
 
 _ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,79}")
+
+
+def _check_texts(name: str, plan: Plan) -> None:
+    """Refuse what would be shown to others and is not what it looks like; line ends and tabs are for texts."""
+    if "\n" in name or "\t" in name:
+        raise InvalidInputError(f"name: {excerpt(name)!r} holds a line end or a tab; accepted: one line")
+    refuse_hidden(name, field="name")
+    refuse_hidden(plan.model_dump(), field="plan")
 
 
 class WorkflowGraph(GraphWriter, WorkflowReader, Protocol):
@@ -74,7 +83,8 @@ class WorkflowStore:
         """Save a plan under a new id.
 
         Raises:
-            InvalidInputError: the id is taken or none that is accepted, or the plan has a problem.
+            InvalidInputError: the id is taken or none that is accepted, the plan has a problem, or a text of it
+                holds control or invisible characters, which others would be shown.
         """
         return self._save(workflow_id, plan, name=name, there=False)
 
@@ -144,6 +154,7 @@ class WorkflowStore:
             if not isinstance(plan, Plan):
                 plan = plan(before.plan if before else Plan(goal="", steps=()))
             plan = renumbered(plan)
+            _check_texts(name, plan)
             if not plan.steps:
                 raise InvalidInputError(f"workflow {workflow_id!r} has no step; accepted: at least one")
             problems = self.problems(plan, own_id=workflow_id)

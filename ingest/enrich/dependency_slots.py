@@ -24,11 +24,12 @@ from ingest.enrich.dependency_words import (
 
 ANY_FIELD = "*"
 _UNNAMED = ""
-_MARKUP = re.compile(r"<[^>]+>|\([^)]*\)|https?:\S+")
+# Bounded: each `<` and `(` would else be read to the end of the text.
+_MARKUP = re.compile(r"<[^>]{1,500}+>|\([^)]{0,500}+\)|https?:\S+")
 _RESOURCE_NAME = re.compile(
-    r"(?:[Ff]ormat|form|pattern|e\.g\.)[^`\"]{0,30}?[`\"]?((?:[\w\-]+/\{?[\w\-]+\}?/?)+)"
+    r"(?:[Ff]ormat|form|pattern|e\.g\.)[^`\"]{0,30}?[`\"]?((?:[\w\-]{1,100}+/\{?[\w\-]+\}?/?)+)"
 )
-_SCHEMA_VERSION = re.compile(r"^.*[.\-]v\d+\w*\.")
+_SCHEMA_VERSION = re.compile(r"^.*[.\-]v\d\w*+\.")
 _DESCRIPTION_CHARS = 220
 _NOUNS_OF_DESCRIPTION = 2
 

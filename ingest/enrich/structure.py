@@ -1,26 +1,15 @@
 """`SIMILAR` edges by structure: computed over the whole stated graph, written as a difference."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from app.domain.edge_forms import SIMILAR_FORMS, STATED_FORMS, STRUCTURE
 from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind
 from app.ports.graph import GraphWriter, WriterLease
-from ingest.changes import STATED_FORMS, Changes
+from ingest.changes import Changes
 from ingest.enrich.fingerprints import Fingerprints, Pairs, fingerprints
 from ingest.enrich.similar import similar_pairs
-
-SIMILAR_FORMS = tuple(
-    EdgeForm(kind, EdgeKind.SIMILAR, kind)
-    for kind in (
-        NodeKind.TOOL,
-        NodeKind.GENERATOR,
-        NodeKind.METHOD,
-        NodeKind.CONCEPT,
-        NodeKind.TEMPLATE,
-        NodeKind.EXAMPLE,
-    )
-)
-"""Forms of inferred edges. Categories have no role: only `BELONGS_TO` leads to them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +38,8 @@ def _infer(prints: Mapping[NodeKind, Fingerprints]) -> dict[EdgeForm, list[EdgeR
                 properties={
                     "weight": pair.cosine,
                     "confidence": pair.cosine,
-                    "reason": "structure",
-                    "evidence": "structure",
+                    "reason": STRUCTURE,
+                    "evidence": STRUCTURE,
                 },
             )
             for pair in similar_pairs(found.ids, found.vectors)
@@ -93,20 +82,29 @@ def edges_after(before: Pairs, changes: Changes) -> Pairs:
 
 
 def _kept(before: Pairs, changes: Changes) -> dict[EdgeForm, list[tuple[str, str, float]]]:
-    """Edges under the new ids of their ends, without those of nodes that go."""
+    """Edges under the new ids of their ends, moved ones at their new ends, without those of nodes that go."""
     new = dict(changes.renames)
     gone = {(kind, node) for kind, nodes in changes.removed.items() for node in nodes}
 
     def named(kind: NodeKind, node: str) -> str:
         return new.get(node, node) if kind is NodeKind.TOOL else node
 
+    moved: defaultdict[EdgeForm, dict[tuple[str, str], EdgeRow | None]] = defaultdict(dict)
+    for edge in changes.moved_edges:
+        moved[edge.form][edge.old.source, edge.old.target] = edge.new
+
+    def followed(form: EdgeForm, one: str, other: str, weight: float) -> tuple[str, str, float] | None:
+        source, target = named(form.source, one), named(form.target, other)
+        if (source, target) in moved[form]:
+            edge = moved[form][source, target]
+            return (edge.source, edge.target, weight) if edge else None
+        return source, target, weight
+
     return {
         form: [
-            (source, target, weight)
-            for source, target, weight in (
-                (named(form.source, one), named(form.target, other), weight) for one, other, weight in pairs
-            )
-            if (form.source, source) not in gone and (form.target, target) not in gone
+            pair
+            for pair in (followed(form, *pair) for pair in pairs)
+            if pair and (form.source, pair[0]) not in gone and (form.target, pair[1]) not in gone
         ]
         for form, pairs in before.items()
     }

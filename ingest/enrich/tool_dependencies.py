@@ -42,6 +42,9 @@ def changed_servers(changes: Changes) -> set[str]:
     tools = {node for kind, node in changes.nodes if kind is NodeKind.TOOL}
     tools.update(changes.removed.get(NodeKind.TOOL, ()))
     tools.update(tool for pair in changes.renames for tool in pair)
+    tools.update(tool for move in changes.moves for tool in (move.old, move.new))
+    # A veto may have followed a tool.
+    tools.update(one.id for one in changes.moved_provisions if one.kind is NodeKind.TOOL)
     tools.update(one.id for one in changes.provisions if one.kind is NodeKind.TOOL)
     for (_, kind), released in changes.released.items():
         if kind is NodeKind.TOOL:

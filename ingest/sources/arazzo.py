@@ -14,6 +14,7 @@ from app.domain.plans import (
     Select,
     StepBinding,
 )
+from app.domain.visible_text import excerpt
 from app.errors import InvalidInputError
 from ingest.cards import (
     Rejected,
@@ -22,12 +23,13 @@ from ingest.cards import (
     sha256,
     source_id,
 )
-from ingest.sources.arazzo_cards import Workflow, workflow_card
+from ingest.sources.arazzo_cards import Workflow, without_hidden_texts, workflow_card
 from ingest.sources.arazzo_edges import tool_notes
 from ingest.sources.arazzo_expressions import EarlierStep, Scope, step_outputs
 from ingest.sources.arazzo_operations import Call, Described, Sources, called_tool, read_descriptions
 from ingest.sources.arazzo_values import step_values, workflow_inputs
 from ingest.sources.arazzo_versions import check_arazzo
+from ingest.sources.hidden_text import Cleaner, Removals
 from ingest.sources.structured_text import JsonValue, parse_text
 from ingest.sources.texts import check_name, kind_of, shown
 
@@ -51,7 +53,7 @@ def parse_arazzo(data: bytes, *, name: str, uri: str, synced_at: str, sources: S
         kind="arazzo",
         name=name,
         uri=uri,
-        version=str(info.get("version", "")) if isinstance(info, dict) else "",
+        version=excerpt(str(info.get("version", ""))) if isinstance(info, dict) else "",
         content_hash=sha256(data),
         synced_at=synced_at,
     )
@@ -93,7 +95,7 @@ def read_workflows(
             )
         else:
             workflows.append(workflow)
-    lines = (f"{label}: {line}" for line in (*warnings, *reader.warnings))
+    lines = (f"{label}: {line}" for line in (*warnings, *reader.warnings, *reader.removals.lines()))
     return workflows, rejected, list(dict.fromkeys(lines))
 
 
@@ -107,12 +109,14 @@ class _Reader:
         self._source = source
         self._document = document
         self.warnings: list[str] = []
+        self.removals = Removals()
 
     def workflow(self, stated: JsonValue) -> Workflow:
         """One workflow.
 
         Raises:
-            InvalidInputError: it has no name or no steps, or a step calls nothing that can be told.
+            InvalidInputError: it has no name or no steps, a step calls nothing that can be told, or a name or
+                a value holds a hidden character.
         """
         if not isinstance(stated, dict):
             raise InvalidInputError(
@@ -145,7 +149,11 @@ class _Reader:
             outputs=outputs,
             warnings=_plan_warnings(stated.get("x-outfitter-warnings")),
         )
-        return Workflow(name, _text(stated.get("description")), plan)
+        cleaner = Cleaner()
+        plan = without_hidden_texts(plan, cleaner)
+        description = cleaner.text(_text(stated.get("description")), "description")
+        self.removals.add(f"workflow {shown(name)}", cleaner)
+        return Workflow(name, description, plan)
 
     def _step(
         self, item: JsonValue, position: int, scope: Scope, workflow: Mapping[str, JsonValue], where: str
@@ -255,4 +263,4 @@ def _list(value: JsonValue) -> list[JsonValue]:
 
 
 def _text(value: JsonValue) -> str:
-    return value.replace("\0", "").strip() if isinstance(value, str) else ""
+    return value.strip() if isinstance(value, str) else ""

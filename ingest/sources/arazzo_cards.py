@@ -4,7 +4,9 @@ from dataclasses import dataclass, replace
 
 from app.domain.models import EdgeKind, NodeKind, Property
 from app.domain.plans import Plan, bindings_text
+from app.domain.visible_text import refuse_hidden
 from ingest.cards import Card, Reference, StatedEdge, card_hash
+from ingest.sources.hidden_text import Cleaner
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +42,32 @@ def workflow_card(workflow: Workflow, *, source: str) -> Card:
     )
     card = Card(kind=NodeKind.WORKFLOW, id=f"{source}/{workflow.name}", properties=properties, edges=edges)
     return replace(card, properties={**properties, "content_hash": card_hash(card)})
+
+
+def without_hidden_texts(plan: Plan, cleaner: Cleaner) -> Plan:
+    """The plan with clean texts.
+
+    Raises:
+        InvalidInputError: anything else in it holds a hidden character.
+    """
+    cleaned = plan.model_copy(
+        update={
+            "goal": cleaner.text(plan.goal, "summary"),
+            "steps": tuple(
+                step.model_copy(update={"purpose": cleaner.text(step.purpose, f"steps/{index}/description")})
+                for index, step in enumerate(plan.steps)
+            ),
+            "inputs": tuple(
+                one.model_copy(
+                    update={"description": cleaner.text(one.description, f"inputs/{index}/description")}
+                )
+                for index, one in enumerate(plan.inputs)
+            ),
+            "warnings": tuple(
+                one.model_copy(update={"message": cleaner.text(one.message, f"warnings/{index}")})
+                for index, one in enumerate(plan.warnings)
+            ),
+        }
+    )
+    refuse_hidden(cleaned.model_dump(), field="workflow")
+    return cleaned

@@ -8,11 +8,10 @@ from typing import Any
 import yaml
 
 from app.errors import SourceRefusedError
+from ingest.sources.yaml_bounds import MAX_YAML_VALUES, check_yaml_bytes, too_many_values
 
 MAX_DEPTH = 64
 """Levels of lists and mappings in a YAML document; a taxonomy has 5."""
-MAX_EXPANDED = 2_000_000
-"""Values of a YAML document once its aliases are written out."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
@@ -61,8 +60,9 @@ def load_yaml(data: bytes, *, name: str) -> object:
     """The value of a YAML document: one document, plain values only, each key of a mapping once.
 
     Raises:
-        SourceRefusedError: it is none, or its nesting or its aliases go beyond bounds.
+        SourceRefusedError: it is none, or its length, its nesting or its values go beyond bounds.
     """
+    check_yaml_bytes(len(data), name=name)
     text = decode(data, name=name)
     try:
         _check_size(yaml.parse(text, Loader=yaml.CSafeLoader), name=name)
@@ -106,11 +106,8 @@ def _check_size(events: Iterator[yaml.Event], *, name: str) -> None:
             anchor, before = open_nodes.pop()
             if anchor:
                 sizes[anchor] = total - before
-        if total > MAX_EXPANDED:
-            raise SourceRefusedError(
-                f"{name}: {_place(event)}: more than {MAX_EXPANDED:,} values, aliases (*name) written out;"
-                " split the document or write fewer aliases"
-            )
+        if total > MAX_YAML_VALUES:
+            raise too_many_values(f"{name}: {_place(event)}")
 
 
 class _Loader(yaml.CSafeLoader):

@@ -17,7 +17,9 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
 from urllib3.response import HTTPResponse
 
-from app.domain.addresses import Address, check_address, check_url, shown_url
+from app.domain.address_tables import Address
+from app.domain.addresses import check_address, check_url, shown_url
+from app.domain.visible_text import excerpt
 from app.errors import InvalidInputError, SourceRefusedError
 
 Resolve: TypeAlias = Callable[[str, int], Sequence[str]]
@@ -58,41 +60,70 @@ def fetch(url: str, *, limits: FetchLimits, resolve: Resolve | None = None) -> F
             no success, or it is too long. The message names the address and the reason.
     """
     deadline = time.monotonic() + limits.timeout_s
-    for _ in range(limits.max_redirects + 1):
-        parts = _checked(url)
-        answer = _ask(parts, limits, resolve or _resolve, deadline)
-        if isinstance(answer, bytes):
-            return Fetched(answer, url)
-        target = urljoin(url, answer)
-        if parts.scheme == "https" and urlsplit(target).scheme == "http":
-            raise SourceRefusedError(f"{shown_url(parts)}: leads from https to http; accepted: https")
-        url = target
-    raise SourceRefusedError(f"{shown_url(urlsplit(url))}: more than {limits.max_redirects} redirects")
+    try:
+        parts = check_url(url)
+    except InvalidInputError as error:
+        raise SourceRefusedError(str(error)) from error
+    asked, label = url, shown_url(parts)
+    for hop in range(limits.max_redirects + 1):
+        try:
+            answer = _ask(_checked(asked), limits, resolve or _resolve, deadline)
+            if isinstance(answer, bytes):
+                return Fetched(answer, asked)
+            asked = _redirected(asked, answer)
+        except _FailedError as error:
+            if hop == 0:
+                raise SourceRefusedError(f"{label}: {error}") from error
+            # Where a redirect leads is a stranger's text.
+            raise SourceRefusedError(f"{label}: redirected: {error}", said=_shown(asked)) from error
+    raise SourceRefusedError(f"{label}: more than {limits.max_redirects} redirects", said=_shown(asked))
+
+
+class _FailedError(Exception):
+    """Why an address gave no document, in our own words; without the address."""
 
 
 def _checked(url: str) -> SplitResult:
     try:
         return check_url(url)
     except InvalidInputError as error:
-        raise SourceRefusedError(str(error)) from error
+        raise _FailedError("no address that is accepted: http://HOST/... and https://HOST/...") from error
+
+
+def _shown(address: str) -> str:
+    try:
+        return excerpt(shown_url(urlsplit(address)))
+    except ValueError:
+        return excerpt(address.partition("?")[0])
+
+
+def _redirected(asked: str, location: str) -> str:
+    try:
+        target = urljoin(asked, location)
+        downgraded = urlsplit(asked).scheme == "https" and urlsplit(target).scheme == "http"
+    except ValueError as error:
+        raise _FailedError("redirects to what is no address") from error
+    if downgraded:
+        raise _FailedError("leads from https to http; accepted: https")
+    return target
 
 
 def _ask(parts: SplitResult, limits: FetchLimits, resolve: Resolve, deadline: float) -> bytes | str:
     """The body, or where a redirect leads."""
     host = _ascii_host(parts)
     port = parts.port or (443 if parts.scheme == "https" else 80)
-    addresses = _addresses(parts, host, port, limits, resolve)
+    addresses = _addresses(host, port, limits, resolve)
     problem = "no address"
     for address in addresses:
-        connection = _connection(parts.scheme, str(address), port, host, _left(parts, deadline))
+        connection = _connection(parts.scheme, str(address), port, host, _left(deadline))
         try:
             return _answer(connection, parts, host, limits, deadline)
         except (HTTPError, OSError, ValueError) as error:
-            _left(parts, deadline)
-            problem = f"{type(error).__name__}: {error}"
+            _left(deadline)
+            problem = _reason(error)
         finally:
             connection.close()
-    raise SourceRefusedError(f"{shown_url(parts)}: did not answer: {problem[:300]}")
+    raise _FailedError(f"did not answer: {problem}")
 
 
 def _ascii_host(parts: SplitResult) -> str:
@@ -100,24 +131,22 @@ def _ascii_host(parts: SplitResult) -> str:
     try:
         return host if host.isascii() else host.encode("idna").decode("ascii")
     except UnicodeError as error:
-        raise SourceRefusedError(f"{shown_url(parts)}: no host name: {error}") from error
+        raise _FailedError("no host name") from error
 
 
 def _resolve(host: str, port: int) -> list[str]:
     return [str(item[4][0]) for item in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
 
 
-def _addresses(
-    parts: SplitResult, host: str, port: int, limits: FetchLimits, resolve: Resolve
-) -> list[Address]:
+def _addresses(host: str, port: int, limits: FetchLimits, resolve: Resolve) -> list[Address]:
     try:
         found = list(dict.fromkeys(resolve(host, port)))
     except (OSError, UnicodeError) as error:
-        raise SourceRefusedError(f"{shown_url(parts)}: host {host!r} is not known: {error}") from error
+        raise _FailedError(f"its host is not known: {error}") from error
     try:
         return [check_address(text, allow_private=limits.allow_private) for text in found]
     except ValueError as error:
-        raise SourceRefusedError(f"{shown_url(parts)}: {error}") from error
+        raise _FailedError(str(error)) from error
 
 
 def _connection(scheme: str, address: str, port: int, host: str, timeout: float) -> HTTPConnection:
@@ -133,7 +162,7 @@ def _answer(
 ) -> bytes | str:
     connection.connect()
     # The socket's own timeout starts again with every byte; the watchdog ends a server that drips.
-    watchdog = threading.Timer(_left(parts, deadline), _shut, args=(connection,))
+    watchdog = threading.Timer(_left(deadline), _shut, args=(connection,))
     watchdog.daemon = True
     watchdog.start()
     try:
@@ -152,28 +181,39 @@ def _answer(
         if response.status in _REDIRECTS and location:
             return location
         if not 200 <= response.status < 300:
-            raise SourceRefusedError(f"{shown_url(parts)}: answered {response.status} {response.reason}")
-        return _body(response, parts, limits, deadline)
+            raise _FailedError(f"answered {response.status}")
+        return _body(response, limits, deadline)
     finally:
         watchdog.cancel()
 
 
-def _body(response: HTTPResponse, parts: SplitResult, limits: FetchLimits, deadline: float) -> bytes:
+def _body(response: HTTPResponse, limits: FetchLimits, deadline: float) -> bytes:
     stated = response.headers.get("Content-Length", "")
     if stated.isdigit() and int(stated) > limits.max_bytes:
-        raise SourceRefusedError(
-            f"{shown_url(parts)}: {int(stated):,} bytes; accepted: up to {limits.max_bytes:,}"
-        )
+        raise _FailedError(f"{int(stated):,} bytes; accepted: up to {limits.max_bytes:,}")
     data = bytearray()
     while chunk := response.read1(_CHUNK, decode_content=True):
-        _left(parts, deadline)
+        _left(deadline)
         data += chunk
         if len(data) > limits.max_bytes:
-            raise SourceRefusedError(f"{shown_url(parts)}: more than {limits.max_bytes:,} bytes")
-    _left(parts, deadline)
+            raise _FailedError(f"more than {limits.max_bytes:,} bytes")
+    _left(deadline)
     if stated.isdigit() and not response.headers.get("Content-Encoding") and len(data) < int(stated):
-        raise SourceRefusedError(f"{shown_url(parts)}: ended after {len(data):,} of {int(stated):,} bytes")
+        raise _FailedError(f"ended after {len(data):,} of {int(stated):,} bytes")
     return bytes(data)
+
+
+def _reason(error: Exception) -> str:
+    """Words of ours and of the system; a library's may quote what the server sent."""
+    if isinstance(error, ssl.SSLError):
+        why = getattr(error, "verify_message", "") or error.reason or type(error).__name__
+        return f"no secure connection: {why}"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{type(error).__name__}: {error.strerror}"
+    cause = error.__cause__ or error.__context__
+    if isinstance(error, HTTPError) and isinstance(cause, OSError):
+        return _reason(cause)
+    return f"the connection broke, or what came was no HTTP ({type(error).__name__})"
 
 
 def _shut(connection: HTTPConnection) -> None:
@@ -185,8 +225,8 @@ def _shut(connection: HTTPConnection) -> None:
             return
 
 
-def _left(parts: SplitResult, deadline: float) -> float:
+def _left(deadline: float) -> float:
     left = deadline - time.monotonic()
     if left <= 0:
-        raise SourceRefusedError(f"{shown_url(parts)}: took too long")
+        raise _FailedError("took too long")
     return left

@@ -41,6 +41,8 @@ class Input:
     """The live server, when it is one; its name is empty where the server's own shall be taken."""
     problem: str = ""
     """Why it cannot be read, where that is known before."""
+    problem_said: str = ""
+    """What a server said of that."""
 
     @property
     def source(self) -> SourceId:

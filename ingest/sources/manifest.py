@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.domain.models import Source
+from app.domain.visible_text import excerpt
 from app.errors import SourceRefusedError
 from ingest.cards import SourceDocument, sha256, source_id
 from ingest.sources.documents import load_json
@@ -33,7 +34,7 @@ def parse_manifest(
         kind=source_kind,
         name=server,
         uri=uri,
-        version=version if isinstance(version, str) else str(version),
+        version=excerpt(str(version)),
         content_hash=sha256(data),
         synced_at=synced_at,
     )

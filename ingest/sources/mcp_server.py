@@ -2,6 +2,7 @@
 
 from app.domain.mcp_endpoints import McpListing
 from app.domain.models import Source
+from app.domain.visible_text import excerpt
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import SourceDocument, canonical_json, sha256, source_id
 from ingest.sources.mcp_tools import ToolCards, tool_cards
@@ -22,7 +23,9 @@ def server_name(listing: McpListing) -> str:
     try:
         return check_name(name, field="the name of the server")
     except InvalidInputError as error:
-        raise SourceRefusedError(f"{error}; accepted: --server NAME") from error
+        raise SourceRefusedError(
+            "the server's name for itself is no name of a source; accepted: --server NAME", said=excerpt(name)
+        ) from error
 
 
 def mcp_document(
@@ -39,7 +42,7 @@ def mcp_document(
         kind=KIND,
         name=server,
         uri=uri,
-        version=version if version.isprintable() else "",
+        version=excerpt(version),
         content_hash=_content_hash(found, version),
         synced_at=synced_at,
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from app.domain.models import NodeKind, Property
 from app.errors import InvalidInputError
 from ingest.cards import Card, Rejected, canonical_json, card_hash
+from ingest.sources.hidden_text import Cleaner, Removals
 from ingest.sources.texts import Limits, check_name, check_text, kind_of, shown, utf8_size
 
 HINTS = {
@@ -36,9 +37,11 @@ def tool_cards(items: Sequence[object], *, server: str, limits: Limits) -> ToolC
     cards: dict[str, Card] = {}
     rejected: list[Rejected] = []
     warnings: list[str] = []
+    removals = Removals()
     for index, item in enumerate(items):
+        cleaner = Cleaner()
         try:
-            card = _card(item, server=server, limits=limits, warnings=warnings)
+            card = _card(item, server=server, limits=limits, warnings=warnings, cleaner=cleaner)
         except InvalidInputError as error:
             rejected.append(_rejected(item, index, server=server, reason=str(error)))
             continue
@@ -47,10 +50,12 @@ def tool_cards(items: Sequence[object], *, server: str, limits: Limits) -> ToolC
             rejected.append(_rejected(item, index, server=server, reason=reason))
         else:
             cards[card.id] = card
-    return ToolCards(tuple(cards.values()), tuple(rejected), tuple(warnings))
+            if cleaner.found:
+                removals.add(f"tool {str(card.properties['name'])!r}", cleaner)
+    return ToolCards(tuple(cards.values()), tuple(rejected), (*warnings, *removals.lines()))
 
 
-def _card(item: object, *, server: str, limits: Limits, warnings: list[str]) -> Card:
+def _card(item: object, *, server: str, limits: Limits, warnings: list[str], cleaner: Cleaner) -> Card:
     if not isinstance(item, dict):
         raise InvalidInputError(f"{shown(item)} is {kind_of(item)}; accepted: an object with 'name'")
     if "name" not in item:
@@ -62,15 +67,16 @@ def _card(item: object, *, server: str, limits: Limits, warnings: list[str]) -> 
     if annotations is not None and not isinstance(annotations, dict):
         warnings.append(f"tool {name!r}: annotations is {kind_of(annotations)}, not an object; left out")
     hints = annotations if isinstance(annotations, dict) else {}
-    title = item["title"] if item.get("title") is not None else hints.get("title")
+    title = cleaner.text(item["title"] if item.get("title") is not None else hints.get("title"), "title")
+    description = cleaner.text(item.get("description"), "description")
     text = limits.text_bytes
     properties: dict[str, Property] = {
         "server": server,
         "name": name,
         "title": check_text(title, field="title", max_bytes=text) or None,
-        "description": check_text(item.get("description"), field="description", max_bytes=text) or None,
-        "input_schema": _schema(item, ("inputSchema", "input_schema", "parameters"), limits),
-        "output_schema": _schema(item, ("outputSchema", "output_schema"), limits),
+        "description": check_text(description, field="description", max_bytes=text) or None,
+        "input_schema": _schema(item, ("inputSchema", "input_schema", "parameters"), limits, cleaner),
+        "output_schema": _schema(item, ("outputSchema", "output_schema"), limits, cleaner),
         **dict(_hints(hints, name=name, warnings=warnings)),
         "deprecated": False,
         "declared": False,
@@ -80,7 +86,7 @@ def _card(item: object, *, server: str, limits: Limits, warnings: list[str]) -> 
     return replace(card, properties={**stated, "content_hash": card_hash(card)})
 
 
-def _schema(item: Mapping[str, object], names: Sequence[str], limits: Limits) -> str | None:
+def _schema(item: Mapping[str, object], names: Sequence[str], limits: Limits, cleaner: Cleaner) -> str | None:
     name = next((name for name in names if item.get(name) is not None), None)
     if name is None:
         return None
@@ -97,6 +103,7 @@ def _schema(item: Mapping[str, object], names: Sequence[str], limits: Limits) ->
         text = canonical_json(schema)
     except ValueError as error:
         raise InvalidInputError(f"{name}: holds a number that JSON does not have") from error
+    text = cleaner.schema(text, name)
     size = utf8_size(text, field=name)
     if size > limits.schema_bytes:
         raise InvalidInputError(f"{name}: {size:,} bytes; accepted: up to {limits.schema_bytes:,}")

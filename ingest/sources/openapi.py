@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from app.domain.models import Source
+from app.domain.visible_text import excerpt, refuse_hidden
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import (
     Rejected,
@@ -16,6 +17,7 @@ from ingest.cards import (
     sha256,
     source_id,
 )
+from ingest.sources.hidden_text import Removals
 from ingest.sources.openapi_answers import Answers
 from ingest.sources.openapi_cards import Named, category_cards, tags_of, tool_cards
 from ingest.sources.openapi_dialects import Schema
@@ -93,7 +95,11 @@ def parse_openapi(
     found, rejected = _selected(reader, _paths(document, name=label), selection, notes)
     named, more = _named(reader, found, notes)
     _count_uncalled(reader, document, found, notes)
-    cards = tool_cards(named, server=server, facts=facts, limits=limits, notes=notes)
+    removals = Removals()
+    cards, hidden = tool_cards(
+        named, server=server, facts=facts, limits=limits, notes=notes, removals=removals
+    )
+    categories = category_cards(named, facts, server=server, limits=limits, removals=removals)
     info = document.get("info")
     stated = info.get("version", "") if isinstance(info, dict) else ""
     source = Source(
@@ -101,15 +107,15 @@ def parse_openapi(
         kind="openapi",
         name=server,
         uri=uri,
-        version=str(stated),
+        version=excerpt(str(stated)),
         content_hash=_content_hash(data, references, selection),
         synced_at=synced_at,
     )
     return SourceDocument(
         source=source,
-        cards=(*category_cards(named, facts, server=server, limits=limits), *cards),
-        rejected=(*rejected, *more),
-        warnings=notes.lines(),
+        cards=(*categories, *cards),
+        rejected=(*rejected, *more, *hidden),
+        warnings=(*notes.lines(), *removals.lines()),
     )
 
 
@@ -206,6 +212,8 @@ def _name(found: Found, taken: set[str], notes: Notes) -> str:
     stated = found.value.get("operationId")
     name = fallback
     if stated is not None:
+        # Another name would hide that somebody tried.
+        refuse_hidden(stated, field="operationId")
         try:
             name = check_name(stated, field="operationId")
         except InvalidInputError as error:

@@ -4,14 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from app.domain.models import EdgeKind, NodeKind, Property
-from ingest.cards import Card, Reference, StatedEdge, card_hash
+from app.domain.visible_text import refuse_hidden
+from app.errors import InvalidInputError
+from ingest.cards import Card, Reference, Rejected, StatedEdge, card_hash
+from ingest.sources.hidden_text import Cleaner, Removals
 from ingest.sources.openapi_bounds import bounded_schema, bounded_text
 from ingest.sources.openapi_dialects import Schema
 from ingest.sources.openapi_facts import ApiFacts
 from ingest.sources.openapi_operations import Found, Link, Shape
 from ingest.sources.openapi_references import Notes
 from ingest.sources.structured_text import JsonValue
-from ingest.sources.texts import Limits
+from ingest.sources.texts import Limits, shown
 
 SAFE = {"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"}
 """Methods that change nothing."""
@@ -27,19 +30,39 @@ class Named:
 
 
 def tool_cards(
-    named: Sequence[Named], *, server: str, facts: ApiFacts, limits: Limits, notes: Notes
-) -> list[Card]:
-    """A tool per operation, with its categories and what links say that it can take from others."""
+    named: Sequence[Named],
+    *,
+    server: str,
+    facts: ApiFacts,
+    limits: Limits,
+    notes: Notes,
+    removals: Removals,
+) -> tuple[list[Card], list[Rejected]]:
+    """A tool per operation, with its categories and what links say that it can take from others.
+
+    One of which a name or a value holds a hidden character is rejected.
+    """
     edges = _link_edges(named, server=server, notes=notes)
     cut = sum(operation.shape.output_is_cut for operation in named)
     if cut:
         notes.warn("responses", f"the answers of {cut:,} operations are kept in part: the shallow fields")
-    cards = []
+    cards: list[Card] = []
+    rejected: list[Rejected] = []
     for operation in named:
+        cleaner = Cleaner()
+        label, tool_id = f"operation {shown(operation.found.label)}", f"{server}/{operation.name}"
+        try:
+            properties = _properties(
+                operation, server=server, facts=facts, limits=limits, notes=notes, cleaner=cleaner
+            )
+        except InvalidInputError as error:
+            rejected.append(Rejected(label, str(error), NodeKind.TOOL, tool_id))
+            continue
+        removals.add(label, cleaner)
         card = Card(
             kind=NodeKind.TOOL,
-            id=f"{server}/{operation.name}",
-            properties=_properties(operation, server=server, facts=facts, limits=limits, notes=notes),
+            id=tool_id,
+            properties=properties,
             edges=(
                 *(
                     StatedEdge(EdgeKind.BELONGS_TO, Reference(NodeKind.CATEGORY, f"{server}/{tag}"), "tags")
@@ -49,17 +72,18 @@ def tool_cards(
             ),
         )
         cards.append(replace(card, properties={**card.properties, "content_hash": card_hash(card)}))
-    return cards
+    return cards, rejected
 
 
 def _properties(
-    operation: Named, *, server: str, facts: ApiFacts, limits: Limits, notes: Notes
+    operation: Named, *, server: str, facts: ApiFacts, limits: Limits, notes: Notes, cleaner: Cleaner
 ) -> dict[str, Property]:
     found = operation.found
     value = found.value
     label = found.label
     summary = _text(value.get("summary")) or _text(found.item.get("summary"))
     description = _text(value.get("description")) or _text(found.item.get("description"))
+    summary, description = cleaner.text(summary, "summary"), cleaner.text(description, "description")
     whole = description if description.startswith(summary) else f"{summary}\n\n{description}".strip()
     output = operation.shape.output_schema
     method = found.method
@@ -68,10 +92,13 @@ def _properties(
         "name": operation.name,
         "title": bounded_text(summary, limits.text_bytes, notes, label) or None,
         "description": bounded_text(whole, limits.text_bytes, notes, label) or None,
-        "input_schema": bounded_schema(
-            operation.shape.input_schema, limits.schema_bytes, notes, f"{label}: input"
+        "input_schema": cleaner.schema(
+            bounded_schema(operation.shape.input_schema, limits.schema_bytes, notes, f"{label}: input"),
+            "input",
         ),
-        "output_schema": bounded_schema(output, limits.schema_bytes, notes, f"{label}: answer")
+        "output_schema": cleaner.schema(
+            bounded_schema(output, limits.schema_bytes, notes, f"{label}: answer"), "answer"
+        )
         if output
         else None,
         "method": method,
@@ -84,6 +111,8 @@ def _properties(
         "base_url": facts.base_url(value, found.item) or None,
         "security": facts.security(value) or None,
     }
+    for key in ("name", "method", "path", "base_url", "security"):
+        refuse_hidden(properties[key], field=key)
     return {key: item for key, item in properties.items() if item is not None}
 
 
@@ -138,12 +167,16 @@ def _parameter(link: Link, consumer: Named) -> str:
     return str(schema.get("x-body", "")) if link.parameter == "body" else ""
 
 
-def category_cards(named: Sequence[Named], facts: ApiFacts, *, server: str, limits: Limits) -> list[Card]:
+def category_cards(
+    named: Sequence[Named], facts: ApiFacts, *, server: str, limits: Limits, removals: Removals
+) -> list[Card]:
     """A category per tag that an operation has."""
     used = sorted({tag for operation in named for tag in tags_of(operation.found.value)})
     cards = []
     for tag in used:
-        description = facts.tags.get(tag, "")[: limits.text_bytes // 4]
+        cleaner = Cleaner()
+        description = cleaner.text(facts.tags.get(tag, ""), "description")[: limits.text_bytes // 4]
+        removals.add(f"tag {shown(tag)}", cleaner)
         properties: dict[str, Property] = {"name": tag}
         if description:
             properties["description"] = description
@@ -159,4 +192,4 @@ def tags_of(operation: Schema) -> list[str]:
 
 
 def _text(value: JsonValue) -> str:
-    return value.replace("\0", "").strip() if isinstance(value, str) else ""
+    return value.strip() if isinstance(value, str) else ""

@@ -56,7 +56,7 @@ def read_facts(document: Schema, references: References, *, uri: str) -> ApiFact
     for tag in stated_tags if isinstance(stated_tags, list) else []:
         if isinstance(tag, dict) and isinstance(tag.get("name"), str):
             text = tag.get("description") or tag.get("summary")
-            tags.setdefault(tag["name"].strip(), text.replace("\0", "") if isinstance(text, str) else "")
+            tags.setdefault(tag["name"].strip(), text if isinstance(text, str) else "")
     return ApiFacts(uri, _servers(document, uri), kinds, document.get("security"), tags)
 
 

@@ -13,21 +13,20 @@ import orjson
 import yaml
 
 from app.errors import SourceRefusedError
+from ingest.sources.yaml_bounds import MAX_YAML_VALUES, check_yaml_bytes, too_many_values
 
 JsonValue: TypeAlias = Any
 """None, bool, int, float, str, list of these, or dict from str to these."""
 
 MAX_DEPTH = 200
-MAX_ALIAS_NODES = 1_000_000
-"""How many values the aliases of a YAML file may stand for when they are written out."""
 
 
 def parse_text(data: bytes, *, name: str) -> JsonValue:
     """The value that a JSON or YAML file holds; text that starts as JSON and is none is tried as YAML.
 
     Raises:
-        SourceRefusedError: the text is neither, nests deeper than 200 levels, or its aliases stand for more
-            than a million values. The message starts with `name:line:column`.
+        SourceRefusedError: the text is neither, nests deeper than 200 levels, or goes beyond the bounds of
+            YAML. The message starts with `name:line:column` where there is such a place.
     """
     data = _as_utf8(data, name)
     if data[:256].lstrip()[:1] in (b"{", b"["):
@@ -70,6 +69,7 @@ def _children(value: JsonValue) -> Iterator[JsonValue]:
 
 
 def _parse_yaml(data: bytes, name: str) -> JsonValue:
+    check_yaml_bytes(len(data), name=name)
     try:
         _check_events(data, name)
         return yaml.load(data, Loader=_JsonLoader)  # noqa: S506 - a subclass of the safe loader
@@ -89,7 +89,7 @@ def _parse_yaml(data: bytes, name: str) -> JsonValue:
 
 
 def _check_events(data: bytes, name: str) -> None:
-    """Refuse deep nesting and alias bombs before anything is built.
+    """Refuse deep nesting, too many values and alias bombs before anything is built.
 
     Sizes count values with every alias written out; an anchor's size is known once its node is closed, so
     an alias inside its own node is one that contains itself.
@@ -127,10 +127,8 @@ def _check_events(data: bytes, name: str) -> None:
             continue
         if len(open_nodes) > MAX_DEPTH:
             raise SourceRefusedError(f"{_at(name, event)}: values nest deeper than {MAX_DEPTH} levels")
-        if total > MAX_ALIAS_NODES and total > 4 * len(data):
-            raise SourceRefusedError(
-                f"{_at(name, event)}: the aliases stand for more than {MAX_ALIAS_NODES:,} values"
-            )
+        if total > MAX_YAML_VALUES:
+            raise too_many_values(_at(name, event))
 
 
 def _at(name: str, event: yaml.Event) -> str:

@@ -4,9 +4,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from app.domain.models import EdgeKind, NodeKind, Property, Source
+from app.domain.visible_text import excerpt
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import Card, Reference, Rejected, SourceDocument, StatedEdge, ToolNote, sha256, source_id
 from ingest.sources.documents import load_json, load_yaml
+from ingest.sources.hidden_text import Cleaner, Removals
+from ingest.sources.taxonomy_names import with_ids
 from ingest.sources.taxonomy_schema import (
     CategoryItem,
     ConceptItem,
@@ -31,7 +34,8 @@ def parse_taxonomy(
 ) -> SourceDocument:
     """What a taxonomy states; broken items are rejected by name, the rest goes on.
 
-    A bare tool name is prefixed with the taxonomy's `server`, where it has one.
+    A bare tool name is prefixed with the taxonomy's `server`, where it has one, and is the tool of that name of which
+    the taxonomy writes the id somewhere.
 
     Raises:
         SourceRefusedError: the document is no taxonomy.
@@ -43,7 +47,7 @@ def parse_taxonomy(
             f"{uri}: {found}; accepted: an object with {', '.join(TaxonomyFile.model_fields)}"
         )
     try:
-        top = read_item(TaxonomyFile, value, text_bytes=limits.text_bytes)
+        top = read_item(TaxonomyFile, value, text_bytes=limits.text_bytes, cleaner=Cleaner())
         server = check_name(top.server, field="server").replace("/", "-") if top.server else ""
     except InvalidInputError as error:
         raise SourceRefusedError(f"{uri}: {error}") from error
@@ -61,16 +65,17 @@ def parse_taxonomy(
         kind="taxonomy",
         name=name,
         uri=uri,
-        version=str(top.version),
+        version=excerpt(str(top.version)),
         content_hash=sha256(data),
         synced_at=synced_at,
     )
+    cards, notes = with_ids(reader.cards.values(), reader.notes.values())
     return SourceDocument(
         source=source,
-        cards=tuple(reader.cards.values()),
-        notes=tuple(reader.notes.values()),
+        cards=cards,
+        notes=notes,
         rejected=tuple(reader.rejected),
-        warnings=tuple(reader.warnings),
+        warnings=(*reader.warnings, *reader.removals.lines()),
     )
 
 
@@ -82,6 +87,7 @@ class _Reader:
         self.notes: dict[str, ToolNote] = {}
         self.rejected: list[Rejected] = []
         self.warnings: list[str] = []
+        self.removals = Removals()
         self._limits = limits
         self._server = server
 
@@ -90,10 +96,13 @@ class _Reader:
     ) -> None:
         """Add every item of a section that is as the schema says."""
         for index, value in enumerate(values):
+            cleaner = Cleaner()
             try:
-                add(read_item(model, value, text_bytes=self._limits.text_bytes))
+                add(read_item(model, value, text_bytes=self._limits.text_bytes, cleaner=cleaner))
             except InvalidInputError as error:
                 self.rejected.append(_rejected(section, index, value, str(error)))
+            else:
+                self.removals.add(_label(section, index, value), cleaner)
 
     def category(self, item: CategoryItem) -> None:
         """A category's card."""
@@ -287,8 +296,17 @@ _KINDS = {
 
 
 def _rejected(section: str, index: int, value: object, reason: str) -> Rejected:
+    item = _label(section, index, value)
+    if not (identifier := _id(value)):
+        return Rejected(item=item, reason=reason)
+    return Rejected(item=item, reason=reason, kind=_KINDS[section], id=identifier)
+
+
+def _label(section: str, index: int, value: object) -> str:
+    identifier = _id(value)
+    return f"{_KINDS[section].lower()} {shown(identifier)}" if identifier else f"{section}[{index}]"
+
+
+def _id(value: object) -> str:
     identifier = value.get("id") if isinstance(value, dict) else None
-    if not isinstance(identifier, str) or not identifier:
-        return Rejected(item=f"{section}[{index}]", reason=reason)
-    kind = _KINDS[section]
-    return Rejected(item=f"{kind.lower()} {shown(identifier)}", reason=reason, kind=kind, id=identifier)
+    return identifier if isinstance(identifier, str) else ""

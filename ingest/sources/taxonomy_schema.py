@@ -5,8 +5,10 @@ from typing import Annotated, Any, TypeAlias, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictStr, ValidationError
 
+from app.domain.visible_text import refuse_hidden
 from app.errors import InvalidInputError
 from ingest.sources.field_errors import Place, field_error, field_names
+from ingest.sources.hidden_text import Cleaner
 from ingest.sources.texts import MAX_ID, check_name, check_text, kind_of, shown
 
 
@@ -150,12 +152,16 @@ class TaxonomyFile(Item):
     tools: Many[Any] = ()
 
 
+_TEXTS = {"description", "examples", "surface", "interior", "version", "domain", "source"}
+"""Fields that people read; everything else is a name, an id or a word."""
 SECTIONS = {"categories", "methods", "templates", "concepts", "generators", "tools"}
 ItemT = TypeVar("ItemT", bound=Item)
 
 
-def read_item(model: type[ItemT], value: object, *, text_bytes: int) -> ItemT:
+def read_item(model: type[ItemT], value: object, *, text_bytes: int, cleaner: Cleaner) -> ItemT:
     """An item whose fields, texts and ids are as the schema says; items inside it are left for later.
+
+    Hidden characters are taken out of descriptions and examples; names, ids and words are refused with them.
 
     Raises:
         InvalidInputError: they are not; the message names the first field.
@@ -166,16 +172,25 @@ def read_item(model: type[ItemT], value: object, *, text_bytes: int) -> ItemT:
         if not isinstance(key, str):
             raise InvalidInputError(f"field {shown(key)} is {kind_of(key)}; accepted: {field_names(model)}")
     try:
-        item = model.model_validate(value)
+        item = model.model_validate({key: _cleaned(key, child, cleaner) for key, child in value.items()})
     except ValidationError as error:
         raise InvalidInputError(
             field_error(error, fields_at=lambda place: field_names(_model_at(model, place)))
         ) from error
     for place, text in _texts(item.model_dump(exclude=SECTIONS if model is TaxonomyFile else None), ""):
+        refuse_hidden(text, field=place)
         check_text(text, field=place, max_bytes=text_bytes)
     if isinstance(identifier := getattr(item, "id", None), str):
         check_name(identifier, field="id", max_length=MAX_ID)
     return item
+
+
+def _cleaned(key: str, value: object, cleaner: Cleaner) -> object:
+    if key not in _TEXTS:
+        return value
+    if isinstance(value, list):
+        return [cleaner.text(child, f"{key}[{index}]") for index, child in enumerate(value)]
+    return cleaner.text(value, key)
 
 
 def _texts(value: object, place: str) -> Iterator[tuple[str, str]]:

@@ -44,14 +44,12 @@ def check_text(value: object, *, field: str, max_bytes: int) -> str:
     """Free text; None is empty.
 
     Raises:
-        InvalidInputError: it is no text, too long, or holds what a database cannot keep.
+        InvalidInputError: it is no text, or too long.
     """
     if value is None:
         return ""
     if not isinstance(value, str):
         raise InvalidInputError(f"{field}: {shown(value)} is {kind_of(value)}; accepted: text")
-    if "\0" in value:
-        raise InvalidInputError(f"{field}: holds the null character U+0000; accepted: text without it")
     size = utf8_size(value, field=field)
     if size > max_bytes:
         raise InvalidInputError(f"{field}: {size:,} bytes; accepted: up to {max_bytes:,}")

@@ -1,22 +1,26 @@
 """Every statement file runs where it says it runs."""
 
 import shutil
+from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 from neo4j import Driver
 
-from app.adapters.cypher_files import cypher_files, load_statements, parse_statement, split_statements
+from app.adapters.cypher_files import (
+    FOLDERS,
+    cypher_files,
+    load_statements,
+    parse_statement,
+    split_statements,
+)
+from app.domain.edge_forms import EDGE_FORMS
+from app.domain.models import NodeKind
 from app.errors import StatementError
 from tests.engines import TestDatabase
 
 CYPHER = Path(str(files("cypher")))
-SHARED = sorted(
-    path.relative_to(CYPHER).as_posix()
-    for folder in ("read", "write", "browser", "schema/upgrade")
-    for path in (CYPHER / folder).rglob("*.cypher")
-)
 SCHEMA = sorted(path.relative_to(CYPHER).as_posix() for path in CYPHER.glob("schema/*/*.cypher"))
 ANYTHING: dict[str, object] = {
     "rows": [],
@@ -35,20 +39,30 @@ ANYTHING: dict[str, object] = {
     "ttl_ms": 1,
     "schema_version": 1,
     "stated": True,
+    "inferred_evidence": ["structure"],
 }
 """A value for each parameter; the others are texts."""
 
 
 def test_every_folder_has_its_files() -> None:
-    """The list that the tests below run over is not empty by mistake."""
-    assert {path.split("/")[0] for path in SHARED} >= {"read", "write"}
+    """The lists that the tests below run over are not empty by mistake."""
+    statements = list(load_statements())
+
+    assert len(statements) > 6 * len(NodeKind) + 2 * len(EDGE_FORMS) + 40
+    assert len({statement.name for statement in statements}) == len(statements)
     assert {path.split("/")[1] for path in SCHEMA} >= {"neo4j", "embedded"}
+    assert cypher_files(CYPHER / "browser")
 
 
-def test_each_file_runs_on_both_engines(database: TestDatabase) -> None:
-    """Every statement is planned and run with empty input, and rolled back."""
+def test_each_statement_runs_on_both_engines(database: TestDatabase) -> None:
+    """Every statement, those of families for every label and form, is run with empty input, and rolled back."""
+    saved = [parse_statement(path) for path in cypher_files(CYPHER / "browser")]
     with database.driver() as driver:
-        failed = {path: problem for path in SHARED if (problem := _problem(driver, database, CYPHER / path))}
+        failed = {
+            statement.name: problem
+            for statement in (*load_statements(), *saved)
+            if (problem := _problem(driver, database, statement.text, statement.params))
+        }
 
     assert failed == {}
 
@@ -64,15 +78,12 @@ def test_each_schema_file_runs_on_its_engine(database: TestDatabase) -> None:
                     driver.execute_query(text, database_=database.address.database)
 
 
-def _problem(driver: Driver, database: TestDatabase, path: Path) -> str:
-    """What a server says against a file, empty when it runs."""
-    body = "\n".join(
-        line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith((":", "//"))
-    )
-    params = {name: ANYTHING.get(name, "x") for name in parse_statement(path).params}
+def _problem(driver: Driver, database: TestDatabase, text: str, params: Iterable[str]) -> str:
+    """What a server says against a statement, empty when it runs."""
+    given = {name: ANYTHING.get(name, "x") for name in params}
     with driver.session(database=database.address.database) as session, session.begin_transaction() as work:
         try:
-            work.run(body, params).consume()
+            work.run(text, given).consume()
         except Exception as error:  # noqa: BLE001 - whatever a server objects to is the finding
             return str(error)
         finally:
@@ -83,9 +94,14 @@ def _problem(driver: Driver, database: TestDatabase, path: Path) -> str:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A copy of the statements that a test may spoil."""
-    shutil.copytree(CYPHER / "read", tmp_path / "read")
-    shutil.copytree(CYPHER / "write", tmp_path / "write")
+    for name in FOLDERS:
+        shutil.copytree(CYPHER / name, tmp_path / name)
     return tmp_path
+
+
+def _file(folder: Path, name: str) -> Path:
+    (path,) = folder.rglob(f"{name}.cypher")
+    return path
 
 
 def test_the_shipped_files_keep_the_rules() -> None:
@@ -106,7 +122,7 @@ def test_the_shipped_files_keep_the_rules() -> None:
 )
 def test_a_file_that_breaks_the_rules_is_refused(folder: Path, spoilt: str, said: str) -> None:
     """The header is checked against the body when it is loaded."""
-    (folder / "read" / "ping.cypher").write_text(spoilt)
+    _file(folder, "ping").write_text(spoilt)
 
     with pytest.raises(StatementError, match=said):
         load_statements(folder)
@@ -114,17 +130,18 @@ def test_a_file_that_breaks_the_rules_is_refused(folder: Path, spoilt: str, said
 
 def test_a_file_without_a_field_is_refused(folder: Path) -> None:
     """A statement that nothing runs is a leftover."""
-    shutil.copy(folder / "read" / "ping.cypher", folder / "read" / "pong.cypher")
+    shutil.copy(_file(folder, "ping"), folder / "read" / "pong.cypher")
 
     with pytest.raises(StatementError, match="pong"):
         load_statements(folder)
 
 
-def test_a_field_without_a_file_is_refused(folder: Path) -> None:
+@pytest.mark.parametrize("name", ["put_next_generation", "put_SOURCE_TYPE_TARGET", "remove_LABEL_edges"])
+def test_a_field_without_a_file_is_refused(folder: Path, name: str) -> None:
     """A missing statement shows when the store opens, not at its first use."""
-    (folder / "write" / "put_method_implements_tool.cypher").unlink()
+    _file(folder, name).unlink()
 
-    with pytest.raises(StatementError, match="put_method_implements_tool"):
+    with pytest.raises(StatementError, match=f"no file {name}.cypher"):
         load_statements(folder)
 
 

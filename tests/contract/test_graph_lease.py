@@ -1,20 +1,22 @@
 """One writer at a time, and what a killed one leaves."""
 
-import os
 import socket
 import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
-from app.adapters.graph_lease import lease_owner
+from app.adapters.graph_lease import lease_owner, owner_is_dead
 from app.adapters.graph_store import GraphStore
 from app.errors import LeaseHeldError, LeaseLostError, NotReadyError
 from tests.contract.conftest import LEASE_TTL_S, Contract
 from tests.contract.rows import TOOL, node
 from tests.fakes import InMemoryGraph
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_a_second_writer_waits_for_the_first(graph: InMemoryGraph | GraphStore) -> None:
@@ -60,8 +62,7 @@ def test_a_lease_that_ran_out_is_taken(contract: Contract) -> None:
 
 def test_a_dead_owner_on_this_host_is_taken_over_at_once(contract: Contract) -> None:
     """A killed ingest can be run again without waiting."""
-    process = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True)
-    contract.leave_lease(f"{socket.gethostname()}:{int(process.stdout)}:abcd", 600)
+    contract.leave_lease(owner_of_a_process(), 600)
 
     with contract.graph.lease(owner=lease_owner(), wait_s=0) as lease:
         assert lease.finish() == 1
@@ -69,10 +70,50 @@ def test_a_dead_owner_on_this_host_is_taken_over_at_once(contract: Contract) -> 
 
 def test_a_living_owner_on_this_host_is_not_taken_over(contract: Contract) -> None:
     """Only a process that has ended loses its lease before its time."""
-    contract.leave_lease(f"{socket.gethostname()}:{os.getpid()}:abcd", 600)
+    contract.leave_lease(lease_owner(), 600)
 
     with pytest.raises(LeaseHeldError), contract.graph.lease(owner=lease_owner(), wait_s=0.3):
         pytest.fail("two writers")
+
+
+def test_an_owner_whose_processes_are_not_seen_here_is_not_taken_over(contract: Contract) -> None:
+    """A container or a copy of this machine may have its name; its process ids say nothing here."""
+    home, pid, writer = owner_of_a_process().split(":")
+    host, _, place = home.partition("@")
+    assert (host, len(place)) == (socket.gethostname().replace(":", "-"), 12)
+
+    for elsewhere in (f"{host}@{'0' * 12}", host):
+        contract.leave_lease(f"{elsewhere}:{pid}:{writer}", 600)
+        with pytest.raises(LeaseHeldError), contract.graph.lease(owner=lease_owner(), wait_s=0):
+            pytest.fail("two writers")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="namespaces of process ids")
+def test_a_process_in_a_container_has_a_place_of_its_own() -> None:
+    """Where this user may make a namespace; the first process in it has the id 1, which lives here, too."""
+    owner = owner_of_a_process("unshare", "--user", "--map-root-user", "--pid", "--fork", "--mount-proc")
+    if not owner:
+        pytest.skip("this user may make no namespaces")
+
+    assert owner.split(":")[0] != lease_owner().split(":")[0]
+    assert not owner_is_dead(owner)
+
+
+def owner_of_a_process(*prefix: str) -> str:
+    """The name that a process gave itself that has ended; empty where it did not start."""
+    code = "from app.adapters.graph_lease import lease_owner; print(lease_owner())"
+    try:
+        process = subprocess.run(
+            [*prefix, sys.executable, "-c", code],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    except FileNotFoundError:
+        return ""
+    return process.stdout.strip()
 
 
 def test_a_writer_that_lost_its_lease_writes_nothing_more(contract: Contract) -> None:

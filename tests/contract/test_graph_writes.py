@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.adapters.cypher_files import EDGE_FORMS, NODE_KINDS
 from app.adapters.graph_connection import UniqueIdError
 from app.adapters.graph_store import GraphStore
-from app.domain.models import EdgeForm, NodeKind, NodeName, Provision
+from app.domain.edge_forms import EDGE_FORMS
+from app.domain.models import EdgeForm, EdgeRow, NodeKind, NodeName, Provision
 from tests.contract.rows import (
     CATEGORY,
     ENHANCES,
@@ -19,9 +19,11 @@ from tests.contract.rows import (
     METHOD_IN,
     SIMILAR,
     TAXONOMY,
+    TEMPLATE,
     TOOL,
     TOOL_IN,
     TOOL_REQUIRES,
+    USES_TOOL,
     edge,
     inferred,
     node,
@@ -95,7 +97,7 @@ def test_a_node_is_replaced_whole(graph: InMemoryGraph | GraphStore) -> None:
     assert graph.edge_pairs(IMPLEMENTS, stated=True) == [("m", "s/t", 1.0)]
 
 
-@pytest.mark.parametrize("kind", NODE_KINDS)
+@pytest.mark.parametrize("kind", NodeKind)
 def test_every_kind_of_node_comes_and_goes(graph: InMemoryGraph | GraphStore, kind: NodeKind) -> None:
     """A node of each kind is put, named, provided, and removed; what is removed twice is no error."""
     with graph.lease(owner="a:1:x", wait_s=1) as lease:
@@ -211,6 +213,66 @@ def test_a_renamed_tool_keeps_its_edges_and_provisions(graph: InMemoryGraph | Gr
     ]
 
 
+def test_the_edges_of_a_tool_come_with_all_that_they_say(graph: InMemoryGraph | GraphStore) -> None:
+    """Stated ones, from either side, each once; what inference wrote is not among them."""
+    with graph.lease(owner="a:1:x", wait_s=1) as lease:
+        lease.put_sources([source(TAXONOMY)])
+        lease.put_nodes(TOOL, [node("a"), node("b")])
+        lease.put_nodes(METHOD, [node("m")])
+        lease.put_nodes(CATEGORY, [node("c")])
+        lease.put_nodes(GENERATOR, [node("g")])
+        lease.put_nodes(TEMPLATE, [node("t")])
+        lease.put_provisions([provides(TAXONOMY, TOOL, "a", declares=True)])
+        lease.put_edges(IMPLEMENTS, [edge("m", "a"), edge("m", "b")])
+        lease.put_edges(USES_TOOL, [edge("t", "a", position=2)])
+        lease.put_edges(GENERATOR_USES, [edge("g", "a")])
+        lease.put_edges(TOOL_IN, [edge("a", "c", stated_by=TAXONOMY)])
+        lease.put_edges(TOOL_REQUIRES, [needs("a", "b", TAXONOMY), edge("a", "b", evidence="schema", rank=1)])
+
+    found = graph.tool_edges(["a", "b", "nobody"])
+
+    assert sorted(
+        (form, one.source, one.target, {k: v for k, v in one.properties.items() if v is not None})
+        for form, one in found
+    ) == sorted(
+        [
+            (GENERATOR_USES, "g", "a", {}),
+            (IMPLEMENTS, "m", "a", {}),
+            (IMPLEMENTS, "m", "b", {}),
+            (USES_TOOL, "t", "a", {"position": 2}),
+            (TOOL_IN, "a", "c", {"stated_by": TAXONOMY}),
+            (TOOL_REQUIRES, "a", "b", dict(needs("a", "b", TAXONOMY).properties)),
+        ],
+        key=lambda found: found[:3],
+    )
+
+
+def test_single_edges_to_a_tool_can_be_taken_away(graph: InMemoryGraph | GraphStore) -> None:
+    """Those of other nodes, of other sources and of inference stay."""
+    with graph.lease(owner="a:1:x", wait_s=1) as lease:
+        lease.put_nodes(TOOL, [node("a"), node("b")])
+        lease.put_nodes(METHOD, [node("m"), node("n")])
+        lease.put_edges(IMPLEMENTS, [edge("m", "a"), edge("m", "b"), edge("n", "a")])
+        lease.put_edges(TOOL_REQUIRES, [needs("a", "b", one) for one in (TAXONOMY, MANIFEST)])
+        lease.put_edges(TOOL_REQUIRES, [edge("a", "b", evidence="schema", rank=1)])
+
+        for _ in range(2):
+            lease.remove_tool_references(IMPLEMENTS, [edge("m", "a")])
+            lease.remove_tool_references(TOOL_REQUIRES, [needs("a", "b", MANIFEST)])
+
+    assert graph.edge_pairs(IMPLEMENTS, stated=True) == [("m", "b", 1.0), ("n", "a", 1.0)]
+    assert [
+        one.properties["stated_by"] for form, one in graph.tool_edges(["b"]) if form == TOOL_REQUIRES
+    ] == [TAXONOMY]
+    assert graph.edge_pairs(TOOL_REQUIRES, stated=False) == [("a", "b", 1.0)]
+
+
+def needs(consumer: str, producer: str, stated_by: str) -> EdgeRow:
+    return edge(
+        consumer, producer, stated_by=stated_by, parameter="id", confidence=1.0, evidence="manual", rank=1
+    )
+
+
 def test_a_provision_is_replaced_not_doubled(graph: InMemoryGraph | GraphStore) -> None:
     """A source says one thing of a node; other sources' words stay."""
     with graph.lease(owner="a:1:x", wait_s=1) as lease:
@@ -220,7 +282,13 @@ def test_a_provision_is_replaced_not_doubled(graph: InMemoryGraph | GraphStore) 
             [provides(TAXONOMY, TOOL, "t", "1", declares=True), provides(MANIFEST, TOOL, "t")]
         )
         vetoed = Provision(
-            kind=TOOL, id="t", source=TAXONOMY, content_hash="2", declares=False, not_requires=("b", "a")
+            kind=TOOL,
+            id="t",
+            source=TAXONOMY,
+            content_hash="2",
+            declares=False,
+            not_requires=("b", "a"),
+            named="n",
         )
 
         lease.put_provisions([vetoed])

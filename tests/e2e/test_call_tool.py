@@ -390,6 +390,58 @@ def test_the_sources_file_is_followed(world: World, tmp_path: Path) -> None:
     assert '"total": 3' in again
 
 
+def test_a_changed_definition_is_called_once_it_is_confirmed(world: World, tmp_path: Path) -> None:
+    """The document sends calls elsewhere: refused with what changed, here and in the audit, until `outfitter confirm`."""
+    document = tmp_path / "shop.json"
+    entry = {
+        "id": "shop",
+        "kind": "openapi",
+        "uri": "shop.json",
+        "call": {
+            "allow": ["shop/cancel_*"],
+            "servers": [world.api.url],
+            "credentials": {"shopKey": {"env": "SHOP_KEY"}},
+        },
+    }
+    world.sources = tmp_path / "sources.yaml"
+    world.sources.write_text(json.dumps({"sources": [entry]}))
+    world.data_dir = tmp_path / "own"
+
+    def ingest(version: str) -> str:
+        document.write_text(json.dumps({**SHOP, "servers": [{"url": f"{world.api.url}/{version}"}]}))
+        done = command("sync", world.sources, data_dir=world.data_dir)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    async def cancel(client: Client) -> types.CallToolResult:
+        return await call(client, "shop/cancel_order", order="7", reason="late")
+
+    async def run() -> tuple[types.CallToolResult, str]:
+        async with over_stdio(world, mode="2026-07-28") as client:
+            assert not (await cancel(client)).is_error
+            assert "outfitter confirm" in await asyncio.to_thread(ingest, "v2")
+            refused = await cancel(client)
+            described = text(await client.call_tool("describe_tool", {"id": "shop/cancel_order"}))
+            done = await asyncio.to_thread(
+                command, "confirm", "shop/cancel_order", "--yes", data_dir=world.data_dir
+            )
+            assert done.returncode == 0, done.stderr
+            assert not (await cancel(client)).is_error
+            assert (await call(client, "shop/find_order", order="1")).is_error
+            return refused, described
+
+    ingest("v1")
+    refused, described = asyncio.run(run())
+
+    said = f"was sent to {world.api.url}/v1, is sent to {world.api.url}/v2 now"
+    assert refused.is_error
+    assert said in text(refused)
+    assert "`outfitter confirm shop/cancel_order`" in text(refused)
+    assert json.loads(described)["unconfirmed"] == [said]
+    assert [asked.target for asked in world.api.asked] == ["/v1/orders/7/cancel", "/v2/orders/7/cancel"]
+    assert [line["reason"] for line in world.audit if line["event"] == "refused"] == ["unconfirmed"] * 2
+
+
 def test_a_server_is_watched_where_it_is_called(tmp_path: Path) -> None:
     """One process of a command: what a call changes in it is seen by the watch, and can be called next."""
     program = ROOT / "tests" / "changing_server.py"

@@ -24,6 +24,7 @@ from tests.real_servers import inspector_command
 from tests.service import EXAMPLES, Service, command, environment, serving, wait_until
 
 ERAS = ("2026-07-28", "legacy")
+TOKEN = "a-token-of-twenty-characters"
 GOAL = "cancel my order and refund the payment"
 
 
@@ -218,12 +219,12 @@ def test_a_client_that_listens_does_not_keep_the_service_from_ending(data_dir: P
 
 def test_a_token_is_needed_over_http_where_the_service_has_one(data_dir: Path) -> None:
     """401 without it, answers with it, in both eras."""
-    with serving(data_dir, OUTFITTER_API_TOKEN="s3cret") as service:
+    with serving(data_dir, OUTFITTER_API_TOKEN=TOKEN) as service:
         url = f"{service.url}/mcp"
         refused = httpx2.post(url, json={})
 
         async def run(era: str) -> dict[str, Any]:
-            async with with_token(url, "s3cret", era) as client:
+            async with with_token(url, TOKEN, era) as client:
                 return await answers(client)
 
         got = [asyncio.run(run(era)) for era in ERAS]

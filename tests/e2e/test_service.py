@@ -19,6 +19,7 @@ from app.adapters.embedded_engine import EmbeddedEngine
 from tests.service import EXAMPLES, Service, command, serving, wait_until
 
 QUESTION = "give a customer the money back"
+TOKEN = "a-token-of-twenty-characters"
 
 
 @pytest.fixture(scope="module")
@@ -168,7 +169,7 @@ def test_it_ends_while_the_engine_hangs(data_dir: Path) -> None:
 
 def test_refusals_over_a_real_connection(data_dir: Path) -> None:
     """401, 413 and 422 with a token set; a chunked body without a length is limited as well."""
-    settings = {"OUTFITTER_API_TOKEN": "a-token", "OUTFITTER_MAX_BODY_BYTES": "2000"}
+    settings = {"OUTFITTER_API_TOKEN": TOKEN, "OUTFITTER_MAX_BODY_BYTES": "2000"}
     with serving(data_dir, **settings) as service:
         stranger = Service(service.process, service.url, service.log, token=None)
         statuses = [
@@ -187,7 +188,7 @@ def _chunked(service: Service) -> int:
     """Status of a body that is sent without its length and never ends by itself."""
     connection = http.client.HTTPConnection(urlsplit(service.url).netloc, timeout=10)
     connection.putrequest("POST", "/v1/query")
-    connection.putheader("Authorization", "Bearer a-token")
+    connection.putheader("Authorization", f"Bearer {TOKEN}")
     connection.putheader("Content-Type", "application/json")
     connection.putheader("Transfer-Encoding", "chunked")
     connection.endheaders()
@@ -217,7 +218,7 @@ def test_a_port_in_use_is_said(tmp_path: Path) -> None:
         (["serve", "--host", "0.0.0.0"], {}, 2, "OUTFITTER_API_TOKEN"),
         (
             ["serve", "--host", "no.such.host.invalid"],
-            {"OUTFITTER_API_TOKEN": "x"},
+            {"OUTFITTER_API_TOKEN": TOKEN},
             2,
             "no.such.host.invalid",
         ),

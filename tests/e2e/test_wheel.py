@@ -43,6 +43,7 @@ def test_the_wheel_holds_every_statement_saved_query_and_example(image: Stage) -
     assert [name for name in data if name not in inside] == []
     assert sum(name.endswith(".cypher") for name in data) > 20
     assert "cypher/browser/outfitter.grass" in inside
+    assert "cypher/read/answer/find_auto_scores.cypher" in inside
     assert not any(name.startswith("tests/") for name in inside)
 
 
@@ -88,7 +89,7 @@ def test_the_image_s_command_gets_healthy(image: Stage, tmp_path: Path) -> None:
     environment = {
         **image.environment(),
         "OUTFITTER_PORT": str(port),
-        "OUTFITTER_API_TOKEN": "for-this-test",
+        "OUTFITTER_API_TOKEN": "for-this-test-and-no-other",
         "HOME": str(tmp_path),
     }
 

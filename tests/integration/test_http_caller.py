@@ -240,14 +240,18 @@ def test_answers_without_a_body_leave_the_connection_usable(caller: UrllibCaller
 
 
 @pytest.mark.parametrize(
-    "host", ["127.0.0.1", "10.0.0.1", "169.254.169.254", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0"]
+    "host",
+    [
+        *("127.0.0.1", "10.0.0.1", "169.254.169.254", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0"),
+        *("168.63.129.16", "100.100.100.200", "[fd00:ec2::254]", "[::ffff:0:127.0.0.1]", "[fec0::1]"),
+    ],
 )
 def test_a_private_address_is_called_only_when_the_operator_named_it(caller: UrllibCaller, host: str) -> None:
     """A document cannot send calls into one's own network, and nobody to the cloud's metadata."""
     with pytest.raises(CallFailedError, match="private or never called"):
         caller.send(request(f"http://{host}:9", named=False), SHORT)
 
-    if host in ("169.254.169.254", "0.0.0.0"):
+    if host in ("169.254.169.254", "0.0.0.0", "168.63.129.16", "100.100.100.200", "[fd00:ec2::254]"):
         with pytest.raises(CallFailedError, match="private or never called"):
             caller.send(request(f"http://{host}:9"), SHORT)
 

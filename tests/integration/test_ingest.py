@@ -132,16 +132,16 @@ def test_a_changed_method_has_the_edges_that_it_states_now(graph: Graph, tmp_pat
 
 
 def test_removing_a_server_leaves_declared_what_a_taxonomy_names(graph: Graph, tmp_path: Path) -> None:
-    """Its other tools are gone, edges stay, and the server can come back."""
+    """Its other tools are gone, edges go back to the name, and the server can come back."""
     wants, servers = shop(tmp_path)
     ingest(graph, file_input("taxonomy", wants), *manifest_inputs([servers]))
     before = dump(graph)
 
     report = remove(graph, "manifest:bank")
 
-    assert tools(graph) == {("bank/pay", True), ("post/scan", False), ("post/ship", False)}
-    assert graph.tool("bank/pay").description == ""
-    assert ("m1", "bank/pay") in implements(graph)
+    assert tools(graph) == {("pay", True), ("post/scan", False), ("post/ship", False)}
+    assert graph.tool("pay").description == ""
+    assert ("m1", "pay") in implements(graph)
     assert report.outcomes[0].nodes["Tool"].removed == ["bank/pay", "bank/refund"]
     ingest(graph, *manifest_inputs([servers]))
     assert dump(graph) == before
@@ -261,35 +261,30 @@ def test_a_source_from_another_path_has_moved(graph: Graph, tmp_path: Path) -> N
 def test_a_declared_tool_goes_to_the_one_server_that_brings_it(
     graph: Graph, tmp_path: Path, together: bool
 ) -> None:
-    """Two servers in one run: it stays declared, with a warning. One after the other: the first takes it."""
+    """With a second one it belongs to neither, whether both come in one run or one after the other."""
     ingest(graph, taxonomy(tmp_path, "w", methods=[{"id": "m", "implements": ["run"]}]))
     servers = [manifest(tmp_path, name, tool("run")) for name in ("a", "b")]
 
     reports = [ingest(graph, *servers)] if together else [ingest(graph, one) for one in servers]
 
-    if together:
-        assert implements(graph) == {("m", "run")}
-        assert "several servers bring it: a/run, b/run" in reports[0].outcomes[0].warnings[0]
-    else:
-        assert implements(graph) == {("m", "a/run")}
-        assert tools(graph) == {("a/run", False), ("b/run", False)}
+    assert implements(graph) == {("m", "run")}
+    assert tools(graph) == {("run", True), ("a/run", False), ("b/run", False)}
+    assert "several servers bring it: a/run, b/run" in reports[-1].outcomes[-1].warnings[0]
 
 
-def test_an_ambiguous_name_is_rejected_and_a_known_one_kept(graph: Graph, tmp_path: Path) -> None:
-    """Who said a name before a second server had it goes on meaning the same tool."""
+def test_an_ambiguous_name_is_declared_for_all_who_say_it(graph: Graph, tmp_path: Path) -> None:
+    """Who said a name before a second server had it means no other tool than who says it after."""
     ingest(graph, manifest(tmp_path, "a", tool("run")))
-    first = taxonomy(tmp_path, "w", methods=[{"id": "m", "implements": ["run"]}, {"id": "n"}])
-    ingest(graph, first)
+    ingest(graph, taxonomy(tmp_path, "w", methods=[{"id": "m", "implements": ["run"]}, {"id": "n"}]))
     ingest(graph, manifest(tmp_path, "b", tool("run")))
-
-    taxonomy(tmp_path, "w", methods=[{"id": "m", "implements": ["run"], "tags": ["x"]}, {"id": "n"}])
-    assert rejected(ingest(graph, first)) == []
     report = ingest(graph, taxonomy(tmp_path, "v", methods=[{"id": "o", "implements": ["run"]}]))
 
-    assert rejected(report) == [
-        "method 'o': implements names 'run', which 2 nodes are called: write one of a/run, b/run"
+    assert rejected(report) == []
+    assert report.outcomes[0].warnings == [
+        "tool 'run' is only declared: several servers bring it: a/run, b/run; accepted in taxonomy:v, taxonomy:w:"
+        " one of these ids, or 'server'"
     ]
-    assert implements(graph) == {("m", "a/run")}
+    assert implements(graph) == {("m", "run"), ("o", "run")}
 
 
 def test_an_unknown_reference_is_dropped_by_name_and_taken_up_once_it_is_known(

@@ -35,7 +35,7 @@ def test_ingest_show_remove(outfitter: Run, tmp_path: Path) -> None:
     assert "manifest:bank" in listed
     assert "taxonomy:wants" in listed
     assert outfitter("remove", "manifest:bank").exit_code == 0
-    assert "declared: no source describes it" in outfitter("show", "bank/pay").stdout
+    assert "declared: no source describes it" in outfitter("show", "pay").stdout
 
 
 def test_json_is_all_that_is_on_stdout(outfitter: Run, tmp_path: Path) -> None:

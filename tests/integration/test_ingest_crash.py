@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from app.settings import Settings
 from app.wiring import open_graph
 from ingest.sources.files import Input, file_input, manifest_inputs
@@ -145,8 +147,8 @@ def test_a_first_ingest_is_finished_too(tmp_path: Path) -> None:
 
 
 def test_a_killed_change_can_be_taken_back(tmp_path: Path) -> None:
-    """The files as they were before give the graph as it was before, but for the id of a takeover."""
-    expected = _without_takeover(clean(lambda graph: ingest(graph, *first(tmp_path))))
+    """The files as they were before give the graph as it was before."""
+    expected = clean(lambda graph: ingest(graph, *first(tmp_path)))
 
     for graph in deaths(
         lambda graph: ingest(graph, *_back(tmp_path)), lambda graph: ingest(graph, *second(tmp_path))
@@ -155,7 +157,7 @@ def test_a_killed_change_can_be_taken_back(tmp_path: Path) -> None:
         if any(one.id == "manifest:other" for one in graph.sources()):
             remove(graph, "manifest:other")
 
-        assert _without_takeover(dump(graph)) == expected
+        assert dump(graph) == expected
 
 
 def _back(folder: Path) -> list[Input]:
@@ -163,16 +165,45 @@ def _back(folder: Path) -> list[Input]:
     return first(folder)
 
 
-def _without_takeover(found: Any) -> Any:
-    """`other/nix` is the name that a takeover gave to `nix`; inferred edges follow ids, so they go."""
-    return {
-        name: sorted(
-            repr(value).replace("other/nix", "nix").replace('"server":"other"', '"server":""')
-            for value in values
-        )
-        for name, values in found.items()
-        if "structure" not in name
-    }
+def names(folder: Path) -> list[Input]:
+    """A taxonomy with a bare name that one server brings."""
+    words = taxonomy(
+        folder,
+        "names",
+        categories=[{"id": "c"}],
+        methods=[{"id": "m", "implements": ["pay", "nix"], "category": "c"}],
+        templates=[{"id": "t", "uses": ["nix", "pay"]}],
+        tools=[
+            {"id": "pay", "requires": ["nix"], "categories": ["c"], "not_requires": ["old"]},
+            {"id": "nix", "precedes": ["pay"], "not_requires": ["pay"]},
+        ],
+    )
+    return [words, manifest(folder / "s", "bank", tool("pay"), tool("old"))]
+
+
+@pytest.mark.parametrize("after", ["the same again", "the second server is removed", "another one comes"])
+def test_a_killed_change_of_hands_is_finished_whichever_way_it_goes(tmp_path: Path, after: str) -> None:
+    """A second server brings the name; killed at any write, whatever comes next finds every edge."""
+    second = manifest(tmp_path / "s", "fake", tool("pay"), tool("more"))
+    other = manifest(tmp_path / "s", "third", tool("nix"))
+
+    def then(graph: InMemoryGraph) -> None:
+        if after == "the same again":
+            ingest(graph, second)
+        elif after == "another one comes":
+            ingest(graph, other)
+            ingest(graph, second)
+        elif any(one.id == "manifest:fake" for one in graph.sources()):
+            remove(graph, "manifest:fake")
+        else:
+            # Nothing of the server is in the graph, so there is nothing to remove.
+            ingest(graph, other)
+            remove(graph, "manifest:third")
+
+    expected = clean(lambda graph: ingest(graph, *names(tmp_path)), lambda graph: ingest(graph, second), then)
+    for graph in deaths(lambda graph: ingest(graph, *names(tmp_path)), lambda graph: ingest(graph, second)):
+        then(graph)
+        assert dump(graph) == expected
 
 
 def test_a_killed_removal_can_be_finished_or_taken_back(tmp_path: Path) -> None:

@@ -2,18 +2,22 @@
 
 import json
 import logging
+from typing import Any
 
 import pytest
+from httpx2 import Response
+from starlette.routing import Route
 
 from app import logs
 from app.api.access import host_name
-from app.errors import ServeRefusedError
+from app.errors import InvalidInputError, ServeRefusedError
 from app.main import policy_of
 from app.settings import Settings
+from app.wiring import read_settings
 from tests.fakes import InMemoryGraph
 from tests.service import client
 
-TOKEN = "s3cret-token"
+TOKEN = "s3cret-token-of-twenty"
 
 
 @pytest.mark.parametrize(
@@ -110,6 +114,105 @@ def test_loopback_needs_none_and_takes_more_names(host: str) -> None:
     assert policy.hosts == {"localhost", "127.0.0.1", "[::1]", "dev.local"}
 
 
+@pytest.mark.parametrize("white", ["", "\n", " \r\n", "\t"])
+def test_white_space_around_a_token_does_not_count(white: str) -> None:
+    """A file ends with a line end, which no header can have."""
+    policy = policy_of(Settings.model_validate({"api_token": f"{white}{TOKEN}{white}"}))
+
+    assert policy.token == TOKEN
+
+
+@pytest.mark.parametrize(
+    "token", ["short!", "a" * 19, " " * 30, f"{'a' * 19}\n", "pass\nword" * 5, "schlüssel" * 5]
+)
+def test_a_token_that_can_be_guessed_or_never_matches_is_refused(token: str) -> None:
+    """At start, on loopback too; the message names the variable, the length, what is accepted and how to make one."""
+    with pytest.raises(ServeRefusedError) as refused:
+        policy_of(Settings.model_validate({"api_token": token}))
+
+    said = str(refused.value)
+    assert "OUTFITTER_API_TOKEN" in said
+    assert f"{len(token.strip())} characters" in said
+    assert "20 or more" in said
+    assert "openssl rand -hex 32" in said
+    assert token not in said
+
+
+def test_an_empty_token_is_none() -> None:
+    """As compose passes on a variable that is not set."""
+    assert policy_of(Settings.model_validate({"api_token": ""})).token is None
+
+
+@pytest.mark.parametrize("name", ["Host", "Authorization", "Content-Length", "Origin"])
+def test_a_header_that_decides_may_come_once(name: str) -> None:
+    """Two of them are refused before anything is decided, even equal ones: a proxy may have heeded the other."""
+    values = {
+        "Host": "localhost",
+        "Authorization": f"Bearer {TOKEN}",
+        "Content-Length": "2",
+        "Origin": "http://localhost",
+    }
+    with client(InMemoryGraph(), token=TOKEN) as service:
+        doubled = [*values.items(), (name, values[name])]
+        answer = service.post("/v1/query", content=b"{}", headers=[*doubled, ("X-Request-ID", "twice")])
+        once = service.post("/v1/query", content=b"{}", headers=list(values.items()))
+
+    assert answer.status_code == 400
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert name.lower() in answer.json()["detail"]
+    assert answer.json()["request_id"] == "twice"
+    assert once.status_code == 415
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/healthz", 200),
+        ("GET", "/openapi.json", 200),
+        ("GET", "/v1/tools", 200),
+        ("GET", "/nope", 404),
+        ("POST", "/v1/query", 415),
+        ("POST", "/v1/tools", 405),
+        ("GET", "/metrics", 200),
+        ("GET", "/mcp", 405),
+        ("GET", "/docs/", 307),
+    ],
+)
+def test_every_answer_says_how_to_treat_it(method: str, path: str, status: int) -> None:
+    """No guessing of types, no storing, nothing to load, no frames, no address passed on: errors as well."""
+    with client(InMemoryGraph()) as service:
+        answer = service.request(method, path, follow_redirects=False)
+
+    assert answer.status_code == status
+    _is_safe(answer)
+
+
+def test_refusals_and_defects_say_it_too() -> None:
+    """401, 421, and a 500, whose answer is made around everything else."""
+    with client(InMemoryGraph(), token=TOKEN) as service:
+        answers = [service.get("/v1/tools"), service.get("/healthz", headers={"Host": "evil.example"})]
+        application: Any = service.app
+        application.state.end_streams = None
+        application.router.routes.insert(0, Route("/broken", lambda _: 1 / 0))
+        answers.append(service.get("/broken", headers={"Authorization": f"Bearer {TOKEN}"}))
+
+    assert [answer.status_code for answer in answers] == [401, 421, 500]
+    for answer in answers:
+        _is_safe(answer)
+
+
+def _is_safe(answer: Response) -> None:
+    wanted = {
+        "x-content-type-options": "nosniff",
+        "cache-control": "no-store",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        "referrer-policy": "no-referrer",
+    }
+    assert {name: answer.headers.get_list(name) for name in wanted} == {
+        name: [value] for name, value in wanted.items()
+    }
+
+
 def test_the_log_has_the_request_but_neither_text_nor_token(capsys: pytest.CaptureFixture[str]) -> None:
     """One JSON object a line: route, status, time, id. No query, no secret, at any level."""
     root = logging.getLogger()
@@ -171,3 +274,23 @@ def test_the_mcp_server_is_behind_the_same_checks() -> None:
         ]
 
     assert statuses == [401, 421, 413, 413, 405, 405]
+
+
+def test_trusted_proxies_are_addresses_and_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A JSON list of both families."""
+    monkeypatch.setenv("OUTFITTER_TRUSTED_PROXIES", '["192.0.2.7", "10.0.0.0/8", "fd00::/8"]')
+
+    assert [str(network) for network in read_settings().trusted_proxies] == [
+        "192.0.2.7/32",
+        "10.0.0.0/8",
+        "fd00::/8",
+    ]
+
+
+@pytest.mark.parametrize("value", ['["proxy.local"]', '["10.0.0.1/8"]', '["10.0.0.300"]', "10.0.0.0/8"])
+def test_what_is_no_network_is_refused(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message names the variable and what is accepted."""
+    monkeypatch.setenv("OUTFITTER_TRUSTED_PROXIES", value)
+
+    with pytest.raises(InvalidInputError, match=r"(?i)trusted_proxies.*accepted"):
+        read_settings()

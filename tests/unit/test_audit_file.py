@@ -59,9 +59,11 @@ def test_an_event_is_one_line_of_json(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="no such modes")
 def test_only_the_owner_may_read_it(tmp_path: Path) -> None:
     """It says who calls what."""
-    AuditFile(tmp_path / "a", max_bytes=100_000).record(EVENT)
+    path = tmp_path / "folder" / "a"
+    AuditFile(path, max_bytes=100_000).record(EVENT)
 
-    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
 def test_it_keeps_at_most_two_files(tmp_path: Path) -> None:

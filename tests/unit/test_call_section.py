@@ -146,6 +146,17 @@ PLACE = {"base_url": "https://shop.example"}
         (API, {**PLACE, "credentials": {"key": {}}}, "accepted: env, or username_env and password_env"),
         (API, {**PLACE, "credentials": {"key": {"env": "A", "password_env": "B"}}}, "accepted: env, or"),
         (API, {**PLACE, "credentials": {"key": {"env": "A", "send": "body x"}}}, "accepted: bearer, basic"),
+        (
+            API,
+            {"base_url": "http://shop.example/v1", "credentials": {"key": {"env": "KEY"}}},
+            "credentials would be sent to http://shop.example/v1 unencrypted; accepted: https, a loopback or",
+        ),
+        (
+            API,
+            {**PLACE, "servers": ["http://b.example"], "credentials": {"key": {"env": "KEY"}}},
+            "credentials would be sent to http://b.example unencrypted",
+        ),
+        (MCP, {"plain_http": True}, "unknown field 'plain_http'"),
         (MCP, {"base_url": "https://shop.example"}, "unknown field 'base_url'; accepted: allow, deny"),
         (MCP, {"trust_annotations": "yes"}, "call.trust_annotations"),
         (MCP, [], "call"),
@@ -172,3 +183,18 @@ def test_the_example_of_the_readme_is_accepted(file: Path) -> None:
 
     assert parsed.rejected == ()
     assert [connections.connection(entry.source) is not None for entry in parsed.entries] == [True, True]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        {"base_url": "http://shop.example", "credentials": {"key": {"env": "KEY"}}, "plain_http": True},
+        {"base_url": "http://127.0.0.1:8000", "credentials": {"key": {"env": "KEY"}}},
+        {"base_url": "http://shop.example"},
+    ],
+)
+def test_credentials_go_unencrypted_only_where_asked(call: dict[str, Any]) -> None:
+    """To one's own network they may; and without credentials there is nothing to hide."""
+    data = json.dumps({"sources": [{**API, "call": call}]}).encode()
+
+    assert parse_sources(data, path=Path("sources.yaml")).rejected == ()

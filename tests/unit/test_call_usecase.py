@@ -10,6 +10,7 @@ from pydantic import SecretStr
 
 from app.domain.call_credentials import Given
 from app.domain.calls import CallEvent, CallLimits, CallRules, CallTarget, Connection, matches, not_allowed
+from app.domain.definitions import Definition
 from app.domain.graph_views import ToolSource
 from app.domain.http_requests import HttpAnswer, HttpRequest
 from app.domain.mcp_endpoints import McpEndpoint, stdio_endpoint
@@ -411,3 +412,69 @@ def test_a_defect_is_written_down_as_one(world: World) -> None:
         "failed",
         "defect",
     )
+
+
+CONFIRMED = {"method": "POST", "path": "/orders/{order}/cancel", "security": ("key (http bearer)",)}
+
+
+@pytest.mark.parametrize(
+    ("confirmed", "reason"),
+    [
+        (
+            {**CONFIRMED, "path": "/orders/{order}"},
+            "was POST /orders/{order}, is POST /orders/{order}/cancel now",
+        ),
+        ({**CONFIRMED, "security": ("other (http bearer)",)}, "asks for key (http bearer) now"),
+    ],
+)
+def test_a_changed_definition_is_not_called_before_it_is_confirmed(
+    world: World, confirmed: dict[str, Any], reason: str
+) -> None:
+    """The refusal says what changed and what to do, and is in the audit."""
+    changed = Definition(**{"base_url": "https://shop.example/v1", **confirmed})
+    world.tools["shop/cancel"] = target(CANCEL, OPENAPI, confirmed=changed)
+
+    with pytest.raises(CallRefusedError, match="`outfitter confirm shop/cancel`") as refused:
+        world.ask("shop/cancel", order="1")
+
+    assert reason in str(refused.value)
+    assert (world.sent, [(one.event, one.reason) for one in world.events]) == (
+        [],
+        [("refused", "unconfirmed")],
+    )
+
+
+def test_another_server_matters_only_where_the_document_names_it(world: World) -> None:
+    """The operator's own `base_url` is called whatever the document says."""
+    changed = Definition(**CONFIRMED, base_url="https://elsewhere.example")
+    world.tools["shop/cancel"] = target(CANCEL, OPENAPI, confirmed=changed)
+
+    assert not world.ask("shop/cancel", order="1").is_error
+    connection = world.connections[OPENAPI]
+    rules = replace(connection.rules, base_url="", servers=("https://shop.example/v1",))
+    world.connections[OPENAPI] = replace(connection, rules=rules)
+    with pytest.raises(CallRefusedError, match=r"was sent to https://elsewhere\.example"):
+        world.ask("shop/cancel", order="1")
+
+
+def test_a_flipped_hint_is_not_believed_before_it_is_confirmed(world: World) -> None:
+    """Not even where the operator trusts what the server says of its tools."""
+    connection = world.connections[MCP]
+    world.connections[MCP] = replace(connection, rules=replace(connection.rules, trust_annotations=True))
+    world.ask("files/read")
+    world.tools["files/read"] = target(
+        READ, MCP, confirmed=Definition(read_only=False), base_url="", security=()
+    )
+
+    with pytest.raises(CallRefusedError, match="says now that it only reads"):
+        world.ask("files/read")
+
+    world.tools["files/read"] = target(
+        READ.model_copy(update={"read_only": None}),
+        MCP,
+        confirmed=Definition(read_only=True),
+        base_url="",
+        security=(),
+    )
+    with pytest.raises(CallRefusedError, match="it may change something"):
+        world.ask("files/read")

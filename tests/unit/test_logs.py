@@ -7,6 +7,7 @@ import pytest
 import structlog
 
 from app import logs
+from app.domain.visible_text import HIDDEN, has_hidden
 
 
 @pytest.fixture(autouse=True)
@@ -38,3 +39,22 @@ def test_a_traceback_shows_no_local_variables(form: str, capsys: pytest.CaptureF
 
 def _fail(token: str) -> None:
     raise ValueError(f"of {len(token)} characters")
+
+
+@pytest.mark.parametrize("form", ["json", "console"])
+def test_what_is_logged_steers_no_terminal(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Servers and documents are quoted in messages, in their fields and in tracebacks."""
+    hostile = "".join(chr(first) for first, _, _ in HIDDEN)
+    logs.configure(level="info", form=form)
+    log = logging.getLogger("app.test")
+
+    log.warning("problem of %s", hostile, extra={"problem": hostile, "list": [hostile], hostile: 1})
+    try:
+        raise ValueError(hostile)  # noqa: TRY301
+    except ValueError:
+        log.exception("failed")
+
+    said = capsys.readouterr().err
+    assert len(said.splitlines()) >= 2
+    assert not has_hidden(said)
+    assert "\\u{80}" in said or "\\u0080" in said

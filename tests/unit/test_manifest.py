@@ -92,11 +92,6 @@ def test_a_schema_has_three_names(field: str) -> None:
         ("text", "tools[1]: 'text' is text; accepted: an object"),
         (None, "tools[1]: None is null"),
         ({"name": "bad", "description": 5}, "tool 'bad': description: 5 is a number; accepted: text"),
-        ({"name": "bad", "description": "a\0"}, "tool 'bad': description: holds the null character"),
-        (
-            {"name": "bad", "description": "\udfff"},
-            "tool 'bad': description: holds the lone surrogate U+DFFF",
-        ),
         ({"name": "bad", "description": "é" * 51}, "tool 'bad': description: 102 bytes; accepted: up to 100"),
         ({"name": "bad", "title": []}, "tool 'bad': title"),
         (
@@ -106,7 +101,7 @@ def test_a_schema_has_three_names(field: str) -> None:
         ({"name": "bad", "inputSchema": True}, "is true or false; accepted: a JSON schema object"),
         ({"name": "bad", "inputSchema": {"a": "x" * 200}}, "inputSchema: 208 bytes; accepted: up to 200"),
         ({"name": "bad", "outputSchema": "x"}, "tool 'bad': outputSchema: 'x' is text"),
-        ({"name": "bad", "inputSchema": {"a": "\ud800"}}, "inputSchema: holds the lone surrogate U+D800"),
+        ({"name": "bad", "inputSchema": {"\ud800": {}}}, "inputSchema: '\\u{d800}' holds U+D800"),
         ({"name": "good"}, "tool 'good': this name comes twice"),
     ],
 )

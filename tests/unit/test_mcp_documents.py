@@ -88,6 +88,7 @@ def test_a_server_is_called_as_it_calls_itself() -> None:
             server_name(replace(LISTING, server_name=name))
 
 
-def test_a_version_that_cannot_be_shown_is_left_out() -> None:
-    assert document(replace(LISTING, server_version="1\x00")).source.version == ""
-    assert document(replace(LISTING, server_version="1" * 5_000)).source.version == "1" * 256
+def test_a_version_is_short_and_visible() -> None:
+    """It is the server's own text, and stands in a field of its own."""
+    assert document(replace(LISTING, server_version="1\x1b[2J")).source.version == "1\\u{1b}[2J"
+    assert document(replace(LISTING, server_version="1" * 5_000)).source.version == f"{'1' * 77}..."

@@ -11,6 +11,7 @@ ENVIRON = {"TOKEN": "Bearer very-secret-token", "HOME": "/home/someone", "BREAK"
 
 def endpoints(*words: str, **options: object) -> list[McpEndpoint]:
     given: dict[str, object] = {"server": None, "headers": (), "variables": (), "allow_private": False}
+    given["plain_http"] = False
     return mcp_endpoints(words, environ=ENVIRON, **{**given, **options})  # type: ignore[arg-type]
 
 
@@ -109,3 +110,21 @@ def test_what_does_not_go_together_is_refused_without_showing_values(
 def test_a_command_holds_no_null() -> None:
     with pytest.raises(InvalidInputError, match="program"):
         stdio_endpoint(["serve", "a\0b"], environ={})
+
+
+@pytest.mark.parametrize("host", ["a.example", "mcp", "8.8.8.8", "[2606:4700::1]", "localhost.a.example"])
+def test_headers_go_unencrypted_only_where_asked(host: str) -> None:
+    """A name says nothing about its network; without headers there is nothing to hide."""
+    url = f"http://{host}:8000/mcp?key=in-the-address"
+
+    with pytest.raises(InvalidInputError, match=r"'X-Key' would be sent to http://.*--plain-http") as refused:
+        endpoints(url, headers=["X-Key=TOKEN"])
+
+    assert "in-the-address" not in str(refused.value)
+    assert endpoints(url, headers=["X-Key=TOKEN"], plain_http=True)[0].headers
+    assert endpoints(url)[0].url == url
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "10.0.0.7", "192.168.1.9", "[fd12::1]"])
+def test_headers_go_unencrypted_within_ones_own_network(host: str) -> None:
+    assert endpoints(f"http://{host}/mcp", headers=["X-Key=TOKEN"])[0].headers

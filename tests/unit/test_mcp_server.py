@@ -16,7 +16,8 @@ from app.api.metrics import Metrics
 from app.components import components_over
 from app.domain.models import NodeKind, Source, SourceId
 from app.domain.tool_formats import ToolFormat
-from app.mcp_root import catalogue_server
+from app.mcp.plan import plan_tool
+from app.mcp_root import ServedCatalogue, catalogue_server
 from tests.fakes import InMemoryGraph
 from tests.service import REFRESH_S, ingest
 
@@ -174,6 +175,17 @@ def test_a_bad_argument_is_named_with_its_value_and_what_is_accepted(
 
     assert answer.is_error
     assert all(words in answer.content[0].text for words in said), answer.content[0].text
+
+
+def test_a_number_that_json_does_not_have_is_refused_by_name(shop: Components) -> None:
+    """`1e999` in the text of a call is read as infinity, which no client can be answered."""
+    tool = plan_tool(ServedCatalogue(shop))
+
+    found = asyncio.run(tool.call({"goal": "cancel the order", "known": {"order_id": float("inf")}}))
+
+    assert found["isError"]
+    assert "known.order_id = Infinity" in found["content"][0]["text"]
+    assert "accepted: numbers up to" in found["content"][0]["text"]
 
 
 def test_an_unknown_tool_is_an_error_of_the_protocol(shop: Components) -> None:

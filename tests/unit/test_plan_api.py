@@ -1,5 +1,6 @@
 """Plans and workflows over HTTP."""
 
+import json
 import os
 import socket
 from collections.abc import Iterator
@@ -95,6 +96,38 @@ def test_a_bad_request_is_refused_and_says_what_is_wrong(
 
     assert answer.status_code == 422
     assert field in answer.json()["detail"]
+
+
+JSON = {"Content-Type": "application/json"}
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ('{"order_id": 1e999}', "body.known.order_id = Infinity"),
+        ('{"order_id": NaN}', "body.known.order_id = NaN"),
+        ('{"order": {"lines": [1, -1e999]}}', "/lines/1 is -Infinity; accepted: numbers up to 1.8e308"),
+    ],
+)
+def test_a_number_that_json_does_not_have_is_refused_by_name(shop: TestClient, known: str, said: str) -> None:
+    """The answer would hold it as a word, which no other language reads."""
+    answer = shop.post("/v1/plan", content=f'{{"goal": "cancel my order", "known": {known}}}', headers=JSON)
+
+    assert answer.status_code == 422
+    assert said in answer.json()["detail"]
+
+
+def test_a_workflow_keeps_no_number_that_json_does_not_have(shop: TestClient) -> None:
+    """Neither as a value that is known nor as a part of one."""
+    document = kept(shop)["plan"]
+    for binding in ('{"known": 1e999}', '{"compose": [NaN], "parts": {}}'):
+        steps = [{**document["steps"][0], "bindings": {"orderId": "VALUE"}}]
+        plan_text = json.dumps({**document, "steps": steps}).replace('"VALUE"', binding)
+        text = f'{{"id": "other", "plan": {plan_text}}}'
+        answer = shop.post("/v1/workflows", content=text, headers=JSON)
+
+        assert answer.status_code == 422
+        assert "/steps/0/bindings/orderId/" in answer.json()["detail"]
 
 
 def test_plans_are_answered_from_memory_while_the_graph_is_away(

@@ -2,18 +2,19 @@
 
 from app.domain.models import EdgeKind, NodeKind, SourceId
 from ingest.cards import Card, Reference, StatedEdge
-from ingest.resolve import Names, resolve_card
+from ingest.claims import Claims
+from ingest.resolve import Names, Own, resolve_card
 
 TOOL = Reference(NodeKind.TOOL, "shop/a")
 
 
 def resolved(kind, *edges):
-    names = Names()
+    names = Names(Claims({}))
     names.add(NodeKind.TOOL, "shop/a", "a")
     card = Card(kind, "shop/x", {"name": "x"}, edges)
     return [
         dict(edge.row.properties)
-        for edge in resolve_card(card, names, source=SourceId("openapi:shop"), own=()).edges
+        for edge in resolve_card(card, names, source=SourceId("openapi:shop"), own=Own()).edges
     ]
 
 

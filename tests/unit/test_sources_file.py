@@ -91,6 +91,12 @@ def test_paths_are_relative_to_the_file_and_programs_to_the_path() -> None:
         ("{id: a, kind: mcp, uri: 'https://a/mcp', args: [b]}", "args and env belong to a command"),
         ("{id: a, kind: mcp, command: b, headers_env: {X: Y}}", "headers_env belongs to a uri"),
         ("{id: a, kind: mcp, uri: 'https://a/mcp', headers_env: {'X Y': Z}}", "'X Y' is no name of an HTTP"),
+        (
+            "{id: a, kind: mcp, uri: 'http://a.example/mcp', headers_env: {X: Y}}",
+            "headers_env would be sent to http://a.example/mcp unencrypted; accepted: https, a loopback or private"
+            " address, or plain_http: true",
+        ),
+        ("{id: a, kind: mcp, uri: 'http://a/mcp', headers_env: {X: Y}, plain_http: 1}", "plain_http: 1 is a"),
         ("[a]", "['a'] is a list; accepted: an object with id and kind"),
     ],
 )
@@ -158,3 +164,16 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     """By its path."""
     with pytest.raises(InvalidInputError, match=r"none\.yaml: cannot be read: No such file"):
         read_sources_file(tmp_path / "none.yaml")
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "{id: a, kind: mcp, uri: 'http://a.example/mcp', headers_env: {X: Y}, plain_http: true}",
+        "{id: a, kind: mcp, uri: 'http://a.example/mcp'}",
+        "{id: a, kind: mcp, uri: 'http://localhost:1/mcp', headers_env: {X: Y}}",
+        "{id: a, kind: mcp, uri: 'http://10.0.0.7/mcp', headers_env: {X: Y}}",
+    ],
+)
+def test_headers_may_go_unencrypted_where_the_file_says_so_or_the_network_is_ones_own(entry: str) -> None:
+    assert _parse(f"sources: [{entry}]").rejected == ()

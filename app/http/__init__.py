@@ -1,0 +1,1 @@
+"""What is read of a connection before the application sees a request."""

@@ -1,6 +1,0 @@
-// All STEP edges from Workflow to Tool, collected per source, in no order.
-//
-// params:
-// returns: source, targets, positions
-MATCH (source:Workflow)-[edge:STEP]->(target:Tool)
-RETURN source.id AS source, collect(target.id) AS targets, collect(coalesce(edge.position, 0)) AS positions

@@ -1,8 +1,0 @@
-// Say no longer that a source provides these Category nodes; the nodes stay.
-//
-// params: source, ids
-// returns:
-UNWIND $ids AS id
-MATCH (node:Category {id: id})-[provision:PROVIDED_BY]->(source:Source)
-WHERE source.id = $source
-DELETE provision

@@ -1,7 +1,0 @@
-// Remove Concept nodes with all their edges; unknown ids are left out.
-//
-// params: ids
-// returns:
-UNWIND $ids AS id
-MATCH (node:Concept {id: id})
-DETACH DELETE node

@@ -1,7 +1,0 @@
-// Remove Example nodes with all their edges; unknown ids are left out.
-//
-// params: ids
-// returns:
-UNWIND $ids AS id
-MATCH (node:Example {id: id})
-DETACH DELETE node

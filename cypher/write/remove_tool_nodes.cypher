@@ -1,7 +1,0 @@
-// Remove Tool nodes with all their edges; unknown ids are left out.
-//
-// params: ids
-// returns:
-UNWIND $ids AS id
-MATCH (node:Tool {id: id})
-DETACH DELETE node

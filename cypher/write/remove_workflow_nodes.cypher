@@ -1,7 +1,0 @@
-// Remove Workflow nodes with all their edges; unknown ids are left out.
-//
-// params: ids
-// returns:
-UNWIND $ids AS id
-MATCH (node:Workflow {id: id})
-DETACH DELETE node

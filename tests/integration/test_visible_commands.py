@@ -1,0 +1,271 @@
+"""Every command prints what is visible, whatever the graph, the files and the words of the command hold."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+import typer.main
+
+from app.adapters.embedded_engine import EmbeddedEngine
+from app.adapters.graph_store import GraphEngine, GraphStore
+from app.cli import app, main
+from app.domain.models import NodeKind, NodeRow, Provision, Source, SourceId, ToolId
+from app.domain.plans import InputBinding, KnownBinding, Plan, PlanInput, PlanStep, PlanWarning
+from app.domain.syncs import Change, Severity, SyncRecord, SyncStatus, ToolChange
+from app.domain.visible_text import HIDDEN, has_hidden
+from app.domain.workflows import Workflow
+from app.usecases.workflow_health import put_workflows
+from tests import lying_server
+
+HOSTILE = "".join(
+    chr(code)
+    for first, last, _ in HIDDEN
+    for code in (first or 1, last)
+    if not 0xD800 <= code <= 0xDFFF  # no database keeps halves of pairs
+)
+BAD = f"[red]\x1b]52;c;eA==\x07{HOSTILE}\x1b[31m"
+SOURCE = SourceId(f"manifest:shop{BAD}")
+TOOL = ToolId(f"shop/refund{BAD}")
+Words: TypeAlias = list[str]
+Cases: TypeAlias = Callable[[Path], list[Words]]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A graph as one is that was filled from anything: every text that is printed holds the whole set."""
+    data = tmp_path_factory.mktemp("data")
+    with EmbeddedEngine(data) as engine:
+        with GraphStore(engine.open, engine=GraphEngine.EMBEDDED) as graph:
+            graph.apply_schema()
+            with graph.lease(owner="tests:1:0", wait_s=5) as lease:
+                lease.begin()
+                _poison(lease)
+                lease.finish()
+        yield data
+
+
+def _poison(lease: Any) -> None:
+    facts = {
+        "kind": "manifest",
+        "uri": f"file:///{BAD}",
+        "version": BAD,
+        "content_hash": "",
+        "synced_at": "2026",
+    }
+    sick = {"healthy": False, "problem": BAD, "problem_said": BAD, "problem_at": "2026"}
+    lease.put_sources([Source(id=SOURCE, name="shop", **facts, **sick)])
+    schema = {"type": "object", "properties": {f"id{BAD}": {"type": "string", "description": BAD}}}
+    properties = {
+        **{
+            "server": "shop",
+            "name": f"refund{BAD}",
+            "title": f"Refund {BAD}",
+            "description": f"Refund it {BAD}",
+        },
+        **{"input_schema": json.dumps(schema, ensure_ascii=False), "declared": False, "deprecated": False},
+        "content_hash": "x",
+    }
+    lease.put_nodes(NodeKind.TOOL, [NodeRow(id=TOOL, properties=properties)])
+    lease.put_provisions(
+        [Provision(kind=NodeKind.TOOL, id=TOOL, source=SOURCE, content_hash="x", declares=False)]
+    )
+    change = ToolChange(id=TOOL, change=Change.UPDATED, severity=Severity.BREAKING, reasons=(BAD,))
+    record = {"source": SOURCE, "at": "2026", "generation": 1, "problem": BAD, "problem_said": BAD}
+    lease.put_syncs(
+        [
+            SyncRecord(**record, number=1, status=SyncStatus.CHANGED, tools=(change,), tools_changed=1),
+            SyncRecord(**record, number=2, status=SyncStatus.FAILED),
+        ]
+    )
+    step = PlanStep(
+        position=1,
+        tool_id=TOOL,
+        purpose=f"refund {BAD}",
+        bindings={f"id{BAD}": InputBinding(input=f"id{BAD}"), "x": KnownBinding(known=BAD)},
+        alternatives=(TOOL,),
+    )
+    plan = Plan(
+        goal=f"refund {BAD}",
+        steps=(step,),
+        inputs=(PlanInput(name=f"id{BAD}", description=BAD),),
+        warnings=(PlanWarning(code="x", message=BAD),),
+    )
+    put_workflows(lease, [Workflow(id="kept", name=BAD, plan=plan, broken=True, reason=BAD)])
+
+
+def _tables(*words: str) -> Cases:
+    return lambda _: [list(words), [*words, "--json"]]
+
+
+def _documents(kind: str, document: dict[str, Any]) -> Cases:
+    def words(tmp: Path) -> list[Words]:
+        path = tmp / f"{kind}.json"
+        path.write_text(json.dumps(document))
+        broken = tmp / f"broken{kind}\x9b.json"
+        broken.write_text(json.dumps({BAD: BAD}))
+        return [
+            ["ingest", kind, str(one), "--dry-run", *form]
+            for one in (path, broken)
+            for form in ((), ("--json",))
+        ]
+
+    return words
+
+
+def _sync(tmp: Path) -> list[Words]:
+    file = tmp / "sources\x1b.yaml"
+    file.write_text(json.dumps({"sources": [{"id": "x", "kind": "what", BAD: BAD}, {"id": BAD}]}))
+    return [["sync", str(file)], ["sync", str(file), "--json"], ["sync", str(tmp / BAD[:9])]]
+
+
+def _cases_file(tmp: Path) -> list[Words]:
+    file = tmp / "cases.jsonl"
+    file.write_text(json.dumps({"query": f"zzz{HOSTILE}", "gold": [TOOL], "id": BAD}))
+    words = ["bench", "query", "--cases", str(file)]
+    return [words, [*words, "--json"]]
+
+
+def _saved(tmp: Path) -> list[Words]:
+    """Plans that are refused: their texts are quoted."""
+    plan = tmp / "plan\x1b.json"
+    plan.write_text(json.dumps({"goal": BAD, "steps": [{"position": 1, "tool_id": "x", "purpose": BAD}]}))
+    wrong = tmp / "wrong.json"
+    wrong.write_text(json.dumps({BAD: BAD}))
+    return [["workflow", "save", BAD, str(plan)], ["workflow", "save", "new", str(wrong)]]
+
+
+_OPERATION = {"operationId": "a", "summary": BAD, "description": BAD, "responses": {}}
+_HIDDEN_NAME = {"operationId": f"b{BAD}", "responses": {}}
+_STEP = {"stepId": f"s{BAD}", "operationId": "pay", "description": BAD}
+_TAXONOMY = {"methods": [{"id": "a", "description": BAD}, {"id": f"b{BAD}"}, {"id": "c", "tags": [BAD]}]}
+_ARAZZO = {
+    "arazzo": "1.0.1",
+    "sourceDescriptions": [{"name": "s", "url": f"http://s/{BAD}", "type": "openapi"}],
+    "workflows": [{"workflowId": name, "summary": BAD, "steps": [_STEP]} for name in ("good", f"bad{BAD}")],
+}
+CASES: dict[str, Cases] = {
+    "query": lambda _: [
+        ["query", "refund it", "--explain"],
+        ["query", "refund it", "--json", "--schemas"],
+        ["query", f"refund {BAD}"],
+        ["query", "x", "--server", BAD],
+        ["query", "x", "--method", BAD],
+    ],
+    "plan": lambda tmp: [
+        *(
+            ["plan", f"refund it {BAD}", "--known", f"id{BAD}={BAD}", "--format", form]
+            for form in ("table", "json")
+        ),
+        *(["plan", f"refund it {BAD}", "--format", form] for form in ("arazzo", "mermaid")),
+        ["plan", f"refund {BAD}", "--store", BAD],
+        ["plan", "refund", "--known", BAD],
+    ],
+    "sources": _tables("sources"),
+    "show": lambda _: [["show", TOOL], ["show", TOOL, "--json"], ["show", f"refnd{BAD}"]],
+    "changes": lambda _: [["changes", SOURCE], ["changes", SOURCE, "--json"], ["changes", BAD]],
+    "remove": lambda _: [
+        ["remove", SOURCE, "--dry-run"],
+        ["remove", SOURCE, "--dry-run", "--json"],
+        ["remove", BAD],
+    ],
+    "sync": _sync,
+    "ingest taxonomy": _documents("taxonomy", _TAXONOMY),
+    "ingest manifest": _documents(
+        "manifest", {"tools": [{"name": "a", "title": BAD, "description": BAD}, {"name": f"b{BAD}"}, BAD]}
+    ),
+    "ingest openapi": _documents(
+        "openapi",
+        {"openapi": "3.1.0", "paths": {"/a": {"get": _OPERATION, "put": _HIDDEN_NAME}, f"/{BAD}": BAD}},
+    ),
+    "ingest arazzo": _documents("arazzo", _ARAZZO),
+    "ingest mcp": lambda _: [
+        ["ingest", "mcp", "--dry-run", "--", sys.executable, str(lying_server.__file__), f"hostile {mode}"]
+        for mode in ("error",)
+    ],
+    "workflow list": _tables("workflow", "list"),
+    "workflow show": lambda _: (
+        [["workflow", "show", "kept", "--format", form] for form in ("table", "json", "arazzo", "mermaid")]
+        + [["workflow", "show", BAD]]
+    ),
+    "workflow save": _saved,
+    # Refused, because the workflow holds what may not be kept: the message quotes it.
+    "workflow move": lambda _: [["workflow", "move", "kept", "1", "1"]],
+    "workflow add": lambda _: [
+        ["workflow", "add", "kept", TOOL, "--purpose", BAD],
+        ["workflow", "add", "kept", BAD],
+    ],
+    "workflow remove": lambda _: [["workflow", "remove", BAD, "1"]],
+    "workflow bind": lambda _: [["workflow", "bind", "kept", "1", f"y{BAD}", "--known", BAD]],
+    "workflow delete": lambda _: [["workflow", "delete", BAD]],
+    "bench query": _cases_file,
+    # Of a server that runs, the log is all that is printed: tests/unit/test_logs.py. Here what keeps it from running.
+    "serve": lambda _: [["serve", "--port", BAD]],
+    "mcp": lambda _: [["mcp", BAD]],
+    # Prints its own examples, by the console of `query`.
+    "demo": lambda _: [["demo", BAD]],
+    # These print by the same console and the same two writers as the others, which tests/unit/test_terminal.py
+    # holds for every file of bench; what they measure are public sets, so here it is only how they refuse.
+    **{
+        f"bench {name}": lambda tmp, name=name: [
+            ["bench", name, BAD],
+            ["bench", name, "--data", str(tmp / BAD[:9])],
+        ]  # type: ignore[misc]
+        for name in ("report", "compare", "toolbench", "scalemcp", "edges", "plans", "retrieval", "latency")
+    },
+    **{
+        f"bench {name}": lambda _, name=name: [["bench", name, f"--engine={BAD}"]]  # type: ignore[misc]
+        for name in ("plan-latency", "load", "soak")
+    },
+}
+"""What is run of each command."""
+
+
+def commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
+    """Every command below one."""
+    inner = getattr(command, "commands", None)
+    if inner is None:
+        yield " ".join(path)
+    else:
+        for name, each in inner.items():
+            yield from commands(each, (*path, name))
+
+
+def test_every_command_has_a_case() -> None:
+    """A new command is looked at before it is shipped."""
+    assert set(CASES) == set(commands(typer.main.get_command(app)))
+
+
+@pytest.mark.parametrize("command", CASES)
+def test_a_command_prints_what_is_visible(
+    command: str,
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Tables, JSON, Mermaid, Arazzo, reports, refusals and usage errors."""
+    monkeypatch.delenv("NEO4J_URI", raising=False)
+    monkeypatch.setenv("OUTFITTER_DATA_DIR", str(folder))
+    monkeypatch.setenv("COLUMNS", "200")
+    cases = [*CASES[command](tmp_path), [*command.split(), f"--no-such-option{BAD}"]]
+    printed = ""
+    for words in cases:
+        monkeypatch.setattr(sys, "argv", ["outfitter", *words])
+        with pytest.raises(SystemExit):
+            main()
+        out, err = capsys.readouterr()
+
+        printed += out + err
+        assert "Traceback" not in err, err
+        assert [each for each in set(out + err) if not _shows(each)] == [], words
+    # Else a case would show nothing of what it is about.
+    assert any(mark in printed for mark in ("\\u{1b}", "\\u001b", "\\x1b"))
+
+
+def _shows(character: str) -> bool:
+    return not has_hidden(character) and (
+        character.isprintable() or character.isspace() or character in "\u200c\u200d\ufe0f"
+    )

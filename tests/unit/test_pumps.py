@@ -1,0 +1,85 @@
+"""No regular expression stalls the process: `re` holds the interpreter's lock for as long as it looks."""
+
+import re
+from collections.abc import Callable, Mapping
+from types import ModuleType
+
+import pytest
+
+from app.domain import stated_values
+from tests.pumps import Expression, attributes, findings, literals, product_modules
+
+BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
+    "app.domain.stated_values.after_noun": lambda: [
+        stated_values.after_noun(noun) for noun in ("order", "été", "a")
+    ],
+    "app.domain.stated_values.ordinal_before": lambda: [stated_values.ordinal_before("episode")],
+}
+"""Functions that build their expressions at run time, with what they build of sample arguments."""
+
+
+@pytest.fixture(scope="module")
+def modules() -> list[ModuleType]:
+    """All of the product's."""
+    return product_modules()
+
+
+@pytest.fixture(scope="module")
+def expressions(modules: list[ModuleType]) -> list[Expression]:
+    """All of the product's."""
+    written, _ = literals(modules)
+    built = [Expression(place, pattern, ("search",)) for place, made in BUILT.items() for pattern in made()]
+    return [*attributes(modules), *written, *built]
+
+
+def test_all_expressions_are_looked_at(modules: list[ModuleType]) -> None:
+    """Compiled ones, those that stand in calls of `re` as texts, and what functions build: each is declared."""
+    compiled = attributes(modules)
+    written, builders = literals(modules)
+
+    assert len(modules) > 200
+    assert len(compiled) > 60
+    assert len(written) > 15
+    assert builders == BUILT.keys()
+    places = {one.place for one in compiled}
+    assert {
+        "app.domain.text._CAMEL_ACRONYM",
+        "ingest.sources.structured_text._JsonLoader.yaml_implicit_resolvers",
+    } <= places
+    assert any("[A-Za-z]{3}" in one.place for one in written)
+
+
+# Searched as they are, and in two parts, so that two workers share them.
+@pytest.mark.parametrize("part", [0, 1])
+def test_no_expression_takes_more_than_linear_time(part: int, expressions: list[Expression]) -> None:
+    """On 4,000 characters at most 50 ms of CPU, and on twice the characters at most three times as long."""
+    found = [finding for one in expressions[part::2] for finding in findings(one)]
+
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("expression", "use"),
+    [
+        # Three runs of white space side by side: cubic.
+        (r"\border(?:e?s)?\s*(?:number|no\.?|id|#)?\s*[#:]?\s*([A-Z]{0,4}-?\d[\w-]*)", "search"),
+        # Capitals that are given back one by one, from each capital.
+        (r"([A-Z]+)(?![A-Z]s\b)([A-Z][a-z])", "sub"),
+        # A name that may hold all that follows it.
+        (r"(?P<name>.+?) \((?P<kind>(?:http|apiKey)[^()]*)\)(?: \+ |$)", "finditer"),
+        (r"([,;:.!?]+\s+|\s+(?:and then|then|and|to)\s+|[.;]$)", "split"),
+        (r"(?i)\b(?:id|key|number)\s*[:#=]?\s*[\"']?([A-Z]*[-_]?\d[\w-]*)", "search"),
+        (r"[\w.+-]+@[\w-]+\.[\w.-]*\w", "search"),
+        # What is never closed is looked for from each opening.
+        (r"<[^>]+>", "sub"),
+        (r"\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)|“([^”]+)”", "findall"),
+        (r"^.*[.\-]v\d+\w*\.", "sub"),
+        (r"(?:[Ff]ormat|form)[^`]{0,30}?((?:[\w\-]+/\{?[\w\-]+\}?/?)+)", "search"),
+        # Exponential.
+        (r"(?:[a-z]+)*!", "fullmatch"),
+        (".*".join("aaaaaaaab"), "fullmatch"),
+    ],
+)
+def test_an_expression_that_stalls_is_found(expression: str, use: str) -> None:
+    """Forms that did stall the service, or could."""
+    assert findings(Expression("sample", re.compile(expression), (use,)))
