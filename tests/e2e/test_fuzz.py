@@ -61,7 +61,7 @@ class Size:
 SIZES = {
     "part": Size(examples=15, phases="examples,fuzzing", at_least=150, own=300, longest_run=4_000),
     "whole": Size(
-        examples=450,
+        examples=480,
         phases="examples,coverage,fuzzing,stateful",
         at_least=10_000,
         own=2_500,
