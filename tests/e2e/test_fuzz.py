@@ -41,7 +41,7 @@ CHECKS = (
 numbers written as text are accepted, though the document does not say so."""
 
 # One service for all of these.
-pytestmark = [pytest.mark.xdist_group("fuzz"), pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.xdist_group("fuzz"), pytest.mark.timeout(3600)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,9 @@ class Size:
 
 
 SIZES = {
-    "part": Size(examples=15, phases="examples,fuzzing", at_least=150, own=300, longest_run=60),
+    "part": Size(examples=15, phases="examples,fuzzing", at_least=150, own=300, longest_run=4_000),
     "whole": Size(
-        examples=450,
+        examples=480,
         phases="examples,coverage,fuzzing,stateful",
         at_least=10_000,
         own=2_500,
@@ -113,7 +113,7 @@ def test_requests_from_the_openapi_document_are_answered_as_it_says(
             cwd=tmp_path,
             capture_output=True,
             text=True,
-            timeout=1700,
+            timeout=3000,
             check=False,
         )
 

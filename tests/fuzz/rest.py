@@ -50,6 +50,7 @@ _IDS = (
         "~",
     ),
 )
+_ADDRESS_CHARS = 1000
 _CURSORS = (
     "b3JkZXJz",
     "b3JkZXJz=",
@@ -268,7 +269,7 @@ class RestRequests:
             )
         )
         chosen = [self.values.one_of(list(known)) for _ in range(self.values.random.randint(0, 3))]
-        pairs = "&".join(f"{name}={quote(known[name](), errors='surrogatepass')}" for name in chosen)
+        pairs = "&".join(f"{name}={_quoted(known[name]())}" for name in chosen)
         return HostileRequest("GET", f"{path}?{pairs}".encode(), self._headers())
 
     def _at_an_id(self) -> HostileRequest:
@@ -282,10 +283,13 @@ class RestRequests:
                 *("/v1/workflows/%s/validate", "/", "/v1/", "/docs/"),
             )
         )
-        identifier = self.values.one_of(
-            (self.values.one_of(_IDS), quote(self.values.text(), errors="surrogatepass"))
-        )
+        identifier = self.values.one_of((self.values.one_of(_IDS), _quoted(self.values.text())))
         target = place.replace("%s", identifier) if "%s" in place else place + identifier
         body = self.values.encoded(self._workflow()) if method in {"PUT", "POST"} else b""
         headers = ((b"Content-Type", b"application/json"),) if body else ()
         return HostileRequest(method, target.encode(), (*headers, *self._headers()), body)
+
+
+def _quoted(text: str) -> str:
+    """A text for an address; three of them stay below the limit of headers."""
+    return quote(text[:_ADDRESS_CHARS], errors="surrogatepass")

@@ -135,6 +135,8 @@ _DEPTHS = (2, 60, 101, 130, 180, 250, 900, 945, 20_000)
 """Around what parsers and writers bound: 100 levels here, 128, 200 and 255 in pydantic, 1,000 in Python."""
 _LONG = 50_000
 """Repetitions in a text that is longer than any limit of texts, but fits into a body."""
+_BODY_BYTES = 900_000
+"""Below the limit of bodies: over it the service answers before it has read, and the answer may get lost."""
 _LONG_KEY = "k" * 10_000
 
 
@@ -227,7 +229,7 @@ class Values:
 
     def encoded(self, document: JsonText) -> bytes:
         """The document, mostly whole and in UTF-8; else cut off, with something behind, in another encoding."""
-        plain = document.encode("utf-8", "surrogatepass")
+        plain = document.encode("utf-8", "surrogatepass")[:_BODY_BYTES]
         if not self.now_and_then(2 * self.hostile):
             return plain
         cut = self.random.randint(0, len(plain))

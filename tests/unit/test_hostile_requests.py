@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from app.plan_cli import read_value
 from tests.fakes import InMemoryGraph
 from tests.service import client, ingest
 
@@ -89,25 +88,7 @@ def test_near_ids_of_a_long_id_cost_little(shop: TestClient, pump: str) -> None:
     assert time.process_time() - begin < CPU_S
 
 
-NOT_FINITE = ("1e999", "-1e999", "NaN", "Infinity", '{"a":[1,{"b":1e400000}]}')
-
-
-@pytest.mark.parametrize("number", NOT_FINITE)
-def test_a_known_value_that_is_no_json_is_refused_by_name(shop: TestClient, number: str) -> None:
-    """Answers repeat known values, and clients of other languages read no `Infinity`."""
-    body = f'{{"goal":"cancel the order","known":{{"order_id":{number}}}}}'
-
-    answer = shop.post("/v1/plan", content=body, headers={"Content-Type": "application/json"})
-
-    assert answer.status_code == 422
-    assert "known.order_id" in answer.json()["detail"]
-    assert "not finite" in answer.json()["detail"]
-    said = called(shop, MODERN, "plan_workflow", body)["result"]
-    assert said["isError"]
-    assert "not finite" in said["content"][0]["text"]
-
-
-@pytest.mark.parametrize("number", NOT_FINITE)
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "Infinity", '{"a":[1,{"b":1e400000}]}'])
 @pytest.mark.parametrize(
     "binding",
     ['{"known":%s}', '{"compose":%s,"parts":{}}', '{"step":1,"path":"","select":{"by":"match","value":%s}}'],
@@ -123,12 +104,4 @@ def test_a_workflow_is_not_saved_with_a_number_that_is_not_finite(
     answer = shop.post("/v1/workflows", content=body, headers={"Content-Type": "application/json"})
 
     assert answer.status_code == 422
-    assert "not finite" in answer.json()["detail"]
-
-
-@pytest.mark.parametrize(
-    ("text", "value"), [("1e999", "1e999"), ("NaN", "NaN"), ("[1e999]", "[1e999]"), ("1.5", 1.5)]
-)
-def test_on_the_command_line_a_number_that_is_not_finite_is_a_text(text: str, value: object) -> None:
-    """As everything else that is no JSON."""
-    assert read_value(text) == value
+    assert "accepted: numbers up to 1.8e308" in answer.json()["detail"]
