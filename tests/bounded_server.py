@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import uvicorn
 from prometheus_client import CollectorRegistry, Counter
@@ -147,15 +147,25 @@ def served(
     bounds: HttpBounds, *, parser: str = "httptools", exempt: Sequence[Network] = ()
 ) -> Iterator[Served]:
     """The application on a free port of loopback."""
+    found = Served(0)
+    protocol = http_protocol(bounds, exempt=exempt, refused=found.refused, parser=parser)
+    with running(found.answer, bounds, protocol, lifespan="off") as found.port:
+        yield found
+
+
+@contextlib.contextmanager
+def running(
+    app: Any, bounds: HttpBounds, protocol: type[asyncio.Protocol], *, lifespan: Literal["on", "off"]
+) -> Iterator[int]:
+    """An application in a thread; the port."""
     listener = socket.create_server(("127.0.0.1", 0))
     cut_off_stalled(listener, bounds)
-    found = Served(listener.getsockname()[1])
     config = uvicorn.Config(
-        found.answer,
-        http=http_protocol(bounds, exempt=exempt, refused=found.refused, parser=parser),
+        app,
+        http=protocol,
         ws="none",
         interface="asgi3",
-        lifespan="off",
+        lifespan=lifespan,
         log_config=None,
         access_log=False,
         timeout_graceful_shutdown=1,
@@ -167,7 +177,7 @@ def served(
         while not server.started:
             assert thread.is_alive()
             time.sleep(0.01)
-        yield found
+        yield int(listener.getsockname()[1])
     finally:
         server.should_exit = True
         thread.join(20)

@@ -1,25 +1,45 @@
-"""The page at /docs in a real browser, with a token, as a process serves it."""
+"""The page at /docs in a real browser, with a token."""
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
+from app.adapters.lexical_bm25s import Bm25sIndex
+from app.api.access import Policy
+from app.api.components import Limits
+from app.api.metrics import Metrics
+from app.components import components_over
+from app.http.bounds import HttpBounds
+from app.http.protocol import http_protocol
+from app.main import create_app
+from tests.bounded_server import running
 from tests.e2e.neo4j_browser import PROGRAMS, chromium
-from tests.service import Service, serving
+from tests.fakes import InMemoryGraph
 
 TOKEN = "a-token-of-twenty-characters"
 _WAIT_MS = 60_000.0
 
 
 @pytest.fixture
-def service(tmp_path: Path) -> Iterator[Service]:
-    """The service on an empty graph, with a token."""
-    with serving(tmp_path / "data", OUTFITTER_API_TOKEN=TOKEN) as found:
-        yield found
+def url() -> Iterator[str]:
+    """The service over a graph in memory, with a token, on a port of this machine."""
+    bounds, metrics = HttpBounds(), Metrics()
+    limits = Limits(max_query_chars=500, query_timeout_s=5.0, lease_wait_s=5.0)
+    app = create_app(
+        lambda found: components_over(
+            InMemoryGraph(), lexical=Bm25sIndex, refresh_s=1.0, limits=limits, metrics=found
+        ),
+        policy=Policy(token=TOKEN, hosts=frozenset({"127.0.0.1"})),
+        max_body_bytes=20_000,
+        metrics=metrics,
+    )
+    protocol = http_protocol(bounds, refused=metrics.refused)
+    with running(app, bounds, protocol, lifespan="on") as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 @pytest.fixture
@@ -40,7 +60,7 @@ def page() -> Iterator[Page]:
 
 
 def test_operations_are_listed_and_tried_with_a_token_and_nothing_comes_from_elsewhere(
-    service: Service, page: Page
+    url: str, page: Page
 ) -> None:
     """All operations stand there; a call gets 401 without the token and 200 with it; no rule of the page is broken."""
     asked: list[str] = []
@@ -53,9 +73,9 @@ def test_operations_are_listed_and_tried_with_a_token_and_nothing_comes_from_els
         " event => window.violations.push(`${event.violatedDirective} ${event.blockedURI}`))"
     )
 
-    answer = page.goto(f"{service.url}/docs")
+    answer = page.goto(f"{url}/docs")
 
-    document = service.get("/openapi.json")[1]
+    document = httpx2.get(f"{url}/openapi.json").json()
     operations = [path for path, methods in document["paths"].items() for _ in methods]
     expect(page.locator(".opblock")).to_have_count(len(operations), timeout=_WAIT_MS)
     expect(page.get_by_text("Find the tools that fit a request")).to_be_visible()
@@ -72,7 +92,7 @@ def test_operations_are_listed_and_tried_with_a_token_and_nothing_comes_from_els
     assert "default-src 'none'" in policy
     assert len(asked) >= 6
     # Images in the style sheet are part of it.
-    assert [url for url in asked if not url.startswith((f"{service.url}/", "data:"))] == []
+    assert [each for each in asked if not each.startswith((f"{url}/", "data:"))] == []
     assert page.evaluate("window.violations") == []
     assert [said for said in broken if "401" not in said] == []
 
