@@ -24,6 +24,8 @@ class Named:
     name: str
     found: Found
     shape: Shape
+    security: list[str]
+    """Each way to be let in."""
 
 
 def tool_cards(
@@ -82,7 +84,7 @@ def _properties(
         "deprecated": value.get("deprecated") is True,
         "declared": False,
         "base_url": facts.base_url(value, found.item) or None,
-        "security": facts.security(value) or None,
+        "security": operation.security or None,
     }
     return {key: item for key, item in properties.items() if item is not None}
 
