@@ -21,7 +21,7 @@ from ingest.sources.hidden_text import Removals
 from ingest.sources.openapi_answers import Answers
 from ingest.sources.openapi_cards import Named, category_cards, tags_of, tool_cards
 from ingest.sources.openapi_dialects import Schema
-from ingest.sources.openapi_facts import read_facts
+from ingest.sources.openapi_facts import ApiFacts, read_facts
 from ingest.sources.openapi_operations import Found, OperationReader
 from ingest.sources.openapi_parameters import Parameters
 from ingest.sources.openapi_references import Notes, References
@@ -93,7 +93,7 @@ def parse_openapi(
     facts = read_facts(document, references, uri=uri)
 
     found, rejected = _selected(reader, _paths(document, name=label), selection, notes)
-    named, more = _named(reader, found, notes)
+    named, more = _named(reader, found, facts, notes)
     _count_uncalled(reader, document, found, notes)
     removals = Removals()
     cards, hidden = tool_cards(
@@ -191,7 +191,7 @@ def _selected(
 
 
 def _named(
-    reader: OperationReader, operations: Sequence[Found], notes: Notes
+    reader: OperationReader, operations: Sequence[Found], facts: ApiFacts, notes: Notes
 ) -> tuple[list[Named], list[Rejected]]:
     """Names and shapes: the `operationId`, or `METHOD_path` where there is none or another has it."""
     named: list[Named] = []
@@ -201,7 +201,7 @@ def _named(
         try:
             name = _name(found, taken, notes)
             taken.add(name)
-            named.append(Named(name, found, reader.shape(found)))
+            named.append(Named(name, found, reader.shape(found), facts.security(found.value)))
         except InvalidInputError as error:
             rejected.append(Rejected(item=f"operation {shown(found.label)}", reason=str(error)))
     return named, rejected

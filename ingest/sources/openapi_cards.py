@@ -27,6 +27,8 @@ class Named:
     name: str
     found: Found
     shape: Shape
+    security: list[str]
+    """Each way to be let in."""
 
 
 def tool_cards(
@@ -109,7 +111,7 @@ def _properties(
         "deprecated": value.get("deprecated") is True,
         "declared": False,
         "base_url": facts.base_url(value, found.item) or None,
-        "security": facts.security(value) or None,
+        "security": operation.security or None,
     }
     for key in ("name", "method", "path", "base_url", "security"):
         refuse_hidden(properties[key], field=key)

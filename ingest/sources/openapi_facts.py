@@ -4,9 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
+from app.errors import InvalidInputError
 from ingest.sources.openapi_dialects import Schema
 from ingest.sources.openapi_references import References
 from ingest.sources.structured_text import JsonValue
+from ingest.sources.texts import shown
+
+MAX_SCHEME_NAME = 200
+"""Characters; the longest in twelve public documents has 20."""
+MAX_SCHEMES = 100
+"""In all ways to be let in to one operation together; those documents have 3."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +37,25 @@ class ApiFacts:
         return self.servers[0] if self.servers else ""
 
     def security(self, operation: Schema) -> list[str]:
-        """Each way to be let in: `name (kind)`, joined by ` + ` where several are needed; `none` for nobody asked."""
-        required = operation.get("security", self.required)
-        ways = []
-        for way in required if isinstance(required, list) else []:
-            if isinstance(way, dict):
-                names = [f"{name} ({self.schemes.get(name, 'not described')})" for name in way]
-                ways.append(" + ".join(names) or "none")
+        """Each way to be let in: `name (kind)`, joined by ` + ` where several are needed; `none` for nobody asked.
+
+        Raises:
+            InvalidInputError: a scheme's name is too long, or there are too many; every call reads them again.
+        """
+        stated = operation.get("security", self.required)
+        required = [way for way in stated if isinstance(way, dict)] if isinstance(stated, list) else []
+        if (count := sum(map(len, required))) > MAX_SCHEMES:
+            raise InvalidInputError(f"security: names {count:,} schemes; accepted: up to {MAX_SCHEMES}")
+        for name in (name for way in required for name in way):
+            if len(name) > MAX_SCHEME_NAME:
+                raise InvalidInputError(
+                    f"security: the scheme {shown(name)} has {len(name):,} characters; accepted: up to"
+                    f" {MAX_SCHEME_NAME}"
+                )
+        ways = [
+            " + ".join(f"{name} ({self.schemes.get(name, 'not described')})" for name in way) or "none"
+            for way in required
+        ]
         return list(dict.fromkeys(ways))
 
 

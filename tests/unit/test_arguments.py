@@ -106,6 +106,56 @@ def test_no_pattern_takes_long(pattern: str) -> None:
     assert time.perf_counter() - begin < 2
 
 
+def test_a_pattern_that_a_reference_leads_to_is_tried_in_linear_time_too() -> None:
+    """Beside `unevaluatedProperties`, where the library has Python's own expressions look for names."""
+    schema = {
+        "$defs": {"named": {"patternProperties": {"^(a+)+$": {}}}},
+        "properties": {"a": {"$ref": "#/$defs/named", "unevaluatedProperties": False}},
+    }
+    begin = time.thread_time()
+
+    assert problems(schema, {"a": {"a" * 27 + "!": 1}}) == ()
+    assert time.thread_time() - begin < 1
+
+
+@pytest.mark.parametrize("pattern", ["(?:a[ab]{1,30}){30}c", "(?:a?[ab]{900}b?){1}c", "[ab]*a[ab]{300}c"])
+def test_patterns_take_a_bounded_time_together(pattern: str) -> None:
+    """Linear is not enough where a pattern has 1,000 states and an argument a million characters."""
+    text = ("ab" * 7 + "ba" * 5) * 41_000
+    begin = time.thread_time()
+
+    with pytest.raises(InvalidInputError, match="accepted: what takes"):
+        problems({"additionalProperties": {"pattern": pattern}}, {"a": text[:50_000], "b": text})
+
+    assert time.thread_time() - begin < 3
+
+
+def test_a_schema_is_checked_up_to_a_bound() -> None:
+    """A pod of Kubernetes is; a megabyte, which takes seconds to be held to its dialect, is refused by size."""
+    pod = {"properties": {"p": {"type": "integer", "description": "x" * 199_000}}}
+    larger = {**pod, "description": "x" * 51_000}
+
+    assert problems(pod, {"p": "b"}) == ("argument 'p' = \"b\": accepted: integer",)
+    with pytest.raises(InvalidInputError, match=r"has 250,\d+ characters; accepted for calls: up to 250,000"):
+        problems(larger, {"p": "b"})
+
+
+def test_a_keyword_is_looked_for_once() -> None:
+    """Not in each item of a list, however much else the schema says."""
+    item = {
+        "type": "object",
+        "properties": {"x": {}},
+        "unevaluatedProperties": False,
+        "description": "d" * 200_000,
+    }
+    schema = {"properties": {"items": {"type": "array", "items": item}}}
+    begin = time.thread_time()
+
+    assert problems(schema, {"items": [{"x": 1}] * 3_000}) == ()
+    assert len(problems(schema, {"items": [{"y": 1}]})) == 1
+    assert time.thread_time() - begin < 2
+
+
 def test_names_that_a_pattern_allows_are_no_others() -> None:
     """`additionalProperties` speaks of names that neither `properties` nor a pattern has."""
     schema = {"patternProperties": {"^x-": {"type": "integer"}}, "additionalProperties": False}

@@ -1,6 +1,7 @@
 """Requests of OpenAPI operations: where each argument goes, how it is written, and what is never sent."""
 
 import json
+import time
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
-from app.domain.call_credentials import Credential, Given, Place, check_send, credentials_for
+from app.domain.call_credentials import Credential, Given, Place, check_send, credentials_for, schemes_of
 from app.domain.calls import CallRules
 from app.domain.http_calls import HttpCall, http_call
 from app.domain.http_requests import HttpAnswer, answer_of, request_to, secret_forms, server_of
@@ -429,6 +430,31 @@ def test_credentials_go_where_the_scheme_says(
     found = credentials_for(security, given_)
 
     assert [(one.place.value, one.name, one.value.get_secret_value()) for one in found] == sent
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.text(st.sampled_from("a(+) http"), min_size=1, max_size=12)
+            .map(lambda name: name + "x")
+            .filter(lambda name: " (http" not in name),
+            st.sampled_from(["http bearer", "oauth2", "apiKey in header X-K", "not described"]),
+        ),
+        max_size=4,
+    )
+)
+def test_schemes_are_read_as_ingest_writes_them(schemes: list[tuple[str, str]]) -> None:
+    """Names may hold brackets, plus signs and words of kinds."""
+    assert schemes_of(" + ".join(f"{name} ({kind})" for name, kind in schemes)) == schemes
+
+
+def test_names_of_schemes_take_no_longer_than_they_are() -> None:
+    """Graphs that were written before names had a bound are still called."""
+    begin = time.thread_time()
+
+    with pytest.raises(InvalidInputError, match="the tool needs credentials"):
+        credentials_for(["a" + " (http x" * 12_500, " (http x) + " * 8_000 + "b"], {"a": KEY})
+    assert time.thread_time() - begin < 0.5
 
 
 @pytest.mark.parametrize(

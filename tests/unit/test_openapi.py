@@ -202,6 +202,32 @@ def test_servers_and_security_schemes_are_kept_without_secrets():
     assert found["b"].properties["security"] == ["none"]
 
 
+def test_security_schemes_that_are_too_long_or_too_many_reject_their_operation():
+    """Every call reads the names again; without the requirement it would be sent without credentials."""
+    long, most = "s" * 201, {f"s{number}": [] for number in range(100)}
+    value = document(
+        {
+            "/a": {
+                "get": {"operationId": "long", "security": [{long: []}], **OK},
+                "put": {"operationId": "many", "security": [most, {"one": []}], **OK},
+                "post": {"operationId": "fits", "security": [{**most}, {}], **OK},
+                "delete": {"operationId": "longest", "security": [{"s" * 200: []}], **OK},
+            }
+        }
+    )
+
+    found = read(value)
+
+    assert sorted(tools(found)) == ["fits", "longest"]
+    assert [(one.item, one.reason) for one in found.rejected] == [
+        (
+            "operation 'GET /a'",
+            f"security: the scheme '{'s' * 27}...{'s' * 28}' has 201 characters; accepted: up to 200",
+        ),
+        ("operation 'PUT /a'", "security: names 101 schemes; accepted: up to 100"),
+    ]
+
+
 def test_swagger_2_servers_are_put_together():
     value = document({"/a": {"get": OK}}, "2.0", host="api.example", basePath="/v2", schemes=["http"])
 
