@@ -15,11 +15,11 @@ from app.errors import LeaseHeldError, LeaseLostError, NotReadyError, OutfitterE
 from app.plan_cli import plan
 from app.terminal import open_console, write_json, write_text, write_traceback
 from app.workflow_cli import app as workflow_app
-from ingest.cli import register as register_ingest
+from ingest.commands.cli import register as register_ingest
 
 if TYPE_CHECKING:
     from app.settings import Settings
-    from app.usecases.search_index import SearchIndex
+    from app.usecases.index.search_index import SearchIndex
     from app.usecases.search_values import SearchAnswer, SearchRequest
 
 USAGE, NO_ANSWER = 2, 3
@@ -99,8 +99,8 @@ class _Bench(TyperGroup):
 
     @property
     def commands(self) -> MutableMapping[str, Any]:
-        """Those of bench/cli.py."""
-        from bench.cli import app as bench_app
+        """Those of bench/commands/cli.py."""
+        from bench.commands.cli import app as bench_app
 
         found = typer.main.get_command(bench_app)
         return found.commands if isinstance(found, TyperGroup) else {}
@@ -158,7 +158,7 @@ def ask(
     """
     import time
 
-    from app.domain.tool_formats import ToolFormat
+    from app.domain.schemas.tool_formats import ToolFormat
     from app.usecases.search_values import Filters, Order, SearchMethod, SearchRequest
     from app.wiring import read_settings
 
@@ -191,7 +191,7 @@ def ask(
     with opened_search(settings) as (search_for, index):
         answer = search_for(request)
     if json or format != ToolFormat.OUTFITTER:
-        from app.usecases.format_documents import formatted_json
+        from app.usecases.documents.formats import formatted_json
 
         write_json(formatted_json(answer, ToolFormat(format), index=index, begin=begin))
     else:
@@ -256,8 +256,8 @@ def opened_search(
         StoreUnavailableError: the graph database does not answer.
         NotReadyError: an ingest is at work.
     """
+    from app.usecases.index.search_index import SearchIndex
     from app.usecases.search import search
-    from app.usecases.search_index import SearchIndex
     from app.wiring import lexical_factory, open_graph
 
     with open_graph(settings) as graph:

@@ -7,7 +7,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from app.domain.visible_text import visible
+from app.domain.language.visible_text import visible
 
 
 class VisibleErrors(TyperGroup):

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from typing import Protocol
 
-from app.adapters.graph_lease import lease_owner
+from app.adapters.graph.lease import lease_owner
 from app.api.components import Calls, Components, Limits
 from app.api.metrics import Metrics
 from app.api.workers import Workers
@@ -20,8 +20,8 @@ from app.ports.ranking import GraphPlanner, GraphRanker, LexicalIndexFactory
 from app.ports.servers import McpListener
 from app.proxy import OpenCaller, opened_caller
 from app.settings import Settings
-from app.usecases.snapshots import SnapshotKeeper
-from app.usecases.watched_ranker import WatchedRanker
+from app.usecases.index.snapshots import SnapshotKeeper
+from app.usecases.rankings.watched_ranker import WatchedRanker
 from app.usecases.workflows import WorkflowStore
 from app.wiring import lexical_factory, open_graph, open_mcp_client
 

@@ -8,19 +8,19 @@ from pathlib import Path
 
 from rich.console import Console
 
-from app.adapters.embedded_engine import EmbeddedEngine
-from app.adapters.graph_lease import lease_owner
+from app.adapters.engine.embedded import EmbeddedEngine
+from app.adapters.graph.lease import lease_owner
 from app.answer_tables import print_answer
 from app.settings import Settings
 from app.terminal import open_console, plain_text
+from app.usecases.index.search_index import SearchIndex
 from app.usecases.search import search
-from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchRequest
 from app.wiring import lexical_factory, open_graph, read_settings
-from ingest.orders import Bounds, Order
-from ingest.pipeline import run_ingest
+from ingest.run.orders import Bounds, Order
+from ingest.run.pipeline import run_ingest
 from ingest.sources.files import file_input, manifest_inputs
-from ingest.sources.texts import Limits
+from ingest.texts import Limits
 
 _TOP_K = 3
 

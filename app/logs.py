@@ -11,7 +11,7 @@ from typing import Any
 
 import structlog
 
-from app.domain.visible_text import visible, visible_json
+from app.domain.language.visible_text import visible, visible_json
 
 _SHARED: list[structlog.typing.Processor] = [
     structlog.contextvars.merge_contextvars,

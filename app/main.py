@@ -8,11 +8,12 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from app.api import docs, health, neighbours, openapi, plan, problems, query, sources, tools, workflows
+from app.api import docs, openapi, problems
 from app.api.access import Access, Policy
 from app.api.components import Components
-from app.api.mcp_route import mcp_route
 from app.api.metrics import Metrics
+from app.api.routes import health, neighbours, plan, query, sources, tools, workflows
+from app.api.routes.mcp import mcp_route
 from app.components import service_components
 from app.errors import ServeRefusedError
 from app.mcp_root import opened_endpoint

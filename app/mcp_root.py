@@ -13,21 +13,21 @@ from app.api.components import Calls, Components
 from app.api.graph_calls import ask_graph
 from app.api.metrics import Metrics
 from app.components import service_components
-from app.domain.calls import CallAnswer
-from app.domain.graph_views import SourceCounts
+from app.domain.calling.calls import CallAnswer
+from app.domain.nodes.graph_views import SourceCounts
 from app.errors import CallRefusedError
 from app.mcp.backend import RankedGraph
-from app.mcp.call import CallTool
-from app.mcp.describe import describe_tool
-from app.mcp.plan import plan_tool
-from app.mcp.search import search_tool
-from app.mcp.served_tools import ServedTool
 from app.mcp.server import CatalogueServer
-from app.mcp.sources import sources_tool
+from app.mcp.tools.call import CallTool
+from app.mcp.tools.describe import describe_tool
+from app.mcp.tools.plan import plan_tool
+from app.mcp.tools.search import search_tool
+from app.mcp.tools.served_tools import ServedTool
+from app.mcp.tools.sources import sources_tool
 from app.mcp.transports import Endpoint, http_endpoint, serve_stdio
 from app.proxy import check_proxy
 from app.settings import Settings
-from app.usecases.search_index import SearchIndex
+from app.usecases.index.search_index import SearchIndex
 from app.usecases.search_values import SearchAnswer, SearchMethod
 
 T = TypeVar("T")

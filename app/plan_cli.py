@@ -16,8 +16,8 @@ from app.terminal import open_console, write_json, write_text
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from app.adapters.graph_store import GraphStore
-    from app.domain.plans import Plan
+    from app.adapters.graph.store import GraphStore
+    from app.domain.workflows.plans import Plan
 
 DataDir = Annotated[
     Path | None,
@@ -69,8 +69,8 @@ def plan(
     """
     import time
 
+    from app.usecases.index.search_index import SearchIndex
     from app.usecases.plan import PlanRequest, make_plan
-    from app.usecases.search_index import SearchIndex
     from app.usecases.search_values import Filters
     from app.wiring import lexical_factory, open_graph, read_settings
 
@@ -89,14 +89,14 @@ def plan(
         index = SearchIndex.build(catalogue, lexical=lexical_factory(settings))
         answer = make_plan(request, index=index, graph=graph)
         if store is not None:
-            from app.adapters.graph_lease import lease_owner
+            from app.adapters.graph.lease import lease_owner
             from app.usecases.workflows import WorkflowStore
 
             workflows = WorkflowStore(graph, owner=lease_owner, lease_wait_s=settings.lease_wait_s)
             workflows.create(store, answer.plan)
         shown = format or PlanFormat.TABLE
         if shown is PlanFormat.JSON:
-            from app.usecases.plan_documents import plan_json
+            from app.usecases.documents.plans import plan_json
 
             write_json(plan_json(answer, begin))
         else:
@@ -151,20 +151,20 @@ def show_plan(graph: "GraphStore", plan: "Plan", shown: PlanFormat, *, name: str
 
 def plan_text(graph: "GraphStore", plan: "Plan", shown: PlanFormat, *, name: str) -> str:
     """A plan as a document, without hidden characters: files are shown in terminals as well."""
-    from app.domain.visible_text import visible_json
+    from app.domain.language.visible_text import visible_json
 
     if shown is PlanFormat.MERMAID:
-        from app.domain.plan_mermaid import plan_mermaid
+        from app.domain.workflows.mermaid import plan_mermaid
 
         return plan_mermaid(plan)
     if shown is PlanFormat.ARAZZO:
-        from app.domain.arazzo import arazzo_text
+        from app.domain.workflows.arazzo import arazzo_text
 
         tools = graph.found_tools(sorted({str(step.tool_id) for step in plan.steps if step.tool_id}))
         uris = {one.name: one.uri for one in graph.sources() if one.kind == "openapi"}
         by_id = {str(tool.id): tool for tool in tools}
         return visible_json(arazzo_text(plan, workflow_id=_slug(name), tools=by_id, uris=uris)) + "\n"
-    from app.domain.plan_documents import plan_document
+    from app.domain.workflows.plan_json import plan_document
 
     return visible_json(json.dumps(plan_document(plan), indent=2, ensure_ascii=False)) + "\n"
 

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from app.domain.plans import (
+from app.domain.workflows.plans import (
     Binding,
     ComposedBinding,
     InputBinding,
@@ -18,7 +18,7 @@ from app.domain.plans import (
     Select,
     StepBinding,
 )
-from app.domain.workflows import Problem, Workflow
+from app.domain.workflows.stored import Problem, Workflow
 from app.terminal import plain_text
 
 

@@ -6,13 +6,13 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from app.domain.calls import CallLimits, Connection
-from app.domain.models import SourceId
+from app.domain.calling.calls import CallLimits, Connection
+from app.domain.nodes.models import SourceId
 from app.errors import InvalidInputError, ServeRefusedError
 from app.settings import Settings, environment
 from app.usecases.call import ToolCaller
-from ingest.listed_inputs import endpoint_of
-from ingest.sources_file import McpEntry, OpenApiEntry, SourcesFile, read_sources_file
+from ingest.sources_file.file import McpEntry, OpenApiEntry, SourcesFile, read_sources_file
+from ingest.sources_file.listed_inputs import endpoint_of
 
 if TYPE_CHECKING:
     from app.ports.servers import CallTargets, McpCaller
@@ -110,7 +110,7 @@ def opened_caller(
         InvalidInputError: the sources file cannot be read.
     """
     from app.adapters.audit_file import AuditFile
-    from app.adapters.http_caller import UrllibCaller
+    from app.adapters.http.caller import UrllibCaller
 
     if settings.sources is None:
         raise ServeRefusedError("OUTFITTER_SOURCES is not set; accepted: a sources file")

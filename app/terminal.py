@@ -17,7 +17,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from app.domain.visible_text import visible, visible_json
+from app.domain.language.visible_text import visible, visible_json
 
 
 class _VisibleConsole(Console):

@@ -17,8 +17,8 @@ from app.settings import Settings
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-    from app.adapters.graph_store import GraphStore
-    from app.adapters.mcp_client import McpClient
+    from app.adapters.graph.store import GraphStore
+    from app.adapters.mcp.client import McpClient
     from app.ports.ranking import LexicalIndexFactory
 
 _log = logging.getLogger(__name__)
@@ -34,8 +34,8 @@ def open_graph(settings: Settings) -> Iterator["GraphStore"]:
         StoreUnavailableError: the Neo4j does not answer or refuses the credentials, or the embedded
             engine cannot be started.
     """
-    from app.adapters.bolt_address import BoltAddress
-    from app.adapters.graph_store import GraphEngine, GraphStore
+    from app.adapters.graph.bolt_address import BoltAddress
+    from app.adapters.graph.store import GraphEngine, GraphStore
 
     with ExitStack() as stack:
         if settings.neo4j_uri:
@@ -53,7 +53,7 @@ def open_graph(settings: Settings) -> Iterator["GraphStore"]:
                 )
             connect, kind = (lambda: address), GraphEngine.NEO4J
         else:
-            from app.adapters.embedded_engine import EmbeddedEngine
+            from app.adapters.engine.embedded import EmbeddedEngine
 
             engine = EmbeddedEngine(settings.data_dir, linger_s=settings.engine_linger_s)
             stack.enter_context(engine)
@@ -64,18 +64,18 @@ def open_graph(settings: Settings) -> Iterator["GraphStore"]:
 def lexical_factory(settings: Settings) -> "LexicalIndexFactory":
     """The BM25 that `lexical_backend` names."""
     if settings.lexical_backend == "rank-bm25":
-        from app.adapters.lexical_rank_bm25 import RankBm25Index
+        from app.adapters.lexical.rank_bm25 import RankBm25Index
 
         return RankBm25Index
-    from app.adapters.lexical_bm25s import Bm25sIndex
+    from app.adapters.lexical.bm25s import Bm25sIndex
 
     return Bm25sIndex
 
 
 def open_mcp_client(settings: Settings) -> "McpClient":
     """Who asks MCP servers, within the limits of the settings; to be entered."""
-    from app.adapters.mcp_client import McpClient
-    from app.domain.mcp_endpoints import McpLimits
+    from app.adapters.mcp.client import McpClient
+    from app.domain.calling.mcp_endpoints import McpLimits
 
     return McpClient(
         McpLimits(

@@ -13,9 +13,9 @@ from app.plan_cli import DataDir, PlanFormat, read_value, show_plan
 from app.terminal import open_console, write_json, write_text
 
 if TYPE_CHECKING:
-    from app.adapters.graph_store import GraphStore
-    from app.domain.models import Tool
-    from app.domain.plans import Binding, Plan, Select
+    from app.adapters.graph.store import GraphStore
+    from app.domain.nodes.models import Tool
+    from app.domain.workflows.plans import Binding, Plan, Select
     from app.usecases.workflows import CheckedWorkflow, WorkflowStore
 
 app = typer.Typer(
@@ -82,7 +82,7 @@ def move(
     data_dir: DataDir = None,
 ) -> None:
     """Move a step to another place."""
-    from app.domain.plan_edits import move_step
+    from app.domain.workflows.edits import move_step
 
     _edit(name, data_dir, lambda plan, _: move_step(plan, step, to=to))
 
@@ -104,7 +104,7 @@ def add(
 @app.command()
 def remove(name: Name, step: StepNumber, data_dir: DataDir = None) -> None:
     """Remove a step; what took a value from it becomes an input of the workflow."""
-    from app.domain.plan_edits import remove_step
+    from app.domain.workflows.edits import remove_step
 
     _edit(name, data_dir, lambda plan, graph: remove_step(plan, step, tools=_tools(plan, graph)))
 
@@ -128,7 +128,7 @@ def bind(
     data_dir: DataDir = None,
 ) -> None:
     """Bind an input of a step: to a value, an input of the workflow, or an earlier step's answer."""
-    from app.domain.plan_edits import bind_input
+    from app.domain.workflows.edits import bind_input
 
     binding = _binding(known, input, source, path, select, unbind=unbind)
     _edit(name, data_dir, lambda plan, _: bind_input(plan, step, parameter, binding))
@@ -144,7 +144,7 @@ def delete(name: Name, data_dir: DataDir = None) -> None:
 
 @contextmanager
 def _store(data_dir: Path | None) -> "Iterator[tuple[GraphStore, WorkflowStore]]":
-    from app.adapters.graph_lease import lease_owner
+    from app.adapters.graph.lease import lease_owner
     from app.usecases.workflows import WorkflowStore
     from app.wiring import open_graph, read_settings
 
@@ -171,10 +171,10 @@ def _tools(plan: "Plan", graph: "GraphStore") -> dict[str, "Tool"]:
 
 
 def _added(plan: "Plan", graph: "GraphStore", called: str, at: int | None, purpose: str) -> "Plan":
-    from app.domain.models import ToolId
-    from app.domain.operations import read_operation
-    from app.domain.plan_edits import add_step
-    from app.domain.plans import InputBinding, PlanInput, PlanStep
+    from app.domain.nodes.models import ToolId
+    from app.domain.planning.operations import read_operation
+    from app.domain.workflows.edits import add_step
+    from app.domain.workflows.plans import InputBinding, PlanInput, PlanStep
 
     found = graph.found_tools([called])
     if found:
@@ -202,7 +202,7 @@ def _added(plan: "Plan", graph: "GraphStore", called: str, at: int | None, purpo
 def _binding(
     known: str | None, given: str | None, source: int | None, path: str, select: str | None, *, unbind: bool
 ) -> "Binding | None":
-    from app.domain.plans import InputBinding, KnownBinding, StepBinding
+    from app.domain.workflows.plans import InputBinding, KnownBinding, StepBinding
 
     chosen = [known is not None, given is not None, source is not None, unbind]
     if sum(chosen) != 1:
@@ -221,7 +221,7 @@ def _binding(
 
 
 def _select(path: str, text: str | None) -> "Select | None":
-    from app.domain.plans import Select
+    from app.domain.workflows.plans import Select
 
     if "*" not in path.split("/"):
         if text is not None:
@@ -239,7 +239,7 @@ def _select(path: str, text: str | None) -> "Select | None":
 def _read_plan(path: Path, graph: "GraphStore") -> "Plan":
     from pydantic import ValidationError
 
-    from app.domain.plans import Plan
+    from app.domain.workflows.plans import Plan
     from app.wiring import read_settings
 
     settings = read_settings()
@@ -265,12 +265,12 @@ def _read_plan(path: Path, graph: "GraphStore") -> "Plan":
 
 
 def _arazzo_plan(data: bytes, path: Path, graph: "GraphStore") -> "Plan":
-    from app.domain.models import NodeKind, Tool
+    from app.domain.nodes.models import NodeKind, Tool
     from app.wiring import read_settings
-    from ingest.sources.arazzo import read_workflows
-    from ingest.sources.arazzo_operations import LocalSources
-    from ingest.sources.arazzo_stored import KnownOperations
-    from ingest.sources.texts import Limits
+    from ingest.sources.arazzo.operations import LocalSources
+    from ingest.sources.arazzo.reader import read_workflows
+    from ingest.sources.arazzo.stored import KnownOperations
+    from ingest.texts import Limits
 
     settings = read_settings()
 

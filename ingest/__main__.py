@@ -1,6 +1,6 @@
 """`python -m ingest` is `outfitter ingest`."""
 
-from ingest.cli import main
+from ingest.commands.cli import main
 
 if __name__ == "__main__":
     main()

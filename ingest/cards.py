@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from app.domain.models import EdgeKind, NodeKind, Property, Source, SourceId
+from app.domain.nodes.models import EdgeKind, NodeKind, Property, Source, SourceId
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.settings import Settings, environment
-from ingest.orders import Bounds, Order
-from ingest.pipeline import run_ingest
-from ingest.report import Report
-from ingest.sources.texts import Limits
-from ingest.watch import Watcher
+from ingest.run.orders import Bounds, Order
+from ingest.run.pipeline import run_ingest
+from ingest.run.report import Report
+from ingest.texts import Limits
+from ingest.watch.watcher import Watcher
 
 if TYPE_CHECKING:
     from app.ports.graph import GraphWriter
@@ -43,7 +43,7 @@ def watcher_of(
     Raises:
         InvalidInputError: the file is no list of sources.
     """
-    from app.adapters.graph_lease import lease_owner
+    from app.adapters.graph.lease import lease_owner
 
     def ingest(order: Order, answers: "McpLister") -> Report:
         return run_ingest(graph, order, owner=lease_owner(), bounds=bounds_of(settings), servers=answers)

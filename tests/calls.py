@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 
-from app.domain.models import Tool, ToolId
+from app.domain.nodes.models import Tool, ToolId
 
 Schema = Mapping[str, object]
 

@@ -21,9 +21,9 @@ from typing import ClassVar
 from neo4j import Driver, GraphDatabase
 from pydantic import SecretStr
 
-from app.adapters.bolt_address import BoltAddress
-from app.adapters.embedded_engine import EmbeddedEngine
-from app.adapters.file_lock import FileLock
+from app.adapters.engine.embedded import EmbeddedEngine
+from app.adapters.engine.file_lock import FileLock
+from app.adapters.graph.bolt_address import BoltAddress
 from tests import real_servers
 from tests.neo4j_server import VERSION, assembled, running_neo4j
 from tests.prepared import MissingError

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from app.adapters.graph_store import GraphEngine, GraphStore
+from app.adapters.graph.store import GraphEngine, GraphStore
 from app.settings import Settings
-from ingest.orders import Bounds, Order
-from ingest.pipeline import run_ingest
+from ingest.run.orders import Bounds, Order
+from ingest.run.pipeline import run_ingest
 from ingest.sources.files import file_input, manifest_inputs
-from ingest.sources.texts import Limits
+from ingest.texts import Limits
 from tests.engines import TestDatabase
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"

@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from app.adapters.graph_connection import UniqueIdError
-from app.adapters.graph_lease import TTL_S, owner_is_dead
-from app.adapters.graph_schema import SCHEMA_VERSION
-from app.domain.calls import CallTarget
+from app.adapters.graph.connection import UniqueIdError
+from app.adapters.graph.lease import TTL_S, owner_is_dead
+from app.adapters.graph.schema import SCHEMA_VERSION
+from app.domain.calling.calls import CallTarget
+from app.domain.calling.definitions import KnownDefinition, WaitingTool, definition_of, read_confirmed
 from app.domain.catalogue import Catalogue
-from app.domain.definitions import KnownDefinition, WaitingTool, definition_of, read_confirmed
-from app.domain.dependencies import (
+from app.domain.nodes.dependencies import (
     Evidence,
     Precedence,
     Requirement,
@@ -21,10 +21,16 @@ from app.domain.dependencies import (
     sorted_precedences,
     strongest,
 )
-from app.domain.edge_forms import DRAWN_KINDS, EDGE_FORMS, STRUCTURE, inferred_evidence
-from app.domain.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
-from app.domain.graph_views import GraphEdge, GraphNode, Neighbourhood, SourceCounts, ToolDetails, ToolSource
-from app.domain.models import (
+from app.domain.nodes.edge_forms import DRAWN_KINDS, EDGE_FORMS, STRUCTURE, inferred_evidence
+from app.domain.nodes.graph_views import (
+    GraphEdge,
+    GraphNode,
+    Neighbourhood,
+    SourceCounts,
+    ToolDetails,
+    ToolSource,
+)
+from app.domain.nodes.models import (
     Category,
     Concept,
     EdgeForm,
@@ -47,9 +53,10 @@ from app.domain.models import (
     Tool,
     ToolId,
 )
-from app.domain.plans import Plan
-from app.domain.syncs import SyncRecord, record_id, record_ids
-from app.domain.workflows import Workflow
+from app.domain.nodes.syncs import SyncRecord, record_id, record_ids
+from app.domain.ranking.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
+from app.domain.workflows.plans import Plan
+from app.domain.workflows.stored import Workflow
 from app.errors import (
     LeaseHeldError,
     LeaseLostError,

@@ -7,14 +7,14 @@ from typing import Any, TypeAlias
 
 from click.testing import Result
 
-from app.adapters.graph_store import GraphStore
-from app.domain.edge_forms import SIMILAR_FORMS, STATED_FORMS
-from app.domain.models import NodeKind, SourceId
-from ingest.orders import Bounds, Order
-from ingest.pipeline import run_ingest
-from ingest.report import Report
+from app.adapters.graph.store import GraphStore
+from app.domain.nodes.edge_forms import SIMILAR_FORMS, STATED_FORMS
+from app.domain.nodes.models import NodeKind, SourceId
+from ingest.run.orders import Bounds, Order
+from ingest.run.pipeline import run_ingest
+from ingest.run.report import Report
 from ingest.sources.files import Input, file_input, manifest_inputs
-from ingest.sources.texts import Limits
+from ingest.texts import Limits
 from tests.fakes import InMemoryGraph
 
 Graph: TypeAlias = GraphStore | InMemoryGraph

@@ -16,15 +16,15 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from app.adapters.lexical_bm25s import Bm25sIndex
+from app.adapters.lexical.bm25s import Bm25sIndex
 from app.api.access import Policy
 from app.api.components import Limits
 from app.components import components_over
 from app.main import create_app
 from app.settings import Settings
-from ingest.orders import Bounds, Order
-from ingest.pipeline import run_ingest
-from ingest.sources import texts
+from ingest import texts
+from ingest.run.orders import Bounds, Order
+from ingest.run.pipeline import run_ingest
 from ingest.sources.files import file_input, manifest_inputs
 from tests.fakes import InMemoryGraph
 

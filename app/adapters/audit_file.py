@@ -10,8 +10,8 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-from app.adapters.file_lock import FileLock
-from app.domain.calls import CallEvent
+from app.adapters.engine.file_lock import FileLock
+from app.domain.calling.calls import CallEvent
 from app.errors import AuditError
 
 _log = logging.getLogger("app.calls")

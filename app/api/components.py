@@ -10,8 +10,8 @@ from app.api.workers import Workers
 from app.ports.graph import GraphExplorer
 from app.ports.ranking import GraphPlanner, GraphRanker
 from app.usecases.call import ToolCaller
-from app.usecases.search_index import SearchIndex
-from app.usecases.snapshots import SnapshotKeeper
+from app.usecases.index.search_index import SearchIndex
+from app.usecases.index.snapshots import SnapshotKeeper
 from app.usecases.workflows import WorkflowStore
 
 

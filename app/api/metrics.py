@@ -6,8 +6,8 @@ from prometheus_client import CollectorRegistry, Counter, Histogram
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from app.usecases.index.snapshots import SnapshotKeeper
 from app.usecases.search_values import SearchAnswer
-from app.usecases.snapshots import SnapshotKeeper
 
 _SECONDS = (0.001, 0.002, 0.003, 0.004, 0.006, 0.008, 0.012, 0.02, 0.04, 0.1, 0.3, 1.0, 3.0, 10.0)
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from app.domain.dependencies import Precedence, Requirement
-from app.domain.models import Category, Concept, Generator, Method, Template, Tool
-from app.domain.workflows import Workflow
+from app.domain.nodes.dependencies import Precedence, Requirement
+from app.domain.nodes.models import Category, Concept, Generator, Method, Template, Tool
+from app.domain.workflows.stored import Workflow
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from app.domain.models import Value
+from app.domain.nodes.models import Value
 
 MAX_ERRORS = 20
 _SHOWN = 100

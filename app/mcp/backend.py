@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-from app.domain.graph_views import SourceCounts
+from app.domain.nodes.graph_views import SourceCounts
 from app.ports.ranking import GraphPlanner, GraphRanker
-from app.usecases.search_index import SearchIndex
+from app.usecases.index.search_index import SearchIndex
 from app.usecases.search_values import SearchAnswer, SearchMethod
 
 T = TypeVar("T")

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from urllib.parse import urlsplit
 
-from app.domain.graph_views import SourceCounts
-from app.domain.models import Category, Source
+from app.domain.nodes.graph_views import SourceCounts
+from app.domain.nodes.models import Category, Source
 
 _MOST = 40
 """How many names of a kind are said."""

@@ -17,8 +17,8 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, Too
 from app.errors import InvalidInputError, OutfitterError
 from app.mcp.backend import Backend
 from app.mcp.inside import inside
-from app.mcp.limits import check_depth
-from app.mcp.served_tools import ServedTool, failure
+from app.mcp.tools.limits import check_depth
+from app.mcp.tools.served_tools import ServedTool, failure
 
 _TTL_MS = 60_000
 _INSTRUCTIONS = (

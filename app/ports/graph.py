@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from app.domain.calling.definitions import KnownDefinition, WaitingTool
 from app.domain.catalogue import Catalogue
-from app.domain.definitions import KnownDefinition, WaitingTool
-from app.domain.dependencies import Precedence, Requirement
-from app.domain.graph_views import Neighbourhood, SourceCounts, ToolDetails
-from app.domain.models import (
+from app.domain.nodes.dependencies import Precedence, Requirement
+from app.domain.nodes.graph_views import Neighbourhood, SourceCounts, ToolDetails
+from app.domain.nodes.models import (
     EdgeForm,
     EdgeKind,
     EdgeRow,
@@ -21,8 +21,8 @@ from app.domain.models import (
     SourceId,
     Tool,
 )
-from app.domain.syncs import SyncRecord
-from app.domain.workflows import Workflow
+from app.domain.nodes.syncs import SyncRecord
+from app.domain.workflows.stored import Workflow
 
 
 class WorkflowReader(Protocol):

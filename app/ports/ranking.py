@@ -7,8 +7,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from app.domain.dependencies import Requirement
-from app.domain.models import GraphState, MethodSeed, ScoredId, ToolId
+from app.domain.nodes.dependencies import Requirement
+from app.domain.nodes.models import GraphState, MethodSeed, ScoredId, ToolId
 
 Scores = npt.NDArray[np.float64]
 """One score per document, in the order in which the documents were indexed; shape (N,)."""

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from app.domain.calls import CallEvent, CallLimits, CallTarget, Connection
-from app.domain.http_requests import HttpAnswer, HttpRequest
-from app.domain.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpListing
-from app.domain.models import SourceId
+from app.domain.calling.calls import CallEvent, CallLimits, CallTarget, Connection
+from app.domain.calling.http_requests import HttpAnswer, HttpRequest
+from app.domain.calling.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpListing
+from app.domain.nodes.models import SourceId
 
 
 class McpLister(Protocol):

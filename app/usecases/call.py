@@ -9,9 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
-from app.domain.arguments import problems_of
-from app.domain.call_credentials import credentials_for
-from app.domain.calls import (
+from app.domain.calling.arguments import problems_of
+from app.domain.calling.calls import (
     MAX_ARGUMENT_NAMES,
     CallAnswer,
     CallEvent,
@@ -23,8 +22,9 @@ from app.domain.calls import (
     not_confirmed,
     owner,
 )
-from app.domain.http_calls import http_call
-from app.domain.http_requests import (
+from app.domain.calling.credentials import credentials_for
+from app.domain.calling.http_calls import http_call
+from app.domain.calling.http_requests import (
     HttpRequest,
     answer_of,
     cleared,
@@ -34,8 +34,8 @@ from app.domain.http_requests import (
     sendable,
     server_of,
 )
-from app.domain.mcp_endpoints import McpEndpoint
-from app.domain.models import SourceId, Tool
+from app.domain.calling.mcp_endpoints import McpEndpoint
+from app.domain.nodes.models import SourceId, Tool
 from app.errors import (
     AuditError,
     CallFailedError,

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.domain.models import Tool
-from app.domain.ranking import best
+from app.domain.nodes.models import Tool
+from app.domain.ranking.formulas import best
 from app.errors import NotFoundError
-from app.usecases.filters import allowed_tools
-from app.usecases.search_index import SearchIndex
+from app.usecases.index.search_index import SearchIndex
+from app.usecases.rankings.filters import allowed_tools
 from app.usecases.search_values import Filters
 
 _NAMED = 3

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from app.domain.definitions import KnownDefinition
+from app.domain.calling.definitions import KnownDefinition
 from app.errors import ChangedMeanwhileError, NotReadyError
 from app.ports.graph import GraphWriter
 

@@ -7,19 +7,19 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field, JsonValue
 
-from app.domain.clauses import goal_terms
-from app.domain.closure import LIKELY
-from app.domain.dependencies import Requirement, prerequisites
-from app.domain.models import ToolId, Value
-from app.domain.plan_draft import draft_plan
-from app.domain.plan_finish import finish_plan
-from app.domain.plans import Plan
-from app.domain.question_text import squeezed
-from app.domain.visible_text import without_hidden
-from app.domain.workflows import Workflow
+from app.domain.language.question_text import squeezed
+from app.domain.language.visible_text import without_hidden
+from app.domain.nodes.dependencies import Requirement, prerequisites
+from app.domain.nodes.models import ToolId, Value
+from app.domain.planning.clauses import goal_terms
+from app.domain.planning.closure import LIKELY
+from app.domain.planning.draft import draft_plan
+from app.domain.planning.finish import finish_plan
+from app.domain.workflows.plans import Plan
+from app.domain.workflows.stored import Workflow
 from app.ports.ranking import GraphPlanner
-from app.usecases.filters import allowed_tools
-from app.usecases.search_index import SearchIndex
+from app.usecases.index.search_index import SearchIndex
+from app.usecases.rankings.filters import allowed_tools
 from app.usecases.search_values import Filters
 
 MAX_STEPS = 50

@@ -3,18 +3,18 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from app.domain.dependencies import Requirement, prerequisites
-from app.domain.models import ToolId
-from app.domain.prerequisite_blocks import MIN_CONFIDENCE, Place, blocks
-from app.domain.question_text import squeezed
-from app.domain.ranking import Mask, best, significant
-from app.domain.tokens import estimate_tokens
-from app.domain.visible_text import without_hidden
+from app.domain.language.question_text import squeezed
+from app.domain.language.visible_text import without_hidden
+from app.domain.nodes.dependencies import Requirement, prerequisites
+from app.domain.nodes.models import ToolId
+from app.domain.ranking.formulas import Mask, best, significant
+from app.domain.ranking.prerequisite_blocks import MIN_CONFIDENCE, Place, blocks
+from app.domain.ranking.tokens import estimate_tokens
 from app.ports.ranking import GraphRanker
-from app.usecases.explain import Ranking, explain
-from app.usecases.filters import allowed_tools
-from app.usecases.rankers import rank_auto, rank_bm25, rank_kg_hybrid
-from app.usecases.search_index import SearchIndex
+from app.usecases.index.search_index import SearchIndex
+from app.usecases.rankings.explain import Ranking, explain
+from app.usecases.rankings.filters import allowed_tools
+from app.usecases.rankings.rankers import rank_auto, rank_bm25, rank_kg_hybrid
 from app.usecases.search_values import (
     Match,
     NearReason,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from app.domain.models import Value
+from app.domain.nodes.models import Value
 
 MAX_TOP_K = 100
 MAX_PREREQUISITES = 20

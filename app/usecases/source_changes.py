@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from app.domain.models import Source
-from app.domain.syncs import SyncRecord
+from app.domain.nodes.models import Source
+from app.domain.nodes.syncs import SyncRecord
 from app.errors import NotFoundError
 from app.ports.graph import GraphExplorer
 

@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from app.domain.edge_forms import STEP_FORMS
-from app.domain.models import NodeKind
-from app.domain.workflows import (
+from app.domain.nodes.edge_forms import STEP_FORMS
+from app.domain.nodes.models import NodeKind
+from app.domain.workflows.stored import (
     Workflow,
     find_problems,
     step_rows,

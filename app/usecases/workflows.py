@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
-from app.domain.models import NodeKind
-from app.domain.plan_edits import renumbered
-from app.domain.plans import Plan
-from app.domain.visible_text import excerpt, refuse_hidden
-from app.domain.workflows import Problem, Workflow, find_problems, is_saved, with_health
+from app.domain.language.visible_text import excerpt, refuse_hidden
+from app.domain.nodes.models import NodeKind
+from app.domain.workflows.edits import renumbered
+from app.domain.workflows.plans import Plan
+from app.domain.workflows.stored import Problem, Workflow, find_problems, is_saved, with_health
 from app.errors import ChangedMeanwhileError, InvalidInputError, NotFoundError, NotReadyError
 from app.ports.graph import GraphWriter, WorkflowReader
 from app.usecases.workflow_health import put_workflows

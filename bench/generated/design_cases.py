@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bench.datasets import Question
 from bench.generated.design_texts import (
     COMPOSITIONS,
     DIRECT,
@@ -27,6 +26,7 @@ from bench.generated.design_texts import (
 from bench.generated.design_tools import DesignTool
 from bench.generated.design_words import GENERATE
 from bench.methods.words import paper_terms
+from bench.sets.datasets import Question
 
 SYNTHETIC = {"T1": 63, "T2": 63, "T3": 77, "T4": 56, "T5": 42, "T6": 49}
 """Cases by tier."""

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from app.domain.models import (
+from app.domain.nodes.models import (
     Category,
     EdgeKind,
     Generator,
@@ -24,11 +24,11 @@ from app.domain.models import (
     Tool,
     ToolId,
 )
-from bench.datasets import plain_tool
 from bench.generated.design_parameters import POOLS, REAL
 from bench.generated.design_shells import DELIVERABLES, Deliverable
 from bench.generated.design_texts import DESCRIPTIONS, EXAMPLES, INTERIOR, MODES
 from bench.generated.design_words import DOMAINS, GENERATE, VERBS, Domain, Noun, Verb
+from bench.sets.datasets import plain_tool
 
 METHOD_COUNTS = (1,) * 300 + (2,) * 80 + (3,) * 20
 """Methods of each of the 400 tools, before they are shuffled."""

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.domain.catalogue import Catalogue
-from app.domain.models import Category, Concept, ConceptId, Method, MethodId, Tool, ToolId
-from bench.datasets import Dataset, Question, plain_tool, schema_text
+from app.domain.nodes.models import Category, Concept, ConceptId, Method, MethodId, Tool, ToolId
 from bench.generated.design_cases import overlap
 from bench.generated.finance_words import HEADLINE, LONG, SHAPES, STEMS, TOOLS, TRADES, FinanceTool, Shape
+from bench.sets.datasets import Dataset, Question, plain_tool, schema_text
 
 QUESTIONS = (0, 5, 10)
 """Synthetic questions per tool."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from app.usecases.search_values import MAX_TOP_K
-from bench.datasets import Dataset
+from bench.sets.datasets import Dataset
 
 DEPTH = MAX_TOP_K
 """How many tools of a ranking are scored."""

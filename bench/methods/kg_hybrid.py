@@ -6,14 +6,14 @@ from types import MappingProxyType
 
 import numpy as np
 
-from app.adapters.lexical_bm25s import Bm25sIndex
+from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.catalogue import Catalogue
-from app.domain.graph_scores import SEED_WEIGHT
-from app.domain.ranking import METHOD_SEEDS, TEMPLATE_SEEDS, Array, best, by_maximum, window
-from bench.datasets import Dataset
+from app.domain.ranking.formulas import METHOD_SEEDS, TEMPLATE_SEEDS, Array, best, by_maximum, window
+from app.domain.ranking.graph_scores import SEED_WEIGHT
 from bench.methods.base import Ranker
 from bench.methods.lexical import bm25_ranker, ranked, sparse
 from bench.methods.words import Corpus, Tokens
+from bench.sets.datasets import Dataset
 
 NEIGHBOUR_SHARE = 0.4
 

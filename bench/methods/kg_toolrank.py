@@ -6,13 +6,13 @@ from itertools import chain
 import numpy as np
 import scipy.sparse as sp
 
-from app.adapters.lexical_bm25s import Bm25sIndex
+from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.catalogue import Catalogue
-from app.domain.ranking import Array, by_maximum
-from bench.datasets import Dataset, GraphLink
+from app.domain.ranking.formulas import Array, by_maximum
 from bench.methods.base import Ranker
 from bench.methods.lexical import ranked, sparse
 from bench.methods.words import Corpus, Tokens
+from bench.sets.datasets import Dataset, GraphLink
 
 DAMPING = 0.3
 """How much of the mass follows edges; the rest returns to where the words were found."""

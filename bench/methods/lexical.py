@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.sparse as sp
 
-from app.adapters.lexical_bm25s import Bm25sIndex
-from app.domain.ranking import Array, best
-from bench.datasets import Dataset
+from app.adapters.lexical.bm25s import Bm25sIndex
+from app.domain.ranking.formulas import Array, best
 from bench.methods.base import DEPTH, Ranker
 from bench.methods.words import Corpus, Tokens, joined
+from bench.sets.datasets import Dataset
 
 RANDOM_SEED = 1
 

@@ -6,8 +6,8 @@ from importlib.metadata import version
 import numpy as np
 from rank_bm25 import BM25Okapi
 
-from bench.datasets import Dataset
 from bench.methods.base import DEPTH, InProcess, Method, Ranker
+from bench.sets.datasets import Dataset
 
 RANK_BM25 = "rank-bm25"
 

@@ -9,13 +9,13 @@ from typing import Protocol
 
 from app.errors import InvalidInputError
 from app.usecases.search_values import SearchMethod
-from bench.datasets import Dataset
 from bench.methods.base import InProcess, Method, Ranker
 from bench.methods.kg_hybrid import ALPHAS, LAMBDAS, VARIANTS, Variant, kg_hybrid_ranker
 from bench.methods.kg_toolrank import kg_toolrank_ranker
 from bench.methods.lexical import bm25_ranker, keyword_ranker, random_ranker, tfidf_ranker
 from bench.methods.service import service_ranker
 from bench.methods.words import Tokens
+from bench.sets.datasets import Dataset
 
 RANDOM, AUTO = "random", "auto"
 SHELLS = "kg_hybrid+shells"

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from app.adapters.lexical_bm25s import Bm25sIndex
+from app.adapters.lexical.bm25s import Bm25sIndex
 from app.ports.ranking import LexicalIndexFactory
-from app.usecases.catalogue_ranker import CatalogueRanker
+from app.usecases.index.search_index import SearchIndex
+from app.usecases.rankings.catalogue_ranker import CatalogueRanker
 from app.usecases.search import search
-from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchMethod, SearchRequest
-from bench.datasets import Dataset
 from bench.methods.base import DEPTH, Ranker
+from bench.sets.datasets import Dataset
 
 
 def service_ranker(

@@ -7,9 +7,9 @@ from enum import StrEnum
 from functools import cached_property
 
 from app.domain.catalogue import Catalogue
-from app.domain.documents import method_texts, tool_text, tool_texts
-from app.domain.models import Method
-from app.domain.text import house_terms
+from app.domain.language.text import house_terms
+from app.domain.nodes.models import Method
+from app.domain.ranking.documents import method_texts, tool_text, tool_texts
 
 _PUNCTUATION = re.compile(r"[^\w\s]")
 _MIN_CHARS = 3

@@ -17,9 +17,9 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
 from urllib3.response import HTTPResponse
 
-from app.domain.address_tables import Address
-from app.domain.addresses import check_address, check_url, shown_url
-from app.domain.visible_text import excerpt
+from app.domain.calling.address_tables import Address
+from app.domain.calling.addresses import check_address, check_url, shown_url
+from app.domain.language.visible_text import excerpt
 from app.errors import InvalidInputError, SourceRefusedError
 
 Resolve: TypeAlias = Callable[[str, int], Sequence[str]]

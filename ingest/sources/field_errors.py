@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from pydantic import BaseModel, ValidationError
 
-from ingest.sources.texts import kind_of, shown
+from ingest.texts import kind_of, shown
 
 Place: TypeAlias = Sequence[int | str]
 

@@ -1,6 +1,6 @@
 """Hidden characters of documents: taken out of texts for people, refused in what programs go by.
 
-What they are is said in `app.domain.visible_text`. A text that lost some reads as it looked; a name or a value that
+What they are is said in `app.domain.language.visible_text`. A text that lost some reads as it looked; a name or a value that
 lost some would be another one, so the item is rejected.
 """
 
@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from app.domain.visible_text import has_hidden, hidden_in, refuse_hidden, without_hidden
+from app.domain.language.visible_text import has_hidden, hidden_in, refuse_hidden, without_hidden
 from ingest.cards import canonical_json
 
 _MOST: Final = 100

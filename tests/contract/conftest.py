@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from app.adapters.cypher_files import load_statements
-from app.adapters.graph_connection import GraphConnection, GraphTransaction, Row
-from app.adapters.graph_store import GraphEngine, GraphStore
+from app.adapters.graph.connection import GraphConnection, GraphTransaction, Row
+from app.adapters.graph.statements import load_statements
+from app.adapters.graph.store import GraphEngine, GraphStore
 from tests.engines import TestDatabase
 from tests.fakes import InMemoryGraph
 

@@ -1,6 +1,6 @@
 """Short ways to say what is written."""
 
-from app.domain.models import (
+from app.domain.nodes.models import (
     EdgeForm,
     EdgeKind,
     EdgeRow,

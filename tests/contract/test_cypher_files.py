@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from neo4j import Driver
 
-from app.adapters.cypher_files import (
+from app.adapters.graph.statements import (
     FOLDERS,
     cypher_files,
     load_statements,
     parse_statement,
     split_statements,
 )
-from app.domain.edge_forms import EDGE_FORMS
-from app.domain.models import NodeKind
+from app.domain.nodes.edge_forms import EDGE_FORMS
+from app.domain.nodes.models import NodeKind
 from app.errors import StatementError
 from tests.engines import TestDatabase
 

@@ -10,10 +10,10 @@ import pytest
 from neo4j.exceptions import IncompleteCommit, Neo4jError
 from pydantic import SecretStr
 
-from app.adapters import graph_connection
-from app.adapters.bolt_address import BoltAddress
-from app.adapters.embedded_engine import EmbeddedEngine
-from app.adapters.graph_store import GraphEngine, GraphStore
+from app.adapters.engine.embedded import EmbeddedEngine
+from app.adapters.graph import connection as graph_connection
+from app.adapters.graph.bolt_address import BoltAddress
+from app.adapters.graph.store import GraphEngine, GraphStore
 from app.errors import StoreUnavailableError
 from tests.contract.conftest import open_store
 from tests.contract.rows import TOOL, TOOL_REQUIRES, edge, node

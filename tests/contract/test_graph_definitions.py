@@ -1,7 +1,7 @@
 """Definitions of tools and who has agreed to them, whatever keeps the graph."""
 
-from app.adapters.graph_store import GraphStore
-from app.domain.definitions import Definition, KnownDefinition, WaitingTool
+from app.adapters.graph.store import GraphStore
+from app.domain.calling.definitions import Definition, KnownDefinition, WaitingTool
 from tests.contract.rows import GENERATOR, MANIFEST, TAXONOMY, TOOL, node, provides, source
 from tests.fakes import InMemoryGraph
 

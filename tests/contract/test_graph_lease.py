@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from app.adapters.graph_lease import lease_owner, owner_is_dead
-from app.adapters.graph_store import GraphStore
+from app.adapters.graph.lease import lease_owner, owner_is_dead
+from app.adapters.graph.store import GraphStore
 from app.errors import LeaseHeldError, LeaseLostError, NotReadyError
 from tests.contract.conftest import LEASE_TTL_S, Contract
 from tests.contract.rows import TOOL, node
@@ -101,7 +101,7 @@ def test_a_process_in_a_container_has_a_place_of_its_own() -> None:
 
 def owner_of_a_process(*prefix: str) -> str:
     """The name that a process gave itself that has ended; empty where it did not start."""
-    code = "from app.adapters.graph_lease import lease_owner; print(lease_owner())"
+    code = "from app.adapters.graph.lease import lease_owner; print(lease_owner())"
     try:
         process = subprocess.run(
             [*prefix, sys.executable, "-c", code],

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.adapters.graph_store import GraphStore
-from app.domain.models import EdgeKind
+from app.adapters.graph.store import GraphStore
+from app.domain.nodes.models import EdgeKind
 from app.errors import NotFoundError
 from tests.contract.rows import (
     CATEGORY,

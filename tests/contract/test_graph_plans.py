@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.adapters.graph_store import GraphStore
-from app.domain.dependencies import Evidence, Precedence, Requirement, prerequisites
-from app.domain.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, Property, ToolId
-from app.domain.plans import KnownBinding, Plan, PlanStep
+from app.adapters.graph.store import GraphStore
+from app.domain.nodes.dependencies import Evidence, Precedence, Requirement, prerequisites
+from app.domain.nodes.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, Property, ToolId
+from app.domain.workflows.plans import KnownBinding, Plan, PlanStep
 from app.errors import NotFoundError
 from app.ports.graph import WriterLease
 from tests.contract.rows import MANIFEST, TAXONOMY, TOOL, TOOL_REQUIRES, edge, node, provides, source

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from app.adapters.cypher_files import load_statements
-from app.adapters.graph_connection import GraphConnection, GraphEngine
-from app.adapters.graph_queries import read_state
-from app.adapters.graph_schema import apply_schema
+from app.adapters.graph.connection import GraphConnection, GraphEngine
+from app.adapters.graph.queries import read_state
+from app.adapters.graph.schema import apply_schema
+from app.adapters.graph.statements import load_statements
 from app.errors import SchemaVersionError, StatementError
 from tests.contract.conftest import open_store
 from tests.engines import TestDatabase

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from app.adapters.graph_store import GraphStore
-from app.domain.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
-from app.domain.models import ConceptId, MethodId, MethodSeed, ScoredId
+from app.adapters.graph.store import GraphStore
+from app.domain.nodes.models import ConceptId, MethodId, MethodSeed, ScoredId
+from app.domain.ranking.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
 from tests.contract.rows import (
     CONCEPT,
     ENHANCES,

@@ -1,8 +1,8 @@
 """Records of syncs, the health of sources, and the ids that tools had before."""
 
-from app.adapters.graph_store import GraphStore
-from app.domain.models import SourceId
-from app.domain.syncs import KEPT, Change, Severity, SyncRecord, SyncStatus, ToolChange
+from app.adapters.graph.store import GraphStore
+from app.domain.nodes.models import SourceId
+from app.domain.nodes.syncs import KEPT, Change, Severity, SyncRecord, SyncStatus, ToolChange
 from tests.contract.rows import MANIFEST, TAXONOMY, TOOL, node, source
 from tests.fakes import InMemoryGraph
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.adapters.graph_connection import UniqueIdError
-from app.adapters.graph_store import GraphStore
-from app.domain.edge_forms import EDGE_FORMS
-from app.domain.models import EdgeForm, EdgeRow, NodeKind, NodeName, Provision
+from app.adapters.graph.connection import UniqueIdError
+from app.adapters.graph.store import GraphStore
+from app.domain.nodes.edge_forms import EDGE_FORMS
+from app.domain.nodes.models import EdgeForm, EdgeRow, NodeKind, NodeName, Provision
 from tests.contract.rows import (
     CATEGORY,
     ENHANCES,

@@ -8,7 +8,7 @@ import httpx2
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
-from app.adapters.lexical_bm25s import Bm25sIndex
+from app.adapters.lexical.bm25s import Bm25sIndex
 from app.api.access import Policy
 from app.api.components import Limits
 from app.api.metrics import Metrics

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from app.adapters.embedded_engine import EmbeddedEngine
+from app.adapters.engine.embedded import EmbeddedEngine
 from tests.fuzz.mcp import McpRequests
 from tests.fuzz.rest import RestRequests
 from tests.fuzz.values import Values

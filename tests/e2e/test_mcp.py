@@ -18,7 +18,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
-from app.adapters.embedded_engine import EmbeddedEngine
+from app.adapters.engine.embedded import EmbeddedEngine
 from tests.prepared import MissingError
 from tests.real_servers import inspector_command
 from tests.service import EXAMPLES, Service, command, environment, serving, wait_until

@@ -18,13 +18,13 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 
-from app.adapters.graph_lease import lease_owner
-from app.adapters.graph_store import GraphEngine, GraphStore
-from app.adapters.mcp_client import McpClient
-from app.domain.mcp_endpoints import McpEndpoint, stdio_endpoint
-from ingest.changes import Status
-from ingest.orders import Order
-from ingest.pipeline import run_ingest
+from app.adapters.graph.lease import lease_owner
+from app.adapters.graph.store import GraphEngine, GraphStore
+from app.adapters.mcp.client import McpClient
+from app.domain.calling.mcp_endpoints import McpEndpoint, stdio_endpoint
+from ingest.diff.changes import Status
+from ingest.run.orders import Order
+from ingest.run.pipeline import run_ingest
 from ingest.sources.files import mcp_input
 from tests import service
 from tests.engines import TestDatabase, embedded

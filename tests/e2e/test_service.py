@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from app.adapters.embedded_engine import EmbeddedEngine
+from app.adapters.engine.embedded import EmbeddedEngine
 from tests.service import EXAMPLES, Service, command, serving, wait_until
 
 QUESTION = "give a customer the money back"

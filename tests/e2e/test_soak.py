@@ -2,8 +2,8 @@
 
 import pytest
 
-from bench.soak import soak
-from bench.toolbench_graph import Engine
+from bench.served.soak import soak
+from bench.sets.toolbench_graph import Engine
 from tests.engines import TestDatabase
 
 

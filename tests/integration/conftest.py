@@ -8,9 +8,9 @@ import typer
 from click.testing import Result
 from typer.testing import CliRunner
 
-from app.adapters.embedded_engine import EmbeddedEngine
-from app.adapters.graph_store import GraphEngine, GraphStore
-from ingest.cli import register
+from app.adapters.engine.embedded import EmbeddedEngine
+from app.adapters.graph.store import GraphEngine, GraphStore
+from ingest.commands.cli import register
 from tests.engines import TestDatabase
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import Graph, Run

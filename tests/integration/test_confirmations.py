@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from app.domain.definitions import WaitingTool
-from app.domain.models import SourceId
-from app.domain.syncs import Severity
+from app.domain.calling.definitions import WaitingTool
+from app.domain.nodes.models import SourceId
+from app.domain.nodes.syncs import Severity
 from app.errors import ChangedMeanwhileError, NotReadyError
 from app.usecases.confirm import confirm_tools
 from ingest.sources.files import Input, file_input

@@ -15,16 +15,16 @@ from pathlib import Path
 import pytest
 from neo4j import Driver, GraphDatabase
 
-from app.adapters.bolt_address import BoltAddress
-from app.adapters.embedded_engine import EmbeddedEngine
-from app.adapters.engine_folder import EngineFolder
+from app.adapters.engine.embedded import EmbeddedEngine
+from app.adapters.engine.folder import EngineFolder
+from app.adapters.graph.bolt_address import BoltAddress
 from app.errors import EngineUnavailableError
 
 ROOT = Path(__file__).parents[2]
 CLIENT = """
 import sys
 from pathlib import Path
-from app.adapters.embedded_engine import EmbeddedEngine
+from app.adapters.engine.embedded import EmbeddedEngine
 engine = EmbeddedEngine(Path(sys.argv[1]))
 print(engine.open().uri, flush=True)
 sys.stdin.read()
@@ -368,7 +368,7 @@ def test_a_database_that_another_program_has_open_is_refused(folder: Path) -> No
 
 def test_a_lock_held_for_too_long_is_named(folder: Path) -> None:
     """A start that never ends does not hang the next command."""
-    from app.adapters.file_lock import FileLock
+    from app.adapters.engine.file_lock import FileLock
 
     folder.mkdir(mode=0o700)
     with FileLock(folder / "start.lock") as lock:

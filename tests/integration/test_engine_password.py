@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from app.adapters.bolt_address import BoltAddress
-from app.adapters.embedded_engine import EmbeddedEngine
-from app.adapters.engine_folder import EngineFolder
-from app.adapters.graph_store import GraphEngine, GraphStore
+from app.adapters.engine.embedded import EmbeddedEngine
+from app.adapters.engine.folder import EngineFolder
+from app.adapters.graph.bolt_address import BoltAddress
+from app.adapters.graph.store import GraphEngine, GraphStore
 from app.errors import StoreUnavailableError
 from tests.bolt_listener import HANDSHAKE_BYTES, BoltListener, bolt_listener
 

@@ -16,11 +16,11 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 from pydantic import SecretStr
 
-from app.adapters.http_caller import UrllibCaller
-from app.domain.call_credentials import Credential, Place
-from app.domain.calls import CallLimits, CallRules
-from app.domain.http_calls import http_call
-from app.domain.http_requests import HttpRequest, request_to, server_of
+from app.adapters.http.caller import UrllibCaller
+from app.domain.calling.calls import CallLimits, CallRules
+from app.domain.calling.credentials import Credential, Place
+from app.domain.calling.http_calls import http_call
+from app.domain.calling.http_requests import HttpRequest, request_to, server_of
 from app.errors import CallFailedError
 from tests.http_server import Asked, Handler, web_server
 

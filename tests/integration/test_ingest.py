@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.models import EdgeForm, EdgeKind, NodeKind
+from app.domain.nodes.models import EdgeForm, EdgeKind, NodeKind
 from app.errors import NotFoundError
-from ingest.changes import Status
-from ingest.report_json import report_json
+from ingest.commands.report_json import report_json
+from ingest.diff.changes import Status
 from ingest.sources.files import file_input, manifest_inputs
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import (

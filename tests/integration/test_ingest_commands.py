@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.adapters.graph_store import GraphEngine, GraphStore
+from app.adapters.graph.store import GraphEngine, GraphStore
 from tests import lying_server
 from tests.engines import TestDatabase
 from tests.ingest_cases import Run, manifest, taxonomy, tool

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from app.adapters.graph_store import GraphEngine, GraphStore
-from app.adapters.mcp_client import McpClient
-from app.domain.mcp_endpoints import McpLimits, http_endpoint, stdio_endpoint
-from ingest.changes import Status
-from ingest.orders import Order
-from ingest.pipeline import run_ingest
-from ingest.report import Report
+from app.adapters.graph.store import GraphEngine, GraphStore
+from app.adapters.mcp.client import McpClient
+from app.domain.calling.mcp_endpoints import McpLimits, http_endpoint, stdio_endpoint
+from ingest.diff.changes import Status
+from ingest.run.orders import Order
+from ingest.run.pipeline import run_ingest
+from ingest.run.report import Report
 from ingest.sources.files import Input, mcp_input
 from tests.engines import TestDatabase
 from tests.fakes import InMemoryGraph

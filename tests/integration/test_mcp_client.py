@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from app.adapters.mcp_client import McpClient
-from app.domain.mcp_endpoints import (
+from app.adapters.mcp.client import McpClient
+from app.domain.calling.mcp_endpoints import (
     Era,
     McpEndpoint,
     McpFailure,
@@ -23,7 +23,7 @@ from app.domain.mcp_endpoints import (
     http_endpoint,
     stdio_endpoint,
 )
-from app.domain.visible_text import has_hidden
+from app.domain.language.visible_text import has_hidden
 from app.errors import McpServerError
 from tests.lying_server import LEGACY, MODERN, SECRET, lying_http
 from tests.processes import processes

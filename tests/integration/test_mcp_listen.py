@@ -9,8 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from app.adapters.mcp_client import McpClient
-from app.domain.mcp_endpoints import Era, McpChange, McpEndpoint, McpListing, http_endpoint, stdio_endpoint
+from app.adapters.mcp.client import McpClient
+from app.domain.calling.mcp_endpoints import (
+    Era,
+    McpChange,
+    McpEndpoint,
+    McpListing,
+    http_endpoint,
+    stdio_endpoint,
+)
 from app.errors import McpServerError
 from tests.lying_server import LEGACY, MODERN, lying_http
 

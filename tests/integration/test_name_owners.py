@@ -9,15 +9,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.adapters.lexical_bm25s import Bm25sIndex
-from app.domain.models import EdgeForm, EdgeKind, NodeKind, SourceId, ToolId
-from app.domain.plans import Plan, PlanStep
+from app.adapters.lexical.bm25s import Bm25sIndex
+from app.domain.nodes.models import EdgeForm, EdgeKind, NodeKind, SourceId, ToolId
+from app.domain.workflows.plans import Plan, PlanStep
+from app.usecases.index.search_index import SearchIndex
 from app.usecases.search import search
-from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchRequest
 from app.usecases.workflows import WorkflowStore
-from ingest.changes import Status
-from ingest.report import Report
+from ingest.diff.changes import Status
+from ingest.run.report import Report
 from ingest.sources.files import Input, file_input, manifest_inputs
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import (

@@ -9,7 +9,7 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from app.adapters.embedded_engine import EmbeddedEngine
+from app.adapters.engine.embedded import EmbeddedEngine
 from app.cli import app
 from app.errors import OutfitterError
 from tests.service import EXAMPLES

@@ -9,7 +9,7 @@ import yaml
 from neo4j import Driver
 from neo4j.graph import Path as GraphPath
 
-from app.adapters.cypher_files import parse_statement
+from app.adapters.graph.statements import parse_statement
 from tests.engines import TestDatabase
 from tests.example_shop import EXAMPLES, ingest_examples
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from click.testing import Result
 
-from app.domain.visible_text import has_hidden
+from app.domain.language.visible_text import has_hidden
 from tests import lying_server
 from tests.http_server import Asked, Handler, web_server
 from tests.ingest_cases import Run, manifest, taxonomy, tool

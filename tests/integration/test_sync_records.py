@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.models import EdgeForm, EdgeKind, NodeKind, ToolId
-from app.domain.plans import KnownBinding, Plan, PlanStep
-from app.domain.syncs import Change, Severity, SyncStatus
+from app.domain.nodes.models import EdgeForm, EdgeKind, NodeKind, ToolId
+from app.domain.nodes.syncs import Change, Severity, SyncStatus
+from app.domain.workflows.plans import KnownBinding, Plan, PlanStep
 from app.usecases.workflows import WorkflowStore
-from ingest.changes import Status
-from ingest.report_json import report_json
+from ingest.commands.report_json import report_json
+from ingest.diff.changes import Status
 from ingest.sources.files import Input
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import Graph, dump, ingest, manifest, rejected, remove, taxonomy, tool, tools

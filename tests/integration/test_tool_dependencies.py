@@ -9,14 +9,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.adapters.lexical_bm25s import Bm25sIndex
-from app.domain.dependencies import INFERRED, Evidence
-from app.domain.models import EdgeForm, EdgeKind, NodeKind, SourceId
+from app.adapters.lexical.bm25s import Bm25sIndex
+from app.domain.nodes.dependencies import INFERRED, Evidence
+from app.domain.nodes.models import EdgeForm, EdgeKind, NodeKind, SourceId
 from app.errors import InvalidInputError, NotReadyError
+from app.usecases.index.search_index import SearchIndex
 from app.usecases.plan import PlanRequest, make_plan
-from app.usecases.search_index import SearchIndex
 from app.usecases.workflows import WorkflowStore
-from ingest.report import Report
+from ingest.run.report import Report
 from ingest.sources.files import Input, file_input
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import Graph, dump, ingest, manifest, remove, taxonomy, tool

@@ -9,14 +9,14 @@ from typing import Any, TypeAlias
 import pytest
 import typer.main
 
-from app.adapters.embedded_engine import EmbeddedEngine
-from app.adapters.graph_store import GraphEngine, GraphStore
+from app.adapters.engine.embedded import EmbeddedEngine
+from app.adapters.graph.store import GraphEngine, GraphStore
 from app.cli import app, main
-from app.domain.models import NodeKind, NodeRow, Provision, Source, SourceId, ToolId
-from app.domain.plans import InputBinding, KnownBinding, Plan, PlanInput, PlanStep, PlanWarning
-from app.domain.syncs import Change, Severity, SyncRecord, SyncStatus, ToolChange
-from app.domain.visible_text import HIDDEN, has_hidden
-from app.domain.workflows import Workflow
+from app.domain.language.visible_text import HIDDEN, has_hidden
+from app.domain.nodes.models import NodeKind, NodeRow, Provision, Source, SourceId, ToolId
+from app.domain.nodes.syncs import Change, Severity, SyncRecord, SyncStatus, ToolChange
+from app.domain.workflows.plans import InputBinding, KnownBinding, Plan, PlanInput, PlanStep, PlanWarning
+from app.domain.workflows.stored import Workflow
 from app.usecases.workflow_health import put_workflows
 from tests import lying_server
 

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from app.domain.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpListing
+from app.domain.calling.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpListing
 from app.errors import McpServerError
 from app.ports.servers import McpLister
-from ingest.orders import Order
-from ingest.pipeline import run_ingest
-from ingest.report import Report
-from ingest.watch import Watcher
-from ingest.watch_schedule import Pace
+from ingest.run.orders import Order
+from ingest.run.pipeline import run_ingest
+from ingest.run.report import Report
+from ingest.watch.schedule import Pace
+from ingest.watch.watcher import Watcher
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import BOUNDS, manifest, tool, tools
 from tests.service import wait_until

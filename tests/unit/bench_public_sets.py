@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from bench.peer_sets import PEER_SETS
+from bench.peer.sets import PEER_SETS
 from tests.unit.bench_data import write_lines, write_toolbench
 
 _TOOLS = (
@@ -42,7 +42,7 @@ _OPERATIONS = {
 
 
 def write_public_sets(folder: Path) -> Path:
-    """All sets of `bench.sets.SETS`; labels say SECRET wherever none may be read."""
+    """All sets of `bench.sets.sets.SETS`; labels say SECRET wherever none may be read."""
     write_toolbench(folder)
     for name in _COMMON:
         _write_common(folder / "bench" / name)

@@ -3,10 +3,10 @@
 import sys
 from pathlib import Path
 
-from bench.datasets import Dataset, Question, catalogue_of, plain_tool
-from bench.peer_methods import GraphToolCall
-from bench.report_sets import Part, Scope
-from bench.report_tracks import Tracks
+from bench.peer.methods import GraphToolCall
+from bench.report.sets import Part, Scope
+from bench.report.tracks import Tracks
+from bench.sets.datasets import Dataset, Question, catalogue_of, plain_tool
 
 NASTY = 'bake & "serve" <script>alert(1)</script> | [red]bread[/red]'
 """A request that would break a page, a Markdown table or a terminal that trusts it."""

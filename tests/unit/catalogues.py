@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from app.domain.catalogue import Catalogue
-from app.domain.models import (
+from app.domain.nodes.models import (
     Category,
     Concept,
     ConceptId,

@@ -2,9 +2,9 @@
 
 import json
 
-from app.domain.models import NodeKind
-from ingest.sources.openapi import Selection, parse_openapi
-from ingest.sources.texts import Limits
+from app.domain.nodes.models import NodeKind
+from ingest.sources.openapi.reader import Selection, parse_openapi
+from ingest.texts import Limits
 
 LIMITS = Limits(text_bytes=100_000, schema_bytes=1_000_000)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.addresses import check_address
+from app.domain.calling.addresses import check_address
 
 PUBLIC, OWN, NEVER = "public", "with --allow-private", "never"
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.domain.arazzo import arazzo_text
-from app.domain.models import EdgeKind, NodeKind, Tool, ToolId
-from app.domain.plans import (
+from app.domain.nodes.models import EdgeKind, NodeKind, Tool, ToolId
+from app.domain.workflows.arazzo import arazzo_text
+from app.domain.workflows.plans import (
     ComposedBinding,
     InputBinding,
     KnownBinding,
@@ -23,9 +23,9 @@ from app.domain.plans import (
     bindings_text,
 )
 from app.errors import InvalidInputError, SourceRefusedError
-from ingest.sources.arazzo import parse_arazzo, read_workflows
-from ingest.sources.arazzo_operations import LocalSources, Operations, operations_of
-from ingest.sources.texts import Limits
+from ingest.sources.arazzo.operations import LocalSources, Operations, operations_of
+from ingest.sources.arazzo.reader import parse_arazzo, read_workflows
+from ingest.texts import Limits
 
 LIMITS = Limits(text_bytes=100_000, schema_bytes=1_000_000)
 

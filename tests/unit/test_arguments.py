@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.domain.arguments import MAX_PROBLEMS, problems_of
+from app.domain.calling.arguments import MAX_PROBLEMS, problems_of
 from app.errors import InvalidInputError
 
 ORDER: dict[str, Any] = {

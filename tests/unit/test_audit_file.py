@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.adapters.audit_file import AuditFile
-from app.domain.calls import CallEvent, Outcome
+from app.domain.calling.calls import CallEvent, Outcome
 from app.errors import AuditError
 
 EVENT = CallEvent(

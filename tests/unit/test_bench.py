@@ -6,15 +6,16 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from app.adapters.lexical_bm25s import Bm25sIndex
+from app.adapters.lexical.bm25s import Bm25sIndex
 from app.errors import InvalidInputError
-from app.usecases.catalogue_ranker import CatalogueRanker
-from app.usecases.search_index import SearchIndex
+from app.usecases.index.search_index import SearchIndex
+from app.usecases.rankings.catalogue_ranker import CatalogueRanker
 from app.usecases.search_values import SearchMethod
-from bench import retrieval, toolbench
-from bench.cli import app
-from bench.datasets import Dataset, Question, bench_set, schema_text, toolbench_questions
-from bench.peer_sets import openapi_tools
+from bench.commands.cli import app
+from bench.literature import toolbench
+from bench.peer.sets import openapi_tools
+from bench.sets import retrieval
+from bench.sets.datasets import Dataset, Question, bench_set, schema_text, toolbench_questions
 from tests.unit.bench_data import write_toolbench
 from tests.unit.catalogues import catalogue, method, tool
 

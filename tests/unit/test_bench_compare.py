@@ -10,14 +10,14 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from app.adapters.lexical_bm25s import Bm25sIndex
+from app.adapters.lexical.bm25s import Bm25sIndex
 from app.errors import InvalidInputError
-from app.usecases.catalogue_ranker import CatalogueRanker
+from app.usecases.rankings.catalogue_ranker import CatalogueRanker
 from app.usecases.search_values import SearchMethod
-from bench.cli import app
-from bench.compare import compare_reports
-from bench.compare_tables import worst_table
-from bench.query_cases import CasesReport, measure_cases, read_cases
+from bench.commands.cli import app
+from bench.commands.compare_tables import worst_table
+from bench.report.compare import compare_reports
+from bench.sets.query_cases import CasesReport, measure_cases, read_cases
 from tests.unit.bench_samples import bakery
 
 

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.catalogue import Catalogue
-from app.domain.models import EdgeKind
-from bench.datasets import Dataset
+from app.domain.nodes.models import EdgeKind
 from bench.generated.design_cases import (
     PARAPHRASE,
     SYNTHETIC,
@@ -36,8 +35,9 @@ from bench.generated.design_tools import (
 from bench.generated.design_words import DOMAINS
 from bench.generated.finance import companies, finance
 from bench.generated.finance_words import SHAPES, TOOLS
-from bench.sets import toolbench
-from bench.track_b import assemble, synthetic_overlap, with_shuffled_shells
+from bench.literature.track_b import assemble, synthetic_overlap, with_shuffled_shells
+from bench.sets.datasets import Dataset
+from bench.sets.sets import toolbench
 from tests.unit.bench_data import write_toolbench
 from tests.unit.catalogues import method
 

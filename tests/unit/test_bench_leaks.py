@@ -3,7 +3,7 @@
 import pytest
 
 from app.errors import InvalidInputError
-from bench.leaks import given_edges, safe_case, safe_meta
+from bench.sets.leaks import given_edges, safe_case, safe_meta
 
 
 def test_of_meta_only_what_is_no_label_is_read() -> None:

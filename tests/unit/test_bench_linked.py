@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from app.adapters.lexical_bm25s import Bm25sIndex
-from bench.linked_tools import COLUMNS, linked_catalogue, measure_linked
+from app.adapters.lexical.bm25s import Bm25sIndex
+from bench.measure.linked_tools import COLUMNS, linked_catalogue, measure_linked
 
 
 def write_set(folder: Path) -> Path:

@@ -5,14 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from app.domain.ranking import TEXT_SHARE
+from app.domain.ranking.formulas import TEXT_SHARE
 from app.errors import InvalidInputError
-from bench.datasets import Dataset, Question
 from bench.methods.kg_hybrid import FULL, VARIANTS, Variant, kg_hybrid_ranker
 from bench.methods.kg_toolrank import kg_toolrank_ranker, pagerank, transitions
 from bench.methods.lexical import TfIdf, bm25_ranker, keyword_ranker, random_ranker, sparse
 from bench.methods.registry import method_named, with_tokens
 from bench.methods.words import Corpus, Tokens, paper_terms
+from bench.sets.datasets import Dataset, Question
 from tests.unit.catalogues import catalogue, concept, method, template, tool
 
 DESIGN = catalogue(

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.datasets import Dataset, Question
+from bench.measure.metrics import METRICS, list_recall, scores_of, with_alternatives
 from bench.methods.base import Run
-from bench.metrics import METRICS, list_recall, scores_of, with_alternatives
+from bench.sets.datasets import Dataset, Question
 from tests.unit.catalogues import catalogue, tool
 
 rankings = st.lists(st.sampled_from("abcdef"), unique=True)

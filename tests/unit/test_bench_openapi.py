@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bench.openapi_documents import main, problems, read_folder
+from bench.measure.openapi_documents import main, problems, read_folder
 from tests.unit.openapi_documents import document
 
 

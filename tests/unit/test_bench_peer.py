@@ -5,8 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bench.peer_plans import _Document, _measure
-from bench.peer_process import ask_peer
+from bench.peer.plans import _Document, _measure
+from bench.peer.process import ask_peer
 from tests.calls import call
 from tests.processes import processes
 from tests.service import wait_until
@@ -62,7 +62,7 @@ def test_it_ends_with_the_process_that_asked(tmp_path: Path) -> None:
     script = tmp_path / "slow.py"
     script.write_text(f"import time\nopen({str(tmp_path / 'begun')!r}, 'w').close()\ntime.sleep(60)\n")
     ask = (
-        "import sys; from pathlib import Path; from bench.peer_process import ask_peer; "
+        "import sys; from pathlib import Path; from bench.peer.process import ask_peer; "
         f"ask_peer(Path(sys.executable), Path({str(script)!r}), {{}}, seconds=60)"
     )
     asking = subprocess.Popen([sys.executable, "-c", ask])

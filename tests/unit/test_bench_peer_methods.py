@@ -3,10 +3,10 @@
 import json
 from pathlib import Path
 
-from bench.datasets import Dataset, Question, catalogue_of, plain_tool
 from bench.methods.peers import rank_bm25
-from bench.peer_methods import graph_tool_call, peer_names, peer_run, peer_servers
-from bench.peer_process import PeerAnswer
+from bench.peer.methods import graph_tool_call, peer_names, peer_run, peer_servers
+from bench.peer.process import PeerAnswer
+from bench.sets.datasets import Dataset, Question, catalogue_of, plain_tool
 from tests.unit.bench_samples import PEER_LINES, bakery, interpreter, peer
 from tests.unit.catalogues import catalogue, method, tool
 

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bench import plots
+from bench.report import plots
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from bench.cells import Cell, CellStore, cell_key, measure_cell
+from bench.measure.cells import Cell, CellStore, cell_key, measure_cell
 from bench.methods.registry import method_named
-from bench.report import Written, write_report
-from bench.report_cells import Task, measure_cells
-from bench.report_sets import Scope, spread
-from bench.report_tracks import Tracks
+from bench.report.cells import Task, measure_cells
+from bench.report.report import Written, write_report
+from bench.report.sets import Scope, spread
+from bench.report.tracks import Tracks
 from tests.unit.bench_samples import NASTY, bakery, peer, sample_scope
 
 _VOID = {"meta", "link", "br", "img", "hr", "input"}

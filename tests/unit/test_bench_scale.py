@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bench import scale
-from bench.cells import CellStore
-from bench.manifests import many_tools, write_manifests
-from bench.scale import ScaleRow, measure_scale, scale_set
+from bench.measure.cells import CellStore
+from bench.served import scale
+from bench.served.scale import ScaleRow, measure_scale, scale_set
+from bench.sets.manifests import many_tools, write_manifests
 from tests.unit.bench_samples import PEER_LINES, peer
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from app.errors import InvalidInputError
-from bench.datasets import Dataset, Question
+from bench.measure.metrics import scores_of
 from bench.methods.registry import method_named
-from bench.metrics import scores_of
-from bench.sets import FULL, SAMPLES, SETS, read_set, read_sets
+from bench.sets.datasets import Dataset, Question
+from bench.sets.sets import FULL, SAMPLES, SETS, read_set, read_sets
 from tests.unit.bench_public_sets import write_public_sets
 from tests.unit.catalogues import catalogue, tool
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from bench.statistics import bootstrap, cohen_d, compare, effect, holm, mcnemar, stars
+from bench.measure.statistics import bootstrap, cohen_d, compare, effect, holm, mcnemar, stars
 
 ONE = [1.0, 0.5, 1.0, 1.0, 0.0, 1.0, 0.5, 1.0]
 TWO = [0.5, 0.5, 1.0, 0.0, 0.0, 0.5, 1.0, 0.5]

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from bench import scalemcp, track_a, track_b
-from bench.datasets import Dataset, Question
 from bench.generated.finance import QUESTIONS
+from bench.literature import scalemcp, track_a, track_b
+from bench.literature.track_tables import differences_table, figure, group_differences_table, p_value, signed
+from bench.literature.tracks import measure_track_a
 from bench.methods.words import Tokens
-from bench.sets import toolbench
-from bench.track_tables import differences_table, figure, group_differences_table, p_value, signed
-from bench.tracks import measure_track_a
+from bench.sets.datasets import Dataset, Question
+from bench.sets.sets import toolbench
 from tests.unit.bench_data import write_toolbench
 from tests.unit.catalogues import catalogue, tool
 

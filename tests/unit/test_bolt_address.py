@@ -5,7 +5,7 @@ import logging
 import pytest
 from pydantic import SecretStr
 
-from app.adapters.bolt_address import BoltAddress
+from app.adapters.graph.bolt_address import BoltAddress
 from app.errors import StoreUnavailableError
 from app.wiring import open_graph, read_settings
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.errors import SourceRefusedError
-from ingest.sources.arazzo import parse_arazzo
+from ingest.sources.arazzo.reader import parse_arazzo
 from tests.unit.openapi_documents import read
 
 SCHEMA = {

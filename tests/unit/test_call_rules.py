@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.calls import matches
+from app.domain.calling.calls import matches
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from app.domain.calls import CallRules
-from app.domain.models import SourceId
+from app.domain.calling.calls import CallRules
+from app.domain.nodes.models import SourceId
 from app.errors import InvalidInputError
 from app.proxy import FileConnections
-from ingest.sources_file import parse_sources
+from ingest.sources_file.file import parse_sources
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 SECRET = "s3cret-value"

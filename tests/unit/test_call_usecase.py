@@ -8,13 +8,21 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from app.domain.call_credentials import Given
-from app.domain.calls import CallEvent, CallLimits, CallRules, CallTarget, Connection, matches, not_allowed
-from app.domain.definitions import Definition
-from app.domain.graph_views import ToolSource
-from app.domain.http_requests import HttpAnswer, HttpRequest
-from app.domain.mcp_endpoints import McpEndpoint, stdio_endpoint
-from app.domain.models import SourceId, Tool
+from app.domain.calling.calls import (
+    CallEvent,
+    CallLimits,
+    CallRules,
+    CallTarget,
+    Connection,
+    matches,
+    not_allowed,
+)
+from app.domain.calling.credentials import Given
+from app.domain.calling.definitions import Definition
+from app.domain.calling.http_requests import HttpAnswer, HttpRequest
+from app.domain.calling.mcp_endpoints import McpEndpoint, stdio_endpoint
+from app.domain.nodes.graph_views import ToolSource
+from app.domain.nodes.models import SourceId, Tool
 from app.errors import (
     AuditError,
     CallFailedError,

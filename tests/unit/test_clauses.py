@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.domain.clauses import asked_kind, split_clauses
-from app.domain.operation_words import OperationKind
+from app.domain.language.operation_words import OperationKind
+from app.domain.planning.clauses import asked_kind, split_clauses
 
 
 @pytest.mark.parametrize(

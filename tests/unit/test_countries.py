@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.countries import named_country
+from app.domain.language.countries import named_country
 
 
 @pytest.mark.parametrize(

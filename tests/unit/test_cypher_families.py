@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from app.adapters.cypher_files import FOLDERS, Statement, load_statements, parse_statement
-from app.domain.edge_forms import EDGE_FORMS, inferred_evidence
-from app.domain.models import EdgeForm, EdgeKind, NodeKind
+from app.adapters.graph.statements import FOLDERS, Statement, load_statements, parse_statement
+from app.domain.nodes.edge_forms import EDGE_FORMS, inferred_evidence
+from app.domain.nodes.models import EdgeForm, EdgeKind, NodeKind
 from app.errors import StatementError
 
 CYPHER = Path(str(files("cypher")))
@@ -149,7 +149,7 @@ def test_two_files_of_one_name_are_refused(folder: Path) -> None:
 
 def test_the_command_prints_every_statement_as_it_is_sent() -> None:
     """What a family becomes can be read, and pasted."""
-    command = [sys.executable, "-m", "app.adapters.cypher_files"]
+    command = [sys.executable, "-m", "app.adapters.graph.statements"]
 
     printed = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
 

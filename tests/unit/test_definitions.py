@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.definitions import Definition, definition_of, read_confirmed, unsafe_changes
-from app.domain.models import Tool
-from app.domain.syncs import Severity
-from app.domain.tool_changes import changed
+from app.domain.calling.definitions import Definition, definition_of, read_confirmed, unsafe_changes
+from app.domain.nodes.models import Tool
+from app.domain.nodes.syncs import Severity
+from app.domain.schemas.tool_changes import changed
 from tests.unit.catalogues import tool
 
 OPERATION: dict[str, Any] = {

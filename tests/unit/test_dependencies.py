@@ -1,9 +1,9 @@
 """Which call fills which input of another."""
 
-from app.domain.dependencies import PRODUCERS_KEPT, Evidence, Requirement
-from app.domain.models import Tool
-from bench.same_shape import same_shape_tools
-from ingest.enrich.dependencies import (
+from app.domain.nodes.dependencies import PRODUCERS_KEPT, Evidence, Requirement
+from app.domain.nodes.models import Tool
+from bench.generated.same_shape import same_shape_tools
+from ingest.enrich.requires.dependencies import (
     Link,
     ServerIndexes,
     infer_dependencies,

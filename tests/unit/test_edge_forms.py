@@ -1,6 +1,6 @@
 """The table of edge forms: complete, and nothing in it that nobody writes."""
 
-from app.domain.edge_forms import (
+from app.domain.nodes.edge_forms import (
     DRAWN_KINDS,
     EDGE_FORMS,
     SIMILAR_FORMS,
@@ -8,7 +8,7 @@ from app.domain.edge_forms import (
     inferred_evidence,
     stated_forms_from,
 )
-from app.domain.models import EdgeForm, EdgeKind, NodeKind
+from app.domain.nodes.models import EdgeForm, EdgeKind, NodeKind
 
 TOOL_REQUIRES = EdgeForm(NodeKind.TOOL, EdgeKind.REQUIRES, NodeKind.TOOL)
 METHOD_REQUIRES = EdgeForm(NodeKind.METHOD, EdgeKind.REQUIRES, NodeKind.METHOD)

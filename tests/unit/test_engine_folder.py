@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.adapters.engine_folder import EngineFolder, EngineRecord, write_private
+from app.adapters.engine.folder import EngineFolder, EngineRecord, write_private
 
 
 def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:

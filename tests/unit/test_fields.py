@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.fields import Postings, bm25f_terms, compile_bm25f, compile_cover, idf, query_weight
+from app.domain.ranking.fields import Postings, bm25f_terms, compile_bm25f, compile_cover, idf, query_weight
 
 WEIGHTS = {"name": 2.0, "text": 0.5}
 documents = st.lists(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.errors import InvalidInputError
-from ingest.sources_file import read_sources_file
+from ingest.sources_file.file import read_sources_file
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX file modes")
 

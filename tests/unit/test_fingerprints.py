@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.domain.models import EdgeForm, EdgeKind, NodeKind
-from ingest.enrich.fingerprints import fingerprints
-from ingest.enrich.similar import MIN_COSINE, similar_pairs
-from ingest.enrich.structure import infer_similar
+from app.domain.nodes.models import EdgeForm, EdgeKind, NodeKind
+from ingest.enrich.similar.fingerprints import fingerprints
+from ingest.enrich.similar.similar import MIN_COSINE, similar_pairs
+from ingest.enrich.similar.structure import infer_similar
 
 IMPLEMENTS = EdgeForm(NodeKind.METHOD, EdgeKind.IMPLEMENTS, NodeKind.TOOL)
 USES = EdgeForm(NodeKind.TEMPLATE, EdgeKind.USES, NodeKind.TOOL)

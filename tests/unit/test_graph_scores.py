@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
-from app.domain.models import EdgeKind, MethodId, MethodSeed, ScoredId
+from app.domain.nodes.models import EdgeKind, MethodId, MethodSeed, ScoredId
+from app.domain.ranking.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
 from tests.unit.catalogues import catalogue, concept, method, template, tool
 
 SHOP = catalogue(

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from app.domain.mcp_endpoints import McpListing
-from app.domain.visible_text import HIDDEN, has_hidden
+from app.domain.calling.mcp_endpoints import McpListing
+from app.domain.language.visible_text import HIDDEN, has_hidden
 from ingest.cards import SourceDocument
-from ingest.cli import ingest_app
-from ingest.sources.arazzo import parse_arazzo
-from ingest.sources.arazzo_operations import LocalSources
+from ingest.commands.cli import ingest_app
+from ingest.sources.arazzo.operations import LocalSources
+from ingest.sources.arazzo.reader import parse_arazzo
 from ingest.sources.hidden_text import Cleaner, Removals
-from ingest.sources.manifest import parse_manifest
-from ingest.sources.mcp_server import mcp_document
-from ingest.sources.openapi import parse_openapi
-from ingest.sources.taxonomy import parse_taxonomy
-from ingest.sources.texts import Limits
+from ingest.sources.mcp.manifest import parse_manifest
+from ingest.sources.mcp.server import mcp_document
+from ingest.sources.openapi.reader import parse_openapi
+from ingest.sources.taxonomy.reader import parse_taxonomy
+from ingest.texts import Limits
 
 LIMITS = Limits(100_000, 1_000_000)
 FOLDER = Path("/nowhere")

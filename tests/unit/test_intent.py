@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from app.domain.intent import (
+from app.domain.language.intent_words import ACTION_WORDS, RELATED_ACTIONS
+from app.domain.ranking.intent import (
     ACTIONS,
     act_matrix,
     compatibility,
@@ -11,7 +12,6 @@ from app.domain.intent import (
     tool_acts,
     verb_terms,
 )
-from app.domain.intent_words import ACTION_WORDS, RELATED_ACTIONS
 from tests.unit.catalogues import tool
 
 

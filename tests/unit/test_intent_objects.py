@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from app.adapters.lexical_bm25s import Bm25sIndex
-from app.domain.intent_objects import object_matches, query_objects, tool_object
-from app.domain.text import stem
-from app.usecases.catalogue_ranker import CatalogueRanker
+from app.adapters.lexical.bm25s import Bm25sIndex
+from app.domain.language.text import stem
+from app.domain.ranking.intent_objects import object_matches, query_objects, tool_object
+from app.usecases.index.search_index import SearchIndex
+from app.usecases.rankings.catalogue_ranker import CatalogueRanker
 from app.usecases.search import search
-from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchRequest
 from tests.unit.catalogues import catalogue, tool
 

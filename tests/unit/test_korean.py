@@ -2,11 +2,11 @@
 
 import pytest
 
-from app.adapters.lexical_bm25s import Bm25sIndex
-from app.domain.korean import in_english, korean_words
-from app.usecases.catalogue_ranker import CatalogueRanker
+from app.adapters.lexical.bm25s import Bm25sIndex
+from app.domain.language.korean import in_english, korean_words
+from app.usecases.index.search_index import SearchIndex
+from app.usecases.rankings.catalogue_ranker import CatalogueRanker
 from app.usecases.search import search
-from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchRequest
 from tests.unit.catalogues import catalogue, tool
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from app.errors import InvalidInputError
-from ingest.listed_inputs import listed_inputs
-from ingest.sources_file import parse_sources, read_sources_file
+from ingest.sources_file.file import parse_sources, read_sources_file
+from ingest.sources_file.listed_inputs import listed_inputs
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "sources.yaml"
 FILE = parse_sources(

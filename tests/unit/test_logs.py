@@ -7,7 +7,7 @@ import pytest
 import structlog
 
 from app import logs
-from app.domain.visible_text import HIDDEN, has_hidden
+from app.domain.language.visible_text import HIDDEN, has_hidden
 
 
 @pytest.fixture(autouse=True)

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from app.domain.models import NodeKind
+from app.domain.nodes.models import NodeKind
 from app.errors import SourceRefusedError
 from ingest.cards import SourceDocument
-from ingest.sources.manifest import parse_manifest
-from ingest.sources.texts import Limits
+from ingest.sources.mcp.manifest import parse_manifest
+from ingest.texts import Limits
 
 GOOD = {"name": "good", "description": "Works."}
 

@@ -9,9 +9,9 @@ import pytest
 
 from app.api.components import Calls
 from app.api.workers import Workers
-from app.domain.calls import CallAnswer, CallLimits
+from app.domain.calling.calls import CallAnswer, CallLimits
 from app.errors import CallRefusedError, StoreUnavailableError
-from app.mcp.call import CallTool
+from app.mcp.tools.call import CallTool
 from app.mcp_root import passed_on
 from app.usecases.call import ToolCaller
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.domain.mcp_endpoints import McpEndpoint, http_endpoint, stdio_endpoint
+from app.domain.calling.mcp_endpoints import McpEndpoint, http_endpoint, stdio_endpoint
 from app.errors import InvalidInputError
-from ingest.mcp_words import mcp_endpoints
+from ingest.commands.endpoint_arguments import mcp_endpoints
 
 ENVIRON = {"TOKEN": "Bearer very-secret-token", "HOME": "/home/someone", "BREAK": "two\nlines"}
 

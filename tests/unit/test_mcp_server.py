@@ -10,13 +10,13 @@ from typing import Any, TypeVar
 import pytest
 from mcp import Client, MCPError
 
-from app.adapters.lexical_bm25s import Bm25sIndex
+from app.adapters.lexical.bm25s import Bm25sIndex
 from app.api.components import Components, Limits
 from app.api.metrics import Metrics
 from app.components import components_over
-from app.domain.models import NodeKind, Source, SourceId
-from app.domain.tool_formats import ToolFormat
-from app.mcp.plan import plan_tool
+from app.domain.nodes.models import NodeKind, Source, SourceId
+from app.domain.schemas.tool_formats import ToolFormat
+from app.mcp.tools.plan import plan_tool
 from app.mcp_root import ServedCatalogue, catalogue_server
 from tests.fakes import InMemoryGraph
 from tests.service import REFRESH_S, ingest

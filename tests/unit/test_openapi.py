@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.domain.models import EdgeKind, NodeKind
+from app.domain.nodes.models import EdgeKind, NodeKind
 from app.errors import SourceRefusedError
-from ingest.sources.openapi import Selection
+from ingest.sources.openapi.reader import Selection
 from tests.unit.openapi_documents import document, get, inputs, read, tools
 
 OK = {"responses": {}}
@@ -273,7 +273,7 @@ def test_links_state_which_answer_a_parameter_can_come_from():
 
 
 def test_a_description_beyond_the_limit_is_cut_with_a_warning():
-    from ingest.sources.texts import Limits
+    from ingest.texts import Limits
 
     value = document({"/a": {"get": {"operationId": "a", "description": "ü" * 600, **OK}}})
 

@@ -4,7 +4,7 @@ import pytest
 
 from app.errors import InvalidInputError
 from ingest.sources.files import openapi_inputs
-from ingest.sources.openapi_files import openapi_files
+from ingest.sources.openapi.files import openapi_files
 
 
 def test_documents_are_told_from_parts_and_broken_files_count_as_documents(tmp_path):

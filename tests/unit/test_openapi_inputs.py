@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from ingest.sources.texts import Limits
+from ingest.texts import Limits
 from tests.unit.openapi_documents import document, inputs, post, read, tools
 
 STRING = {"type": "string"}

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from app.domain.identifiers import words
-from app.domain.operation_words import OperationKind
-from app.domain.operations import read_operation
-from app.domain.tool_schemas import MAX_FIELDS, answer_of, inputs_of, json_pointer
+from app.domain.language.identifiers import words
+from app.domain.language.operation_words import OperationKind
+from app.domain.planning.operations import read_operation
+from app.domain.schemas.tool_schemas import MAX_FIELDS, answer_of, inputs_of, json_pointer
 from tests.calls import call, page, record
 
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from app.domain.models import Tool, ToolId
-from app.domain.plan_edits import add_step, bind_input, move_step, remove_step, renumbered
-from app.domain.plans import (
+from app.domain.nodes.models import Tool, ToolId
+from app.domain.workflows.edits import add_step, bind_input, move_step, remove_step, renumbered
+from app.domain.workflows.plans import (
     Binding,
     ComposedBinding,
     InputBinding,
@@ -17,7 +17,7 @@ from app.domain.plans import (
     PlanWarning,
     StepBinding,
 )
-from app.domain.workflows import find_problems
+from app.domain.workflows.stored import find_problems
 from app.errors import InvalidInputError
 
 

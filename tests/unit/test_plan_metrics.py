@@ -1,6 +1,6 @@
 """Plan metrics on hand-worked examples."""
 
-from bench.plan_metrics import (
+from bench.measure.plan_metrics import (
     common_subsequence,
     exact_set,
     ordered_pairs,

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from pydantic import JsonValue
 
-from app.adapters.lexical_bm25s import Bm25sIndex
-from app.domain.models import NodeKind, ToolId
-from app.domain.plan_documents import plan_document
-from app.domain.plan_mermaid import plan_mermaid
-from app.domain.plans import InputBinding, KnownBinding, Plan, PlanStep, Select, StepBinding
-from app.domain.workflows import Workflow
+from app.adapters.lexical.bm25s import Bm25sIndex
+from app.domain.nodes.models import NodeKind, ToolId
+from app.domain.workflows.mermaid import plan_mermaid
+from app.domain.workflows.plan_json import plan_document
+from app.domain.workflows.plans import InputBinding, KnownBinding, Plan, PlanStep, Select, StepBinding
+from app.domain.workflows.stored import Workflow
 from app.errors import InvalidInputError
 from app.ports.ranking import Prerequisites
+from app.usecases.index.search_index import SearchIndex
 from app.usecases.plan import PlanAnswer, PlanRequest, make_plan
-from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import Filters
 from ingest.sources.files import file_input, manifest_inputs
 from tests.fakes import InMemoryGraph

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
 
-from app.domain.dependencies import Evidence, Requirement
-from app.domain.models import Tool, ToolId
-from app.domain.plan_draft import draft_plan, requirements_within
-from app.domain.plan_finish import finish_plan
-from app.domain.plan_index import PlanIndex
-from app.domain.plans import ComposedBinding, InputBinding, KnownBinding, Plan, Select, StepBinding
-from ingest.enrich.dependencies import infer_dependencies
+from app.domain.nodes.dependencies import Evidence, Requirement
+from app.domain.nodes.models import Tool, ToolId
+from app.domain.planning.draft import draft_plan, requirements_within
+from app.domain.planning.finish import finish_plan
+from app.domain.planning.index import PlanIndex
+from app.domain.workflows.plans import ComposedBinding, InputBinding, KnownBinding, Plan, Select, StepBinding
+from ingest.enrich.requires.dependencies import infer_dependencies
 from tests.calls import call, page, record, shop
 
 

@@ -1,8 +1,8 @@
 """What found tools need, behind them or in blocks."""
 
-from app.domain.dependencies import Evidence, Requirement
-from app.domain.models import ToolId
-from app.domain.prerequisite_blocks import Place, blocks
+from app.domain.nodes.dependencies import Evidence, Requirement
+from app.domain.nodes.models import ToolId
+from app.domain.ranking.prerequisite_blocks import Place, blocks
 
 
 def edge(

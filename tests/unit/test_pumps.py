@@ -6,14 +6,14 @@ from types import ModuleType
 
 import pytest
 
-from app.domain import stated_values
+from app.domain.planning import stated_values
 from tests.pumps import Expression, attributes, findings, literals, product_modules
 
 BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
-    "app.domain.stated_values.after_noun": lambda: [
+    "app.domain.planning.stated_values.after_noun": lambda: [
         stated_values.after_noun(noun) for noun in ("order", "été", "a")
     ],
-    "app.domain.stated_values.ordinal_before": lambda: [stated_values.ordinal_before("episode")],
+    "app.domain.planning.stated_values.ordinal_before": lambda: [stated_values.ordinal_before("episode")],
 }
 """Functions that build their expressions at run time, with what they build of sample arguments."""
 
@@ -43,7 +43,7 @@ def test_all_expressions_are_looked_at(modules: list[ModuleType]) -> None:
     assert builders == BUILT.keys()
     places = {one.place for one in compiled}
     assert {
-        "app.domain.text._CAMEL_ACRONYM",
+        "app.domain.language.text._CAMEL_ACRONYM",
         "ingest.sources.structured_text._JsonLoader.yaml_implicit_resolvers",
     } <= places
     assert any("[A-Za-z]{3}" in one.place for one in written)

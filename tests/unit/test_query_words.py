@@ -9,10 +9,10 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.feedback import expand_query
-from app.domain.near import NameIndex
-from app.domain.schema_words import parameters
-from app.domain.tokens import definition_bytes, estimate_tokens
+from app.domain.language.near import NameIndex
+from app.domain.ranking.feedback import expand_query
+from app.domain.ranking.tokens import definition_bytes, estimate_tokens
+from app.domain.schemas.texts import parameters
 from tests.unit.catalogues import tool
 
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.adapters.lexical_bm25s import Bm25sIndex
-from app.domain.question_text import squeezed
-from app.domain.stated_values import quoted_names
+from app.adapters.lexical.bm25s import Bm25sIndex
+from app.domain.language.question_text import squeezed
+from app.domain.planning.stated_values import quoted_names
+from app.usecases.index.search_index import SearchIndex
 from app.usecases.plan import PlanRequest, make_plan
 from app.usecases.search import search
-from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchMethod, SearchRequest
 from ingest.sources.files import file_input
 from tests.fakes import InMemoryGraph

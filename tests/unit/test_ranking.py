@@ -4,8 +4,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from app.domain.graph_scores import Channel
-from app.domain.ranking import (
+from app.domain.ranking.formulas import (
     NO_SERVER,
     auto_units,
     best,
@@ -20,6 +19,7 @@ from app.domain.ranking import (
     significant,
     window,
 )
+from app.domain.ranking.graph_scores import Channel
 
 scores_of = arrays.arrays(np.float64, st.integers(0, 40), elements=st.sampled_from([0.0, 0.1, 0.3, 0.5, 2.0]))
 

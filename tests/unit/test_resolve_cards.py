@@ -1,9 +1,9 @@
 """What happens to the edges of cards once their targets are known."""
 
-from app.domain.models import EdgeKind, NodeKind, SourceId
+from app.domain.nodes.models import EdgeKind, NodeKind, SourceId
 from ingest.cards import Card, Reference, StatedEdge
-from ingest.claims import Claims
-from ingest.resolve import Names, Own, resolve_card
+from ingest.diff.claims import Claims
+from ingest.diff.resolve import Names, Own, resolve_card
 
 TOOL = Reference(NodeKind.TOOL, "shop/a")
 

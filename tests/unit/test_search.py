@@ -9,16 +9,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.adapters.lexical_bm25s import Bm25sIndex
-from app.adapters.lexical_rank_bm25 import RankBm25Index
+from app.adapters.lexical.bm25s import Bm25sIndex
+from app.adapters.lexical.rank_bm25 import RankBm25Index
 from app.domain.catalogue import Catalogue
-from app.domain.models import Category, GraphState
+from app.domain.nodes.models import Category, GraphState
 from app.errors import InvalidInputError
 from app.ports.ranking import GraphScores
-from app.usecases.catalogue_ranker import CatalogueRanker
-from app.usecases.rankers import query_terms
+from app.usecases.index.search_index import SearchIndex
+from app.usecases.rankings.catalogue_ranker import CatalogueRanker
+from app.usecases.rankings.rankers import query_terms
 from app.usecases.search import search
-from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import (
     Filters,
     NearReason,

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from app.mcp.limits import MAX_DEPTH
+from app.mcp.tools.limits import MAX_DEPTH
 from app.settings import Settings
 from app.usecases.plan import MAX_STEPS
 from app.usecases.search_values import MAX_TOP_K

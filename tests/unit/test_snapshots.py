@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from app.adapters.lexical_bm25s import Bm25sIndex
+from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.catalogue import Catalogue
-from app.domain.models import GraphState
+from app.domain.nodes.models import GraphState
 from app.errors import NotReadyError, SchemaVersionError
+from app.usecases.index.snapshots import SnapshotKeeper
+from app.usecases.rankings.watched_ranker import WatchedRanker
 from app.usecases.search import search
 from app.usecases.search_values import SearchMethod, SearchRequest
-from app.usecases.snapshots import SnapshotKeeper
-from app.usecases.watched_ranker import WatchedRanker
 from tests.fakes import InMemoryGraph
 from tests.service import client, ingest, wait_until
 

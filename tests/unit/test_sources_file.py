@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.errors import InvalidInputError
-from ingest.sources_file import (
+from ingest.sources_file.file import (
     McpEntry,
     OpenApiEntry,
     SourcesFile,

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from app.domain.models import EdgeKind, NodeKind
+from app.domain.nodes.models import EdgeKind, NodeKind
 from app.errors import SourceRefusedError
 from ingest.cards import Card, SourceDocument
-from ingest.sources.taxonomy import example_id, parse_taxonomy
-from ingest.sources.texts import Limits
+from ingest.sources.taxonomy.reader import example_id, parse_taxonomy
+from ingest.texts import Limits
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "taxonomy.yaml"
 

@@ -12,7 +12,7 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
-from app.domain.visible_text import HIDDEN
+from app.domain.language.visible_text import HIDDEN
 from app.terminal import VisibleArguments, open_console, write_json, write_text, write_traceback
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,9 +27,9 @@ HOSTILE = "".join(
 ALONE: dict[str, str] = {
     "app/terminal.py": "the one way to a terminal",
     "app/logs.py": "its handler gets events whose texts are visible already",
-    "app/adapters/embedded_sidecar.py": "a process of its own, whose output goes to a log file",
-    "bench/peer_script.py": "run by an interpreter that has nothing of ours; its stdout is a pipe to us",
-    "bench/peer_rank_script.py": "as peer_script.py",
+    "app/adapters/engine/sidecar.py": "a process of its own, whose output goes to a log file",
+    "bench/peer/plan_script.py": "run by an interpreter that has nothing of ours; its stdout is a pipe to us",
+    "bench/peer/rank_script.py": "as peer_script.py",
 }
 """Files that write by themselves, and why they may."""
 STREAMS = {"stdout", "stderr", "__stdout__", "__stderr__"}

@@ -3,7 +3,7 @@ import threading
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.text import (
+from app.domain.language.text import (
     ALIASES,
     STOP_WORDS,
     house_terms,

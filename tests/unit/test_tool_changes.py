@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.models import Tool, ToolId
-from app.domain.schema_changes import broken_answers, broken_inputs
-from app.domain.syncs import Change, Severity, worst
-from app.domain.tool_changes import changed
+from app.domain.nodes.models import Tool, ToolId
+from app.domain.nodes.syncs import Change, Severity, worst
+from app.domain.schemas.changes import broken_answers, broken_inputs
+from app.domain.schemas.tool_changes import changed
 
 
 def _tool(**fields: Any) -> Tool:

@@ -9,14 +9,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from app.adapters.lexical_bm25s import Bm25sIndex
-from app.domain.models import Tool
-from app.domain.provider_names import argument_names, provider_names
-from app.domain.provider_schemas import provider_schema, renamed_arguments
-from app.domain.tool_formats import ToolFormat, anthropic_definition, tool_document
-from app.usecases.format_documents import formatted_json
+from app.adapters.lexical.bm25s import Bm25sIndex
+from app.domain.nodes.models import Tool
+from app.domain.schemas.provider_names import argument_names, provider_names
+from app.domain.schemas.provider_schemas import provider_schema, renamed_arguments
+from app.domain.schemas.tool_formats import ToolFormat, anthropic_definition, tool_document
+from app.usecases.documents.formats import formatted_json
+from app.usecases.index.search_index import SearchIndex
 from app.usecases.search import search
-from app.usecases.search_index import SearchIndex
 from app.usecases.search_values import SearchRequest
 from tests.fakes import InMemoryGraph
 from tests.unit.catalogues import catalogue, tool

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.domain.visible_text import (
+from app.domain.language.visible_text import (
     HIDDEN,
     excerpt,
     has_hidden,

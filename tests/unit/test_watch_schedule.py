@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ingest.sources.files import Input
-from ingest.watch_schedule import Followed, Pace
+from ingest.watch.schedule import Followed, Pace
 
 PACE = Pace(jitter=0.0)
 

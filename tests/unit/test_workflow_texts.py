@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import pytest
 from starlette.testclient import TestClient
 
-from app.domain.visible_text import has_hidden
+from app.domain.language.visible_text import has_hidden
 from ingest.sources.files import file_input
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import ingest

@@ -1,0 +1,56 @@
+"""How much goes to the database at once."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias, TypeVar
+
+from app.adapters.graph.statements import Statement
+from app.domain.nodes.models import EdgeRow, NodeRow
+
+T = TypeVar("T")
+Record: TypeAlias = dict[str, Any]
+
+_BATCH_ROWS = 1_000
+_BATCH_EDGES = 10_000
+_BATCH_CHARS = 4_000_000
+
+
+def slices(items: Sequence[T], size: int = _BATCH_ROWS) -> Iterator[list[T]]:
+    """The items in lists of at most so many."""
+    for start in range(0, len(items), size):
+        yield list(items[start : start + size])
+
+
+def by_size(rows: Sequence[NodeRow]) -> Iterator[list[NodeRow]]:
+    """Batches of at most so many rows and, but for a single larger row, so many characters of text."""
+    batch: list[NodeRow] = []
+    chars = 0
+    for row in rows:
+        size = sum(len(value) for value in row.properties.values() if isinstance(value, str))
+        if batch and (len(batch) >= _BATCH_ROWS or chars + size > _BATCH_CHARS):
+            yield batch
+            batch, chars = [], 0
+        batch.append(row)
+        chars += size
+    if batch:
+        yield batch
+
+
+def by_source(rows: Sequence[EdgeRow], statement: Statement) -> Iterator[list[Record]]:
+    """Edges grouped under their source, so that each source is looked up once; batches of so many edges."""
+    groups: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        if unknown := row.properties.keys() - statement.edges:
+            accepted = sorted(statement.edges - {"target"})
+            raise ValueError(f"{statement.name} writes no property {sorted(unknown)}; it writes {accepted}")
+        groups.setdefault(row.source, []).append({**row.properties, "target": row.target})
+    batch: list[Record] = []
+    count = 0
+    for source, edges in groups.items():
+        for part in slices(edges, _BATCH_EDGES):
+            if count + len(part) > _BATCH_EDGES:
+                yield batch
+                batch, count = [], 0
+            batch.append({"source": source, "edges": part})
+            count += len(part)
+    if batch:
+        yield batch

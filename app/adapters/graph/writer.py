@@ -1,0 +1,160 @@
+"""The graph as ingest sees it: what the diff reads, and the lease to write under."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from app.adapters.graph.catalogue import edge_ends
+from app.adapters.graph.connection import Row
+from app.adapters.graph.dependencies import read_precedences, read_requirements
+from app.adapters.graph.explorer import CypherExplorer
+from app.adapters.graph.lease import Lease
+from app.adapters.graph.schema import apply_schema
+from app.adapters.graph.writes import CypherLease
+from app.domain.calling.definitions import KnownDefinition, WaitingTool, definition_of, read_confirmed
+from app.domain.nodes.dependencies import Precedence, Requirement
+from app.domain.nodes.models import (
+    EdgeForm,
+    EdgeKind,
+    EdgeRow,
+    NodeKind,
+    NodeName,
+    Provision,
+    Source,
+    SourceId,
+)
+
+
+class CypherWriter(CypherExplorer):
+    """Fits `GraphWriter`."""
+
+    _lease_ttl_s: float
+    """Set by the store."""
+
+    def apply_schema(self) -> None:
+        """Create constraints and indexes, idempotent; upgrade an older graph.
+
+        Raises:
+            SchemaVersionError: the graph was written by a newer version.
+        """
+        apply_schema(self._graph, self._statements)
+
+    def sources(self) -> list[Source]:
+        """All sources, by id."""
+        return [Source.model_validate(row) for row in self._graph.read(self._statements.list_sources)]
+
+    def provisions(self, sources: Sequence[SourceId]) -> list[Provision]:
+        """What these sources provide, by kind and id."""
+        rows = self._graph.read(self._statements.list_provisions, sources=list(sources))
+        found = [provision for row in rows for provision in _provisions(row)]
+        return sorted(found, key=lambda one: (one.kind, one.id, one.source))
+
+    def providers(self, kind: NodeKind, ids: Sequence[str]) -> list[Provision]:
+        """Every provision of these nodes, whichever source, by id and source."""
+        statement = self._statements.nodes[kind].find_providers
+        found = [_provision(kind, row) for row in self._read_by_id(statement, ids)]
+        return sorted(found, key=lambda one: (one.id, one.source))
+
+    def node_names(self, kind: NodeKind) -> list[NodeName]:
+        """Id and name of every node of a kind, by id; a generator is none of the tools."""
+        rows = self._graph.read(self._statements.nodes[kind].list_names)
+        names = [
+            NodeName(
+                id=row["id"],
+                name=row["name"],
+                declared=row["declared"],
+                former_ids=tuple(row["former_ids"]) if kind is NodeKind.TOOL else (),
+            )
+            for row in rows
+        ]
+        return sorted(names, key=lambda name: name.id)
+
+    def edge_pairs(self, form: EdgeForm, *, stated: bool) -> list[tuple[str, str, float]]:
+        """(source id, target id, weight) of all edges of a form, sorted; stated ones, or inferred ones."""
+        weighted = "weights" in self._statements.edges[form].list.returns
+        ends = edge_ends(self._graph, self._statements, form, stated=stated)
+        return sorted(
+            (source, target, weight if weighted else 1.0)
+            for source, pairs in ends.items()
+            for weight, target in pairs
+        )
+
+    def definitions(self, ids: Sequence[str]) -> list[KnownDefinition]:
+        """Where calls of these tools go and what they promise, by id; unknown ones are left out."""
+        rows = self._read_by_id(self._statements.find_definitions, list(dict.fromkeys(ids)))
+        found = [
+            KnownDefinition(
+                id=row["id"],
+                declared=row["declared"],
+                now=definition_of(row),
+                confirmed=read_confirmed(row["confirmed"]),
+            )
+            for row in rows
+        ]
+        return sorted(found, key=lambda one: one.id)
+
+    def waiting_tools(self) -> list[WaitingTool]:
+        """Tools whose calls are refused until their definition is confirmed, by id."""
+        rows = self._graph.read(self._statements.list_unconfirmed_tools)
+        return [WaitingTool.model_validate(row) for row in rows]
+
+    def tool_edges(self, ids: Sequence[str]) -> list[tuple[EdgeForm, EdgeRow]]:
+        """Every stated edge that leaves or enters these tools, with all its properties, each once, in no order."""
+        found: dict[tuple[EdgeForm, str, str, str], EdgeRow] = {}
+        for row in self._read_by_id(self._statements.find_tool_edges, list(dict.fromkeys(ids))):
+            form = EdgeForm(
+                NodeKind(row["source_label"]), EdgeKind(row["kind"]), NodeKind(row["target_label"])
+            )
+            # An edge between two of the tools comes with each batch that has one of them.
+            found[form, row["source"], row["target"], repr(sorted(row["properties"].items()))] = EdgeRow(
+                source=row["source"], target=row["target"], properties=row["properties"]
+            )
+        return [(form, edge) for (form, *_), edge in found.items()]
+
+    def requirements(self, consumers: Sequence[str]) -> list[Requirement]:
+        """All REQUIRES edges that leave these tools, stated and inferred, in no order."""
+        rows = self._read_by_id(self._statements.find_requirements, consumers)
+        return list(read_requirements(rows))
+
+    def precedences(self, firsts: Sequence[str]) -> list[Precedence]:
+        """All PRECEDES edges that leave these tools, stated and inferred, in no order."""
+        return list(read_precedences(self._read_by_id(self._statements.find_precedences, firsts)))
+
+    @contextmanager
+    def lease(self, *, owner: str, wait_s: float) -> Iterator[CypherLease]:
+        """Become the one writer; kept alive in the background, given back at the end.
+
+        Raises:
+            LeaseHeldError: another writer held it for longer than `wait_s`; says who and until when.
+        """
+        with Lease(
+            self._graph, self._statements, owner=owner, wait_s=wait_s, ttl_s=self._lease_ttl_s
+        ) as lease:
+            yield CypherLease(lease, self._statements)
+
+
+def _provision(kind: NodeKind, row: Row) -> Provision:
+    return Provision(
+        kind=kind,
+        id=row["id"],
+        source=row["source"],
+        content_hash=row["content_hash"],
+        declares=row["declares"],
+        not_requires=tuple(row["not_requires"]),
+        named=row["named"] if kind is NodeKind.TOOL else "",
+    )
+
+
+def _provisions(row: Row) -> Iterator[Provision]:
+    """The provisions of one source and label, which come as lists of equal length."""
+    kind = NodeKind(row["label"])
+    columns = (row["ids"], row["hashes"], row["declares"], row["not_requires"], row["named"])
+    for node, content_hash, declares, not_requires, named in zip(*columns, strict=True):
+        yield Provision(
+            kind=kind,
+            id=node,
+            source=row["source"],
+            content_hash=content_hash,
+            declares=declares,
+            not_requires=tuple(not_requires),
+            named=named,
+        )

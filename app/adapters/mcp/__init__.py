@@ -1,0 +1,1 @@
+"""MCP servers as clients see them: connections, sessions, both transports."""

@@ -1,0 +1,112 @@
+"""GET /v1/neighbours/{id}."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
+
+from app.api.components import ComponentsDep
+from app.api.graph_calls import ask_graph
+from app.api.problems import documented
+from app.domain.nodes.graph_views import GraphNode, Neighbourhood
+from app.domain.nodes.models import EdgeKind, NodeKind
+from app.errors import InvalidInputError
+
+router = APIRouter(prefix="/v1", tags=["graph"])
+
+_FOLLOWED = tuple(kind for kind in EdgeKind if kind not in (EdgeKind.PROVIDED_BY, EdgeKind.STEP))
+_MAX_ID_CHARS = 1000
+
+
+class Node(BaseModel):
+    """A node; nodes of different kinds may have one id, `key` tells them apart."""
+
+    key: Annotated[str, Field(examples=["Tool:payments/refund_charge"])]
+    kind: NodeKind
+    id: str
+    name: str
+
+
+class Edge(BaseModel):
+    """An edge between two of the nodes."""
+
+    source: Annotated[str, Field(description="`key` of the node that it leaves.")]
+    target: Annotated[str, Field(description="`key` of the node that it enters.")]
+    kind: EdgeKind
+    weight: float
+    confidence: Annotated[float, Field(description="1 for what a source states.")]
+    evidence: Annotated[str, Field(description="Where the edge comes from.")]
+    reason: str
+
+
+class NeighboursAnswer(BaseModel):
+    """Nodes and edges around a node, for drawing."""
+
+    nodes: list[Node]
+    edges: Annotated[list[Edge], Field(description="Nearest first.")]
+    truncated: Annotated[bool, Field(description="There are more edges than `limit`.")]
+
+
+@router.get(
+    "/neighbours/{node_id:path}", summary="What surrounds a node", responses=documented(401, 404, 422, 503)
+)
+async def read_neighbours(
+    node_id: str,
+    components: ComponentsDep,
+    depth: Annotated[int, Query(ge=1, le=3, description="How many edges far, in either direction.")] = 1,
+    kinds: Annotated[
+        str | None,
+        Query(
+            description="Kinds of edges to follow, separated by commas; all unless given.",
+            examples=["IMPLEMENTS,SIMILAR"],
+        ),
+    ] = None,
+    limit: Annotated[int, Query(ge=1, le=1000, description="Edges at most.")] = 200,
+) -> NeighboursAnswer:
+    """Nodes and edges around a node of any kind, as the graph has them now.
+
+    The id may be that of a tool, method, category, concept, template, example or generator.
+    """
+    if not node_id.isprintable() or len(node_id) > _MAX_ID_CHARS:
+        raise InvalidInputError(
+            f"id {node_id[:50]!r}: accepted are 1 to {_MAX_ID_CHARS} printable characters"
+        )
+    followed = _kinds(kinds)
+    found = await ask_graph(
+        components,
+        lambda explorer: explorer.neighbours(node_id, depth=depth, kinds=followed, limit=limit),
+    )
+    return _answer(found)
+
+
+def _kinds(kinds: str | None) -> tuple[EdgeKind, ...]:
+    if kinds is None:
+        return _FOLLOWED
+    asked = [kind.strip().upper() for kind in kinds.split(",") if kind.strip()]
+    unknown = [kind for kind in asked if kind not in _FOLLOWED]
+    if unknown or not asked:
+        raise InvalidInputError(f"kinds {kinds!r}; accepted, separated by commas: {', '.join(_FOLLOWED)}")
+    return tuple(EdgeKind(kind) for kind in asked)
+
+
+def _key(node: GraphNode) -> str:
+    return f"{node.kind.value}:{node.id}"
+
+
+def _answer(found: Neighbourhood) -> NeighboursAnswer:
+    return NeighboursAnswer(
+        nodes=[Node(key=_key(node), kind=node.kind, id=node.id, name=node.name) for node in found.nodes],
+        edges=[
+            Edge(
+                source=_key(edge.source),
+                target=_key(edge.target),
+                kind=edge.kind,
+                weight=edge.weight,
+                confidence=edge.confidence,
+                evidence=edge.evidence,
+                reason=edge.reason,
+            )
+            for edge in found.edges
+        ],
+        truncated=found.truncated,
+    )

@@ -1,0 +1,214 @@
+"""Stored workflows: /v1/workflows."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Annotated, Any, TypeVar
+
+from fastapi import APIRouter, Header, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.api.bodies import read_body
+from app.api.components import Components, ComponentsDep
+from app.api.openapi import json_body
+from app.api.problems import documented
+from app.domain.workflows.plan_json import plan_document
+from app.domain.workflows.plans import Plan
+from app.domain.workflows.stored import Problem, Workflow
+from app.errors import NotReadyError, StoreUnavailableError
+from app.usecases.workflows import CheckedWorkflow
+
+router = APIRouter(prefix="/v1/workflows", tags=["workflows"])
+T = TypeVar("T")
+_STRONG_TAG = re.compile(r'(?:^|,)[ \t]*"([^"]*)"')
+IfMatch = Annotated[
+    str | None,
+    Header(
+        description="ETags, as an answer had them, or *: anything else that is there is neither replaced nor deleted."
+    ),
+]
+
+
+class WorkflowRequest(BaseModel):
+    """A plan to keep. Its steps are saved in the order in which they stand.
+
+    `position` only names a step for the bindings of others: to reorder, send the steps in another order as they
+    are; the answer has them numbered from 1.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Annotated[str, Field(max_length=200, description="For people; the id unless given.")] = ""
+    plan: Plan
+
+
+class NewWorkflow(WorkflowRequest):
+    """A plan to keep under a new id."""
+
+    id: Annotated[str, Field(description="1 to 80 letters, digits, _ and -.", examples=["cancel-and-refund"])]
+
+
+class WorkflowSummary(BaseModel):
+    """A workflow in a list."""
+
+    id: str
+    name: str
+    goal: str
+    steps: Annotated[int, Field(description="How many.")]
+    broken: Annotated[bool, Field(description="A step or a binding vanished from the catalogue.")]
+    reason: str
+    source: Annotated[str, Field(description="The document that brings it; empty when a user saved it.")]
+    updated_at: str
+
+
+class WorkflowList(BaseModel):
+    """All workflows, by id."""
+
+    workflows: list[WorkflowSummary]
+
+
+class WorkflowAnswer(WorkflowSummary):
+    """A workflow with what is wrong in it now."""
+
+    plan: dict[str, Any]
+    problems: list[Problem]
+    generation: int
+
+
+class Validation(BaseModel):
+    """What keeps a plan from running."""
+
+    valid: bool
+    problems: list[Problem]
+
+
+@router.get("", summary="List stored workflows", responses=documented(401, 503))
+async def list_workflows(components: ComponentsDep) -> WorkflowList:
+    """Those that users saved, and those that Arazzo documents bring (their ids have a `/`)."""
+    found = await _ask(components, components.workflows.list)
+    return WorkflowList(workflows=[WorkflowSummary(**_summary(one)) for one in found])
+
+
+@router.post(
+    "",
+    summary="Save a plan",
+    status_code=HTTPStatus.CREATED,
+    response_model=WorkflowAnswer,
+    responses=documented(401, 413, 415, 422, 503),
+    openapi_extra=json_body(NewWorkflow),
+)
+async def create_workflow(raw: Request, response: Response) -> WorkflowAnswer:
+    """Keep a plan in the graph; one that has a problem is refused."""
+    components: Components = raw.state.components
+    body = await read_body(raw, NewWorkflow)
+    saved = await _ask(components, lambda: components.workflows.create(body.id, body.plan, name=body.name))
+    response.headers["Location"] = f"/v1/workflows/{body.id}"
+    return _answer(saved, response)
+
+
+# Before the route that takes any id, which would take this for one.
+@router.post(
+    "/{workflow_id:path}/validate",
+    summary="Say what is wrong in a plan",
+    response_model=Validation,
+    responses=documented(401, 404, 413, 415, 422, 503),
+    openapi_extra={**json_body(WorkflowRequest), "description": "Without a body: the stored workflow."},
+)
+async def validate_workflow(workflow_id: str, raw: Request) -> Validation:
+    """What keeps a plan from running as this workflow; nothing is written. Without a body: the stored one."""
+    components: Components = raw.state.components
+    if await raw.body():
+        plan = (await read_body(raw, WorkflowRequest)).plan
+        problems = await _ask(components, lambda: components.workflows.problems(plan, own_id=workflow_id))
+    else:
+        problems = (await _ask(components, lambda: components.workflows.load(workflow_id))).problems
+    return Validation(valid=not problems, problems=list(problems))
+
+
+@router.get("/{workflow_id:path}", summary="One workflow", responses=documented(401, 404, 503))
+async def read_workflow(workflow_id: str, components: ComponentsDep, response: Response) -> WorkflowAnswer:
+    """A workflow, and what is wrong in it now; its `ETag` names what was saved."""
+    return _answer(await _ask(components, lambda: components.workflows.load(workflow_id)), response)
+
+
+@router.put(
+    "/{workflow_id:path}",
+    summary="Replace a workflow",
+    response_model=WorkflowAnswer,
+    responses=documented(401, 404, 412, 413, 415, 422, 503),
+    openapi_extra=json_body(WorkflowRequest),
+)
+async def replace_workflow(
+    workflow_id: str, raw: Request, response: Response, if_match: IfMatch = None
+) -> WorkflowAnswer:
+    """Keep another plan: reordered, longer, shorter, with other bindings.
+
+    It is refused when it has a problem that the stored one does not have, and, with `If-Match`, when somebody
+    else changed the workflow meanwhile.
+    """
+    components: Components = raw.state.components
+    body = await read_body(raw, WorkflowRequest)
+    expected = _expected(if_match)
+    return _answer(
+        await _ask(
+            components,
+            lambda: components.workflows.replace(workflow_id, body.plan, name=body.name, expected=expected),
+        ),
+        response,
+    )
+
+
+@router.delete(
+    "/{workflow_id:path}",
+    summary="Delete a workflow",
+    status_code=HTTPStatus.NO_CONTENT,
+    responses=documented(401, 404, 412, 422, 503),
+)
+async def delete_workflow(workflow_id: str, components: ComponentsDep, if_match: IfMatch = None) -> None:
+    """Remove it; one that another workflow runs, or that a document brings, is refused."""
+    expected = _expected(if_match)
+    await _ask(components, lambda: components.workflows.delete(workflow_id, expected=expected))
+
+
+async def _ask(components: Components, call: Callable[[], T]) -> T:
+    """Ask the graph in a thread; a change may wait for another writer."""
+    if not components.keeper.health.reachable:
+        raise StoreUnavailableError("the graph database is away; workflows are kept in it")
+    limits = components.limits
+    timeout_s = limits.query_timeout_s + limits.lease_wait_s
+    job = components.graph_workers.submit(call)
+    try:
+        return await asyncio.wait_for(job.future, timeout_s)
+    except TimeoutError:
+        raise NotReadyError(f"the graph gave no answer within {timeout_s:g} s; ask again later") from None
+
+
+def _summary(workflow: Workflow) -> dict[str, Any]:
+    return {
+        "id": workflow.id,
+        "name": workflow.name,
+        "goal": workflow.goal,
+        "steps": len(workflow.plan.steps),
+        "broken": workflow.broken,
+        "reason": workflow.reason,
+        "source": workflow.source,
+        "updated_at": workflow.updated_at,
+    }
+
+
+def _expected(if_match: str | None) -> list[str] | None:
+    """What `If-Match` accepts (RFC 9110, section 13.1.1); weak tags match nothing there."""
+    if if_match is None or if_match.strip() == "*":
+        return None
+    return _STRONG_TAG.findall(if_match)
+
+
+def _answer(found: CheckedWorkflow, response: Response) -> WorkflowAnswer:
+    response.headers["ETag"] = f'"{found.workflow.etag}"'
+    return WorkflowAnswer(
+        **_summary(found.workflow),
+        plan=plan_document(found.workflow.plan),
+        problems=list(found.problems),
+        generation=found.generation,
+    )

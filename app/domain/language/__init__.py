@@ -1,0 +1,1 @@
+"""Words: how texts, names, queries and goals are cut and read."""

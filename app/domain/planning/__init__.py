@@ -1,0 +1,1 @@
+"""From a goal to a plan: clauses, targets, what they need, in which order, with which inputs."""

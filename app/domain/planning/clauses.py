@@ -1,0 +1,122 @@
+"""A goal, cut into the things that it asks for one after the other."""
+
+import re
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
+
+from app.domain.language.goal_words import ORDER_WORDS, STOP_WORDS, verb_kinds
+from app.domain.language.identifiers import pieces
+from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
+
+MAX_CLAUSES = 50
+"""How many clauses of a goal are planned: a plan has no more steps, and of 8,211 public requests none has over 45."""
+_LONGEST_NOUN_LIST_ITEM = 4
+_VERB_WITHIN = 5
+
+_SENTENCE_END = re.compile(r"(?<=[a-z0-9)'\"])[.;!?]+\s+")
+# Real goals have up to 108 characters in brackets; without a bound, each `(` would be read to the end.
+_BRACKETS = re.compile(r"\([^)]{0,500}+\)")
+_ABBREVIATIONS = re.compile(r"\be\.g\.,?|\bi\.e\.,?")
+_CUT = re.compile(
+    r"((?<![,;:.!?])[,;:.!?]++\s+|(?<!\s)\s++(?:and then|then|and finally|finally|and also|followed by|after which"
+    r"|before|after|and|by|while|so that|to)\s+|[.;]$)",
+    re.IGNORECASE,
+)
+_SOFT_CUT = re.compile(r"(?:by|to|while|so that|before|after)$", re.IGNORECASE)
+_OPENING = re.compile(
+    r"""^(?:this\ (?:workflow|process|flow|sequence|api|operation)?|the\ (?:workflow|process)|it|workflow\ to
+        |an?\ (?:application|user|client|developer|administrator|merchant|customer)s?)?\s*
+        (?:first\ |then\ |also\ |optionally\ |subsequently\ |next\ )?
+        (?:allows?|enables?|helps?|lets?|permits?|guides?|demonstrates?|facilitates?|streamlines?|covers?
+        |supports?|provides?|empowers?|automates?|describes?|outlines?|illustrates?|involves?|performs?
+        |handles?)\b
+        (?:\s+(?:for|the|a|an|various|ways|of|ability|process|someone|you|existing|new|authenticated|systems?
+        |administrators?|users?|developers?|clients?|applications?|businesses|merchants?|customers?|teams?
+        |managers?|patients?|agents?|researchers?|organizations?|drivers?|passengers?|consumers?))*
+        \s*(?:to\s+)?""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""How descriptions of workflows begin before they come to the point."""
+_RATIONALE = re.compile(
+    r"""^(?:this\ (?:is|allows|enables|ensures|workflow\ is|helps|provides|can|would|includes|process)
+        |it\ (?:is|also|ensures|allows|'s|includes|accounts)|useful|ensuring|enabling|allowing|providing|making
+        |helping|such\ as|e\.g|i\.e|which\ is|thereby|crucial|assuming|if\ |to\ help|improving|giving|offering
+        |for\ (?:example|instance)|essential|ideal)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""How sentences and clauses begin that say why, not what."""
+
+
+_SITUATION = re.compile(
+    r"^i(?:'m|'ve| am| was| have| just)\b(?!.*\b(?:want|need|like|looking)\b)", re.IGNORECASE
+)
+"""How clauses begin that tell where somebody stands, and ask for nothing."""
+
+
+@lru_cache(maxsize=1 << 12)
+def _stems(text: str) -> tuple[str, ...]:
+    return tuple(stem(piece) for piece in pieces(text))
+
+
+def goal_terms(text: str) -> list[str]:
+    """Stems of the words of a goal that may name a tool, in order, repeats kept."""
+    return [stem(piece) for piece in pieces(text) if piece not in STOP_WORDS and len(piece) > 1]
+
+
+def split_clauses(goal: str, *, catalogue_verbs: AbstractSet[str] = frozenset()) -> list[str]:
+    """The clauses of a goal in its order; the goal itself when it has no parts.
+
+    A cut at a comma, at `and`, `then`, `by`, `to`, `before` and the like counts where a verb follows: one that is
+    known, or a stem in `catalogue_verbs`. Members of a list of nouns (`search for tracks, albums and artists`)
+    become clauses too. What somebody says of himself (`I'm watching ...`), what introduces a workflow and what only gives reasons is left out.
+    """
+    found: list[str] = []
+    text = _BRACKETS.sub(" ", _ABBREVIATIONS.sub("", goal))
+    for number, sentence in enumerate(_SENTENCE_END.split(text)):
+        sentence = sentence.strip()
+        if not sentence or (number and _RATIONALE.match(sentence)):
+            continue
+        _add_sentence(found, _OPENING.sub("", sentence, count=1) or sentence, catalogue_verbs)
+    clauses = [clause for clause in found if goal_terms(clause)]
+    return [clause for clause in clauses if not _SITUATION.match(clause)] or clauses or [goal]
+
+
+def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[str]) -> None:
+    first, soft = True, False
+    for number, piece in enumerate(_CUT.split(sentence)):
+        piece = piece.strip()
+        if number % 2:
+            soft = bool(_SOFT_CUT.match(piece))
+            continue
+        if not piece:
+            continue
+        if not first and _RATIONALE.match(piece):
+            return
+        if (
+            first
+            or _starts_with_verb(piece, catalogue_verbs)
+            or (not soft and 0 < len(goal_terms(piece)) <= _LONGEST_NOUN_LIST_ITEM)
+        ):
+            found.append(piece)
+        else:
+            found[-1] += " " + piece
+        first = False
+
+
+def _starts_with_verb(clause: str, catalogue_verbs: AbstractSet[str]) -> bool:
+    opening = next((word for word in _stems(clause) if word not in ORDER_WORDS), "")
+    return opening in verb_kinds() or opening in catalogue_verbs
+
+
+def asked_kind(clause: str) -> OperationKind | None:
+    """The kind of call that the first known verb near the start of a clause asks for."""
+    known = verb_kinds()
+    if _stems(clause)[:1] == ("order",):
+        return OperationKind.CREATE
+    return next((known[word] for word in _stems(clause)[:_VERB_WITHIN] if word in known), None)
+
+
+def opening_stems(clause: str, count: int) -> tuple[str, ...]:
+    """Stems of the first `count` words."""
+    return _stems(clause)[:count]

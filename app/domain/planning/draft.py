@@ -1,0 +1,195 @@
+"""From a goal to the steps of a plan: targets, what they need, and in which order. Pure."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from pydantic import JsonValue
+
+from app.domain.language.goal_words import all_verbs
+from app.domain.language.text import stem
+from app.domain.nodes.dependencies import Requirement
+from app.domain.nodes.models import ToolId
+from app.domain.planning.clauses import goal_terms, opening_stems
+from app.domain.planning.closure import LIKELY, MAX_DEPTH, Closure, Needs, close
+from app.domain.planning.index import PlanIndex
+from app.domain.planning.known_values import KnownValues
+from app.domain.planning.order import order_steps
+from app.domain.planning.server_choice import score_by_server
+from app.domain.planning.targets import GoalScores, Target, choose_targets
+
+Requirements = Callable[[Sequence[ToolId]], Sequence[Requirement]]
+"""All edges that lead from these consumers to what they may need, `MAX_DEPTH` edges deep, at least `LIKELY`.
+
+One call per plan. The graph answers it in one round trip; `requirements_within` is the same in memory.
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class Draft:
+    """A plan before its inputs are bound; positions are those of the index."""
+
+    goal: str
+    scores: GoalScores
+    targets: tuple[Target, ...]
+    closure: Closure
+    order: tuple[int, ...]
+    """Steps in the order in which they work."""
+    needs: Needs
+    met: tuple[Target, ...]
+    """Targets that are left out because the caller has what they would find."""
+    missing: tuple[ToolId, ...]
+    """Producers that the graph names and the catalogue does not have."""
+    cut: tuple[Target, ...] = ()
+    """Targets that `max_steps` has no room for."""
+
+    @property
+    def ranking(self) -> list[int]:
+        """Targets in clause order, what was added, then every other tool by score."""
+        members = self.closure.members
+        scores = self.scores.best_of_clauses + 0.3 * self.scores.whole
+        rest = np.argsort(-np.round(scores, 6), kind="stable")
+        return members + [int(at) for at in rest if scores[at] > 0 and at not in members]
+
+    @cached_property
+    def position(self) -> Mapping[int, int]:
+        """Number of each step, from 1, by its tool's position in the index."""
+        return {at: number for number, at in enumerate(self.order, start=1)}
+
+
+def requirements_within(edges: Sequence[Requirement], *, depth: int = MAX_DEPTH) -> Requirements:
+    """`Requirements` over edges in memory."""
+    by_consumer: defaultdict[ToolId, list[Requirement]] = defaultdict(list)
+    for edge in edges:
+        if edge.confidence >= LIKELY:
+            by_consumer[edge.consumer].append(edge)
+
+    def reached(consumers: Sequence[ToolId]) -> list[Requirement]:
+        found: list[Requirement] = []
+        seen: set[ToolId] = set()
+        frontier = list(dict.fromkeys(consumers))
+        for _ in range(depth + 1):
+            seen.update(frontier)
+            edges_here = [edge for consumer in frontier for edge in by_consumer.get(consumer, ())]
+            found += edges_here
+            frontier = [t for t in dict.fromkeys(edge.producer for edge in edges_here) if t not in seen]
+        return found
+
+    return reached
+
+
+def draft_plan(
+    index: PlanIndex,
+    goal: str,
+    *,
+    requirements: Requirements,
+    known: Mapping[str, JsonValue],
+    scope: AbstractSet[int] | None = None,
+    max_steps: int | None = None,
+) -> Draft:
+    """Choose the steps of a plan and their order.
+
+    Args:
+        index: The catalogue.
+        goal: What is to be done, in the user's words.
+        requirements: Where edges come from.
+        known: Values that the caller has.
+        scope: Positions that may be used; all when None. With tools of several servers in it, the plan uses
+            those of the one server that the goal speaks to.
+        max_steps: Targets at the end are left out, with what only they need, until the plan is no longer.
+
+    Returns:
+        A draft, without targets when no tool shares a word with the goal.
+    """
+    scores = score_by_server(index, goal, scope)
+    candidates = dict.fromkeys(at for clause in scores.clauses for at in clause.candidates)
+    edges = requirements([index.traits[at].tool.id for at in candidates])
+    needs: defaultdict[ToolId, list[Requirement]] = defaultdict(list)
+    for edge in edges:
+        needs[edge.consumer].append(edge)
+    values = KnownValues(goal, known)
+    targets = choose_targets(index, scores, lambda at: needs.get(index.traits[at].tool.id, ()))
+    wanted, met = _without_met(index, targets, needs, values)
+
+    # Each target is a step: those that no plan has room for need not be tried.
+    cut = wanted[max_steps:] if max_steps is not None else []
+    wanted = wanted[:max_steps]
+
+    def is_given(at: int, parameter: str) -> bool:
+        operation = index.operation(at)
+        item = next((item for item in operation.inputs if item.parameter == parameter), None)
+        return item is not None and values.binding(operation, item) is not None
+
+    while True:
+        closure = close(
+            index,
+            [target.at for target in wanted],
+            needs,
+            goal=goal,
+            fit=scores.best_of_clauses,
+            is_given=is_given,
+        )
+        if max_steps is None or len(closure.members) <= max_steps or not wanted:
+            break
+        cut.insert(0, wanted.pop())
+    before: defaultdict[int, set[int]] = defaultdict(set)
+    for (consumer, _), (producer, _) in closure.filled.items():
+        before[consumer].add(producer)
+    order = order_steps(closure.targets, closure.added, before)
+    steps = {index.traits[at].tool.id for at in order}
+    missing = {
+        edge.producer for edge in edges if edge.consumer in steps and edge.producer not in index.position
+    }
+    return Draft(
+        goal,
+        scores,
+        tuple(wanted),
+        closure,
+        tuple(order),
+        dict(needs),
+        tuple(met),
+        tuple(sorted(missing)),
+        tuple(cut),
+    )
+
+
+def _without_met(
+    index: PlanIndex, targets: Sequence[Target], needs: Needs, values: KnownValues
+) -> tuple[list[Target], list[Target]]:
+    """Targets that are still to be called, and reads whose result the caller has already.
+
+    A read is left out when a later target takes values from it and the caller has all of them, or when the goal
+    asks for nothing but a value that the caller has.
+    """
+    wanted: list[Target] = []
+    met: list[Target] = []
+    for number, target in enumerate(targets):
+        traits = index.traits[target.at]
+        used = [
+            (later.at, edge)
+            for later in targets[number + 1 :]
+            for edge in needs.get(index.traits[later.at].tool.id, ())
+            if edge.producer == traits.tool.id and edge.required
+        ]
+        known = traits.safe and (used and all(_has(index, values, at, edge) for at, edge in used))
+        alone = traits.safe and len(targets) == 1 and _asks_only_for_known(target.clause, values)
+        (met if known or alone else wanted).append(target)
+    return wanted, met
+
+
+def _has(index: PlanIndex, values: KnownValues, at: int, edge: Requirement) -> bool:
+    operation = index.operation(at)
+    return any(
+        item.parameter == edge.parameter and values.binding(operation, item) is not None
+        for item in operation.inputs
+    )
+
+
+def _asks_only_for_known(clause: str, values: KnownValues) -> bool:
+    asked = {
+        term for term in goal_terms(clause) if term not in all_verbs() or term not in opening_stems(clause, 1)
+    }
+    return bool(asked) and any(asked == {stem(word) for word in slot} for slot in values.slots)

@@ -1,0 +1,225 @@
+"""A catalogue as the planner sees it: what each tool is, and how well its texts fit a clause."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from app.domain.language.goal_words import KIND_FIT, STOP_WORDS, verb_classes
+from app.domain.language.identifiers import ID_WORDS, pieces, words
+from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
+from app.domain.nodes.models import Tool
+from app.domain.planning.operations import Operation, read_operation
+from app.domain.ranking.fields import FieldIndex, compile_bm25f
+
+Scores = npt.NDArray[np.float64]
+"""One value per tool, (N,)."""
+
+FIELDS = {
+    "name": 2.0,
+    "path": 2.0,
+    "title": 2.0,
+    "categories": 1.0,
+    "description": 0.5,
+    "parameters": 0.5,
+    "outputs": 0.15,
+}
+_DESCRIPTION_CHARS = 500
+_PARAMETERS = 25
+_OUTPUTS = 40
+_OUTPUTS_LOOKED_AT = 200
+_OUTPUT_DEPTH = 3
+_OPERATIONS_KEPT = 1024
+_CONTEXT_SHARE = 0.4
+_CONTEXT_OPERATIONS = 15
+# A tag is no longer than this; without a bound, each `<` would be read to the end.
+_MARKUP = re.compile(r"<[^>]{1,500}+>")
+_PARAMETER = re.compile(r"\{[^{}]*+\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What choosing and closing ask of a tool."""
+
+    tool: Tool
+    kind: OperationKind
+    safe: bool
+    mutating: bool
+    resource: frozenset[str]
+    """Stems of what the call is about."""
+    qualifiers: frozenset[str]
+    """Stems of the last literal of the path that the resource does not have."""
+    verb_classes: frozenset[int]
+    required: frozenset[str]
+    """Words of required inputs, each joined by spaces."""
+
+
+class PlanIndex:
+    """N tools in the order given; fixed once built."""
+
+    def __init__(self, tools: Sequence[Tool]) -> None:
+        operations = [read_operation(tool) for tool in tools]
+        self._read = lru_cache(maxsize=_OPERATIONS_KEPT)(read_operation_at(tools))
+        self.traits = [_traits(operation) for operation in operations]
+        self.position: Mapping[str, int] = {tool.id: at for at, tool in enumerate(tools)}
+        self.servers = sorted({tool.server for tool in tools})
+        code = {server: number for number, server in enumerate(self.servers)}
+        self.server_codes = np.array([code[tool.server] for tool in tools], np.intp)
+        """Per tool the place of its server in `servers`."""
+        self._terms: dict[str, int] = {}
+        self._texts = self._compile(operations)
+        self._kinds = _one_hot(
+            [list(OperationKind).index(traits.kind) for traits in self.traits], len(OperationKind)
+        )
+        self._classes = _members([traits.verb_classes for traits in self.traits])
+        self._resources = self._resource_matrix()
+        self.catalogue_verbs = _catalogue_verbs(operations, self.traits)
+        self._spread = _spread(self.traits)
+
+    def __len__(self) -> int:
+        return len(self.traits)
+
+    def operation(self, at: int) -> Operation:
+        """A tool with its inputs and outputs; those asked for lately are kept."""
+        return self._read(at)
+
+    def text_scores(self, terms: Sequence[str]) -> Scores:
+        """BM25F of every tool for these stems, each counted once."""
+        found = self._texts.postings.scores({self._terms[t]: 1.0 for t in terms if t in self._terms})
+        return found.astype(np.float64)
+
+    def kind_fit(self, asked: OperationKind) -> Scores:
+        """How well each tool's kind serves the asked one, 0 to 1."""
+        fit = np.array([KIND_FIT[asked].get(kind, 0.0) for kind in OperationKind], np.float64)
+        return fit @ self._kinds
+
+    def same_verb(self, classes: frozenset[int]) -> Scores:
+        """1 where a tool's verb means the same as one of these groups, else 0."""
+        found = np.zeros(len(self), np.float64)
+        for number in classes:
+            found[self._classes.get(number, [])] = 1.0
+        return found
+
+    def resource_share(self, terms: Sequence[str]) -> Scores:
+        """Share of the stems of each tool's resource that are among `terms`."""
+        found = np.zeros(len(self), np.float64)
+        for term in set(terms):
+            if term in self._resources:
+                positions, shares = self._resources[term]
+                found[positions] += shares
+        return found
+
+    def is_context(self, at: int, name: str) -> bool:
+        """Whether most tools of the server require an input of this name (its words joined by spaces)."""
+        counts, total = self._spread[self.traits[at].tool.server]
+        bare = name in ID_WORDS
+        return not bare and total >= _CONTEXT_OPERATIONS and counts[name] > _CONTEXT_SHARE * total
+
+    def _resource_matrix(self) -> dict[str, tuple[npt.NDArray[np.intp], Scores]]:
+        found: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+        for at, traits in enumerate(self.traits):
+            for term in traits.resource:
+                found[term].append((at, 1 / len(traits.resource)))
+        return {
+            term: (np.array([at for at, _ in pairs], np.intp), np.array([s for _, s in pairs], np.float64))
+            for term, pairs in found.items()
+        }
+
+    def _compile(self, operations: Sequence[Operation]) -> FieldIndex:
+        rows: dict[str, list[int]] = {field: [] for field in FIELDS}
+        columns: dict[str, list[int]] = {field: [] for field in FIELDS}
+        for at, operation in enumerate(operations):
+            for field, text in zip(FIELDS, _texts(operation), strict=True):
+                for term in text_terms(text):
+                    rows[field].append(at)
+                    columns[field].append(self._terms.setdefault(term, len(self._terms)))
+        shape = (len(operations), max(1, len(self._terms)))
+        counts = {
+            field: sp.csr_matrix((np.ones(len(rows[field])), (rows[field], columns[field])), shape=shape)
+            for field in FIELDS
+        }
+        return compile_bm25f(counts, weights=FIELDS)
+
+
+def read_operation_at(tools: Sequence[Tool]) -> Callable[[int], Operation]:
+    """A reader of the tools' schemas by position."""
+    return lambda at: read_operation(tools[at])
+
+
+def text_terms(text: str) -> list[str]:
+    """Stems of the words of a tool's text; single letters go, single digits stay."""
+    return [stem(piece) for piece in pieces(text) if len(piece) > 1 or piece.isdigit()]
+
+
+def _texts(operation: Operation) -> tuple[str, ...]:
+    tool = operation.tool
+    outputs: dict[str, None] = {}
+    for field in operation.answer.fields[:_OUTPUTS_LOOKED_AT]:
+        if len(field.pointer) - field.pointer.count("*") <= _OUTPUT_DEPTH and len(outputs) < _OUTPUTS:
+            outputs[field.name] = None
+    return (
+        tool.name if operation.name_words else "",
+        _PARAMETER.sub(" ", tool.path),
+        tool.title,
+        " ".join(tool.categories),
+        _MARKUP.sub(" ", tool.description.removeprefix(tool.title))[:_DESCRIPTION_CHARS],
+        " ".join(item.name for item in operation.inputs[:_PARAMETERS]),
+        " ".join(outputs),
+    )
+
+
+def _traits(operation: Operation) -> Traits:
+    resource = frozenset(stem(word) for word in operation.resource)
+    last = (
+        operation.segments[-1].text if operation.segments and not operation.segments[-1].is_parameter else ""
+    )
+    spoken = (*pieces(operation.tool.name)[:4], *pieces(operation.tool.title)[:1], *pieces(last))
+    classes = verb_classes()
+    return Traits(
+        tool=operation.tool,
+        kind=operation.kind,
+        safe=operation.safe,
+        mutating=operation.mutating,
+        resource=resource,
+        qualifiers=frozenset(stem(piece) for piece in pieces(last)) - resource,
+        verb_classes=frozenset().union(*(classes.get(stem(word), frozenset()) for word in spoken)),
+        required=frozenset(
+            " ".join(words(item.name)) for item in operation.inputs if item.required and not item.is_container
+        ),
+    )
+
+
+def _one_hot(numbers: Sequence[int], count: int) -> Scores:
+    matrix = np.zeros((count, len(numbers)), np.float64)
+    matrix[numbers, range(len(numbers))] = 1.0
+    return matrix
+
+
+def _members(groups: Sequence[frozenset[int]]) -> dict[int, list[int]]:
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for at, group in enumerate(groups):
+        for number in group:
+            found[number].append(at)
+    return dict(found)
+
+
+def _catalogue_verbs(operations: Sequence[Operation], traits: Sequence[Traits]) -> frozenset[str]:
+    """First words of titles that name no resource."""
+    nouns = frozenset().union(*(found.resource for found in traits))
+    firsts = {stem(word) for op in operations for word in pieces(op.tool.title)[:1] if word not in STOP_WORDS}
+    return frozenset(word for word in firsts - nouns if len(word) > 2)
+
+
+def _spread(traits: Sequence[Traits]) -> dict[str, tuple[Counter[str], int]]:
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    totals: Counter[str] = Counter()
+    for found in traits:
+        counts[found.tool.server].update(found.required)
+        totals[found.tool.server] += 1
+    return {server: (counts[server], totals[server]) for server in totals}

@@ -1,0 +1,142 @@
+"""Which tools do what a goal asks for: one target per clause."""
+
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.domain.language.goal_words import verb_classes
+from app.domain.nodes.dependencies import CERTAIN, Requirement
+from app.domain.planning.clauses import MAX_CLAUSES, asked_kind, goal_terms, opening_stems, split_clauses
+from app.domain.planning.index import PlanIndex, Scores
+from app.domain.ranking.formulas import by_maximum
+
+CANDIDATES = 10
+"""Candidates per clause that the graph may move."""
+WHOLE_GOAL = 0.3
+KIND = 0.5
+SAME_VERB = 0.25
+RESOURCE = 0.4
+COHERENCE = 0.3
+_VERB_WITHIN = 3
+_SAME_RESOURCE = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class ClauseScores:
+    """How well each tool does what a clause asks for."""
+
+    clause: str
+    scores: Scores
+    candidates: tuple[int, ...]
+    """The best positions, best first."""
+
+
+@dataclass(frozen=True, eq=False)
+class GoalScores:
+    """All clauses of a goal, scored over the tools in scope; positions out of scope have 0 everywhere."""
+
+    goal: str
+    clauses: tuple[ClauseScores, ...]
+    whole: Scores
+    """The text of the whole goal, 0 to 1."""
+    left_out: tuple[str, ...] = ()
+    """Clauses after the first `MAX_CLAUSES`."""
+
+    @property
+    def best_of_clauses(self) -> Scores:
+        """Per tool the best score that a clause gives it."""
+        best = np.zeros_like(self.whole)
+        for clause in self.clauses:
+            best = np.maximum(best, clause.scores)
+        return best
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A tool that the goal asks for."""
+
+    at: int
+    clause: str
+    alternatives: tuple[int, ...]
+    """Other candidates of the clause, best first."""
+
+
+def score_goal(index: PlanIndex, goal: str, *, scope: AbstractSet[int] | None = None) -> GoalScores:
+    """Score every tool for every clause, of the first `MAX_CLAUSES`.
+
+        score = text / max + 0.3 whole goal + 0.5 kind + 0.25 same verb + 0.4 resource share
+
+    over tools that share a word with the clause or the goal; the other terms count only there.
+    """
+    mask = _mask(index, scope)
+    whole = by_maximum(index.text_scores(goal_terms(goal)) * mask)
+    found = []
+    clauses = split_clauses(goal, catalogue_verbs=index.catalogue_verbs)
+    for clause in clauses[:MAX_CLAUSES]:
+        scores = _clause_scores(index, clause, whole, mask)
+        order = np.argsort(-np.round(scores, 6), kind="stable")[:CANDIDATES]
+        found.append(ClauseScores(clause, scores, tuple(int(at) for at in order if scores[at] > 0)))
+    return GoalScores(goal, tuple(found), whole, tuple(clauses[MAX_CLAUSES:]))
+
+
+def _mask(index: PlanIndex, scope: AbstractSet[int] | None) -> Scores:
+    if scope is None:
+        return np.ones(len(index), np.float64)
+    mask = np.zeros(len(index), np.float64)
+    mask[sorted(scope)] = 1.0
+    return mask
+
+
+def _clause_scores(index: PlanIndex, clause: str, whole: Scores, mask: Scores) -> Scores:
+    terms = goal_terms(clause)
+    scores = by_maximum(index.text_scores(terms) * mask) + WHOLE_GOAL * whole
+    bonus = RESOURCE * index.resource_share(terms)
+    kind = asked_kind(clause)
+    if kind is not None:
+        bonus += KIND * index.kind_fit(kind)
+    classes = verb_classes()
+    verb = next((word for word in opening_stems(clause, _VERB_WITHIN) if word in classes), None)
+    if verb is not None:
+        bonus += SAME_VERB * index.same_verb(classes[verb])
+    return np.where(scores > 0, scores + bonus, 0.0).astype(np.float64)
+
+
+def choose_targets(
+    index: PlanIndex, goal: GoalScores, needs: Callable[[int], Sequence[Requirement]]
+) -> list[Target]:
+    """The best candidate of each clause, each tool once, in clause order.
+
+    A candidate gains up to 0.3 when it can take data from a target of an earlier clause, half of that when it
+    is about the same resource.
+    """
+    chosen: dict[int, Target] = {}
+    for clause in goal.clauses:
+        if not clause.candidates:
+            continue
+        best = float(clause.scores[clause.candidates[0]])
+
+        def worth(at: int, clause: ClauseScores = clause, best: float = best) -> float:
+            bonus = _coherence(index, at, chosen, needs(at)) if chosen else 0.0
+            return float(clause.scores[at]) / best + COHERENCE * bonus
+
+        order = sorted(clause.candidates, key=lambda at: -round(worth(at), 6))
+        if order[0] not in chosen:
+            chosen[order[0]] = Target(order[0], clause.clause, tuple(order[1:]))
+    return list(chosen.values())
+
+
+def _coherence(
+    index: PlanIndex, at: int, chosen: Mapping[int, Target], needs: Sequence[Requirement]
+) -> float:
+    earlier = {index.traits[other].tool.id for other in chosen}
+    fed = max(
+        (min(1.0, CERTAIN * need.confidence) for need in needs if need.producer in earlier), default=0.0
+    )
+    own = index.traits[at]
+    same = any(
+        index.traits[other].resource == own.resource and index.traits[other].tool.server == own.tool.server
+        for other in chosen
+    )
+    return max(fed, _SAME_RESOURCE if same else 0.0)

@@ -1,0 +1,111 @@
+"""Which texts of a node count in which field of its document, and what each field is worth."""
+
+from app.domain.language.text import split_first_sentence
+from app.domain.nodes.models import Concept, Generator, Method, Template, Tool
+from app.domain.schemas.texts import parameters
+
+MAX_OUTPUTS = 60
+PAIRS = "pairs"
+"""The field of `text.term_pairs`, after a node's texts: which words stand side by side in it.
+
+Only what a taxonomy says has it: in tools' own texts it was worth nothing.
+"""
+PAIRED_FIELDS = frozenset({"name", "description", "tags", "examples", "surface"})
+"""Fields whose neighbouring words are pairs."""
+
+TOOL_FIELDS = {
+    "name": 2.0,
+    "server": 1.0,
+    "title": 1.0,
+    "first_sentence": 1.0,
+    "description": 0.5,
+    "parameters": 1.0,
+    "parameter_descriptions": 0.3,
+    "parameter_values": 0.3,
+    "outputs": 0.3,
+    "output_descriptions": 0.2,
+}
+METHOD_FIELDS = {
+    "name": 2.0,
+    "description": 1.0,
+    "tags": 1.5,
+    "category": 0.5,
+    "examples": 1.0,
+    "parameters": 0.3,
+    PAIRS: 1.0,
+}
+"""A method as a document of its own."""
+METHOD_FIELDS_OF_TOOL = {
+    "name": 1.0,
+    "description": 1.0,
+    "tags": 1.0,
+    "category": 0.5,
+    "examples": 1.0,
+    "parameters": 0.3,
+    PAIRS: 1.0,
+}
+"""A method's texts as part of the documents of the tools that it is implemented by; generators' likewise."""
+TEMPLATE_FIELDS = {"name": 1.5, "surface": 1.0, "tags": 1.0, "interior": 0.3, PAIRS: 1.0}
+CONCEPT_FIELDS = {"name": 1.5, "description": 1.0, "tags": 1.0, PAIRS: 1.0}
+
+
+def tool_texts(tool: Tool) -> tuple[str, ...]:
+    """A tool's texts in the order of `TOOL_FIELDS`."""
+    first, rest = split_first_sentence(tool.description)
+    inputs = parameters(tool.input_schema, nested=1)
+    outputs = parameters(tool.output_schema, nested=0)[:MAX_OUTPUTS]
+    return (
+        tool.name,
+        tool.server,
+        tool.title,
+        first,
+        rest,
+        "\n".join(parameter.name for parameter in inputs),
+        "\n".join(parameter.description for parameter in inputs),
+        "\n".join(value for parameter in inputs for value in parameter.values),
+        "\n".join(output.name for output in outputs),
+        "\n".join(output.description for output in outputs),
+    )
+
+
+def tool_text(texts: tuple[str, ...]) -> str:
+    """A tool's own part of its KG-Hybrid document: name, description, parameter names."""
+    name, _, _, first, rest, names, *_ = texts
+    return "\n".join((name, first, rest, names))
+
+
+def method_texts(method: Method) -> tuple[str, ...]:
+    """A method's texts in the order of `METHOD_FIELDS`, without pairs."""
+    return (
+        method.name,
+        method.description,
+        "\n".join(method.tags),
+        method.category,
+        "\n".join(method.examples),
+        "\n".join(method.parameters),
+    )
+
+
+def method_text(texts: tuple[str, ...]) -> str:
+    """A method's KG-Hybrid document: name, description, tags, category id, examples."""
+    return "\n".join(texts[:5])
+
+
+def generator_texts(generator: Generator) -> tuple[str, ...]:
+    """A generator's texts as those of a method of the tool that it uses."""
+    return (generator.name, generator.description, "", "", "", "\n".join(generator.parameters))
+
+
+def template_texts(template: Template) -> tuple[str, ...]:
+    """A template's texts in the order of `TEMPLATE_FIELDS`, without pairs."""
+    return (template.name, template.surface, "\n".join(template.tags), template.interior)
+
+
+def template_text(texts: tuple[str, ...]) -> str:
+    """A template's KG-Hybrid document: name, surface, tags."""
+    return "\n".join(texts[:3])
+
+
+def concept_texts(concept: Concept) -> tuple[str, ...]:
+    """A concept's texts in the order of `CONCEPT_FIELDS`, without pairs."""
+    return (concept.name, concept.description, "\n".join(concept.tags))

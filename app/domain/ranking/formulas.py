@@ -1,0 +1,223 @@
+"""Ranking as arithmetic: arrays of one score per tool in, arrays out. Nothing here knows of a database."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from app.domain.ranking.graph_scores import Channel
+
+Array = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+Positions = npt.NDArray[np.intp]
+
+WINDOW = 30
+"""KG-Hybrid: how many tools BM25 brings."""
+TEXT_SHARE = 0.6
+"""KG-Hybrid: share of BM25 in the fusion; the graph has the rest."""
+METHOD_SEEDS = 10
+TEMPLATE_SEEDS = 3
+
+AUTO_METHOD_SEEDS = 20
+AUTO_TEMPLATE_SEEDS = 3
+AUTO_CONCEPT_SEEDS = 3
+DOCUMENT_WEIGHT, POWER_WEIGHT, SUM_WEIGHT = 0.4, 0.3, 0.3
+TEMPLATE_WEIGHT, CONCEPT_WEIGHT = 0.2, 0.2
+_CHANNEL_WEIGHTS = {
+    Channel.POWER: POWER_WEIGHT,
+    Channel.SUM: SUM_WEIGHT,
+    Channel.TEMPLATE: TEMPLATE_WEIGHT,
+    Channel.CONCEPT: CONCEPT_WEIGHT,
+}
+INTENT_WEIGHT = 0.3
+NAME_WEIGHT = 0.25
+OBJECT_WEIGHT = 0.1
+SERVER_WEIGHT = 0.5
+MIN_SERVERS = 3
+"""Below this many servers a server says nothing about a query."""
+NO_SERVER = -1
+"""The number of the server of a tool that has none."""
+
+FEEDBACK_TOOLS = 5
+FEEDBACK_TERMS = 10
+FEEDBACK_MASS = 0.3
+FEEDBACK_MIX = 0.5
+HEAD = 5
+
+_GRAIN = 1e-9
+
+
+def rounded(scores: Array) -> Array:
+    """`scores` in steps of 1e-9 of their maximum: sums that differ in the order of adding become equal."""
+    peak = scores.max(initial=0.0)
+    return np.rint(scores / (peak * _GRAIN)) if peak > 0 else np.zeros_like(scores)
+
+
+def significant(score: float) -> float:
+    """`score` to 9 significant digits, so that a sum reads the same whatever the order of adding was."""
+    return float(f"{score:.9g}")
+
+
+def best(scores: Array, k: int, *, allowed: Mask | None = None) -> Positions:
+    """Positions of the k highest scores above 0, best first; fewer when fewer are above 0.
+
+    Scores that differ by less than 1e-9 of the maximum are equal; equal ones are ordered by position,
+    which is by id.
+    """
+    grains = rounded(scores)
+    if allowed is not None:
+        grains = np.where(allowed, grains, 0.0)
+    found = np.flatnonzero(grains > 0)
+    if found.size > k:
+        threshold = np.partition(grains[found], found.size - k)[found.size - k]
+        found = found[grains[found] >= threshold]
+    return found[np.argsort(-grains[found], kind="stable")][:k]
+
+
+def by_maximum(scores: Array) -> Array:
+    """`scores` divided by their maximum: 0 to 1; all 0 where no score is above 0."""
+    peak = scores.max(initial=0.0)
+    return scores / peak if peak > 0 else np.zeros_like(scores)
+
+
+def window(scores: Array, *, allowed: Mask | None = None) -> Array:
+    """`scores` of the `WINDOW` best allowed tools, 0 for the others."""
+    kept = np.zeros_like(scores)
+    positions = best(scores, WINDOW, allowed=allowed)
+    kept[positions] = scores[positions]
+    return kept
+
+
+def fuse_kg_hybrid(bm25: Array, graph: Array) -> Array:
+    """0.6 * bm25 / max(bm25) + 0.4 * graph / max(graph); both (N,), result 0 to 1.
+
+    Source:
+        PinePaper-ToolBench (2026), section 3: min-max over the catalogue, where the minimum is 0.
+    """
+    return TEXT_SHARE * by_maximum(bm25) + (1 - TEXT_SHARE) * by_maximum(graph)
+
+
+def powers(scores: Sequence[float]) -> list[float]:
+    """(score / best)^3 of scores above 0, the best first: favours tools whose one best method fits."""
+    return [(score / scores[0]) ** 3 for score in scores]
+
+
+def lexical_factor(*, intent: Array, clauses: int, cover: Array, objects: Array) -> Array:
+    """1 + 0.25 cover + (0.3 intent + 0.1 objects) / clauses, per tool; between 0.82 and 1.65.
+
+    Args:
+        intent: `intent.intent_scores`, -0.6 to 1.
+        clauses: `intent.count_clauses`: one verb says less of a query that asks for several things.
+        cover: `fields.compile_cover`, 0 to 1.
+        objects: `intent_objects.object_matches`, 0 or 1.
+    """
+    return 1 + NAME_WEIGHT * cover + (INTENT_WEIGHT * intent + OBJECT_WEIGHT * objects) / clauses
+
+
+def auto_units(
+    document: Array, channels: Mapping[Channel, Array], *, with_methods: Mask
+) -> dict[Channel, float]:
+    """What one unit of each of the graph's channels adds to a score of `auto`; 0 for an empty channel.
+
+        power, sum          0.3 * trust / max(channel)
+        template, concept   0.2 * max(trust, min(1, max(channel) / max(document))) / max(channel)
+        trust               max(document of tools with methods) / max(document)
+
+    The graph speaks for tools that have methods. Trust keeps it from burying tools without methods that the
+    query's words fit better; where every tool has methods it is 1. Templates and concepts may say more than
+    that, because their words are in no tool's document.
+
+    All arrays are (N,), 0 or more; `with_methods` is true for tools that a method is implemented by.
+    """
+    peak = float(document.max(initial=0.0))
+    trust = float(document[with_methods].max(initial=0.0)) / peak if peak > 0 else 1.0
+    units = dict.fromkeys(_CHANNEL_WEIGHTS, 0.0)
+    for channel, weight in _CHANNEL_WEIGHTS.items():
+        top = float(channels[channel].max(initial=0.0))
+        if top > 0:
+            own = channel in {Channel.TEMPLATE, Channel.CONCEPT} and peak > 0
+            units[channel] = weight * (max(trust, min(1.0, top / peak)) if own else trust) / top
+    return units
+
+
+def fuse_auto(
+    document: Array,
+    channels: Mapping[Channel, Array],
+    units: Mapping[Channel, float],
+    *,
+    with_methods: Mask,
+) -> Array:
+    """0.4 of the document's share of the best document, and each channel times its unit of `auto_units`.
+
+    A tool without a method has 0.3 of its document's share in place of power and of sum each; so has every
+    tool when the query found no method.
+    """
+    text = by_maximum(document)
+    fused = DOCUMENT_WEIGHT * text
+    for channel, weight in _CHANNEL_WEIGHTS.items():
+        reached = units[channel] * channels[channel]
+        if channel in {Channel.POWER, Channel.SUM}:
+            has_methods = with_methods & (units[channel] > 0)
+            reached = np.where(has_methods, reached, weight * text)
+        fused = fused + reached
+    return fused
+
+
+def server_shares(scores: Array, servers: Positions, sizes: Array) -> Array:
+    """How well the other tools of a tool's server fit, (N,), 0 to 1; all 0 with fewer than 3 servers.
+
+        mean over all tools of the server of score / max(score), divided by the best server's mean
+
+    `servers` holds the number of each tool's server, `NO_SERVER` where it has none (its share is 0: tools that
+    only a taxonomy names have nothing in common); `sizes` the number of tools of each server.
+    """
+    shares = np.zeros_like(scores)
+    if sizes.size < MIN_SERVERS or not scores.any():
+        return shares
+    served = servers != NO_SERVER
+    means = np.bincount(servers[served], weights=by_maximum(scores)[served], minlength=sizes.size) / sizes
+    shares[served] = by_maximum(means)[servers[served]]
+    return shares
+
+
+def boost_by_server(scores: Array, shares: Array) -> Array:
+    """Scores divided by their maximum, times 1 + 0.5 * share; 0 to 1.5."""
+    return by_maximum(scores) * (1 + SERVER_WEIGHT * shares)
+
+
+@dataclass(frozen=True)
+class TailMix:
+    """A ranking whose tail was ordered by feedback."""
+
+    scores: Array
+    head: Positions
+    """The tools that kept their scores, best first."""
+    own_unit: float
+    """What a tool's own score is multiplied by in the tail."""
+    feedback_unit: float
+    """What a tool's feedback is multiplied by in the tail."""
+
+
+def mix_tail(scores: Array, feedback: Array) -> TailMix:
+    """The 5 best tools as they are, the rest half by its own score, half by that of the expanded query.
+
+        tail = c * (0.5 * score / max(score) + 0.5 * feedback / max(feedback))
+
+    c is 1, or less where the tail would start above the end of the head: the order of the values is the
+    order of the ranking. Feedback also finds tools that no word of the query names. Where no score is above
+    0 there is no feedback to take, and nothing changes.
+    """
+    head = best(scores, HEAD)
+    if not head.size:
+        return TailMix(scores, head, 1.0, 0.0)
+    own_unit = (1 - FEEDBACK_MIX) / float(scores.max())
+    feedback_unit = FEEDBACK_MIX / (float(feedback.max()) or 1.0)
+    mixed = own_unit * scores + feedback_unit * feedback
+    mixed[head] = 0.0
+    start, end = float(mixed.max()), float(scores[head[-1]])
+    # Somewhat below, so that rounding never makes the tail's first the equal of the head's last.
+    shrink = min(1.0, 0.99 * end / start) if start > 0 else 1.0
+    mixed *= shrink
+    mixed[head] = scores[head]
+    return TailMix(mixed, head, own_unit * shrink, feedback_unit * shrink)

@@ -1,0 +1,311 @@
+"""Inputs and outputs of a tool, read from its JSON schemas: flat, bounded, with their place in the schema."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from app.domain.nodes.models import Tool
+
+Schema: TypeAlias = Mapping[str, Any]
+
+MAX_DEPTH = 6
+MAX_FIELDS = 600
+_INPUT_DEPTH = 2
+_SCALARS = ("string", "integer", "number", "boolean")
+REQUIRED_IN_BODY = "x-required-in-body"
+"""Mark of a property that has to be there when the body is sent, where the document lets the body be left out.
+
+Most documents do not say that a body is required, and mean it: such an input counts as required.
+"""
+ITEM = "*"
+"""Segment of a pointer that stands for any item of a list, or any value of a map."""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One value that a call takes."""
+
+    name: str
+    pointer: tuple[str, ...]
+    """Where it stands in the input schema; one segment for a property of the top level."""
+    location: str
+    """path, query, header, cookie or body; `body` where the schema does not say."""
+    required: bool
+    type: str
+    """JSON schema type; empty when not known."""
+    has_enum: bool
+    format: str
+    description: str
+    is_list: bool
+    is_container: bool
+    """Its parts are inputs of their own, where they are not too deep; it is `required` when it has to be there."""
+    has_default: bool
+
+    @property
+    def parameter(self) -> str:
+        """The name that edges and bindings use: the property's, or a JSON pointer when it is nested."""
+        return self.name if len(self.pointer) == 1 else json_pointer(self.pointer)
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One scalar that an answer holds."""
+
+    name: str
+    """Name of the nearest property; empty for a bare item of a top-level list."""
+    pointer: tuple[str, ...]
+    owner: str
+    """Title of the object schema that has it; empty when it has none."""
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a call gives back."""
+
+    fields: tuple[Output, ...]
+    title: str
+    """Title of the answer's schema, or of its items."""
+    is_list: bool
+
+
+def json_pointer(segments: Sequence[str]) -> str:
+    """RFC 6901 text of `segments`; empty for none."""
+    return "".join("/" + segment.replace("~", "~0").replace("/", "~1") for segment in segments)
+
+
+def inputs_of(tool: Tool) -> tuple[Input, ...]:
+    """The inputs of a tool, parts of nested bodies included down to two levels, in the order of the schema."""
+    root = _loaded(tool.input_schema)
+    required = set(_names(root.get("required")))
+    found: list[Input] = []
+    for name, schema in _properties(root, root, 0)[0].items():
+        location = schema.get("x-in")
+        _add_input(
+            found,
+            root,
+            name,
+            schema,
+            parents=(),
+            location=location if isinstance(location, str) else "body",
+            required=name in required or schema.get(REQUIRED_IN_BODY) is True,
+        )
+    return tuple(found)
+
+
+def answer_of(tool: Tool) -> Answer:
+    """The scalars of a tool's answer, shallow ones first kept when there are more than `MAX_FIELDS`."""
+    root = _loaded(tool.output_schema)
+    fields = [field for field, _ in zip(_outputs(root, root, "", (), 0), range(4 * MAX_FIELDS), strict=False)]
+    if len(fields) > MAX_FIELDS:
+        fields = sorted(fields, key=lambda field: len(field.pointer))[:MAX_FIELDS]
+    items = _items(root, root, 0)
+    title = _title(root) or (_title(followed(root, items)) if items is not None else "")
+    return Answer(tuple(fields), title, items is not None)
+
+
+def answer_has(tool: Tool, pointer: str) -> bool:
+    """Whether a tool's answer may hold something at a JSON pointer, in which `*` is any item of a list.
+
+    True where the schema does not say what is there.
+    """
+    root = _loaded(tool.output_schema)
+    schema: Schema = root
+    for segment in pointer.split("/")[1:]:
+        schema = followed(root, schema)
+        key = segment.replace("~1", "/").replace("~0", "~")
+        items = _items(root, schema, 0)
+        if items is not None:
+            if key != ITEM and not key.isdigit():
+                return False
+            schema = items
+            continue
+        properties = _properties(root, schema, 0)[0]
+        if key in properties:
+            schema = properties[key]
+            continue
+        values = schema.get("additionalProperties")
+        if isinstance(values, dict):
+            schema = values
+        else:
+            return not properties and type_of(schema) in ("", "object") and values is not False
+    return True
+
+
+def _loaded(text: str) -> Schema:
+    schema = json.loads(text) if text else {}
+    return schema if isinstance(schema, dict) else {}
+
+
+def _names(value: object) -> list[str]:
+    return [name for name in value if isinstance(name, str)] if isinstance(value, list) else []
+
+
+def _title(schema: Schema) -> str:
+    title = schema.get("title")
+    if isinstance(title, str):
+        return title
+    for part in _parts(schema, ("allOf",)):
+        found = _title(part)
+        if found:
+            return found
+    return ""
+
+
+def _parts(schema: Schema, keys: Sequence[str] = ("allOf", "oneOf", "anyOf")) -> Iterator[Schema]:
+    for key in keys:
+        members = schema.get(key)
+        if isinstance(members, list):
+            yield from (member for member in members if isinstance(member, dict))
+
+
+def followed(root: Schema, schema: Schema) -> Schema:
+    """`schema`, or what its local reference points at; an empty schema when that leads nowhere."""
+    for _ in range(MAX_DEPTH):
+        reference = schema.get("$ref")
+        if not isinstance(reference, str):
+            return schema
+        target: Any = root if reference.startswith("#") else None
+        for segment in reference.split("/")[1:]:
+            key = segment.replace("~1", "/").replace("~0", "~")
+            target = target.get(key) if isinstance(target, dict) else None
+        if not isinstance(target, dict):
+            return {}
+        if "title" not in target:
+            target = {**target, "title": reference.rsplit("/", 1)[-1]}
+        schema = target
+    return {}
+
+
+def type_of(schema: Schema) -> str:
+    """The type of a schema, null left out; empty when it names none."""
+    named = schema.get("type")
+    if isinstance(named, list):
+        named = next((name for name in named if name != "null"), None)
+    return named if isinstance(named, str) else ""
+
+
+def _properties(root: Schema, schema: Schema, depth: int) -> tuple[dict[str, Schema], set[str]]:
+    """Properties of an object schema and of its members, and the required ones. Later members override."""
+    schema = followed(root, schema)
+    found: dict[str, Schema] = {}
+    required: set[str] = set()
+    if depth > MAX_DEPTH:
+        return found, required
+    for part in _parts(schema, ("allOf",)):
+        properties, needed = _properties(root, part, depth + 1)
+        found.update(properties)
+        required |= needed
+    for part in _parts(schema, ("oneOf", "anyOf")):
+        for name, property_schema in _properties(root, part, depth + 1)[0].items():
+            found.setdefault(name, property_schema)
+    own = schema.get("properties")
+    if isinstance(own, dict):
+        found.update({name: value for name, value in own.items() if isinstance(value, dict)})
+    return found, required | set(_names(schema.get("required")))
+
+
+def _items(root: Schema, schema: Schema, depth: int) -> Schema | None:
+    """The schema of a list's items; None when it is no list."""
+    schema = followed(root, schema)
+    if type_of(schema) == "array" or "items" in schema:
+        items = schema.get("items")
+        return items if isinstance(items, dict) else {}
+    if depth > MAX_DEPTH:
+        return None
+    return next(
+        (items for part in _parts(schema) if (items := _items(root, part, depth + 1)) is not None), None
+    )
+
+
+def _outputs(root: Schema, schema: Schema, name: str, at: tuple[str, ...], depth: int) -> Iterator[Output]:
+    schema = followed(root, schema)
+    if depth > MAX_DEPTH:
+        return
+    items = _items(root, schema, 0)
+    if items is not None:
+        item = followed(root, items)
+        if _is_leaf(root, item):
+            yield Output(name, (*at, ITEM), _title(schema), type_of(item))
+        else:
+            yield from _outputs(root, items, name, (*at, ITEM), depth + 1)
+        return
+    owner = _title(schema)
+    properties = _properties(root, schema, 0)[0]
+    nested: list[tuple[str, Schema]] = []
+    for key, value in properties.items():
+        value = followed(root, value)
+        if _is_leaf(root, value):
+            yield Output(key, (*at, key), owner, type_of(value))
+        else:
+            nested.append((key, value))
+    for key, value in nested:
+        # A field that is either an id or, expanded, the object itself.
+        if any(type_of(followed(root, part)) == "string" for part in _parts(value, ("oneOf", "anyOf"))):
+            yield Output(key, (*at, key), owner, "string")
+        yield from _outputs(root, value, key, (*at, key), depth + 1)
+    values = schema.get("additionalProperties")
+    if not properties and isinstance(values, dict) and values:
+        yield from _outputs(root, values, name, (*at, ITEM), depth + 1)
+
+
+def _is_leaf(root: Schema, schema: Schema) -> bool:
+    if type_of(schema) in _SCALARS and "properties" not in schema:
+        return True
+    return type_of(schema) not in ("array", "object") and not (
+        _properties(root, schema, 0)[0]
+        or _items(root, schema, 0) is not None
+        or schema.get("additionalProperties")
+    )
+
+
+def _add_input(
+    found: list[Input],
+    root: Schema,
+    name: str,
+    schema: Schema,
+    *,
+    parents: tuple[str, ...],
+    location: str,
+    required: bool,
+) -> None:
+    schema = followed(root, schema)
+    if schema.get("readOnly"):
+        return
+    items = _items(root, schema, 0)
+    inner = schema if items is None else followed(root, items)
+    parts, needed = _properties(root, inner, 0) if location == "body" else ({}, set())
+    depth = len([segment for segment in parents if segment != ITEM])
+    opened = bool(parts) and depth < _INPUT_DEPTH
+    pointer = (*parents, name)
+    if opened:
+        ids = [part for part in parts if part.lower().endswith(("id", "ids", "uri", "uuid", "key", "sid"))]
+        if required and items is not None and len(parts) <= 2 and len(ids) == 1:
+            needed = needed | set(ids)
+        for part, part_schema in parts.items():
+            _add_input(
+                found,
+                root,
+                part,
+                part_schema,
+                parents=pointer if items is None else (*pointer, ITEM),
+                location=location,
+                required=required and part in needed,
+            )
+    description = schema.get("description")
+    found.append(
+        Input(
+            name=name,
+            pointer=pointer,
+            location=location,
+            required=required,
+            type=type_of(schema) or ("object" if parts else ""),
+            has_enum=bool(schema.get("enum") or inner.get("enum")),
+            format=str(schema.get("format") or ""),
+            description=description if isinstance(description, str) else "",
+            is_list=items is not None,
+            is_container=bool(parts),
+            has_default="default" in schema,
+        )
+    )

@@ -1,0 +1,1 @@
+"""Plans as values and documents: edited, stored, drawn, written as Arazzo."""

@@ -1,0 +1,278 @@
+"""Change a plan, step by step; references between steps follow. Each function gives a new plan."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from app.domain.nodes.models import Tool
+from app.domain.schemas.tool_schemas import Input, inputs_of
+from app.domain.workflows.plans import (
+    Binding,
+    ComposedBinding,
+    InputBinding,
+    KnownBinding,
+    Plan,
+    PlanInput,
+    PlanStep,
+    StepBinding,
+    binding_parts,
+)
+from app.errors import InvalidInputError
+
+Part = StepBinding | InputBinding
+
+
+def renumbered(plan: Plan) -> Plan:
+    """The plan with positions 1, 2, 3 in the order in which the steps stand; references and warnings follow.
+
+    Raises:
+        InvalidInputError: two steps have one position, or a binding names a position that no step has.
+    """
+    positions = [step.position for step in plan.steps]
+    twice = next((position for position in positions if positions.count(position) > 1), None)
+    if twice is not None:
+        raise InvalidInputError(f"two steps have position {twice}; accepted: each position once")
+    new = {position: number for number, position in enumerate(positions, start=1)}
+
+    def moved(part: Part) -> Part:
+        if not isinstance(part, StepBinding):
+            return part
+        if part.step not in new:
+            raise InvalidInputError(
+                f"a binding takes a value from step {part.step}, which the plan does not have"
+            )
+        return part.model_copy(update={"step": new[part.step]})
+
+    return plan.model_copy(
+        update={
+            "steps": tuple(
+                step.model_copy(
+                    update={"position": new[step.position], "bindings": _mapped(step.bindings, moved)}
+                )
+                for step in plan.steps
+            ),
+            "outputs": _mapped(plan.outputs, moved),
+            "warnings": tuple(
+                warning if warning.step is None else warning.model_copy(update={"step": new[warning.step]})
+                for warning in plan.warnings
+                if warning.step is None or warning.step in new
+            ),
+        }
+    )
+
+
+def move_step(plan: Plan, position: int, *, to: int) -> Plan:
+    """The plan with a step at another place.
+
+    Raises:
+        InvalidInputError: there is no such step or place, or the step would come before one that it takes a
+            value from, or after one that takes a value from it.
+    """
+    step = _step(plan, position)
+    if not 1 <= to <= len(plan.steps):
+        raise InvalidInputError(f"no place {to}; accepted: 1 to {len(plan.steps)}")
+    steps = [other for other in plan.steps if other is not step]
+    steps.insert(to - 1, step)
+    order = {other.position: number for number, other in enumerate(steps)}
+    for other in steps:
+        for source in _sources(other):
+            if order.get(source, -1) > order[other.position]:
+                raise InvalidInputError(
+                    f"step {other.position} ({_called(other)}) takes a value from step {source}, which would come"
+                    " after it; bind its input elsewhere first"
+                )
+    return renumbered(plan.model_copy(update={"steps": tuple(steps)}))
+
+
+def add_step(plan: Plan, step: PlanStep, *, at: int | None = None, tool: Tool | None = None) -> Plan:
+    """The plan with another step, by default the last; its required inputs that are not bound become open.
+
+    Args:
+        plan: the plan.
+        step: its `position` does not matter; its bindings name steps as `plan` numbers them.
+        at: the place that it gets.
+        tool: what the step calls; tells which inputs it needs.
+
+    Raises:
+        InvalidInputError: there is no such place, or the step takes a value from one that comes after it.
+    """
+    place = len(plan.steps) + 1 if at is None else at
+    if not 1 <= place <= len(plan.steps) + 1:
+        raise InvalidInputError(f"no place {place}; accepted: 1 to {len(plan.steps) + 1}")
+    number = max((other.position for other in plan.steps), default=0) + 1
+    added = step.model_copy(update={"position": number})
+    before = {other.position for other in plan.steps[: place - 1]}
+    for source in _sources(added):
+        if source not in before:
+            raise InvalidInputError(
+                f"the new step at place {place} takes a value from step {source}, which is not before it"
+            )
+    steps = [*plan.steps]
+    steps.insert(place - 1, added)
+    longer = plan.model_copy(update={"steps": tuple(steps)})
+    if tool is not None:
+        longer = open_unbound(longer, number, tool)
+    return renumbered(longer)
+
+
+def remove_step(plan: Plan, position: int, *, tools: Mapping[str, Tool]) -> Plan:
+    """The plan without a step; inputs that took a value from it become open, optional ones go unbound.
+
+    Raises:
+        InvalidInputError: there is no such step.
+    """
+    gone = _step(plan, position)
+    shorter = plan.model_copy(
+        update={
+            "steps": tuple(step for step in plan.steps if step is not gone),
+            "outputs": {
+                name: binding
+                for name, binding in plan.outputs.items()
+                if not any(isinstance(p, StepBinding) and p.step == position for p in binding_parts(binding))
+            },
+        }
+    )
+    for step in shorter.steps:
+        if position not in _sources(step):
+            continue
+        for parameter, binding in step.bindings.items():
+            if any(
+                isinstance(part, StepBinding) and part.step == position for part in binding_parts(binding)
+            ):
+                shorter = _reopened(shorter, step.position, parameter, binding, position, tools)
+    return without_unused_inputs(renumbered(shorter))
+
+
+def bind_input(plan: Plan, position: int, parameter: str, binding: Binding | None) -> Plan:
+    """The plan with an input bound to something else; None unbinds it.
+
+    An input of the plan that the binding names and that is not there yet is added; one that nothing takes any
+    more goes.
+
+    Raises:
+        InvalidInputError: there is no such step, or the binding names a step that is not before it.
+    """
+    step = _step(plan, position)
+    place = plan.steps.index(step)
+    before = {other.position for other in plan.steps[:place]}
+    bindings = {name: value for name, value in step.bindings.items() if name != parameter}
+    inputs = list(plan.inputs)
+    if binding is not None:
+        for part in binding_parts(binding):
+            if isinstance(part, StepBinding) and part.step not in before:
+                raise InvalidInputError(
+                    f"step {part.step} is not before step {position}; accepted: an earlier step"
+                )
+            if isinstance(part, InputBinding) and all(item.name != part.input for item in inputs):
+                inputs.append(PlanInput(name=part.input))
+        bindings[parameter] = binding
+    changed = step.model_copy(update={"bindings": bindings})
+    steps = tuple(changed if other is step else other for other in plan.steps)
+    return without_unused_inputs(plan.model_copy(update={"steps": steps, "inputs": tuple(inputs)}))
+
+
+def open_unbound(plan: Plan, position: int, tool: Tool) -> Plan:
+    """The plan in which every required input of a step that nothing is bound to is an input of the plan."""
+    step = _step(plan, position)
+    bindings, inputs = dict(step.bindings), list(plan.inputs)
+    for item in inputs_of(tool):
+        top = item.pointer[0]
+        if item.required and not item.has_default and top not in bindings and len(item.pointer) == 1:
+            name = _free_name(item.name, step, inputs)
+            inputs.append(PlanInput(name=name, type=item.type, description=item.description[:300]))
+            bindings[top] = InputBinding(input=name)
+    changed = step.model_copy(update={"bindings": bindings})
+    steps = tuple(changed if other is step else other for other in plan.steps)
+    return plan.model_copy(update={"steps": steps, "inputs": tuple(inputs)})
+
+
+def without_unused_inputs(plan: Plan) -> Plan:
+    """The plan without inputs that no binding names."""
+    used = {
+        part.input
+        for bindings in (*(step.bindings for step in plan.steps), plan.outputs)
+        for binding in bindings.values()
+        for part in binding_parts(binding)
+        if isinstance(part, InputBinding)
+    }
+    return plan.model_copy(update={"inputs": tuple(item for item in plan.inputs if item.name in used)})
+
+
+def _reopened(
+    plan: Plan, position: int, parameter: str, binding: Binding, gone: int, tools: Mapping[str, Tool]
+) -> Plan:
+    """The plan in which what `parameter` took from step `gone` is open."""
+    step = _step(plan, position)
+    tool = tools.get(step.tool_id)
+    item = next((one for one in inputs_of(tool) if one.parameter == parameter), None) if tool else None
+    bindings, inputs = dict(step.bindings), list(plan.inputs)
+    if item is not None and not item.required and not isinstance(binding, ComposedBinding):
+        del bindings[parameter]
+    elif isinstance(binding, ComposedBinding):
+        parts: dict[str, Part] = {}
+        for name, part in binding.parts.items():
+            if isinstance(part, StepBinding) and part.step == gone:
+                free = _free_name(name, step, inputs)
+                inputs.append(PlanInput(name=free))
+                parts[name] = InputBinding(input=free)
+            else:
+                parts[name] = part
+        bindings[parameter] = binding.model_copy(update={"parts": parts})
+    else:
+        name = _free_name(_last(parameter), step, inputs)
+        inputs.append(_plan_input(name, item))
+        bindings[parameter] = InputBinding(input=name)
+    changed = step.model_copy(update={"bindings": bindings})
+    steps = tuple(changed if other is step else other for other in plan.steps)
+    return plan.model_copy(update={"steps": steps, "inputs": tuple(inputs)})
+
+
+def _plan_input(name: str, item: Input | None) -> PlanInput:
+    if item is None:
+        return PlanInput(name=name)
+    return PlanInput(name=name, type=item.type, description=item.description[:300])
+
+
+def _free_name(name: str, step: PlanStep, inputs: Sequence[PlanInput]) -> str:
+    taken = {item.name for item in inputs}
+    free, number = name, step.position
+    while free in taken:
+        free, number = f"{name}_{number}", number + 1
+    return free
+
+
+def _last(parameter: str) -> str:
+    return parameter.rsplit("/", 1)[-1]
+
+
+def _step(plan: Plan, position: int) -> PlanStep:
+    found = next((step for step in plan.steps if step.position == position), None)
+    if found is None:
+        there = ", ".join(str(step.position) for step in plan.steps) or "none"
+        raise InvalidInputError(f"no step {position}; the plan's steps are {there}")
+    return found
+
+
+def _sources(step: PlanStep) -> set[int]:
+    """Positions of the steps that a step takes values from."""
+    return {
+        part.step
+        for binding in step.bindings.values()
+        for part in binding_parts(binding)
+        if isinstance(part, StepBinding)
+    }
+
+
+def _called(step: PlanStep) -> str:
+    return step.workflow_id or step.tool_id
+
+
+def _mapped(bindings: Mapping[str, Binding], change: Callable[[Part], Part]) -> dict[str, Binding]:
+    found: dict[str, Binding] = {}
+    for name, binding in bindings.items():
+        if isinstance(binding, KnownBinding):
+            found[name] = binding
+        elif isinstance(binding, ComposedBinding):
+            parts = {part: change(value) for part, value in binding.parts.items()}
+            found[name] = binding.model_copy(update={"parts": parts})
+        else:
+            found[name] = change(binding)
+    return found

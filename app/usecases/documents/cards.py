@@ -1,0 +1,97 @@
+"""Cards of tools as JSON, the same over every interface."""
+
+import json
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field
+
+from app.domain.nodes.models import Tool
+from app.usecases.index.search_index import SearchIndex
+
+
+class Annotations(BaseModel):
+    """What the publisher says of the tool; absent is what it does not say."""
+
+    read_only: bool | None
+    destructive: bool | None
+    idempotent: bool | None
+    open_world: bool | None
+
+
+class ToolSummary(BaseModel):
+    """A tool in a list."""
+
+    id: Annotated[str, Field(examples=["payments/refund_charge"])]
+    server: Annotated[str, Field(description="Empty when only a taxonomy names the tool.")]
+    name: str
+    title: str
+    description: str
+    declared: Annotated[bool, Field(description="A taxonomy names the tool; no source describes it.")]
+    deprecated: bool
+    annotations: Annotations
+
+
+def _is_empty(value: list[str]) -> bool:
+    return not value
+
+
+class ToolCard(ToolSummary):
+    """All that is known of a tool."""
+
+    input_schema: Annotated[dict[str, Any] | None, Field(description="JSON schema; null when none is known.")]
+    output_schema: Annotated[
+        dict[str, Any] | None, Field(description="JSON schema; null when none is known.")
+    ]
+    method: Annotated[str, Field(description="HTTP method; empty for MCP tools.")]
+    path: Annotated[str, Field(description="HTTP path; empty for MCP tools.")]
+    categories: Annotated[list[str], Field(description="Categories that the tool itself belongs to.")]
+    methods: Annotated[list[str], Field(description="Ids of the methods that the tool implements.")]
+    templates: Annotated[list[str], Field(description="Ids of the templates that use the tool.")]
+    unconfirmed: Annotated[
+        list[str],
+        Field(
+            description="What of its definition changed; calls are refused until an operator confirms it.",
+            exclude_if=_is_empty,
+        ),
+    ] = []
+    generation: int
+
+
+def tool_card(tool: Tool, *, index: SearchIndex) -> ToolCard:
+    """All that a generation knows of one of its tools."""
+    catalogue = index.catalogue
+    return ToolCard.model_construct(
+        **_facts(tool),
+        input_schema=json.loads(tool.input_schema) if tool.input_schema else None,
+        output_schema=json.loads(tool.output_schema) if tool.output_schema else None,
+        method=tool.method,
+        path=tool.path,
+        categories=list(tool.categories),
+        methods=[method.id for method in catalogue.methods if tool.id in method.implements],
+        templates=[template.id for template in catalogue.templates if tool.id in template.uses],
+        unconfirmed=list(tool.unconfirmed),
+        generation=index.generation,
+    )
+
+
+def tool_summary(tool: Tool) -> ToolSummary:
+    """A tool as lists show it."""
+    return ToolSummary.model_construct(**_facts(tool))
+
+
+def _facts(tool: Tool) -> dict[str, Any]:
+    return {
+        "id": tool.id,
+        "server": tool.server,
+        "name": tool.name,
+        "title": tool.title,
+        "description": tool.description,
+        "declared": tool.declared,
+        "deprecated": tool.deprecated,
+        "annotations": Annotations.model_construct(
+            read_only=tool.read_only,
+            destructive=tool.destructive,
+            idempotent=tool.idempotent,
+            open_world=tool.open_world,
+        ),
+    }

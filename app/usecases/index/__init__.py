@@ -1,0 +1,1 @@
+"""What answering needs in memory: built once per generation, swapped whole."""

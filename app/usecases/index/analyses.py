@@ -1,0 +1,182 @@
+"""The terms of every node of a catalogue, kept from one generation to the next where the node is the same."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from app.domain.catalogue import Catalogue
+from app.domain.language.text import house_terms, recipe_terms, term_pairs
+from app.domain.nodes.models import Concept, Generator, Method, Template, Tool
+from app.domain.ranking import documents
+from app.domain.ranking.intent import Acts, tool_acts
+from app.domain.ranking.intent_objects import tool_object
+from app.domain.ranking.tokens import definition_bytes
+
+Node = TypeVar("Node", Tool, Method, Template, Concept, Generator)
+Texts = tuple[str, ...]
+
+
+class Vocabulary(dict[str, int]):
+    """Term -> number; an unknown term gets the next one."""
+
+    def __missing__(self, term: str) -> int:
+        number = self[term] = len(self)
+        return number
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Analysis(Generic[Node]):
+    """The terms of one node."""
+
+    node: Node
+    numbers: npt.NDArray[np.int32]
+    """Recipe terms by number, field after field."""
+    lengths: tuple[int, ...]
+    """Recipe terms in each field."""
+    house: tuple[str, ...]
+    """Terms of its KG-Hybrid document."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFacts:
+    """What else is computed once per tool."""
+
+    acts: Acts
+    object: str
+    """`intent_objects.tool_object`."""
+    definition_bytes: int
+
+
+@dataclass(frozen=True)
+class Analyses:
+    """All nodes of a catalogue, each list in the catalogue's order."""
+
+    vocabulary: Vocabulary
+    tools: list[Analysis[Tool]]
+    facts: list[ToolFacts]
+    methods: list[Analysis[Method]]
+    generators: list[Analysis[Generator]]
+    templates: list[Analysis[Template]]
+    concepts: list[Analysis[Concept]]
+
+
+def analyse(catalogue: Catalogue, previous: Analyses | None = None) -> Analyses:
+    """Analyse every node, except those that `previous` has with equal content.
+
+    `previous` is not changed: it may be in use.
+    """
+    vocabulary = Vocabulary(previous.vocabulary if previous else ())
+    tools = _analyse_all(
+        catalogue.tools,
+        previous.tools if previous else (),
+        vocabulary,
+        documents.TOOL_FIELDS,
+        documents.tool_texts,
+        documents.tool_text,
+    )
+    known = (
+        {id(tool): facts for tool, facts in zip(previous.tools, previous.facts, strict=True)}
+        if previous
+        else {}
+    )
+    return Analyses(
+        vocabulary=vocabulary,
+        tools=tools,
+        facts=[
+            known.get(id(tool))
+            or ToolFacts(tool_acts(tool.node), tool_object(tool.node.name), definition_bytes(tool.node))
+            for tool in tools
+        ],
+        methods=_analyse_all(
+            catalogue.methods,
+            previous.methods if previous else (),
+            vocabulary,
+            documents.METHOD_FIELDS,
+            documents.method_texts,
+            documents.method_text,
+        ),
+        generators=_analyse_all(
+            catalogue.generators,
+            previous.generators if previous else (),
+            vocabulary,
+            documents.METHOD_FIELDS,
+            documents.generator_texts,
+            "\n".join,
+        ),
+        templates=_analyse_all(
+            catalogue.templates,
+            previous.templates if previous else (),
+            vocabulary,
+            documents.TEMPLATE_FIELDS,
+            documents.template_texts,
+            documents.template_text,
+        ),
+        concepts=_analyse_all(
+            catalogue.concepts,
+            previous.concepts if previous else (),
+            vocabulary,
+            documents.CONCEPT_FIELDS,
+            documents.concept_texts,
+            "\n".join,
+        ),
+    )
+
+
+def _analyse_all(
+    nodes: Iterable[Node],
+    previous: Iterable[Analysis[Node]],
+    vocabulary: Vocabulary,
+    names: Collection[str],
+    texts_of: Callable[[Node], Texts],
+    house_text_of: Callable[[Texts], str],
+) -> list[Analysis[Node]]:
+    known = {analysis.node.id: analysis for analysis in previous}
+    analyses: list[Analysis[Node]] = []
+    for node in nodes:
+        before = known.get(node.id)
+        if before is not None and before.node == node:
+            analyses.append(before)
+            continue
+        texts = texts_of(node)
+        fields = _fields_of(texts, names)
+        numbers = [vocabulary[term] for field in fields for term in field]
+        analyses.append(
+            Analysis(
+                node,
+                np.array(numbers, np.int32),
+                tuple(len(field) for field in fields),
+                tuple(house_terms(house_text_of(texts))),
+            )
+        )
+    return analyses
+
+
+def _fields_of(texts: Texts, names: Collection[str]) -> list[list[str]]:
+    """The terms of each named field: those of its text, or the pairs within all."""
+    fields = [recipe_terms(text) for text in texts]
+    if documents.PAIRS in names:
+        paired = [text for text, name in zip(texts, names, strict=False) if name in documents.PAIRED_FIELDS]
+        fields.append(term_pairs("\n".join(paired)))
+    return fields
+
+
+def count_terms(
+    analyses: Sequence[Analysis[Node]], fields: Iterable[str], *, terms: int
+) -> Mapping[str, sp.csr_matrix]:
+    """Field -> how often each term stands in it, (N, `terms`)."""
+    names = list(fields)
+    lengths = np.array([analysis.lengths for analysis in analyses], np.intp).reshape(-1, len(names))
+    numbers = np.concatenate([analysis.numbers for analysis in analyses] or [np.empty(0, np.int32)])
+    of_field = np.repeat(np.tile(np.arange(len(names)), len(analyses)), lengths.ravel())
+    of_document = np.repeat(np.repeat(np.arange(len(analyses)), len(names)), lengths.ravel())
+    counts: dict[str, sp.csr_matrix] = {}
+    for number, name in enumerate(names):
+        inside = of_field == number
+        ones = np.ones(int(inside.sum()))
+        shape = (len(analyses), terms)
+        counts[name] = sp.csr_matrix((ones, (of_document[inside], numbers[inside])), shape=shape)
+    return counts

@@ -1,0 +1,1 @@
+"""The rankings over an index, and the reasons for what they gave."""

@@ -1,0 +1,268 @@
+"""The three rankings over an index: a query in, one score per tool out, with what they were made of."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.domain.language.countries import COUNTRY_TERM, COUNTRY_WEIGHT, named_country
+from app.domain.language.korean import in_english
+from app.domain.language.text import (
+    FAINT_WORDS,
+    house_terms,
+    joined_terms,
+    recipe_terms,
+    split_words,
+    term_pairs,
+)
+from app.domain.nodes.models import Concept, Method, MethodId, MethodSeed, ScoredId, Template
+from app.domain.ranking.feedback import expand_query
+from app.domain.ranking.fields import Postings, query_weight
+from app.domain.ranking.formulas import (
+    AUTO_CONCEPT_SEEDS,
+    AUTO_METHOD_SEEDS,
+    AUTO_TEMPLATE_SEEDS,
+    METHOD_SEEDS,
+    TEMPLATE_SEEDS,
+    Array,
+    Mask,
+    TailMix,
+    auto_units,
+    best,
+    boost_by_server,
+    fuse_auto,
+    fuse_kg_hybrid,
+    lexical_factor,
+    mix_tail,
+    powers,
+    server_shares,
+    window,
+)
+from app.domain.ranking.graph_scores import Channel
+from app.domain.ranking.intent import count_clauses, intent_scores, opens_something_new, query_acts
+from app.domain.ranking.intent_objects import object_matches, query_objects
+from app.ports.ranking import GraphRanker, GraphScores
+from app.usecases.index.search_index import SearchIndex
+from app.usecases.rankings.catalogue_ranker import CatalogueRanker
+
+FAINT_WEIGHT = 0.3
+"""Weight of a word that says little, where any other has 1."""
+PAIR_WEIGHT = 0.2
+"""Weight of two words side by side, besides that of each."""
+
+
+@dataclass(frozen=True)
+class GraphAnswer:
+    """The graph's channels as arrays, and whether they came from the graph."""
+
+    generation: int
+    from_graph: bool
+    channels: Mapping[Channel, Array]
+
+
+@dataclass(frozen=True)
+class Bm25Ranking:
+    """Words alone."""
+
+    scores: Array
+    terms: Sequence[str]
+    graph: GraphAnswer
+
+
+@dataclass(frozen=True)
+class KgHybridRanking:
+    """BM25 fused with the graph."""
+
+    scores: Array
+    terms: Sequence[str]
+    text: Array
+    """BM25 of the window, 0 outside."""
+    reached: Array
+    """The graph's scores of the allowed tools."""
+    methods: Sequence[ScoredId]
+    templates: Sequence[ScoredId]
+    graph: GraphAnswer
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """What the expanded query gave."""
+
+    scores: Array
+    query: Mapping[int, float]
+    tail: TailMix
+
+
+@dataclass(frozen=True)
+class AutoRanking:
+    """The service's own."""
+
+    scores: Array
+    query: Mapping[int, float]
+    words: Array
+    """BM25F."""
+    intent: Array
+    clauses: int
+    cover: Array
+    objects: Array
+    """1 where the tool works on what the query is about."""
+    factor: Array
+    """What intent, cover and objects make of the words."""
+    units: Mapping[Channel, float]
+    """`ranking.auto_units`."""
+    fused: Array
+    """Before servers and feedback."""
+    shares: Array
+    """`ranking.server_shares`."""
+    methods: Sequence[MethodSeed]
+    templates: Sequence[ScoredId]
+    concepts: Sequence[ScoredId]
+    graph: GraphAnswer
+    boosted: Array
+    """After servers, before feedback."""
+    feedback: Feedback | None
+    """None where methods speak for the tools."""
+
+
+def rank_bm25(query: str, *, index: SearchIndex, graph: GraphRanker) -> Bm25Ranking:
+    """BM25 over KG-Hybrid's documents."""
+    terms = house_terms(query)
+    state = graph.state()
+    fits = state.generation == index.generation and not state.writing
+    return Bm25Ranking(index.house.tools.scores(terms), terms, GraphAnswer(state.generation, fits, {}))
+
+
+def rank_kg_hybrid(
+    query: str, *, index: SearchIndex, graph: GraphRanker, allowed: Mask | None
+) -> KgHybridRanking:
+    """KG-Hybrid: the 30 best allowed tools by BM25, fused with what the graph gives to allowed tools."""
+    terms = house_terms(query)
+    catalogue = index.catalogue
+    methods = _seeds(index.house.methods.scores(terms), catalogue.methods, METHOD_SEEDS)
+    templates = _seeds(index.house.templates.scores(terms), catalogue.templates, TEMPLATE_SEEDS)
+    scores = graph.kg_hybrid_scores(methods=methods, templates=templates)
+    if not _fits(scores, index):
+        own = CatalogueRanker(catalogue).kg_hybrid_scores(methods=methods, templates=templates)
+        answer = _graph_answer(scores, own.channels, index)
+    else:
+        answer = _graph_answer(scores, scores.channels, index)
+    text = window(index.house.tools.scores(terms), allowed=allowed)
+    reached = answer.channels[Channel.GRAPH]
+    if allowed is not None:
+        reached = np.where(allowed, reached, 0.0)
+    return KgHybridRanking(fuse_kg_hybrid(text, reached), terms, text, reached, methods, templates, answer)
+
+
+def rank_auto(query: str, *, index: SearchIndex, graph: GraphRanker) -> AutoRanking:
+    """`auto`: BM25F with intent and name cover, fused with four channels of the graph, boosted by server.
+
+    Where no tool has a method, the tail is ranked by feedback too.
+    """
+    weights = query_terms(query, index)
+    asked = in_english(query) or query
+    recipe, catalogue = index.recipe, index.catalogue
+    by_score = _seeds(_scores(recipe.methods.postings, weights), catalogue.methods, AUTO_METHOD_SEEDS)
+    methods = [
+        MethodSeed(id=MethodId(seed.id), power=power, sum=seed.score)
+        for seed, power in zip(by_score, powers([seed.score for seed in by_score]), strict=True)
+    ]
+    templates = _seeds(_scores(recipe.templates.postings, weights), catalogue.templates, AUTO_TEMPLATE_SEEDS)
+    concepts = _seeds(_scores(recipe.concepts.postings, weights), catalogue.concepts, AUTO_CONCEPT_SEEDS)
+    scores = graph.auto_scores(methods=methods, templates=templates, concepts=concepts)
+    if not _fits(scores, index):
+        own = CatalogueRanker(catalogue).auto_scores(methods=methods, templates=templates, concepts=concepts)
+        answer = _graph_answer(scores, own.channels, index)
+    else:
+        answer = _graph_answer(scores, scores.channels, index)
+
+    words = _scores(recipe.tools.postings, weights)
+    cover = _scores(recipe.cover, dict.fromkeys(weights, 1.0))
+    intent = intent_scores(query_acts(asked), recipe.acts).astype(np.float64)
+    clauses = count_clauses(asked)
+    objects = object_matches(query_objects(asked), recipe.objects, count=len(catalogue.tools))
+    factor = lexical_factor(intent=intent, clauses=clauses, cover=cover, objects=objects)
+    document = words * factor
+    units = auto_units(document, answer.channels, with_methods=index.with_methods)
+    fused = fuse_auto(document, answer.channels, units, with_methods=index.with_methods)
+    shares = server_shares(fused, index.server_of, index.server_sizes)
+    boosted = boost_by_server(fused, shares)
+    feedback = None if index.with_methods.any() else _feedback(weights, boosted, factor, index)
+    return AutoRanking(
+        scores=feedback.tail.scores if feedback else boosted,
+        query=weights,
+        words=words,
+        intent=intent,
+        clauses=clauses,
+        cover=cover,
+        objects=objects,
+        factor=factor,
+        units=units,
+        fused=fused,
+        shares=shares,
+        methods=methods,
+        templates=templates,
+        concepts=concepts,
+        graph=answer,
+        boosted=boosted,
+        feedback=feedback,
+    )
+
+
+def _feedback(query: Mapping[int, float], boosted: Array, factor: Array, index: SearchIndex) -> Feedback:
+    recipe = index.recipe
+    expanded = expand_query(query, boosted, by_document=recipe.tools.by_document, terms=recipe.terms)
+    words = _scores(recipe.tools.postings, expanded) * factor
+    scores = boost_by_server(words, server_shares(words, index.server_of, index.server_sizes))
+    return Feedback(scores, expanded, mix_tail(boosted, scores))
+
+
+def query_terms(query: str, index: SearchIndex) -> dict[int, float]:
+    """The query's known terms by number, with their weights; neighbours also as one word and as a pair.
+
+    A pair counts little beside its words, and only where a taxonomy's texts have it. Who names a country also says `country`, less loudly; words that open any query count little. What a
+    Korean query says is also said in English.
+    """
+    numbers = index.recipe.numbers
+    english = in_english(query)
+    counts = Counter(recipe_terms(f"{query} {english}"))
+    faint = FAINT_WORDS | {"open"} if opens_something_new(query) else FAINT_WORDS
+    weights = {
+        numbers[term]: query_weight(count) * (FAINT_WEIGHT if term in faint else 1.0)
+        for term, count in counts.items()
+        if term in numbers
+    }
+    for term in term_pairs(f"{query}\n{english}"):
+        if term in numbers:
+            weights[numbers[term]] = PAIR_WEIGHT
+    for term in joined_terms(split_words(query)):
+        if term in numbers:
+            weights.setdefault(numbers[term], 1.0)
+    if COUNTRY_TERM in numbers and named_country(query):
+        weights.setdefault(numbers[COUNTRY_TERM], COUNTRY_WEIGHT)
+    return weights
+
+
+def _scores(postings: Postings, weights: Mapping[int, float]) -> Array:
+    return postings.scores(weights).astype(np.float64)
+
+
+def _seeds(scores: Array, nodes: Sequence[Method | Template | Concept], k: int) -> list[ScoredId]:
+    return [
+        ScoredId(id=nodes[position].id, score=float(scores[position]))
+        for position in best(scores, k).tolist()
+    ]
+
+
+def _fits(scores: GraphScores, index: SearchIndex) -> bool:
+    return scores.consistent and scores.generation == index.generation
+
+
+def _graph_answer(
+    answered: GraphScores, channels: Mapping[str, Mapping[str, float]], index: SearchIndex
+) -> GraphAnswer:
+    return GraphAnswer(
+        generation=answered.generation,
+        from_graph=_fits(answered, index),
+        channels={channel: index.array(channels.get(channel, {})) for channel in Channel},
+    )

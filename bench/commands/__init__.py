@@ -1,0 +1,1 @@
+"""`outfitter bench` on the command line: options in, tables or JSON out."""

@@ -1,0 +1,304 @@
+"""`outfitter bench`: how good the rankings are on public sets."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.terminal import open_console, write_json, write_text
+from app.usecases.index.search_index import SearchIndex
+from app.usecases.search_values import SearchMethod
+from app.wiring import lexical_factory, read_settings
+from bench.commands.plan_tables import (
+    edges_table,
+    linked_table,
+    peer_table,
+    plans_table,
+    sample_table,
+    stripped_table,
+)
+from bench.commands.report import compare_command, query_command, report_command
+from bench.commands.table_data import TableData
+from bench.commands.tables import (
+    data_json,
+    data_table,
+    facts_table,
+    retrieval_json,
+    retrieval_table,
+    toolbench_json,
+    toolbench_table,
+)
+from bench.literature import scalemcp, toolbench
+from bench.literature.tracks import Track, measure_scalemcp, measure_track_a, measure_track_b
+from bench.measure import edge_sample, edges, linked_tools, plans
+from bench.methods.words import Tokens
+from bench.peer import plans as peer_plans
+from bench.peer.process import peer_python
+from bench.served.interfaces import Interface
+from bench.sets import retrieval
+from bench.sets.datasets import toolbench_questions
+from bench.sets.toolbench_graph import Engine, toolbench_graph
+
+if TYPE_CHECKING:
+    from bench.served.latency import Latency
+    from bench.served.load import Load
+    from bench.served.plan_latency import PlanLatency
+    from bench.served.soak import Soak
+
+app = typer.Typer(name="bench", help="Measure rankings and latency on your data.", no_args_is_help=True)
+
+app.command("report")(report_command)
+app.command("compare")(compare_command)
+app.command("query")(query_command)
+
+DataFolder = Annotated[
+    Path, typer.Option("--data", help="Folder with the public sets; none of them comes with Outfitter.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of a table.")]
+
+
+@app.command("toolbench")
+def toolbench_command(
+    data: DataFolder,
+    engine: Annotated[
+        Engine,
+        typer.Option(help="What ranks in the graph; neo4j is that of NEO4J_URI and must be empty."),
+    ] = Engine.EMBEDDED,
+    queries_limit: Annotated[
+        int | None, typer.Option(min=1, help="Only the first cases; not of track b.", show_default="all")
+    ] = None,
+    track: Annotated[
+        Track, typer.Option(help="service: its rankings by tier. a and b: the publication's tables.")
+    ] = Track.SERVICE,
+    tokens: Annotated[
+        list[Tokens] | None, typer.Option(help="Of tracks a and b; may be repeated.", show_default="both")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """PinePaper-ToolBench: the service's rankings on its 582 cases, or the publication's tables 2 to 9."""
+    if track is not Track.SERVICE:
+        words = tokens or list(Tokens)
+        whole = track is Track.B
+        found = measure_track_b(data, words) if whole else measure_track_a(data, words, limit=queries_limit)
+        _print_tables(found, as_json=as_json)
+        return
+    questions = toolbench_questions(data)[:queries_limit]
+    with toolbench_graph(data, engine) as (catalogue, graph):
+        index = SearchIndex.build(catalogue, lexical=lexical_factory(read_settings()))
+        methods = (SearchMethod.BM25, SearchMethod.KG_HYBRID, SearchMethod.AUTO)
+        results = toolbench.run(questions, methods, index=index, graph=graph)
+    tools = len(catalogue.tools)
+    if as_json:
+        write_json(toolbench_json(results, engine=engine.value, tools=tools))
+    else:
+        title = f"ToolBench, {tools} tools, graph: {engine.value}"
+        open_console().print(toolbench_table(results, title=title))
+
+
+@app.command("scalemcp")
+def scalemcp_command(
+    seed: Annotated[int, typer.Option(help="Of the generated set.")] = scalemcp.SEED, as_json: AsJson = False
+) -> None:
+    """5,000 generated financial tools with 0, 5 and 10 synthetic questions each: bm25, kg_hybrid, auto."""
+    _print_tables(measure_scalemcp(seed=seed), as_json=as_json)
+
+
+@app.command("edges")
+def edges_command(
+    data: DataFolder,
+    sample: Annotated[
+        int | None,
+        typer.Option(min=2, help="Print so many of the surest edges to be read, and measure nothing."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the sample.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Inferred dependencies against the labelled pairs of the 159 Jentic documents."""
+    if sample is not None:
+        rows = edge_sample.sample_edges(data, count=sample, seed=seed)
+        if as_json:
+            write_json(json.dumps([asdict(row) for row in rows], indent=2))
+        else:
+            open_console().print(sample_table(rows))
+        return
+    report = edges.measure_edges(data)
+    if as_json:
+        write_json(json.dumps({"columns": edges.COLUMNS, **asdict(report)}, indent=2))
+    else:
+        open_console().print(edges_table(report))
+
+
+@app.command("plans")
+def plans_command(
+    data: DataFolder,
+    peer: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PYTHON",
+            help="Interpreter that has graph-tool-call, which is measured beside (default: this one, with the extra bench).",
+        ),
+    ] = None,
+    peer_seconds: Annotated[float, typer.Option(min=1, help="Its time limit for each set.")] = 600.0,
+    as_json: AsJson = False,
+) -> None:
+    """Plans for RestBench, Jentic, NESTFUL and the 15 stripped cases without any gold; blocks on ToolLinkOS."""
+    linked = linked_tools.measure_linked(data, lexical=lexical_factory(read_settings()))
+    results = plans.measure_plans(data)
+    stripped = [plans.measure_stripped(data, language=language) for language in plans.LANGUAGES]
+    python = peer_python(peer)
+    others = peer_plans.measure_peer(data, python=python, seconds=peer_seconds) if python else []
+    if as_json:
+        sets = [asdict(result) for result in results]
+        cases = [asdict(result) for result in stripped]
+        blocks = {"columns": linked_tools.COLUMNS, "rows": [asdict(result) for result in linked]}
+        found = {"columns": plans.COLUMNS, "sets": sets, "stripped": cases, "toollinkos": blocks}
+        found["graph-tool-call"] = {
+            "columns": peer_plans.COLUMNS,
+            "sets": [asdict(result) for result in others],
+        }
+        write_json(json.dumps(found, indent=2))
+    else:
+        open_console().print(plans_table(results))
+        open_console().print(stripped_table(stripped))
+        open_console().print(linked_table(linked))
+        if others:
+            open_console().print(peer_table(others))
+
+
+@app.command("retrieval")
+def retrieval_command(
+    data: DataFolder,
+    sets: Annotated[
+        list[str] | None,
+        typer.Option(help=f"One of {', '.join(retrieval.SETS)}; may be repeated.", show_default="all"),
+    ] = None,
+    method: Annotated[SearchMethod, typer.Option(help="The ranking.")] = SearchMethod.AUTO,
+    as_json: AsJson = False,
+) -> None:
+    """The development sets of auto, without a graph: TUNE chose its settings, CHECK did not."""
+    names = sets or retrieval.SETS
+    results = retrieval.evaluate(data, names, method=method, lexical=lexical_factory(read_settings()))
+    means = retrieval.means(results)
+    if as_json:
+        write_json(retrieval_json(results, means))
+    else:
+        open_console().print(retrieval_table(results, means))
+
+
+@app.command("latency")
+def latency_command(
+    data: DataFolder,
+    tools: Annotated[
+        list[int] | None,
+        typer.Option(
+            min=1, help="51 is the taxonomy, else the first of Toucan; may be repeated.", show_default="51"
+        ),
+    ] = None,
+    engine: Annotated[
+        Engine, typer.Option(help="embedded, or neo4j: that of NEO4J_URI, which must be empty.")
+    ] = Engine.EMBEDDED,
+    interface: Annotated[
+        list[Interface] | None,
+        typer.Option(
+            help="rest, mcp or mcp-2025 (an older client); may be repeated: each query by all in turn.",
+            show_default="rest",
+        ),
+    ] = None,
+    clients: Annotated[int, typer.Option(min=1, help="How many ask at once in the second part.")] = 8,
+    seconds: Annotated[float, typer.Option(min=0.1, help="How long the second part takes.")] = 5.0,
+    as_json: AsJson = False,
+) -> None:
+    """A query over HTTP on loopback, by REST or MCP: ToolBench's queries one by one, then several clients at once."""
+    from bench.served.latency import measure
+
+    for count in tools or [51]:
+        found = measure(
+            data,
+            tools=count,
+            engine=engine,
+            interfaces=list(dict.fromkeys(interface or [Interface.REST])),
+            clients=clients,
+            seconds=seconds,
+            say=_say,
+        )
+        for one in found:
+            _print_facts(one, as_json=as_json)
+
+
+@app.command("plan-latency")
+def plan_latency_command(
+    operations: Annotated[
+        list[int] | None,
+        typer.Option(min=5, help="Of the catalogue; may be repeated.", show_default="5000"),
+    ] = None,
+    engine: Annotated[
+        Engine, typer.Option(help="embedded, or neo4j: that of NEO4J_URI, which must be empty.")
+    ] = Engine.EMBEDDED,
+    as_json: AsJson = False,
+) -> None:
+    """POST /v1/plan over HTTP on loopback: 60 goals on a catalogue in which every resource looks the same."""
+    from bench.served.plan_latency import measure_plans
+
+    for count in operations or [5_000]:
+        found = measure_plans(operations=count, engine=engine, say=_say)
+        _print_facts(found, as_json=as_json)
+
+
+@app.command("load")
+def load_command(
+    tools: Annotated[int, typer.Option(min=1, help="Tools, 100 a server.")] = 50_000,
+    methods: Annotated[int, typer.Option(min=1, help="Methods of one taxonomy.")] = 20_000,
+    edges: Annotated[int, typer.Option(min=0, help="Stated edges, shared among the methods.")] = 500_000,
+    engine: Annotated[
+        Engine, typer.Option(help="embedded, or neo4j: that of NEO4J_URI, which must be empty.")
+    ] = Engine.EMBEDDED,
+    seed: Annotated[int, typer.Option(help="Of the generated graph.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Ingest a large generated graph, twice: seconds by phase."""
+    from bench.served.load import measure_load
+
+    found = measure_load(tools=tools, methods=methods, edges=edges, seed=seed, engine=engine, say=_say)
+    _print_facts(found, as_json=as_json)
+
+
+@app.command("soak")
+def soak_command(
+    seconds: Annotated[float, typer.Option(min=0.1, help="How long.")] = 60.0,
+    engine: Annotated[
+        Engine, typer.Option(help="embedded, or neo4j: that of NEO4J_URI, which must be empty.")
+    ] = Engine.EMBEDDED,
+    readers: Annotated[int, typer.Option(min=1, help="Clients that ask without a pause.")] = 8,
+    seed: Annotated[int, typer.Option(help="Of the writer's chance.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Readers and a writer that keeps re-ingesting: errors, and answers that are not their generation's."""
+    from bench.served.soak import soak
+
+    found = soak(engine=engine, seconds=seconds, readers=readers, seed=seed, say=_say)
+    _print_facts(found, as_json=as_json)
+    if found.errors or found.wrong:
+        raise typer.Exit(1)
+
+
+def _print_tables(tables: Sequence[TableData], *, as_json: bool) -> None:
+    if as_json:
+        write_json(data_json(tables))
+    else:
+        console = open_console()
+        for table in tables:
+            console.print(data_table(table))
+
+
+def _say(line: str) -> None:
+    write_text(line, stderr=True)
+
+
+def _print_facts(facts: "Latency | Load | PlanLatency | Soak", *, as_json: bool) -> None:
+    if as_json:
+        write_json(json.dumps(asdict(facts)))
+    else:
+        open_console().print(facts_table(asdict(facts)))

@@ -1,0 +1,1 @@
+"""Published sets and tables, beside which ours are put."""

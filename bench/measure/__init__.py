@@ -1,0 +1,1 @@
+"""Figures of one ranking or planner on one set."""

@@ -1,0 +1,1 @@
+"""The rival, in an interpreter of its own."""

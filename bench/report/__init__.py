@@ -1,0 +1,1 @@
+"""`outfitter bench report`: chapters, plots, and the comparison of two reports."""

@@ -1,0 +1,147 @@
+"""Two reports side by side: on which sets one ranking became better or worse, and which of that is chance."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from app.errors import InvalidInputError
+from bench.measure.statistics import holm, paired_t, stars
+from bench.report.values import ALPHA, COLUMNS, TESTED
+
+FORMAT = 1
+"""Of the JSON file of a report; another one whenever a reader must know."""
+
+_FINISHED, _UNFINISHED, _ABSENT = "finished", "did not finish", "was not measured"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The second report minus the first, on one set."""
+
+    set: str
+    metric: str
+    questions: int
+    before: float
+    after: float
+    t: float
+    p: float
+    p_holm: float
+    """Corrected over all sets and metrics of the comparison."""
+
+    @property
+    def difference(self) -> float:
+        """Positive where the second is better."""
+        return self.after - self.before
+
+    @property
+    def mark(self) -> str:
+        """*, ** or ***."""
+        return stars(self.p_holm)
+
+    @property
+    def worse(self) -> bool:
+        """Whether the second is worse, and not by chance."""
+        return self.difference < 0 and self.p_holm < ALPHA
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What was compared, and what could not be."""
+
+    changes: tuple[Change, ...]
+    left_out: tuple[str, ...]
+    """A line for each set on which the ranking was measured, and which cannot be compared."""
+    lost: tuple[str, ...] = ()
+    """Sets on which the ranking finished in the first report, and did not in the second."""
+
+    @property
+    def worse(self) -> bool:
+        """Whether anything became worse, and not by chance."""
+        return bool(self.lost) or any(row.worse for row in self.changes)
+
+
+def read_report(path: Path) -> dict[str, Any]:
+    """The figures of a report's JSON file.
+
+    Raises:
+        InvalidInputError: it is no report of this format.
+    """
+    try:
+        report = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InvalidInputError(f"{path}: no report: {error}") from error
+    if not isinstance(report, dict) or report.get("format") != FORMAT:
+        raise InvalidInputError(
+            f"{path}: no report of format {FORMAT}; accepted: report.json as `outfitter bench report` writes it"
+        )
+    figures: dict[str, Any] = report["figures"]
+    return figures
+
+
+def compare_reports(
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    *,
+    method: str,
+    metrics: Sequence[str] = TESTED,
+) -> Comparison:
+    """A ranking in both reports, question by question.
+
+    Raises:
+        InvalidInputError: no set can be compared, or neither report has the ranking or the metric.
+    """
+    unknown = sorted(set(metrics) - set(COLUMNS))
+    if unknown:
+        raise InvalidInputError(f"--metric: no metric {unknown[0]!r}; accepted: {', '.join(COLUMNS)}")
+    known = sorted(
+        {name for report in (before, after) for of in report["sets"].values() for name in of["methods"]}
+    )
+    if method not in known:
+        plain = [name for name in known if not {"/", ":"} & {*name}]
+        raise InvalidInputError(
+            f"--method: no ranking {method!r}; accepted: {', '.join(plain)}, and their variants as reports name them"
+        )
+    rows, left_out, lost = [], [], []
+    for name in sorted({*before["sets"], *after["sets"]}):
+        one, two = before["sets"].get(name), after["sets"].get(name)
+        states = _state(one, method), _state(two, method)
+        if states == (_ABSENT, _ABSENT):
+            continue
+        reason = _unlike(one, two)
+        if not reason and states != (_FINISHED, _FINISHED):
+            reason = f"{method} {states[0]} in the first report, {states[1]} in the second"
+            lost += [name] if states == (_FINISHED, _UNFINISHED) else []
+        if not reason and before["sets"][name]["questions"] < 2:
+            reason = "one question only"
+        if reason:
+            left_out.append(f"{name}: {reason}")
+            continue
+        for metric in metrics:
+            first = before["sets"][name]["cases"][method][metric]
+            second = after["sets"][name]["cases"][method][metric]
+            means = float(np.mean(first)), float(np.mean(second))
+            rows.append((name, metric, len(first), *means, *paired_t(second, first)))
+    if not rows and not lost:
+        raise InvalidInputError(f"--method {method}: no set that both reports have; {'; '.join(left_out)}")
+    corrected = holm([row[-1] for row in rows])
+    changes = tuple(Change(*row, p_holm) for row, p_holm in zip(rows, corrected, strict=True))
+    return Comparison(changes, tuple(left_out), tuple(lost))
+
+
+def _unlike(one: Mapping[str, Any] | None, two: Mapping[str, Any] | None) -> str:
+    """Why it is not the same set in both; empty when it is."""
+    if one is None or two is None:
+        return "only in the " + ("second report" if one is None else "first report")
+    if one["fingerprint"] != two["fingerprint"]:
+        return "another set in each: tools, requests or their number differ"
+    return ""
+
+
+def _state(of: Mapping[str, Any] | None, method: str) -> str:
+    if of is None or method not in of["methods"]:
+        return _ABSENT
+    return _FINISHED if method in of["cases"] else _UNFINISHED

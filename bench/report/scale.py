@@ -1,0 +1,57 @@
+"""The chapter of a report on times and memory as the catalogue grows."""
+
+from collections.abc import Sequence
+
+from bench.commands.table_data import TableData
+from bench.report import plots
+from bench.report.section import Section
+from bench.served.scale import SIZES, ScaleRow
+
+_TEXT = (
+    "Tools of public MCP servers, then operations of public APIs, then all of these again with a number; requests of "
+    "ToolBench. In process: index in memory. Over HTTP: ingest into the embedded engine, the service as a process of "
+    "its own, one client, then eight at once. The rival: its own process, in memory; once an engine did not finish, "
+    "larger catalogues are left out."
+)
+
+
+def scale_section(rows: Sequence[ScaleRow]) -> Section:
+    """A row per ranking and size; times of a query as lines."""
+    texts = tuple(
+        (
+            f"{row.tools:,}",
+            row.method,
+            *(_text(value) for value in (row.build_s, row.p50_ms, row.p95_ms, row.p99_ms)),
+            "-" if row.memory_mb is None else f"{row.memory_mb:,.0f}",
+            "-" if row.per_second is None else f"{row.per_second:,.0f}",
+            row.note,
+        )
+        for row in sorted(rows, key=lambda row: (SIZES.index(row.tools), rows.index(row)))
+    )
+    columns = (
+        "tools",
+        "ranking",
+        "build or ingest, s",
+        "p50 ms",
+        "p95 ms",
+        "p99 ms",
+        "MB",
+        "answers/s",
+        "note",
+    )
+    notes = (
+        "MB: resident memory of the service (the embedded engine's own is not in it); the largest of the rival's process. "
+        "answers/s: eight clients at once.",
+    )
+    series = {
+        method: [(float(row.tools), row.p50_ms) for row in rows if row.method == method and row.p50_ms]
+        for method in dict.fromkeys(row.method for row in rows)
+    }
+    series = {method: values for method, values in series.items() if values}
+    chart = plots.lines("p50 of a query, ms", series, x_title="tools (both axes logarithmic)", log=True)
+    table = TableData("Times and memory by number of tools", columns, texts, notes)
+    return Section("Latency and scale", (_TEXT,), tables=(table,), plots=(chart,))
+
+
+def _text(value: float | None) -> str:
+    return "-" if value is None else f"{value:,.2f}"

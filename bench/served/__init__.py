@@ -1,0 +1,1 @@
+"""Measurements over HTTP, beside writers, and as catalogues grow."""

@@ -1,0 +1,145 @@
+"""A graph of documents and the service over it, both as they are in production."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from app.adapters.engine.embedded import EmbeddedEngine
+from app.adapters.graph.lease import lease_owner
+from app.adapters.graph.store import GraphStore
+from app.errors import InvalidInputError, StoreUnavailableError
+from app.settings import Settings
+from app.wiring import open_graph, read_settings
+from bench.served.http_client import HttpClient
+from bench.sets.toolbench_graph import Engine
+from ingest.run.orders import Bounds, Order
+from ingest.run.pipeline import run_ingest
+from ingest.run.report import Report
+from ingest.sources.files import Input
+from ingest.texts import Limits
+
+_START_S = 120.0
+_POLL_S = 0.05
+
+
+class Running(NamedTuple):
+    """A service that answers."""
+
+    host: str
+    port: int
+    pid: int
+
+    def resident_mb(self) -> float:
+        """Memory that the process has now; 0 where the system has no /proc."""
+        status = Path(f"/proc/{self.pid}/status")
+        if not status.exists():
+            return 0.0
+        facts = dict(line.split(":", 1) for line in status.read_text(encoding="utf-8").splitlines())
+        return int(facts["VmRSS"].split()[0]) / 1024
+
+
+@contextmanager
+def bench_settings(engine: Engine) -> Iterator[Settings]:
+    """Settings of an embedded engine in a temporary folder, or of the Neo4j of NEO4J_URI.
+
+    Raises:
+        InvalidInputError: neither, or no NEO4J_URI.
+    """
+    if engine is Engine.NEO4J:
+        settings = read_settings()
+        if not settings.neo4j_uri:
+            raise InvalidInputError("--engine neo4j: NEO4J_URI is not set; it names an empty Neo4j")
+        yield settings
+        return
+    if engine is not Engine.EMBEDDED:
+        raise InvalidInputError(f"--engine {engine.value}: the service needs a database; embedded or neo4j")
+    # An engine that is stopped by force may still write while the folder goes.
+    with tempfile.TemporaryDirectory(prefix="outfitter-bench-", ignore_cleanup_errors=True) as name:
+        try:
+            yield read_settings(data_dir=Path(name)).model_copy(update={"neo4j_uri": None})
+        finally:
+            EmbeddedEngine(Path(name)).stop()
+
+
+@contextmanager
+def empty_graph(settings: Settings) -> Iterator[GraphStore]:
+    """A store without sources; those that a run leaves are removed afterwards.
+
+    Raises:
+        InvalidInputError: the graph holds sources already.
+    """
+    with open_graph(settings) as store:
+        store.apply_schema()
+        if store.sources():
+            raise InvalidInputError(
+                f"NEO4J_URI: {settings.neo4j_uri} holds sources; the bench accepts an empty database"
+            )
+        try:
+            yield store
+        finally:
+            if settings.neo4j_uri:
+                ingest(store, settings, Order(removals=[source.id for source in store.sources()]))
+
+
+def report_of(store: GraphStore, settings: Settings, order: Order) -> Report:
+    """Run an order as `outfitter ingest` does."""
+    bounds = Bounds(
+        limits=Limits(settings.max_description_bytes, settings.max_schema_bytes),
+        max_file_bytes=settings.max_file_bytes,
+        lease_wait_s=settings.lease_wait_s,
+    )
+    return run_ingest(store, order, owner=lease_owner(), bounds=bounds)
+
+
+def ingest(store: GraphStore, settings: Settings, order: Order) -> int:
+    """Run an order as `outfitter ingest` does; the generation."""
+    return report_of(store, settings, order).generation
+
+
+def ingest_inputs(store: GraphStore, settings: Settings, inputs: Sequence[Input]) -> int:
+    """Ingest these inputs; the generation."""
+    return ingest(store, settings, Order(inputs=inputs))
+
+
+@contextmanager
+def running_service(settings: Settings) -> Iterator[Running]:
+    """`outfitter serve` as a process on a free port, with its first snapshot.
+
+    Raises:
+        StoreUnavailableError: it did not come up; the message ends with its log.
+    """
+    with tempfile.NamedTemporaryFile("w+", prefix="outfitter-serve-", suffix=".log") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "app.cli", "serve", "--port", "0"],
+            env=settings.for_child(os.environ),  # noqa: TID251 - passed on, not read
+            stderr=log,
+            cwd=Path(__file__).parents[2],
+        )
+        try:
+            yield Running(*_ready(process, Path(log.name)), process.pid)
+        finally:
+            process.terminate()
+            process.wait(30)
+
+
+def _ready(process: subprocess.Popen[bytes], log: Path) -> tuple[str, int]:
+    end = time.monotonic() + _START_S
+    while time.monotonic() < end and process.poll() is None:
+        for line in log.read_text(encoding="utf-8").splitlines():
+            if '"listening"' in line:
+                host, _, port = json.loads(line)["url"].removeprefix("http://").rpartition(":")
+                with HttpClient(host, int(port)) as client:
+                    if client.get("/readyz")[0] == 200:
+                        return host, int(port)
+        time.sleep(_POLL_S)
+    tail = "\n".join(log.read_text(encoding="utf-8").splitlines()[-5:])
+    raise StoreUnavailableError(
+        f"outfitter serve did not come up within {_START_S:g} s; its log ends with:\n{tail}"
+    )

@@ -1,0 +1,1 @@
+"""The commands that fill the graph and show it."""

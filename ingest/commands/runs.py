@@ -1,0 +1,91 @@
+"""What the commands of ingest share: options, an open graph, a run with its report, and how errors are told."""
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from app.errors import InvalidInputError, NotFoundError, OutfitterError
+from app.terminal import closed_by_sigterm, open_console, write_json, write_text
+
+if TYPE_CHECKING:
+    from app.adapters.graph.store import GraphStore
+    from app.settings import Settings
+    from ingest.run.orders import Order
+
+REJECTED, USAGE, NO_ENGINE = 1, 2, 3
+
+DataDir: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        help="Folder of the embedded engine (default: OUTFITTER_DATA_DIR, or your data folder).",
+        show_default=False,
+    ),
+]
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+DryRun: TypeAlias = Annotated[bool, typer.Option("--dry-run", help="Say what would change; write nothing.")]
+AllowShrink: TypeAlias = Annotated[
+    bool, typer.Option("--allow-shrink", help="Accept a source that lost more than half of its nodes.")
+]
+
+
+def run_order(order: "Order", *, as_json: bool, data_dir: Path | None) -> None:
+    """Run, print the report; exit status 1 when something was rejected."""
+    from app.adapters.graph.lease import lease_owner
+    from app.wiring import open_mcp_client
+    from ingest.commands.report_json import report_json
+    from ingest.commands.tables import print_report
+    from ingest.commands.terminal import progress_bar
+    from ingest.run.pipeline import run_ingest
+    from ingest.wiring import bounds_of
+
+    with ExitStack() as stack:
+        graph, settings = stack.enter_context(opened_graph(data_dir))
+        live = any(one.endpoint for one in order.inputs)
+        stack.enter_context(closed_by_sigterm())
+        servers = stack.enter_context(open_mcp_client(settings)) if live else None
+        progress = stack.enter_context(progress_bar())
+        bounds = bounds_of(settings)
+        report = run_ingest(
+            graph, order, owner=lease_owner(), bounds=bounds, progress=progress, servers=servers
+        )
+    if as_json:
+        print_json(report_json(report))
+    else:
+        print_report(open_console(), report)
+    if report.rejected:
+        raise typer.Exit(REJECTED)
+
+
+@contextmanager
+def opened_graph(data_dir: Path | None) -> Iterator[tuple["GraphStore", "Settings"]]:
+    """The graph of the settings, and these."""
+    from app.wiring import open_graph, read_settings
+
+    settings = read_settings(data_dir=data_dir)
+    with open_graph(settings) as graph:
+        yield graph, settings
+
+
+@contextmanager
+def messages() -> Iterator[None]:
+    """Tell what went wrong in one line, as an exit status."""
+    try:
+        yield
+    except (InvalidInputError, NotFoundError) as error:
+        raise _failed(error, USAGE) from error
+    except OutfitterError as error:
+        raise _failed(error, NO_ENGINE) from error
+
+
+def _failed(error: OutfitterError, status: int) -> typer.Exit:
+    write_text(f"outfitter: {error}", stderr=True)
+    return typer.Exit(status)
+
+
+def print_json(value: Any) -> None:
+    """On stdout."""
+    write_json(json.dumps(value, indent=2))

@@ -1,0 +1,134 @@
+"""`outfitter sync` and `outfitter changes`: all sources of one file, and what their syncs changed."""
+
+import json
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.errors import InvalidInputError
+from app.terminal import closed_by_sigterm, open_console, write_json
+from ingest.commands.runs import (
+    AllowShrink,
+    AsJson,
+    DataDir,
+    DryRun,
+    messages,
+    opened_graph,
+    print_json,
+    run_order,
+)
+
+if TYPE_CHECKING:
+    from ingest.run.report import Report
+
+
+def sync(
+    file: Annotated[Path, typer.Argument(metavar="SOURCES-FILE", help="YAML; every source in one place.")],
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID", help="Only this source of the file; may be given again."),
+    ] = None,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Remove sources that the file named before and names no more.")
+    ] = False,
+    allow_shrink: AllowShrink = False,
+    dry_run: DryRun = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Go on until SIGTERM or Ctrl-C; sync what changes when it does.")
+    ] = False,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Bring the graph to what all sources of a file say now.
+
+    One source that fails stops none of the others, deletes nothing and is marked in `outfitter sources`.
+    """
+    from app.settings import environment
+    from ingest.run.orders import Order
+    from ingest.sources_file.file import read_sources_file
+    from ingest.sources_file.listed_inputs import listed_inputs
+
+    with messages():
+        if watch:
+            _check_watch(only=bool(only), allow_shrink=allow_shrink, dry_run=dry_run)
+            _watch(file, prune=prune, as_json=as_json, data_dir=data_dir)
+            return
+        listed_in = read_sources_file(file)
+        found = listed_inputs(listed_in, environ=environment(), only=only or ())
+        order = Order(
+            [*found.inputs.values(), *found.unusable],
+            refused=found.refused,
+            listed_in=None if only else listed_in,
+            prune=prune,
+            allow_shrink=allow_shrink,
+            dry_run=dry_run,
+        )
+        run_order(order, as_json=as_json, data_dir=data_dir)
+
+
+def _check_watch(**options: bool) -> None:
+    """Consent is given once, and not for whatever comes."""
+    for name, given in options.items():
+        if given:
+            raise InvalidInputError(
+                f"--{name.replace('_', '-')} and --watch do not go together; accepted: one of them"
+            )
+
+
+def _watch(file: Path, *, prune: bool, as_json: bool, data_dir: Path | None) -> None:
+    """Watch until a signal ends it; each sync that changed something or failed is reported."""
+    from app import logs
+    from app.wiring import open_mcp_client
+    from ingest.commands.report_json import report_json
+    from ingest.commands.tables import print_report
+    from ingest.wiring import watcher_of
+
+    def told(report: "Report") -> None:
+        if as_json:
+            write_json(json.dumps(report_json(report)))
+        else:
+            print_report(open_console(), report)
+
+    with closed_by_sigterm(), opened_graph(data_dir) as (graph, settings):
+        logs.configure(level=settings.log_level, form=settings.log_format)
+        with open_mcp_client(settings) as servers:
+            watcher = watcher_of(settings, graph, file, servers=servers, prune=prune, on_report=told)
+            # From here on what is being written is finished first.
+            kept = {
+                number: signal.signal(number, lambda *_: watcher.stop())
+                for number in (signal.SIGTERM, signal.SIGINT)
+            }
+            try:
+                watcher.run()
+            finally:
+                for number, handler in kept.items():
+                    signal.signal(number, handler)
+
+
+def changes(
+    source_id: Annotated[str, typer.Argument(help="As `outfitter sources` lists it, e.g. mcp:github.")],
+    limit: Annotated[
+        int, typer.Option(min=1, max=100, help="How many syncs at most, the newest first.")
+    ] = 20,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Show what the syncs of a source changed, what that breaks, and why some failed."""
+    from app.usecases.source_changes import list_changes
+    from ingest.commands.change_tables import print_changes
+
+    with messages(), opened_graph(data_dir) as (graph, _):
+        page = list_changes(source_id, limit=limit, graph=graph)
+        if as_json:
+            print_json([record.model_dump(mode="json") for record in page.records])
+        else:
+            waiting = [one for one in graph.waiting_tools() if one.source == page.source.id]
+            print_changes(open_console(), page, waiting)
+
+
+def register(app: typer.Typer) -> None:
+    """Mount these commands on the command `outfitter`."""
+    app.command()(sync)
+    app.command()(changes)

@@ -1,0 +1,180 @@
+"""Reports for people: tables on stdout."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from app.domain.nodes.graph_views import GraphEdge, SourceCounts, ToolDetails
+from app.domain.nodes.models import NodeKind
+from ingest.diff.changes import Outcome, Status
+from ingest.run.report import Report
+
+_MOST = 20
+"""Rows of a list; `--json` has all."""
+
+
+def print_report(console: Console, report: Report) -> None:
+    """What a run did, source by source, then everything that was rejected."""
+    told = [one for one in report.outcomes if one.status is not Status.UNCHANGED]
+    if told:
+        columns = ("source", "status", "created", "updated", "removed", "unchanged", "rejected")
+        rows = [_outcome_row(outcome) for outcome in told[:_MOST]]
+        # Only columns that say something: a terminal of 80 characters has no room for the others.
+        used = [i for i in range(len(columns)) if any(row[i] for row in rows)]
+        table = _table(*(columns[i] for i in used), counts=True)
+        for row in rows:
+            table.add_row(*(row[i] for i in used))
+        console.print(table)
+    _print_more(console, len(told), "sources")
+    unchanged = len(report.outcomes) - len(told)
+    if unchanged:
+        console.print(f"{unchanged} {'source is' if unchanged == 1 else 'sources are'} unchanged.")
+    renamed = [pair for one in report.outcomes for pair in one.renamed]
+    for old, new in renamed[:_MOST]:
+        console.print(f"renamed {escape(old)} to {escape(new)}")
+    _print_more(console, len(renamed), "renamed")
+    rejected = [(one.source, entry) for one in report.outcomes for entry in one.rejected]
+    for source, entry in rejected[:_MOST]:
+        console.print(
+            f"[red]rejected[/red] {escape(source)}: {escape(entry.item)}: {escape(entry.reason)}{said_words(entry.said)}"
+        )
+    _print_more(console, len(rejected), "rejected")
+    warnings = [(one.source, text) for one in report.outcomes for text in one.warnings]
+    for source, text in warnings[:_MOST]:
+        console.print(f"[yellow]warning[/yellow] {escape(source)}: {escape(text)}")
+    _print_more(console, len(warnings), "warnings")
+    for source in report.kept[:_MOST]:
+        console.print(
+            f"[yellow]kept[/yellow] {escape(source)}: it is gone from where it was ingested; --prune or `outfitter remove` removes it"
+        )
+    _print_more(console, len(report.kept), "kept")
+    for line in report.passed_over[:_MOST]:
+        console.print(f"passed over {escape(line)}")
+    _print_more(console, len(report.passed_over), "passed over")
+    for workflow, reason in report.workflows.broken[:_MOST]:
+        console.print(f"[yellow]broken[/yellow] workflow {escape(workflow)}: {escape(reason)}")
+    _print_more(console, len(report.workflows.broken), "broken workflows")
+    for workflow in report.workflows.mended[:_MOST]:
+        console.print(f"whole again: workflow {escape(workflow)}")
+    for workflow in report.workflows.followed[:_MOST]:
+        console.print(f"workflow {escape(workflow)} calls renamed tools by their new ids")
+    console.print(_summary(report))
+
+
+def _outcome_row(outcome: Outcome) -> list[str]:
+    counts = [(label, one) for label, one in sorted(outcome.nodes.items())]
+    return [
+        escape(outcome.source),
+        outcome.status,
+        _cell([(label, len(one.created)) for label, one in counts]),
+        _cell([(label, len(one.updated)) for label, one in counts]),
+        _cell([(label, len(one.removed)) for label, one in counts]),
+        _cell([(label, one.unchanged) for label, one in counts]),
+        str(len(outcome.rejected) or ""),
+    ]
+
+
+def _cell(counts: Sequence[tuple[str, int]]) -> str:
+    return "\n".join(f"{count} {label}" for label, count in counts if count)
+
+
+def _summary(report: Report) -> str:
+    done = "would write" if report.dry_run else "wrote"
+    text = (
+        f"{done} {report.nodes_written} nodes and {report.edges_written} edges, {'would remove' if report.dry_run else 'removed'}"
+        f" {report.nodes_removed} nodes"
+    )
+    if report.structure is not None:
+        text += f"; {report.structure.edges} edges by structure ({report.structure.created} new, {report.structure.removed} gone)"
+    if report.dependencies is not None:
+        found = report.dependencies
+        text += f"; {found.shown} dependencies between {found.tools} tools ({found.created} edges new, {found.removed} gone)"
+    return f"{text[0].upper()}{text[1:]}. Generation {report.generation}, {report.seconds['total']:.1f} s."
+
+
+def _print_more(console: Console, count: int, what: str) -> None:
+    if count > _MOST:
+        console.print(f"... and {count - _MOST} more {what} (--json lists all)")
+
+
+def print_sources(console: Console, sources: Sequence[SourceCounts]) -> None:
+    """All sources with what they provide."""
+    if not sources:
+        console.print("No sources. `outfitter ingest manifest FILE-OR-FOLDER` brings some.")
+        return
+    table = _table("source", "nodes", "synced", "from")
+    for one in sources:
+        nodes = [f"{count} {kind}" for kind, count in sorted(one.nodes.items())]
+        if one.declared:
+            nodes.append(f"({one.declared} tools only named)")
+        table.add_row(
+            escape(one.source.id), "\n".join(nodes), one.source.synced_at or "never", escape(one.source.uri)
+        )
+    console.print(table)
+    for one in sources:
+        if not one.source.healthy:
+            console.print(
+                f"[red]not healthy[/red] {escape(one.source.id)} since {one.source.problem_at}:"
+                f" {escape(one.source.problem)}{said_words(one.source.problem_said)}"
+            )
+
+
+def said_words(said: str) -> str:
+    """What a server said, as markup behind our own words."""
+    return f" [dim](the server says: {escape(said)})[/dim]" if said else ""
+
+
+def print_tool(console: Console, details: ToolDetails) -> None:
+    """A tool's card, and what surrounds it."""
+    tool = details.tool
+    console.print(f"[bold]{escape(tool.id)}[/bold] {escape(tool.title)}")
+    console.print(escape(tool.description) or "(no description)")
+    hints = {
+        "read only": tool.read_only,
+        "destructive": tool.destructive,
+        "idempotent": tool.idempotent,
+        "open world": tool.open_world,
+    }
+    stated = [f"{name}: {'yes' if value else 'no'}" for name, value in hints.items() if value is not None]
+    if tool.declared:
+        stated.append("declared: no source describes it")
+    if stated:
+        console.print(", ".join(stated))
+    for change in tool.unconfirmed:
+        console.print(f"[yellow]not confirmed[/yellow] {escape(change)}")
+    if tool.unconfirmed:
+        console.print(f"Calls are refused until `outfitter confirm {escape(tool.id)}`.")
+    if tool.input_schema:
+        console.print("input", escape(tool.input_schema), soft_wrap=True)
+    table = _table("edge", "node", "", "says")
+    for title, edges in _by_kind(details).items():
+        for edge, other in edges:
+            sure = f"{edge.weight:.2f}" if edge.weight != 1 else ""
+            table.add_row(title, escape(other), sure, escape(edge.reason or edge.evidence))
+    for source in details.sources:
+        table.add_row("PROVIDED_BY", escape(source.source), "", "only named" if source.declares else "")
+    console.print(table)
+
+
+def _by_kind(details: ToolDetails) -> dict[str, list[tuple[GraphEdge, str]]]:
+    found: defaultdict[str, list[tuple[GraphEdge, str]]] = defaultdict(list)
+    for edge in details.edges:
+        is_source = edge.source.id == details.tool.id and edge.source.kind is NodeKind.TOOL
+        other = edge.target if is_source else edge.source
+        title = f"{edge.kind} {'->' if is_source else '<-'} {other.kind}"
+        found[title].append((edge, f"{other.id}  {other.name}" if other.name != other.id else other.id))
+    return dict(sorted(found.items()))
+
+
+def _table(*columns: str, counts: bool = False) -> Table:
+    """A table whose long cells go on in the next line; with `counts`, only the first column's do."""
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    for column in columns:
+        table.add_column(
+            column, overflow="fold", no_wrap=column != columns[0] if counts else column == "source"
+        )
+    return table

@@ -1,0 +1,162 @@
+"""What a run changes in the graph, and what it did for each source."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from app.domain.nodes.models import (
+    EdgeForm,
+    EdgeKind,
+    EdgeRow,
+    NodeKind,
+    NodeRow,
+    Provision,
+    Source,
+    SourceId,
+)
+from ingest.cards import Rejected
+from ingest.diff.stored import NodeKey
+
+
+class Status(StrEnum):
+    """What became of a source."""
+
+    CREATED = "created"
+    UPDATED = "updated"
+    UNCHANGED = "unchanged"
+    REMOVED = "removed"
+    REFUSED = "refused"
+
+
+@dataclass(slots=True)
+class Counts:
+    """What a source changed of one kind of node."""
+
+    created: list[str] = field(default_factory=list)
+    updated: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    unchanged: int = 0
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a run did for one source."""
+
+    source: str
+    status: Status = Status.UNCHANGED
+    nodes: defaultdict[str, Counts] = field(default_factory=lambda: defaultdict(Counts))
+    """By label; tools that the source only names are under `declared`."""
+    rejected: list[Rejected] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    renamed: list[tuple[str, str]] = field(default_factory=list)
+    """(old id, new id) of tools that got another name; they are among the updated ones."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether a node was created, updated or removed."""
+        return any(one.created or one.updated or one.removed for one in self.nodes.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """That a source means another tool by what it writes than so far."""
+
+    source: SourceId
+    name: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class MovedEdge:
+    """A stated edge that goes from one tool to another with what its source means."""
+
+    form: EdgeForm
+    old: EdgeRow
+    new: EdgeRow | None
+    """None where it is there already, or would lead from a tool to itself."""
+
+
+@dataclass(slots=True)
+class Changes:
+    """All writes of a run, by step; each step may be repeated."""
+
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    """By source, in the order of the run."""
+    vetoes: list[Provision] = field(default_factory=list)
+    """Provisions, under the ids before the renames, whose `not_requires` follows them."""
+    renames: list[tuple[str, str]] = field(default_factory=list)
+    moves: list[Move] = field(default_factory=list)
+    """Under the ids after the renames."""
+    moved_nodes: list[NodeRow] = field(default_factory=list)
+    """Declared tools that moves lead to."""
+    moved_provisions: list[Provision] = field(default_factory=list)
+    """What the sources of moves say of tools, under the new ids."""
+    moved_edges: list[MovedEdge] = field(default_factory=list)
+    opened: list[Source] = field(default_factory=list)
+    """Sources about to change, without a content hash: a killed run leaves them to be read again."""
+    pending: list[Provision] = field(default_factory=list)
+    """Provisions about to change, without a content hash, for the same reason."""
+    nodes: dict[NodeKey, NodeRow] = field(default_factory=dict)
+    cleared: defaultdict[tuple[NodeKind, SourceId | None], list[str]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    """Nodes whose stated edges go before new ones come: all of them, or those of one source."""
+    edges: defaultdict[EdgeForm, list[EdgeRow]] = field(default_factory=lambda: defaultdict(list))
+    released: defaultdict[tuple[SourceId, NodeKind], list[str]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    """Nodes that a source gives up while others still provide them."""
+    removed: defaultdict[NodeKind, list[str]] = field(default_factory=lambda: defaultdict(list))
+    provisions: list[Provision] = field(default_factory=list)
+    closed: list[Source] = field(default_factory=list)
+    noted: list[Source] = field(default_factory=list)
+    """Sources of which only their state is new: healthy again, or named by another file. No new generation."""
+    removed_sources: list[SourceId] = field(default_factory=list)
+    unsafe: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """By id: what the run changes of tools' definitions so that their calls wait for somebody to confirm it."""
+    structure: bool = False
+    """Whether edges that fingerprints count may have changed."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to write."""
+        return not any(
+            (
+                self.renames,
+                self.moves,
+                self.opened,
+                self.nodes,
+                self.released,
+                self.removed,
+                self.provisions,
+                self.closed,
+                self.removed_sources,
+            )
+        )
+
+    def followed(self, provision: Provision) -> Provision:
+        """What a source said before the run of a tool, of the tool that it means by that now."""
+        if provision.kind is not NodeKind.TOOL:
+            return provision
+        tool = dict(self.renames).get(provision.id, provision.id)
+        moved = {move.old: move.new for move in self.moves if move.source == provision.source}
+        return provision.model_copy(update={"id": moved.get(tool, tool)})
+
+    @property
+    def edge_count(self) -> int:
+        """Stated edges to write."""
+        return sum(len(rows) for rows in self.edges.values())
+
+    def put_edges(self, form: EdgeForm, row: EdgeRow) -> None:
+        """Write an edge."""
+        self.edges[form].append(row)
+        if form.kind not in (EdgeKind.BELONGS_TO, EdgeKind.STEP):
+            self.structure = True
+
+    def remove_nodes(self, keys: Iterable[NodeKey]) -> None:
+        """Remove nodes with all their edges."""
+        for kind, node in keys:
+            self.removed[kind].append(node)
+            self.structure = True

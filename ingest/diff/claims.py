@@ -1,0 +1,107 @@
+"""Which tools a taxonomy may mean by what it writes: a function of what is described, whichever came first."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from app.domain.nodes.models import NodeKind, Provision, SourceId
+from ingest.cards import Reference, SourceDocument
+from ingest.diff.stored import Stored
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """The tools that bring a name, or have an id."""
+
+    bearers: Mapping[str, tuple[str, ...]]
+    """Name or id -> ids of the tools that have it, sorted: of each server what has it now, else what had it before."""
+
+    def is_contested(self, name: str) -> bool:
+        """Whether several servers bring a bare name, so that it belongs to none of them."""
+        return is_bare(name) and len(self.bearers.get(name, ())) > 1
+
+    def meant(self, text: str, written: Collection[str]) -> str:
+        """The tool that a source means; where no tool has the name or id, or several, a declared one.
+
+        Args:
+            text: what the source writes.
+            written: the tools that it names by their ids. It does not mean one of them by a bare name: then it
+                names several of the name by their ids, or there would be no bare name (`with_ids`).
+        """
+        bearers = self.bearers.get(text, ())
+        if len(bearers) != 1 or (is_bare(text) and bearers[0] in written):
+            return text
+        return bearers[0]
+
+
+def find_claims(
+    stored: Stored, documents: Sequence[SourceDocument], removals: Iterable[SourceId] = ()
+) -> Claims:
+    """Who will bring what once the documents are written and the removed sources are gone.
+
+    Only a tool that a source describes is brought. A tool that was renamed keeps its old name and id until its
+    server has another tool of them. A name with a slash is no bare name: nobody can bring by it what others write
+    as an id.
+    """
+    generators = set(stored.names.get(NodeKind.GENERATOR, {}))
+    generators |= {card.id for one in documents for card in one.cards if card.kind is NodeKind.GENERATOR}
+    known = stored.names.get(NodeKind.TOOL, {})
+    now: defaultdict[str, list[str]] = defaultdict(list)
+    before: defaultdict[str, set[str]] = defaultdict(set)
+    for tool, name in dict(_described(stored, documents, set(removals))).items():
+        if tool in generators:
+            continue
+        now[tool].append(tool)
+        if is_bare(name):
+            now[name].append(tool)
+        for former in known[tool].former_ids if tool in known else ():
+            before[former].add(tool)
+            before[former.partition("/")[2]].add(tool)
+    bearers = {text: tuple(sorted(tools)) for text, tools in now.items()}
+    for text, tools in before.items():
+        there = bearers.get(text, ())
+        others = (tool for tool in tools if _server(tool) not in {_server(one) for one in there})
+        bearers[text] = tuple(sorted({*there, *others}))
+    return Claims(bearers)
+
+
+def said_of(provision: Provision) -> str:
+    """What a source writes for a tool that it only declares; empty for what it describes."""
+    return (provision.named or provision.id) if provision.declares else ""
+
+
+def references(document: SourceDocument) -> Iterator[Reference]:
+    """Every tool that a document names, as it writes it."""
+    for card in document.cards:
+        yield from (edge.target for edge in card.edges if edge.target.kind is NodeKind.TOOL)
+    for note in document.notes:
+        yield note.tool
+        yield from (edge.target for edge in note.edges if edge.target.kind is NodeKind.TOOL)
+        yield from note.not_requires
+
+
+def is_bare(name: str) -> bool:
+    """Whether a tool is named without its server."""
+    return "/" not in name
+
+
+def _described(
+    stored: Stored, documents: Sequence[SourceDocument], removals: set[SourceId]
+) -> Iterator[tuple[str, str]]:
+    """(id, name) of each tool that a source will describe; what a document brings comes last."""
+    # Where a document's item is rejected, the graph keeps the old one.
+    kept = {document.source.id: {entry.id for entry in document.rejected} for document in documents}
+    names = stored.names.get(NodeKind.TOOL, {})
+    for one in stored.provisions:
+        if one.kind is not NodeKind.TOOL or one.declares or one.source in removals or one.id not in names:
+            continue
+        if one.source not in kept or one.id in kept[one.source]:
+            yield one.id, names[one.id].name
+    for document in documents:
+        for card in document.cards:
+            if card.kind is NodeKind.TOOL:
+                yield card.id, str(card.properties.get("name", ""))
+
+
+def _server(tool: str) -> str:
+    return tool.partition("/")[0]

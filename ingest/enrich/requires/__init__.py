@@ -1,0 +1,1 @@
+"""REQUIRES and PRECEDES between tools, inferred from schemas and paths."""

@@ -1,0 +1,227 @@
+"""REQUIRES and PRECEDES between tools, inferred from their schemas and paths alone."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from app.domain.language.operation_words import OperationKind
+from app.domain.nodes.dependencies import (
+    CERTAIN,
+    PRODUCERS_COUNTED,
+    PRODUCERS_KEPT,
+    Evidence,
+    Precedence,
+    Requirement,
+)
+from app.domain.nodes.models import Tool, ToolId
+from app.domain.planning.operations import Operation, read_operation
+from app.domain.schemas.tool_schemas import Input, json_pointer
+from ingest.enrich.requires.foreign import Exports, exports, foreign_producers, wanted_slot, wanted_slots
+from ingest.enrich.requires.matching import Producer, SourceIndex
+from ingest.enrich.requires.slots import Slot
+
+_OPTIONAL = 0.8
+"""What the surety of an edge is worth for an optional input: these are rarely filled from another call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """That a document itself says which call an input's value comes from."""
+
+    producer: ToolId
+    consumer: ToolId
+    parameter: str
+    pointer: tuple[str, ...]
+    """Where the value stands in the producer's answer; empty for all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dependencies:
+    """All inferred edges, in the order consumer, parameter, rank; and first, then."""
+
+    requires: tuple[Requirement, ...]
+    precedes: tuple[Precedence, ...]
+
+
+class ServerIndexes:
+    """The operations of each server, read when first asked for, then kept."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        """Take cards with schemas; declared tools take no part."""
+        self._tools: defaultdict[str, list[Tool]] = defaultdict(list)
+        for tool in sorted(tools, key=lambda tool: tool.id):
+            if not tool.declared:
+                self._tools[tool.server].append(tool)
+        self._indexes: dict[str, SourceIndex] = {}
+
+    @property
+    def servers(self) -> Sequence[str]:
+        """Servers with a tool."""
+        return list(self._tools)
+
+    @property
+    def answering(self) -> Sequence[str]:
+        """Those with a tool that says what it answers; others give nothing that anybody else could find."""
+        return [server for server, tools in self._tools.items() if any(tool.output_schema for tool in tools)]
+
+    def of(self, server: str) -> SourceIndex:
+        """A server's operations; none for an unknown one."""
+        if server not in self._indexes:
+            self._indexes[server] = SourceIndex(
+                [read_operation(tool) for tool in self._tools.get(server, ())]
+            )
+        return self._indexes[server]
+
+
+def infer_dependencies(
+    tools: Iterable[Tool] | ServerIndexes,
+    *,
+    links: Iterable[Link] = (),
+    vetoes: Collection[tuple[str, str]] = (),
+    only: Collection[str] | None = None,
+) -> Dependencies:
+    """Which tool can fill which input of another, at most `PRODUCERS_KEPT` per input.
+
+    Tools of one server are compared. An input that nothing of its own server can fill also looks at other
+    servers, where its name says an entity that its own does not have and few others do (`orderId` in a payment
+    API). Work and number of edges grow with the number of inputs.
+
+    Args:
+        tools: Cards with schemas; declared tools take no part.
+        links: Producers that documents state; they come first, with confidence 1.
+        vetoes: (consumer, producer) pairs that somebody said are none.
+        only: Servers whose tools' edges are wanted (`servers_to_infer`); all when None. The tools of others
+            matter only where one of these `looks_elsewhere`.
+    """
+    indexes = tools if isinstance(tools, ServerIndexes) else ServerIndexes(tools)
+    stated = _links_by_consumer(links)
+    requires: list[Requirement] = []
+    precedes: list[Precedence] = []
+    wanted: list[tuple[Operation, Input, Slot]] = []
+    for server in indexes.servers:
+        if only is not None and server not in only:
+            continue
+        index = indexes.of(server)
+        found: list[Requirement] = []
+        by_id = {operation.tool.id: operation for operation in index.operations}
+        for at, consumer in enumerate(index.operations):
+            linked = _linked(stated.get(consumer.tool.id, {}), by_id)
+            for item, producers in index.producers(at, links=linked, with_optional=True):
+                slot = None if producers else wanted_slot(index, item)
+                if slot is not None:
+                    wanted.append((consumer, item, slot))
+                found += _requirements(consumer, item, producers, vetoes)
+        shown = {(edge.consumer, edge.producer) for edge in found if edge.rank <= PRODUCERS_COUNTED}
+        precedes += _precedences(index.operations, shown, vetoes)
+        requires += found
+    exported = {server: exports(indexes.of(server)) for server in indexes.answering} if wanted else {}
+    for consumer, item, slot in wanted:
+        producers = foreign_producers(slot, exported, own=consumer.tool.server)
+        requires += _requirements(consumer, item, producers, vetoes)
+    requires.sort(key=lambda edge: (edge.consumer, edge.parameter, edge.rank))
+    precedes.sort(key=lambda edge: (edge.first, edge.then))
+    return Dependencies(tuple(requires), tuple(precedes))
+
+
+def looks_elsewhere(indexes: ServerIndexes, servers: Collection[str]) -> bool:
+    """Whether an input of these servers may be filled from other ones."""
+    return any(wanted_slots(indexes.of(server)) for server in servers)
+
+
+def moved_slots(servers: Collection[str], *, before: ServerIndexes, after: ServerIndexes) -> frozenset[Slot]:
+    """Identifiers that others may now find with other producers of these servers, or no longer."""
+    moved: set[Slot] = set()
+    for server in servers:
+        old, new = exports(before.of(server)), exports(after.of(server))
+        moved.update(slot for slot in old.keys() | new.keys() if _offer(old, slot) != _offer(new, slot))
+    return frozenset(moved)
+
+
+def _offer(exported: Exports, slot: Slot) -> list[tuple[object, ...]]:
+    return [
+        (producer.operation.tool.id, producer.score, producer.pointer, producer.evidence)
+        for producer in exported.get(slot, ())
+    ]
+
+
+def servers_to_infer(
+    changed: Collection[str], moved: Collection[Slot], after: ServerIndexes
+) -> frozenset[str]:
+    """Servers whose edges may differ: the changed ones, and those with an input that names what moved."""
+    others = (server for server in after.servers if moved and server not in changed)
+    return frozenset(changed) | {server for server in others if wanted_slots(after.of(server)) & set(moved)}
+
+
+def _links_by_consumer(links: Iterable[Link]) -> Mapping[str, Mapping[str, list[Link]]]:
+    found: defaultdict[str, defaultdict[str, list[Link]]] = defaultdict(lambda: defaultdict(list))
+    for link in links:
+        found[link.consumer][link.parameter].append(link)
+    return found
+
+
+def _linked(
+    stated: Mapping[str, Sequence[Link]], by_id: Mapping[ToolId, Operation]
+) -> dict[str, list[tuple[Operation, tuple[str, ...]]]]:
+    return {
+        parameter: [(by_id[link.producer], link.pointer) for link in found if link.producer in by_id]
+        for parameter, found in stated.items()
+    }
+
+
+def _requirements(
+    consumer: Operation, item: Input, producers: Sequence[Producer], vetoes: Collection[tuple[str, str]]
+) -> Iterable[Requirement]:
+    allowed = [
+        producer for producer in producers if (consumer.tool.id, producer.operation.tool.id) not in vetoes
+    ]
+    most = PRODUCERS_KEPT if item.required else PRODUCERS_COUNTED
+    certain = CERTAIN if item.required else CERTAIN / _OPTIONAL
+    for rank, producer in enumerate(allowed[:most], start=1):
+        yield Requirement(
+            consumer=consumer.tool.id,
+            producer=producer.operation.tool.id,
+            parameter=item.parameter,
+            required=item.required,
+            field=json_pointer(producer.pointer or ()),
+            confidence=round(min(1.0, producer.score / certain), 4),
+            evidence=producer.evidence,
+            rank=rank,
+        )
+
+
+def _precedences(
+    operations: Sequence[Operation], needed: Collection[tuple[str, str]], vetoes: Collection[tuple[str, str]]
+) -> Iterable[Precedence]:
+    """Reading an item before working on it or below it; reading before replacing on the same path."""
+    by_pattern: defaultdict[str, dict[OperationKind, Operation]] = defaultdict(dict)
+    for operation in operations:
+        if operation.tool.path:
+            by_pattern[operation.pattern].setdefault(operation.kind, operation)
+    for operation in operations:
+        if not operation.tool.path:
+            continue
+        firsts = [_item_read(operation, by_pattern), _collection_read(operation, by_pattern)]
+        for first in {first.tool.id: first for first in firsts if first is not None}.values():
+            pair = (operation.tool.id, first.tool.id)
+            if first is not operation and pair not in vetoes and pair not in needed:
+                yield Precedence(first.tool.id, operation.tool.id, 0.5, Evidence.PATH)
+
+
+def _item_read(
+    operation: Operation, by_pattern: Mapping[str, Mapping[OperationKind, Operation]]
+) -> Operation | None:
+    parts = operation.path_parts
+    last = next((at for at in range(len(parts), 1, -1) if parts[at - 1] == "{}"), None)
+    at_item = by_pattern.get("/".join(parts[:last]), {}) if last else {}
+    return at_item.get(OperationKind.GET) or at_item.get(OperationKind.LIST)
+
+
+def _collection_read(
+    operation: Operation, by_pattern: Mapping[str, Mapping[OperationKind, Operation]]
+) -> Operation | None:
+    changes = (OperationKind.UPDATE, OperationKind.DELETE, OperationKind.CREATE)
+    if operation.kind not in changes or operation.path_parts[-1] == "{}":
+        return None
+    same = by_pattern.get(operation.pattern, {})
+    reads = (OperationKind.GET, OperationKind.LIST, OperationKind.SEARCH)
+    return next((same[kind] for kind in reads if kind in same), None)

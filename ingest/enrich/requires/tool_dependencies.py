@@ -1,0 +1,161 @@
+"""Keep the inferred REQUIRES and PRECEDES between tools at what their cards say."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from app.domain.nodes.dependencies import INFERRED, PRODUCERS_COUNTED, Precedence, Requirement
+from app.domain.nodes.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, Tool
+from app.ports.graph import GraphWriter, WriterLease
+from ingest.diff.changes import Changes
+from ingest.enrich.requires.dependencies import (
+    ServerIndexes,
+    infer_dependencies,
+    looks_elsewhere,
+    moved_slots,
+    servers_to_infer,
+)
+
+REQUIRES = EdgeForm(NodeKind.TOOL, EdgeKind.REQUIRES, NodeKind.TOOL)
+PRECEDES = EdgeForm(NodeKind.TOOL, EdgeKind.PRECEDES, NodeKind.TOOL)
+
+E = TypeVar("E", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class DependencyCounts:
+    """What inference found for the servers that changed, and what of it was new."""
+
+    tools: int
+    requires: int
+    """Edges that are stored: up to 5 producers for each input."""
+    shown: int
+    """Pairs of tools among them of rank 3 or better."""
+    precedes: int
+    created: int
+    removed: int
+
+
+def changed_servers(changes: Changes) -> set[str]:
+    """Servers of which a tool came, changed or went, or about whose tools a source says something else."""
+    tools = {node for kind, node in changes.nodes if kind is NodeKind.TOOL}
+    tools.update(changes.removed.get(NodeKind.TOOL, ()))
+    tools.update(tool for pair in changes.renames for tool in pair)
+    tools.update(tool for move in changes.moves for tool in (move.old, move.new))
+    # A veto may have followed a tool.
+    tools.update(one.id for one in changes.moved_provisions if one.kind is NodeKind.TOOL)
+    tools.update(one.id for one in changes.provisions if one.kind is NodeKind.TOOL)
+    for (_, kind), released in changes.released.items():
+        if kind is NodeKind.TOOL:
+            tools.update(released)
+    return {server for server, slash, _ in (tool.partition("/") for tool in tools) if slash}
+
+
+def tools_before(graph: GraphWriter, servers: Collection[str]) -> list[Tool]:
+    """The tools of these servers as they are before a run writes, for `update_dependencies`."""
+    return graph.tools_of_servers(servers)
+
+
+def update_dependencies(
+    graph: GraphWriter, lease: WriterLease, servers: Collection[str] | None, *, before: Iterable[Tool] = ()
+) -> DependencyCounts:
+    """Infer the edges of the tools of these servers anew, and of what else looks at them; write what differs.
+
+    The neighbourhood of a tool is its server, and servers with an input that names an entity of it. The edges
+    of all others stay as they are. Other servers' tools are read only where an input of these may be filled
+    from them, or what these give to others has changed.
+
+    Args:
+        graph: after the run's nodes and provisions are written.
+        lease: writes.
+        servers: None: all.
+        before: the tools of these servers before the run.
+    """
+    tools, indexes, only = _neighbourhood(graph, servers, before)
+    ids = [str(tool.id) for tool in tools if only is None or tool.id.partition("/")[0] in only]
+    vetoes = {
+        (provision.id, other)
+        for provision in graph.providers(NodeKind.TOOL, ids)
+        for other in provision.not_requires
+    }
+    wanted = infer_dependencies(indexes, vetoes=vetoes, only=only)
+    there = [edge for edge in graph.requirements(ids) if edge.evidence in INFERRED]
+    there_before = [edge for edge in graph.precedences(ids) if edge.evidence in INFERRED]
+    requires = _difference(
+        _by_pair(there, lambda edge: (edge.consumer, edge.producer)),
+        _by_pair(wanted.requires, lambda edge: (edge.consumer, edge.producer)),
+    )
+    precedes = _difference(
+        _by_pair(there_before, lambda edge: (edge.first, edge.then)),
+        _by_pair(wanted.precedes, lambda edge: (edge.first, edge.then)),
+    )
+    lease.replace_inferred(REQUIRES, remove=requires[0], put=[_requires_row(edge) for edge in requires[1]])
+    lease.replace_inferred(PRECEDES, remove=precedes[0], put=[_precedes_row(edge) for edge in precedes[1]])
+    return DependencyCounts(
+        tools=len(ids),
+        requires=len(wanted.requires),
+        shown=len(
+            {(edge.consumer, edge.producer) for edge in wanted.requires if edge.rank <= PRODUCERS_COUNTED}
+        ),
+        precedes=len(wanted.precedes),
+        created=len(requires[1]) + len(precedes[1]),
+        removed=len(requires[2]) + len(precedes[2]),
+    )
+
+
+def _neighbourhood(
+    graph: GraphWriter, servers: Collection[str] | None, before: Iterable[Tool]
+) -> tuple[list[Tool], ServerIndexes, Collection[str] | None]:
+    """The tools that inference looks at, and the servers whose edges it is to give; None: all."""
+    if servers is not None:
+        tools = graph.tools_of_servers(servers)
+        indexes = ServerIndexes(tools)
+        moved = moved_slots(servers, before=ServerIndexes(before), after=indexes)
+        if not moved and not looks_elsewhere(indexes, servers):
+            return tools, indexes, servers
+    tools = graph.found_tools([name.id for name in graph.node_names(NodeKind.TOOL)])
+    indexes = ServerIndexes(tools)
+    return tools, indexes, None if servers is None else servers_to_infer(servers, moved, indexes)
+
+
+def _by_pair(edges: Iterable[E], ends: Callable[[E], tuple[str, str]]) -> dict[tuple[str, str], list[E]]:
+    found: defaultdict[tuple[str, str], list[E]] = defaultdict(list)
+    for edge in edges:
+        found[ends(edge)].append(edge)
+    return dict(found)
+
+
+def _difference(
+    before: Mapping[tuple[str, str], Sequence[E]], wanted: Mapping[tuple[str, str], Sequence[E]]
+) -> tuple[list[tuple[str, str]], list[E], list[E]]:
+    """Pairs whose edges go, edges that come, and edges that went. A pair that differs is written whole."""
+    differ = [
+        pair
+        for pair in dict.fromkeys([*before, *wanted])
+        if Counter(before.get(pair, ())) != Counter(wanted.get(pair, ()))
+    ]
+    remove = [pair for pair in differ if pair in before]
+    put = [edge for pair in differ for edge in wanted.get(pair, ())]
+    gone = [edge for pair in differ for edge in before.get(pair, ())]
+    return remove, put, gone
+
+
+def _requires_row(edge: Requirement) -> EdgeRow:
+    return EdgeRow(
+        source=edge.consumer,
+        target=edge.producer,
+        properties={
+            "parameter": edge.parameter,
+            "optional": not edge.required,
+            "field": edge.field,
+            "confidence": edge.confidence,
+            "evidence": edge.evidence.value,
+            "rank": edge.rank,
+        },
+    )
+
+
+def _precedes_row(edge: Precedence) -> EdgeRow:
+    properties = {"confidence": edge.confidence, "evidence": edge.evidence.value}
+    return EdgeRow(source=edge.first, target=edge.then, properties=properties)

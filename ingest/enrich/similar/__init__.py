@@ -1,0 +1,1 @@
+"""SIMILAR between nodes that play the same role."""

@@ -1,0 +1,1 @@
+"""A run from its request to its report: read, diff, enrich, write, finish."""

@@ -1,0 +1,40 @@
+"""What a run of ingest is asked to do, and within which bounds."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from app.domain.nodes.models import SourceId
+from ingest.sources.files import Input
+from ingest.sources_file.file import SourcesFile
+from ingest.texts import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What one run is asked to do."""
+
+    inputs: Sequence[Input] = ()
+    removals: Sequence[SourceId] = ()
+    """Sources that go; in the graph, and not among the inputs."""
+    folders: Sequence[Path] = ()
+    """Folders whose files the inputs are."""
+    listed_in: SourcesFile | None = None
+    """The sources file, when the inputs are all that it names."""
+    refused: Mapping[str, str] = field(default_factory=dict)
+    """Places in a sources file that are no entries, with the reason."""
+    prune: bool = False
+    """Remove sources that are gone from these folders, or this file; otherwise they are reported as kept."""
+    allow_shrink: bool = False
+    passed_over: Sequence[str] = ()
+    """Files of folders that are no documents; for the report."""
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a run accepts and how long it waits."""
+
+    limits: Limits
+    max_file_bytes: int
+    lease_wait_s: float

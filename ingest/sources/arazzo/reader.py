@@ -1,0 +1,266 @@
+"""Arazzo 1.0 documents: workflows with their steps, and what one call takes from another."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+from app.domain.language.visible_text import excerpt
+from app.domain.nodes.models import Source, ToolId
+from app.domain.workflows.plans import (
+    InputBinding,
+    Plan,
+    PlanStep,
+    PlanWarning,
+    Select,
+    StepBinding,
+)
+from app.errors import InvalidInputError
+from ingest.cards import (
+    Rejected,
+    SourceDocument,
+    ToolNote,
+    sha256,
+    source_id,
+)
+from ingest.sources.arazzo.cards import Workflow, without_hidden_texts, workflow_card
+from ingest.sources.arazzo.edges import tool_notes
+from ingest.sources.arazzo.expressions import EarlierStep, Scope, step_outputs
+from ingest.sources.arazzo.operations import Call, Described, Sources, called_tool, read_descriptions
+from ingest.sources.arazzo.values import step_values, workflow_inputs
+from ingest.sources.arazzo.versions import check_arazzo
+from ingest.sources.hidden_text import Cleaner, Removals
+from ingest.sources.structured_text import JsonValue, parse_text
+from ingest.texts import check_name, kind_of, shown
+
+
+def parse_arazzo(data: bytes, *, name: str, uri: str, synced_at: str, sources: Sources) -> SourceDocument:
+    """The workflows of a document, and the dependencies between tools that they state.
+
+    Tools of sources that cannot be read here are declared, with a warning. A workflow that cannot be read
+    is rejected by name; the rest goes on.
+
+    Raises:
+        SourceRefusedError: this is no Arazzo document, or one of a version that is not read. The message
+            names the file and the place.
+    """
+    workflows, rejected, warnings = read_workflows(data, name=name, uri=uri, sources=sources)
+    cards = [workflow_card(workflow, source=name) for workflow in workflows]
+    document = parse_text(data, name=_label(uri))
+    info = document.get("info")
+    source = Source(
+        id=source_id("arazzo", name),
+        kind="arazzo",
+        name=name,
+        uri=uri,
+        version=excerpt(str(info.get("version", ""))) if isinstance(info, dict) else "",
+        content_hash=sha256(data),
+        synced_at=synced_at,
+    )
+    notes: tuple[ToolNote, ...] = tool_notes([workflow.plan for workflow in workflows])
+    return SourceDocument(
+        source=source, cards=tuple(cards), notes=notes, rejected=tuple(rejected), warnings=tuple(warnings)
+    )
+
+
+def read_workflows(
+    data: bytes, *, name: str, uri: str, sources: Sources
+) -> tuple[list[Workflow], list[Rejected], list[str]]:
+    """Every workflow as a plan, those that cannot be read, and warnings.
+
+    Raises:
+        SourceRefusedError: as `parse_arazzo`.
+    """
+    label = _label(uri)
+    document = check_arazzo(parse_text(data, name=label), name=label)
+    base = uri if "://" in uri else Path(uri).resolve().as_uri()
+    described, warnings = read_descriptions(document.get("sourceDescriptions"), base=base, sources=sources)
+    reader = _Reader(document, described, name)
+    workflows: list[Workflow] = []
+    rejected: list[Rejected] = []
+    for index, stated in enumerate(document["workflows"]):
+        try:
+            workflow = reader.workflow(stated)
+        except InvalidInputError as error:
+            given = stated.get("workflowId") if isinstance(stated, dict) else None
+            item = f"workflow {shown(given)}" if isinstance(given, str) else f"workflows[{index}]"
+            rejected.append(Rejected(item=item, reason=str(error)))
+            continue
+        if any(workflow.name == other.name for other in workflows):
+            rejected.append(
+                Rejected(
+                    item=f"workflow {shown(workflow.name)}",
+                    reason="this workflowId comes twice; the first is kept",
+                )
+            )
+        else:
+            workflows.append(workflow)
+    lines = (f"{label}: {line}" for line in (*warnings, *reader.warnings, *reader.removals.lines()))
+    return workflows, rejected, list(dict.fromkeys(lines))
+
+
+class _Reader:
+    """Reads the workflows of one document."""
+
+    def __init__(self, document: Mapping[str, JsonValue], described: list[Described], source: str) -> None:
+        components = document.get("components")
+        self._components: Mapping[str, JsonValue] = components if isinstance(components, dict) else {}
+        self._described = described
+        self._source = source
+        self._document = document
+        self.warnings: list[str] = []
+        self.removals = Removals()
+
+    def workflow(self, stated: JsonValue) -> Workflow:
+        """One workflow.
+
+        Raises:
+            InvalidInputError: it has no name or no steps, a step calls nothing that can be told, or a name or
+                a value holds a hidden character.
+        """
+        if not isinstance(stated, dict):
+            raise InvalidInputError(
+                f"{shown(stated)} is {kind_of(stated)}; accepted: a workflow, which is an object"
+            )
+        name = check_name(stated.get("workflowId"), field="workflowId")
+        listed = stated.get("steps")
+        if not isinstance(listed, list) or not listed:
+            raise InvalidInputError(f"steps: {shown(listed)}; accepted: a list of steps")
+        inputs = workflow_inputs(stated.get("inputs"), self._document)
+        names = frozenset(item.name for item in inputs)
+        earlier: dict[str, EarlierStep] = {}
+        steps: list[PlanStep] = []
+        for position, item in enumerate(listed, start=1):
+            scope = Scope(names, dict(earlier))
+            step_id, step, known = self._step(item, position, scope, stated, f"workflow {name!r:.100}")
+            steps.append(step)
+            if step_id in earlier:
+                self.warnings.append(
+                    f"workflow {name!r:.100}: stepId {step_id!r:.100} comes twice; later steps mean the later one"
+                )
+            earlier[step_id] = known
+        outputs, problems = step_outputs(stated.get("outputs"), position=0, scope=Scope(names, earlier))
+        self.warnings.extend(f"workflow {name!r:.100}: {problem}; left out" for problem in problems)
+        summary = _text(stated.get("summary"))
+        plan = Plan(
+            goal=summary or _text(stated.get("description")),
+            steps=tuple(steps),
+            inputs=inputs,
+            outputs=outputs,
+            warnings=_plan_warnings(stated.get("x-outfitter-warnings")),
+        )
+        cleaner = Cleaner()
+        plan = without_hidden_texts(plan, cleaner)
+        description = cleaner.text(_text(stated.get("description")), "description")
+        self.removals.add(f"workflow {shown(name)}", cleaner)
+        return Workflow(name, description, plan)
+
+    def _step(
+        self, item: JsonValue, position: int, scope: Scope, workflow: Mapping[str, JsonValue], where: str
+    ) -> tuple[str, PlanStep, EarlierStep]:
+        if not isinstance(item, dict):
+            raise InvalidInputError(
+                f"steps[{position - 1}]: {shown(item)} is {kind_of(item)}; accepted: a step"
+            )
+        step_id = item.get("stepId")
+        if not isinstance(step_id, str) or not step_id:
+            raise InvalidInputError(f"steps[{position - 1}]: has no stepId")
+        label = f"{where}: step {step_id!r:.100}"
+        workflow_id = ""
+        call = Call("", None)
+        if isinstance(item.get("workflowId"), str):
+            workflow_id = self._workflow_id(item["workflowId"])
+        else:
+            try:
+                call = called_tool(item, self._described)
+            except InvalidInputError as error:
+                raise InvalidInputError(f"step {step_id!r:.100}: {error}") from error
+        bindings, problems = step_values(item, workflow, self._components, call.operation, scope)
+        outputs, more = step_outputs(item.get("outputs"), position=position, scope=scope)
+        for problem in (*([call.warning] if call.warning else []), *problems, *more):
+            self.warnings.append(f"{label}: {problem}")
+        for action in ("onSuccess", "onFailure"):
+            if any(isinstance(a, dict) and a.get("type") == "goto" for a in _list(item.get(action))):
+                self.warnings.append(
+                    f"{label}: {action} jumps; the steps are kept in the order in which they are listed"
+                )
+        stated_mutating = item.get("x-outfitter-mutating")
+        step = PlanStep(
+            position=position,
+            tool_id=ToolId(call.tool_id),
+            workflow_id=workflow_id,
+            purpose=_text(item.get("description")),
+            bindings=bindings,
+            alternatives=tuple(
+                ToolId(t) for t in _list(item.get("x-outfitter-alternatives")) if isinstance(t, str)
+            ),
+            mutating=stated_mutating is True
+            or (call.operation is not None and not call.operation.read_only and stated_mutating is None),
+        )
+        known = EarlierStep(
+            position, dict(_selected(outputs, item.get("x-outfitter-outputs"))), bool(workflow_id)
+        )
+        return step_id, step, known
+
+    def _workflow_id(self, text: str) -> str:
+        """The graph's id of the workflow that a step runs."""
+        if text.startswith("$sourceDescriptions."):
+            rest = text.removeprefix("$sourceDescriptions.")
+            source = next((d for d in self._described if rest.startswith(f"{d.name}.")), None)
+            if source is None:
+                raise InvalidInputError(f"workflowId {text!r:.200} names no source of the document")
+            return f"{source.server}/{rest.removeprefix(f'{source.name}.')}"
+        return f"{self._source}/{text}"
+
+
+def _selected(
+    outputs: Mapping[str, StepBinding | InputBinding], stated: JsonValue
+) -> Iterator[tuple[str, StepBinding | InputBinding]]:
+    """The outputs, with the item of a list that is meant where the document says it."""
+    for name, output in outputs.items():
+        extra = stated.get(name) if isinstance(stated, dict) else None
+        path = extra.get("path") if isinstance(extra, dict) else None
+        if isinstance(output, StepBinding) and isinstance(path, str) and isinstance(extra, dict):
+            select = extra.get("select")
+            chosen = _select(select) if isinstance(select, dict) else None
+            yield name, StepBinding(step=output.step, path=path, header=output.header, select=chosen)
+        else:
+            yield name, output
+
+
+def _select(stated: Mapping[str, JsonValue]) -> Select | None:
+    by, field = stated.get("by"), stated.get("field", "")
+    if by not in ("first", "match", "ask") or not isinstance(field, str):
+        return None
+    return Select(by=by, field=field, value=stated.get("value"))
+
+
+def _plan_warnings(stated: JsonValue) -> tuple[PlanWarning, ...]:
+    found = []
+    for item in _list(stated):
+        if (
+            isinstance(item, dict)
+            and isinstance(item.get("code"), str)
+            and isinstance(item.get("message"), str)
+        ):
+            step = item.get("step")
+            found.append(
+                PlanWarning(
+                    code=item["code"], message=item["message"], step=step if isinstance(step, int) else None
+                )
+            )
+    return tuple(found)
+
+
+def _label(uri: str) -> str:
+    if uri.startswith("file:"):
+        return Path(url2pathname(urlsplit(uri).path)).name
+    return uri if "://" in uri else Path(uri).name
+
+
+def _list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
+
+
+def _text(value: JsonValue) -> str:
+    return value.strip() if isinstance(value, str) else ""

@@ -1,0 +1,180 @@
+"""What the steps of an Arazzo workflow send: parameters and payloads as bindings of the tool's inputs."""
+
+import json
+from collections.abc import Iterator, Mapping
+
+from app.domain.workflows.plans import Binding, KnownBinding, PlanInput
+from app.errors import InvalidInputError
+from ingest.sources.arazzo.expressions import Scope
+from ingest.sources.arazzo.operations import Operation
+from ingest.sources.structured_text import JsonValue
+
+_HOPS = 8
+
+
+def step_values(
+    step: Mapping[str, JsonValue],
+    workflow: Mapping[str, JsonValue],
+    components: Mapping[str, JsonValue],
+    operation: Operation | None,
+    scope: Scope,
+) -> tuple[dict[str, Binding], list[str]]:
+    """Bindings by property of the tool's input schema, and what could not be read."""
+    bindings: dict[str, Binding] = {}
+    problems: list[str] = []
+    literal = step.get("x-outfitter-literal")
+    for name, place, value in _parameters(step, workflow, components, problems):
+        key = _key(name, place, operation)
+        if operation is not None and key is None and place:
+            problems.append(f"{operation.name} takes no {place} parameter {name!r:.100}; kept as it is")
+        _bind(bindings, key or name, value, scope, literal, problems)
+    for name, value in _payload(step.get("requestBody"), operation, literal, problems):
+        _bind(bindings, name, value, scope, literal, problems)
+    return bindings, problems
+
+
+def workflow_inputs(stated: JsonValue, document: Mapping[str, JsonValue]) -> tuple[PlanInput, ...]:
+    """The inputs that a workflow's JSON schema describes, references within the document followed."""
+    schema = _deref(stated, document)
+    properties = schema.get("properties")
+    required = schema.get("required")
+    names = required if isinstance(required, list) else []
+    found = []
+    for name, item in (properties if isinstance(properties, dict) else {}).items():
+        value = _deref(item, document)
+        kind = value.get("type")
+        kinds = [
+            k for k in (kind if isinstance(kind, list) else [kind]) if isinstance(k, str) and k != "null"
+        ]
+        description = value.get("description")
+        found.append(
+            PlanInput(
+                name=name,
+                type=kinds[0] if kinds else "",
+                description=description if isinstance(description, str) else "",
+                required=name in names,
+            )
+        )
+    return tuple(found)
+
+
+def _bind(
+    bindings: dict[str, Binding],
+    name: str,
+    value: JsonValue,
+    scope: Scope,
+    literal: JsonValue,
+    problems: list[str],
+) -> None:
+    if name in bindings:
+        problems.append(f"{name!r:.100} is given twice; the first is kept")
+        return
+    if isinstance(literal, list) and name in literal:
+        bindings[name] = KnownBinding(known=value)
+        return
+    try:
+        bindings[name] = scope.bind(value)
+    except InvalidInputError as error:
+        problems.append(f"{name!r:.100} is left open: {error}")
+
+
+def _parameters(
+    step: Mapping[str, JsonValue],
+    workflow: Mapping[str, JsonValue],
+    components: Mapping[str, JsonValue],
+    problems: list[str],
+) -> Iterator[tuple[str, str, JsonValue]]:
+    """(name, place, value): the step's parameters, then those of the workflow that the step does not give."""
+    seen: set[tuple[str, str]] = set()
+    for stated in (step.get("parameters"), workflow.get("parameters")):
+        for item in stated if isinstance(stated, list) else []:
+            parameter = _reused(item, components)
+            name = parameter.get("name")
+            place = parameter.get("in", "")
+            if not isinstance(name, str) or not isinstance(place, str) or "value" not in parameter:
+                problems.append(f"parameter {item!r:.100} is left out; accepted: name, in and value")
+            elif (name, place) not in seen:
+                seen.add((name, place))
+                yield name, place, parameter["value"]
+
+
+def _reused(item: JsonValue, components: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+    """A parameter; one that is reused from the components may have a value of its own."""
+    if not isinstance(item, dict):
+        return {}
+    reference = item.get("reference")
+    if not isinstance(reference, str):
+        return item
+    shared = components.get("parameters")
+    found = (
+        shared.get(reference.removeprefix("$components.parameters.")) if isinstance(shared, dict) else None
+    )
+    own = {"value": item["value"]} if "value" in item else {}
+    return {**found, **own} if isinstance(found, dict) else {}
+
+
+def _key(name: str, place: str, operation: Operation | None) -> str | None:
+    """The property of the input schema that a parameter is."""
+    if operation is None:
+        return None
+    return operation.keys.get((place, name))
+
+
+def _payload(
+    body: JsonValue, operation: Operation | None, literal: JsonValue, problems: list[str]
+) -> Iterator[tuple[str, JsonValue]]:
+    """A payload as the tool's inputs: property by property, or as a whole."""
+    if not isinstance(body, dict) or "payload" not in body:
+        return
+    payload = _replaced(body["payload"], body.get("replacements"), problems)
+    whole = operation.body_key if operation and operation.body_key else "body"
+    if (
+        isinstance(payload, str)
+        and not (isinstance(literal, list) and whole in literal)
+        and payload.lstrip().startswith("{")
+        and not payload.lstrip().startswith("{$")
+    ):
+        try:
+            payload = json.loads(payload)
+        except ValueError:
+            problems.append("the payload is a text that is no JSON; it is kept as it is")
+    if isinstance(payload, dict) and not (operation and operation.body_key):
+        yield from payload.items()
+    else:
+        yield whole, payload
+
+
+def _replaced(payload: JsonValue, replacements: JsonValue, problems: list[str]) -> JsonValue:
+    """The payload with the values that replace parts of it, by JSON pointer."""
+    for item in replacements if isinstance(replacements, list) else []:
+        target = item.get("target") if isinstance(item, dict) else None
+        if not isinstance(target, str) or not target.startswith("/") or "value" not in item:
+            problems.append(f"replacement {item!r:.100} is left out; accepted: a JSON pointer and a value")
+            continue
+        steps = [step.replace("~1", "/").replace("~0", "~") for step in target[1:].split("/")]
+        payload = _put(payload, steps, item["value"])
+    return payload
+
+
+def _put(value: JsonValue, steps: list[str], new: JsonValue) -> JsonValue:
+    if not steps:
+        return new
+    if isinstance(value, list) and steps[0].isdigit() and int(steps[0]) < len(value):
+        index = int(steps[0])
+        return [*value[:index], _put(value[index], steps[1:], new), *value[index + 1 :]]
+    known = value if isinstance(value, dict) else {}
+    return {**known, steps[0]: _put(known.get(steps[0]), steps[1:], new)}
+
+
+def _deref(schema: JsonValue, document: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+    for _ in range(_HOPS):
+        if not isinstance(schema, dict):
+            return {}
+        ref = schema.get("$ref")
+        if not isinstance(ref, str):
+            return schema
+        found: JsonValue = document
+        for step in ref.removeprefix("#/").split("/"):
+            found = found.get(step) if isinstance(found, dict) else None
+        schema = found
+    return {}

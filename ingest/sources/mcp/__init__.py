@@ -1,0 +1,1 @@
+"""Tools of MCP servers, live or from files."""

@@ -1,0 +1,125 @@
+"""What a document says of the API as a whole: where it is served, how callers prove who they are, its tags."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urljoin, urlsplit, urlunsplit
+
+from app.errors import InvalidInputError
+from ingest.sources.openapi.dialects import Schema
+from ingest.sources.openapi.references import References
+from ingest.sources.structured_text import JsonValue
+from ingest.texts import shown
+
+MAX_SCHEME_NAME = 200
+"""Characters; the longest in twelve public documents has 20."""
+MAX_SCHEMES = 100
+"""In all ways to be let in to one operation together; those documents have 3."""
+
+
+@dataclass(frozen=True, slots=True)
+class ApiFacts:
+    """Facts that operations share. Security schemes are kept by name and kind, never a secret."""
+
+    uri: str
+    servers: tuple[str, ...]
+    schemes: Mapping[str, str]
+    """Name of a security scheme -> its kind, such as `http bearer` or `apiKey in header X-Key`."""
+    required: JsonValue
+    """Security requirements of operations that state none."""
+    tags: Mapping[str, str]
+    """Tag -> description."""
+
+    def base_url(self, operation: Schema, item: Schema) -> str:
+        """The address that the operation's path is appended to; empty when not stated."""
+        for stated in (operation.get("servers"), item.get("servers")):
+            if isinstance(stated, list) and stated:
+                return next((url for url in (_server(server, self.uri) for server in stated) if url), "")
+        return self.servers[0] if self.servers else ""
+
+    def security(self, operation: Schema) -> list[str]:
+        """Each way to be let in: `name (kind)`, joined by ` + ` where several are needed; `none` for nobody asked.
+
+        Raises:
+            InvalidInputError: a scheme's name is too long, or there are too many; every call reads them again.
+        """
+        stated = operation.get("security", self.required)
+        required = [way for way in stated if isinstance(way, dict)] if isinstance(stated, list) else []
+        if (count := sum(map(len, required))) > MAX_SCHEMES:
+            raise InvalidInputError(f"security: names {count:,} schemes; accepted: up to {MAX_SCHEMES}")
+        for name in (name for way in required for name in way):
+            if len(name) > MAX_SCHEME_NAME:
+                raise InvalidInputError(
+                    f"security: the scheme {shown(name)} has {len(name):,} characters; accepted: up to"
+                    f" {MAX_SCHEME_NAME}"
+                )
+        ways = [
+            " + ".join(f"{name} ({self.schemes.get(name, 'not described')})" for name in way) or "none"
+            for way in required
+        ]
+        return list(dict.fromkeys(ways))
+
+
+def read_facts(document: Schema, references: References, *, uri: str) -> ApiFacts:
+    """The facts of one document; what is not as OpenAPI has it is left out."""
+    components = document.get("components")
+    schemes = document.get("securityDefinitions")
+    if isinstance(components, dict):
+        schemes = components.get("securitySchemes", schemes)
+    kinds: dict[str, str] = {}
+    for name, stated in (schemes if isinstance(schemes, dict) else {}).items():
+        value, _ = references.deref(stated, base=references.address, place=f"security scheme {name!r:.100}")
+        if isinstance(value, dict):
+            kinds[name] = _kind(value)
+    tags: dict[str, str] = {}
+    stated_tags = document.get("tags")
+    for tag in stated_tags if isinstance(stated_tags, list) else []:
+        if isinstance(tag, dict) and isinstance(tag.get("name"), str):
+            text = tag.get("description") or tag.get("summary")
+            tags.setdefault(tag["name"].strip(), text if isinstance(text, str) else "")
+    return ApiFacts(uri, _servers(document, uri), kinds, document.get("security"), tags)
+
+
+def _kind(scheme: Schema) -> str:
+    words = [scheme.get("type"), scheme.get("scheme")]
+    if scheme.get("type") == "apiKey":
+        words = ["apiKey", "in", scheme.get("in"), scheme.get("name")]
+    return " ".join(word for word in words if isinstance(word, str))[:200] or "not described"
+
+
+def _servers(document: Schema, uri: str) -> tuple[str, ...]:
+    if isinstance(document.get("host"), str):
+        schemes = document.get("schemes")
+        scheme = (
+            next((s for s in schemes if isinstance(s, str)), "https")
+            if isinstance(schemes, list)
+            else "https"
+        )
+        base = document.get("basePath")
+        return (_clean(f"{scheme}://{document['host']}{base if isinstance(base, str) else ''}"),)
+    servers = document.get("servers")
+    urls = [_server(server, uri) for server in servers] if isinstance(servers, list) else []
+    return tuple(url for url in urls if url)
+
+
+def _server(server: JsonValue, uri: str) -> str:
+    """A server's address with its variables' defaults; a relative one is relative to the document's address."""
+    url = server.get("url") if isinstance(server, dict) else None
+    if not isinstance(url, str):
+        return ""
+    variables = server.get("variables")
+    for name, variable in (variables if isinstance(variables, dict) else {}).items():
+        if isinstance(variable, dict) and isinstance(variable.get("default"), str):
+            url = url.replace(f"{{{name}}}", variable["default"])
+    try:
+        return _clean(urljoin(uri, url) if uri.startswith(("http://", "https://")) else url)
+    except ValueError:
+        return ""
+
+
+def _clean(url: str) -> str:
+    """The address without user name and password."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2])).rstrip("/")[:2_000]

@@ -1,0 +1,226 @@
+"""Operations of an OpenAPI document: found, told apart from webhooks and callbacks, and read one by one."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from app.errors import InvalidInputError
+from ingest.cards import Rejected
+from ingest.sources.openapi.answers import Answers
+from ingest.sources.openapi.dialects import Schema
+from ingest.sources.openapi.parameters import Parameters, preferred_media_type
+from ingest.sources.openapi.references import Notes, References
+from ingest.sources.openapi.schemas import Place
+from ingest.sources.structured_text import JsonValue
+from ingest.texts import kind_of, shown
+
+METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
+_SUCCESS = re.compile(r"2(\d\d|XX)", re.IGNORECASE)
+_RESPONSE_FIELD = re.compile(r"\$response\.body(?:#(?P<pointer>/.*))?")
+_LOCATED = re.compile(r"(?P<place>path|query|header|cookie)\.(?P<name>.+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An operation where it stands."""
+
+    method: str
+    """In upper case."""
+    path: str
+    value: Schema
+    item: Schema
+    """The path item around it."""
+    place: Place
+
+    @property
+    def label(self) -> str:
+        """`GET /pets/{id}`."""
+        return f"{self.method} {self.path}"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What a response says of a later call: a field of the answer is a parameter of that operation."""
+
+    operation_id: str
+    path: str
+    method: str
+    """`operation_id`, or `path` and `method`, name the operation."""
+    place: str
+    """Where the parameter is sent: path, query, header, cookie, body; empty when not stated."""
+    parameter: str
+    field: str
+    """JSON pointer into the answer's body."""
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What an operation takes and gives."""
+
+    input_schema: Schema
+    output_schema: Schema | None
+    output_is_cut: bool
+    links: tuple[Link, ...]
+
+
+class OperationReader:
+    """Reads one document's operations."""
+
+    def __init__(
+        self, references: References, parameters: Parameters, answers: Answers, notes: Notes
+    ) -> None:
+        self._references = references
+        self._parameters = parameters
+        self._answers = answers
+        self._notes = notes
+
+    def find(self, paths: Schema) -> Iterator[Found | Rejected]:
+        """Every operation under `paths`, in the document's order."""
+        for path, stated in paths.items():
+            if path.startswith("x-"):
+                continue
+            if not path.startswith("/"):
+                self._notes.warn(f"paths: {path!r:.200}", "does not start with '/'; read all the same")
+            item, base = self._item(stated, f"paths: {path!r:.200}")
+            if item is None:
+                yield Rejected(
+                    item=f"path {shown(path)}", reason=f"{shown(stated)} holds no operations that can be read"
+                )
+                continue
+            for method, value in _methods(item):
+                label = f"{method.upper()} {path}"
+                if isinstance(value, dict):
+                    yield Found(method.upper(), path, value, item, Place(base, label))
+                else:
+                    reason = f"{shown(value)} is {kind_of(value)}; accepted: an operation, which is an object"
+                    yield Rejected(item=f"operation {shown(label)}", reason=reason)
+
+    def count(self, items: JsonValue) -> int:
+        """How many operations a map of path items holds: webhooks, or one callback."""
+        if not isinstance(items, dict):
+            return 0
+        found = 0
+        for name, stated in items.items():
+            item, _ = self._item(stated, f"{name!r:.200}")
+            found += sum(isinstance(value, dict) for _, value in _methods(item or {}))
+        return found
+
+    def count_callbacks(self, found: Found) -> int:
+        """How many operations the server may call back after this one."""
+        callbacks = found.value.get("callbacks")
+        if not isinstance(callbacks, dict):
+            return 0
+        place = found.place
+        values = [
+            self._references.deref(item, base=place.base, place=f"{place.label}: callbacks")[0]
+            for item in callbacks.values()
+        ]
+        return sum(self.count(value) for value in values)
+
+    def shape(self, found: Found) -> Shape:
+        """What the operation takes and gives.
+
+        Raises:
+            InvalidInputError: it cannot be told.
+        """
+        try:
+            input_schema = self._parameters.input_schema(
+                found.value, found.item, found.place, path=found.path
+            )
+            output, is_cut, links = self._answer(found)
+        except RecursionError as error:
+            raise InvalidInputError("its schemas nest too deeply to be read") from error
+        return Shape(input_schema, output, is_cut, tuple(links))
+
+    def _item(self, stated: JsonValue, label: str) -> tuple[Schema | None, str]:
+        base = self._references.address
+        if stated is None:
+            return {}, base
+        if not isinstance(stated, dict):
+            return None, base
+        if "$ref" not in stated:
+            return stated, base
+        value, base = self._references.deref(stated, base=base, place=label)
+        if not isinstance(value, dict):
+            return None, base
+        return {**value, **{key: item for key, item in stated.items() if key != "$ref"}}, base
+
+    def _answer(self, found: Found) -> tuple[Schema | None, bool, list[Link]]:
+        responses, base = self._references.deref(
+            found.value.get("responses"), base=found.place.base, place=found.place.label
+        )
+        if not isinstance(responses, dict):
+            return None, False, []
+        links: list[Link] = []
+        chosen: tuple[JsonValue, Place] | None = None
+        for code in _successes(responses):
+            place = Place(base, f"{found.label}: response {code}")
+            response, inner = self._references.deref(responses[code], base=base, place=place.label)
+            if not isinstance(response, dict):
+                continue
+            links.extend(self._links(response, Place(inner, place.label)))
+            if chosen is None:
+                chosen = self._answer_schema(response, Place(inner, place.label))
+        if chosen is None:
+            return None, False, links
+        answer = self._answers.write_out(*chosen)
+        return answer.schema, answer.is_cut, links
+
+    def _answer_schema(self, response: Schema, place: Place) -> tuple[JsonValue, Place] | None:
+        if "schema" in response:
+            return response["schema"], place
+        media_type = preferred_media_type(response.get("content"))
+        if not media_type:
+            return None
+        media, base = self._references.deref(
+            response["content"][media_type], base=place.base, place=place.label
+        )
+        schema = media.get("schema", media.get("itemSchema")) if isinstance(media, dict) else None
+        return None if schema is None else (schema, Place(base, place.label))
+
+    def _links(self, response: Schema, place: Place) -> Iterator[Link]:
+        links = response.get("links")
+        for name, stated in (links if isinstance(links, dict) else {}).items():
+            label = f"{place.label}: link {name!r:.100}"
+            link, _ = self._references.deref(stated, base=place.base, place=label)
+            if not isinstance(link, dict):
+                continue
+            operation_id, path, method = _link_target(link)
+            if not operation_id and not path:
+                self._notes.warn(label, "names no operation of this document; left out")
+                continue
+            given = link.get("parameters")
+            values = dict(given) if isinstance(given, dict) else {}
+            if isinstance(link.get("requestBody"), str):
+                values["body"] = link["requestBody"]
+            for parameter, expression in values.items():
+                match = _RESPONSE_FIELD.fullmatch(expression) if isinstance(expression, str) else None
+                if match is not None:
+                    located = _LOCATED.fullmatch(parameter)
+                    sent, plain = (located["place"], located["name"]) if located else ("", parameter)
+                    yield Link(operation_id, path, method, sent, plain, match["pointer"] or "", label)
+
+
+def _methods(item: Schema) -> Iterator[tuple[str, JsonValue]]:
+    yield from ((method, item[method]) for method in METHODS if method in item)
+    more = item.get("additionalOperations")
+    if isinstance(more, dict):
+        yield from ((str(method), value) for method, value in more.items())
+
+
+def _successes(responses: Schema) -> list[str]:
+    """Codes of success, lowest first, `2XX` last; else `default`."""
+    codes = sorted(code for code in responses if _SUCCESS.fullmatch(code))
+    return codes or [code for code in ("default",) if code in responses]
+
+
+def _link_target(link: Schema) -> tuple[str, str, str]:
+    operation_id = link.get("operationId")
+    if isinstance(operation_id, str) and operation_id:
+        return operation_id, "", ""
+    ref = link.get("operationRef")
+    match = re.fullmatch(r"#/paths/([^/]+)/([a-z]+)", ref) if isinstance(ref, str) else None
+    if match is None:
+        return "", "", ""
+    return "", match[1].replace("~1", "/").replace("~0", "~"), match[2].upper()

@@ -1,0 +1,340 @@
+"""What an operation takes, as one JSON schema: path, query, header, cookie, then the body's properties."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.domain.schemas.tool_schemas import REQUIRED_IN_BODY
+from ingest.sources.openapi.dialects import Schema
+from ingest.sources.openapi.references import Notes, References
+from ingest.sources.openapi.schemas import ObjectView, Place, Schemas
+from ingest.sources.structured_text import JsonValue
+
+LOCATIONS = ("path", "query", "header", "cookie")
+_UNSENT = {"accept", "content-type", "authorization"}
+"""Header parameters that OpenAPI 3 says to ignore: media types and security schemes speak of them."""
+_SCHEMA_KEYS = (
+    "type", "format", "items", "enum", "default", "maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum",
+    "maxLength", "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "multipleOf",
+)  # fmt: skip
+"""Swagger 2.0 writes a parameter's schema into the parameter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter, its `$ref` followed."""
+
+    name: str
+    location: str
+    """path, query, header, cookie, querystring, body or formData."""
+    value: Schema
+    base: str
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A request's body."""
+
+    schema: JsonValue
+    base: str
+    media_type: str
+    required: bool
+    description: str
+    marks: Mapping[str, Schema]
+    """By property: how it is written into a form, where the document says it."""
+
+
+class Parameters:
+    """Reads what operations of one document take."""
+
+    def __init__(self, references: References, schemas: Schemas, notes: Notes, *, is_swagger: bool) -> None:
+        self._references = references
+        self._schemas = schemas
+        self._notes = notes
+        self._is_swagger = is_swagger
+
+    def input_schema(self, operation: Schema, item: Schema, place: Place, *, path: str) -> Schema:
+        """The operation's input schema: each property has `x-in`, and `x-name` where it is sent by another
+        name; `x-media-type` says how the body is sent, `x-body` which property is the body as a whole.
+        `x-style`, `x-explode`, `x-collectionFormat` and `x-content-type` say how a value is written.
+        """
+        given = self._merged(item.get("parameters"), operation.get("parameters"), place)
+        root: Schema = {"type": "object", "properties": {}}
+        required: list[str] = []
+        for location in (*LOCATIONS, "querystring"):
+            for parameter in given:
+                if parameter.location == location:
+                    self._add_parameter(parameter, root, required, place)
+            if location == "path":
+                self._add_placeholders(path, given, root, required, place)
+        body = self._body(operation, given, place)
+        if body is not None:
+            self._add_body(body, root, required, place)
+        if required:
+            root["required"] = required
+        return self._schemas.self_contained(root)
+
+    def _merged(self, shared: JsonValue, own: JsonValue, place: Place) -> list[Parameter]:
+        """The path's parameters and the operation's; the operation's override by name and location."""
+        found: dict[tuple[str, str], Parameter] = {}
+        for listed, whose in ((shared, "path parameters"), (own, "parameters")):
+            if listed is not None and not isinstance(listed, list):
+                self._notes.warn(place.label, f"{whose}: {listed!r:.60} is no list; left out")
+                continue
+            seen: set[tuple[str, str]] = set()
+            for index, item in enumerate(listed or []):
+                parameter = self._parameter(item, Place(place.base, f"{place.label}: {whose}[{index}]"))
+                if parameter is None:
+                    continue
+                key = (parameter.name, parameter.location)
+                if key in seen:
+                    self._notes.warn(
+                        place.label,
+                        f"{parameter.location} parameter {parameter.name!r} comes twice; the first is kept",
+                    )
+                    continue
+                seen.add(key)
+                found[key] = parameter
+        return list(found.values())
+
+    def _parameter(self, item: JsonValue, place: Place) -> Parameter | None:
+        value, base = self._references.deref(item, base=place.base, place=place.label)
+        if value is None and isinstance(item, dict):
+            self._notes.warn(place.label, "the parameter cannot be read; left out")
+            return None
+        name = value.get("name") if isinstance(value, dict) else None
+        location = value.get("in") if isinstance(value, dict) else None
+        accepted = (*LOCATIONS, "body", "formData") if self._is_swagger else (*LOCATIONS, "querystring")
+        if not isinstance(name, str) or not name or location not in accepted:
+            self._notes.warn(
+                place.label,
+                f"name {name!r:.60} in {location!r:.60}; left out; accepted: a name in {', '.join(accepted)}",
+            )
+            return None
+        return Parameter(name, str(location), value, base)
+
+    def _add_parameter(self, parameter: Parameter, root: Schema, required: list[str], place: Place) -> None:
+        if parameter.location == "header" and parameter.name.lower() in _UNSENT and not self._is_swagger:
+            return
+        value = parameter.value
+        schema = self._parameter_schema(
+            parameter, Place(parameter.base, f"{place.label}: parameter {parameter.name!r}")
+        )
+        if isinstance(value.get("description"), str) and value["description"]:
+            schema["description"] = value["description"]
+        if value.get("deprecated") is True:
+            schema["deprecated"] = True
+        for word in ("style", "explode", "collectionFormat"):
+            if isinstance(value.get(word), str | bool):
+                schema[f"x-{word}"] = value[word]
+        if self._is_swagger and schema.get("type") == "array":
+            schema.setdefault("x-collectionFormat", "csv")
+        if media_type := self._content_type(value):
+            schema["x-content-type"] = media_type
+        key = parameter.name
+        if key in root["properties"]:
+            key = f"{parameter.location}_{parameter.name}"
+            self._notes.warn(
+                place.label,
+                f"two parameters are called {parameter.name!r}; the one in {parameter.location} becomes {key!r}",
+            )
+            schema["x-name"] = parameter.name
+        schema["x-in"] = parameter.location
+        root["properties"][key] = schema
+        if says_true(value.get("required")) or parameter.location == "path":
+            required.append(key)
+
+    def _add_placeholders(
+        self, path: str, given: list[Parameter], root: Schema, required: list[str], place: Place
+    ) -> None:
+        """A call needs a value for every `{name}` in the path, whether a parameter describes it or not."""
+        described = {parameter.name for parameter in given if parameter.location == "path"}
+        wanted = dict.fromkeys(re.findall(r"\{[+#./;?&]?([^{}*]+)\*?\}", path))
+        for name in wanted:
+            if name not in described:
+                self._notes.warn(place.label, f"no parameter describes {{{name}}} of the path; it takes text")
+                root["properties"][name] = {"type": "string", "x-in": "path"}
+                required.append(name)
+        for name in described - set(wanted):
+            self._notes.warn(place.label, f"the path has no {{{name}}} for the path parameter {name!r}")
+
+    def _content_type(self, value: Schema) -> str:
+        """How a parameter is written whose schema stands below a media type."""
+        content = value.get("content")
+        if self._is_swagger or "schema" in value or not isinstance(content, dict):
+            return ""
+        return str(next(iter(content), ""))
+
+    def _parameter_schema(self, parameter: Parameter, place: Place) -> Schema:
+        value = parameter.value
+        content = value.get("content")
+        if self._is_swagger:
+            stated: JsonValue = {key: value[key] for key in _SCHEMA_KEYS if key in value}
+        elif "schema" not in value and isinstance(content, dict) and content:
+            media = next(iter(content.values()))
+            stated = media.get("schema") if isinstance(media, dict) else None
+        else:
+            stated = value.get("schema")
+        schema = self._schemas.translate(stated, place)
+        return dict(schema) if isinstance(schema, dict) else {}
+
+    def _body(self, operation: Schema, given: list[Parameter], place: Place) -> Body | None:
+        if self._is_swagger:
+            return self._swagger_body(operation, given, place)
+        if "requestBody" not in operation:
+            return None
+        label = f"{place.label}: requestBody"
+        value, base = self._references.deref(operation["requestBody"], base=place.base, place=label)
+        if not isinstance(value, dict):
+            self._notes.warn(label, "cannot be read; left out")
+            return None
+        media_type = preferred_media_type(value.get("content"))
+        media = value["content"][media_type] if media_type else None
+        if isinstance(media, dict) and "$ref" in media:
+            media, base = self._references.deref(media, base=base, place=label)
+        media = media if isinstance(media, dict) else {}
+        if not media_type:
+            self._notes.warn(label, "has no content; it is read as anything")
+        schema = media.get("schema", media.get("itemSchema"))
+        if schema is None and not media_type.endswith("json"):
+            schema = {"type": "string", "format": "binary"}
+        description = value.get("description")
+        return Body(
+            schema=schema,
+            base=base,
+            media_type=media_type,
+            required=says_true(value.get("required")),
+            description=description if isinstance(description, str) else "",
+            marks=_encoding_marks(media.get("encoding")),
+        )
+
+    def _swagger_body(self, operation: Schema, given: list[Parameter], place: Place) -> Body | None:
+        consumes = operation.get("consumes")
+        media_types: dict[str, Schema] = (
+            {item: {} for item in consumes if isinstance(item, str)} if isinstance(consumes, list) else {}
+        )
+        bodies = [parameter for parameter in given if parameter.location == "body"]
+        fields = [parameter for parameter in given if parameter.location == "formData"]
+        if len(bodies) + bool(fields) > 1:
+            self._notes.warn(place.label, "has more than one body; the last is kept")
+        whole = bodies[-1] if bodies else None
+        if whole is not None:
+            description = whole.value.get("description")
+            return Body(
+                schema=whole.value.get("schema"),
+                base=whole.base,
+                media_type=preferred_media_type(media_types) or "application/json",
+                required=says_true(whole.value.get("required")),
+                description=description if isinstance(description, str) else "",
+                marks={},
+            )
+        if not fields:
+            return None
+        has_file = any(parameter.value.get("type") == "file" for parameter in fields)
+        schema = {
+            "type": "object",
+            "properties": {
+                parameter.name: {
+                    key: parameter.value[key]
+                    for key in (*_SCHEMA_KEYS, "description")
+                    if key in parameter.value
+                }
+                for parameter in fields
+            },
+            "required": [
+                parameter.name for parameter in fields if says_true(parameter.value.get("required"))
+            ],
+        }
+        media_type = (
+            "multipart/form-data"
+            if has_file or "multipart/form-data" in media_types
+            else "application/x-www-form-urlencoded"
+        )
+        marks = {
+            parameter.name: {"x-collectionFormat": parameter.value.get("collectionFormat", "csv")}
+            for parameter in fields
+            if parameter.value.get("type") == "array"
+        }
+        return Body(
+            schema, fields[0].base, media_type, required=bool(schema["required"]), description="", marks=marks
+        )
+
+    def _add_body(self, body: Body, root: Schema, required: list[str], place: Place) -> None:
+        inside = Place(body.base, f"{place.label}: body")
+        if body.media_type:
+            root["x-media-type"] = body.media_type
+        view = self._schemas.object_view(body.schema, inside)
+        if view is not None and view.is_exact and not set(view.properties) & set(root["properties"]):
+            self._add_properties(view, root, required, inside, is_required=body.required)
+            for name in set(body.marks) & set(view.properties) & set(root["properties"]):
+                root["properties"][name].update(body.marks[name])
+            return
+        key = "body" if "body" not in root["properties"] else "request_body"
+        schema = self._schemas.translate(body.schema, inside)
+        schema = dict(schema) if isinstance(schema, dict) else {}
+        if body.description:
+            schema.setdefault("description", body.description)
+        root["properties"][key] = {**schema, "x-in": "body"}
+        root["x-body"] = key
+        if body.required:
+            required.append(key)
+
+    def _add_properties(
+        self, view: ObjectView, root: Schema, required: list[str], place: Place, *, is_required: bool
+    ) -> None:
+        for name, schemas in view.properties.items():
+            if any(isinstance(schema, dict) and schema.get("readOnly") is True for schema, _ in schemas):
+                continue
+            translated = [
+                self._schemas.translate(schema, Place(base, place.label)) for schema, base in schemas
+            ]
+            different = [
+                schema for index, schema in enumerate(translated) if schema not in translated[:index]
+            ]
+            whole = different[0] if len(different) == 1 else {"allOf": different}
+            root["properties"][name] = {**(whole if isinstance(whole, dict) else {}), "x-in": "body"}
+            if is_required and name in view.required:
+                required.append(name)
+            elif name in view.required:
+                root["properties"][name][REQUIRED_IN_BODY] = True
+        if is_required:
+            root.update({word: value for word, value in view.rest.items() if word != "additionalProperties"})
+        if view.rest.get("additionalProperties") is False:
+            root["additionalProperties"] = False
+
+
+def _encoding_marks(encoding: JsonValue) -> dict[str, Schema]:
+    """What `encoding` says of a form's properties."""
+    found: dict[str, Schema] = {}
+    for name, stated in (encoding if isinstance(encoding, dict) else {}).items():
+        if isinstance(stated, dict):
+            marks = {
+                f"x-{word}": stated[word]
+                for word in ("style", "explode")
+                if isinstance(stated.get(word), str | bool)
+            }
+            if isinstance(stated.get("contentType"), str):
+                marks["x-content-type"] = stated["contentType"]
+            found[name] = marks
+    return found
+
+
+def says_true(value: JsonValue) -> bool:
+    """Whether a flag is set; some documents write it as a text."""
+    return value is True or value == "true"
+
+
+def preferred_media_type(content: JsonValue) -> str:
+    """json, then form, then multipart, then whatever comes first; empty when there is none."""
+    if not isinstance(content, Mapping) or not content:
+        return ""
+
+    def rank(media_type: str) -> int:
+        plain = media_type.split(";")[0].strip().lower()
+        if plain == "application/json":
+            return 0
+        if plain.endswith(("+json", "/json")) or "json" in plain:
+            return 1
+        return {"application/x-www-form-urlencoded": 2, "multipart/form-data": 3}.get(plain, 4)
+
+    return str(min(content, key=rank))

@@ -1,0 +1,1 @@
+"""Taxonomies: what people want done."""

@@ -1,0 +1,312 @@
+"""A taxonomy: what people want done, which tools do it, and how both hang together."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from app.domain.language.visible_text import excerpt
+from app.domain.nodes.models import EdgeKind, NodeKind, Property, Source
+from app.errors import InvalidInputError, SourceRefusedError
+from ingest.cards import Card, Reference, Rejected, SourceDocument, StatedEdge, ToolNote, sha256, source_id
+from ingest.sources.documents import load_json, load_yaml
+from ingest.sources.hidden_text import Cleaner, Removals
+from ingest.sources.taxonomy.names import with_ids
+from ingest.sources.taxonomy.schema import (
+    CategoryItem,
+    ConceptItem,
+    GeneratorItem,
+    ItemT,
+    MethodItem,
+    RelationsItem,
+    RequirementItem,
+    TaxonomyFile,
+    TemplateItem,
+    ToolItem,
+    read_item,
+)
+from ingest.texts import Limits, check_name, kind_of, shown
+
+STATED: Mapping[str, Property] = {"confidence": 1.0, "evidence": "taxonomy"}
+MANUAL: Mapping[str, Property] = {"confidence": 1.0, "evidence": "manual"}
+
+
+def parse_taxonomy(
+    data: bytes, *, name: str, uri: str, synced_at: str, limits: Limits, is_json: bool = False
+) -> SourceDocument:
+    """What a taxonomy states; broken items are rejected by name, the rest goes on.
+
+    A bare tool name is prefixed with the taxonomy's `server`, where it has one, and is the tool of that name of which
+    the taxonomy writes the id somewhere.
+
+    Raises:
+        SourceRefusedError: the document is no taxonomy.
+    """
+    value = load_json(data, name=uri) if is_json else load_yaml(data, name=uri)
+    if not isinstance(value, dict):
+        found = "empty" if value is None else f"{shown(value)}, {kind_of(value)}"
+        raise SourceRefusedError(
+            f"{uri}: {found}; accepted: an object with {', '.join(TaxonomyFile.model_fields)}"
+        )
+    try:
+        top = read_item(TaxonomyFile, value, text_bytes=limits.text_bytes, cleaner=Cleaner())
+        server = check_name(top.server, field="server").replace("/", "-") if top.server else ""
+    except InvalidInputError as error:
+        raise SourceRefusedError(f"{uri}: {error}") from error
+    reader = _Reader(limits, server)
+    reader.read("categories", top.categories, CategoryItem, reader.category)
+    reader.read("methods", top.methods, MethodItem, reader.method)
+    reader.read("templates", top.templates, TemplateItem, reader.template)
+    reader.read("concepts", top.concepts, ConceptItem, reader.concept)
+    reader.read("generators", top.generators, GeneratorItem, reader.generator)
+    reader.read("tools", top.tools, ToolItem, reader.note)
+    if not reader.cards and not reader.notes and not reader.rejected:
+        reader.warnings.append(f"{uri}: the taxonomy names nothing")
+    source = Source(
+        id=source_id("taxonomy", name),
+        kind="taxonomy",
+        name=name,
+        uri=uri,
+        version=excerpt(str(top.version)),
+        content_hash=sha256(data),
+        synced_at=synced_at,
+    )
+    cards, notes = with_ids(reader.cards.values(), reader.notes.values())
+    return SourceDocument(
+        source=source,
+        cards=cards,
+        notes=notes,
+        rejected=tuple(reader.rejected),
+        warnings=(*reader.warnings, *reader.removals.lines()),
+    )
+
+
+class _Reader:
+    """Collects the cards of one document; an id may come once for each kind."""
+
+    def __init__(self, limits: Limits, server: str) -> None:
+        self.cards: dict[tuple[NodeKind, str], Card] = {}
+        self.notes: dict[str, ToolNote] = {}
+        self.rejected: list[Rejected] = []
+        self.warnings: list[str] = []
+        self.removals = Removals()
+        self._limits = limits
+        self._server = server
+
+    def read(
+        self, section: str, values: Sequence[object], model: type[ItemT], add: Callable[[ItemT], None]
+    ) -> None:
+        """Add every item of a section that is as the schema says."""
+        for index, value in enumerate(values):
+            cleaner = Cleaner()
+            try:
+                add(read_item(model, value, text_bytes=self._limits.text_bytes, cleaner=cleaner))
+            except InvalidInputError as error:
+                self.rejected.append(_rejected(section, index, value, str(error)))
+            else:
+                self.removals.add(_label(section, index, value), cleaner)
+
+    def category(self, item: CategoryItem) -> None:
+        """A category's card."""
+        self._add(NodeKind.CATEGORY, item.id, {"name": item.name or item.id, "description": item.description})
+
+    def method(self, item: MethodItem) -> None:
+        """A method's card, and its examples'."""
+        texts = _once(text.strip() for text in item.examples)
+        examples = [Card(NodeKind.EXAMPLE, example_id(text), {"text": text}) for text in texts if text]
+        edges = [
+            *self._tools(EdgeKind.IMPLEMENTS, "implements", item.implements),
+            *_relations(item.relations),
+            *_numbered(EdgeKind.HAS_EXAMPLE, NodeKind.EXAMPLE, "examples", [card.id for card in examples]),
+        ]
+        if item.category:
+            target = Reference(NodeKind.CATEGORY, item.category)
+            edges.append(StatedEdge(EdgeKind.BELONGS_TO, target, "category"))
+        properties: Mapping[str, Property] = {
+            "name": item.name or item.id,
+            "description": item.description,
+            "tags": list(item.tags),
+            "parameters": list(item.parameters),
+        }
+        self._add(NodeKind.METHOD, item.id, properties, edges)
+        for card in examples:
+            self.cards.setdefault((card.kind, card.id), card)
+
+    def template(self, item: TemplateItem) -> None:
+        """A template's card."""
+        edges = [
+            *self._tools(EdgeKind.USES, "uses", item.uses, numbered=True),
+            *_numbered(EdgeKind.USES, NodeKind.METHOD, "methods", item.methods),
+        ]
+        properties: Mapping[str, Property] = {
+            "name": item.name or item.id,
+            "surface": item.surface,
+            "interior": item.interior,
+            "tags": list(item.tags),
+        }
+        self._add(NodeKind.TEMPLATE, item.id, properties, edges)
+
+    def concept(self, item: ConceptItem) -> None:
+        """A concept's card."""
+        edges = _numbered(EdgeKind.RELATED_TO, NodeKind.METHOD, "related_to", item.related_to)
+        properties: Mapping[str, Property] = {
+            "name": item.name or item.id,
+            "description": item.description,
+            "tags": list(item.tags),
+        }
+        self._add(NodeKind.CONCEPT, item.id, properties, edges)
+
+    def generator(self, item: GeneratorItem) -> None:
+        """A generator's card."""
+        edge = StatedEdge(EdgeKind.USES, self._tool(item.tool), "tool", required=True)
+        properties: Mapping[str, Property] = {
+            "name": item.name or item.id,
+            "description": item.description,
+            "parameters": list(item.parameters),
+        }
+        self._add(NodeKind.GENERATOR, item.id, properties, [edge])
+
+    def note(self, item: ToolItem) -> None:
+        """What is said of a tool."""
+        tool = self._tool(item.id)
+        if tool.text in self.notes:
+            raise InvalidInputError("this id comes twice; the first entry is kept")
+        edges = [
+            *(
+                StatedEdge(
+                    EdgeKind.REQUIRES,
+                    self._tool(need.tool),
+                    "requires",
+                    {
+                        **MANUAL,
+                        "parameter": need.parameter or None,
+                        "optional": need.optional or None,
+                        "rank": rank,
+                    },
+                )
+                for rank, need in _ranked(item.requires)
+            ),
+            *self._tools(EdgeKind.PRECEDES, "precedes", item.precedes, properties=MANUAL),
+            *_plain(EdgeKind.PART_OF, NodeKind.TEMPLATE, "part_of", item.part_of),
+            *_plain(EdgeKind.BELONGS_TO, NodeKind.CATEGORY, "categories", item.categories),
+        ]
+        vetoes = tuple(self._tool(text) for text in _once(item.not_requires))
+        self.notes[tool.text] = ToolNote(tool, tuple(edges), vetoes)
+
+    def _add(
+        self,
+        kind: NodeKind,
+        identifier: str,
+        properties: Mapping[str, Property],
+        edges: Iterable[StatedEdge] = (),
+    ) -> None:
+        if (kind, identifier) in self.cards:
+            raise InvalidInputError("this id comes twice; the first one is kept")
+        stated = {key: value for key, value in properties.items() if value not in ("", [])}
+        self.cards[kind, identifier] = Card(kind, identifier, stated, tuple(edges))
+
+    def _tool(self, text: str) -> Reference:
+        prefixed = f"{self._server}/{text}" if self._server and "/" not in text else text
+        return Reference(NodeKind.TOOL, prefixed)
+
+    def _tools(
+        self,
+        kind: EdgeKind,
+        place: str,
+        texts: Iterable[str],
+        *,
+        numbered: bool = False,
+        properties: Mapping[str, Property] | None = None,
+    ) -> list[StatedEdge]:
+        return [
+            StatedEdge(
+                kind,
+                self._tool(text),
+                place,
+                {**(properties or {}), **({"position": index} if numbered else {})},
+            )
+            for index, text in enumerate(_once(texts))
+        ]
+
+
+def example_id(text: str) -> str:
+    """An example is its text."""
+    return f"example:{sha256(text)[:16]}"
+
+
+def _relations(relations: RelationsItem) -> list[StatedEdge]:
+    near = [
+        StatedEdge(
+            kind, Reference(NodeKind.METHOD, item.id), place, {**STATED, **more, "weight": item.weight}
+        )
+        for kind, place, items, more in (
+            (EdgeKind.SIMILAR, "relations.similar", relations.similar, {"reason": "taxonomy"}),
+            (EdgeKind.ENHANCES, "relations.enhances", relations.enhances, {}),
+        )
+        for item in items
+    ]
+    plain = (
+        (EdgeKind.ALTERNATIVE, "relations.alternative", relations.alternative),
+        (EdgeKind.REQUIRES, "relations.requires", relations.requires),
+        (EdgeKind.PRECEDES, "relations.precedes", relations.precedes),
+    )
+    return near + [
+        edge
+        for kind, place, texts in plain
+        for edge in _plain(kind, NodeKind.METHOD, place, texts, properties=STATED)
+    ]
+
+
+def _plain(
+    kind: EdgeKind,
+    target: NodeKind,
+    place: str,
+    texts: Iterable[str],
+    *,
+    properties: Mapping[str, Property] | None = None,
+) -> list[StatedEdge]:
+    return [StatedEdge(kind, Reference(target, text), place, properties or {}) for text in _once(texts)]
+
+
+def _numbered(kind: EdgeKind, target: NodeKind, place: str, texts: Iterable[str]) -> list[StatedEdge]:
+    return [
+        StatedEdge(kind, Reference(target, text), place, {"position": index})
+        for index, text in enumerate(_once(texts))
+    ]
+
+
+def _ranked(needs: Iterable[RequirementItem]) -> Iterator[tuple[int, RequirementItem]]:
+    """Each need with its place among those of the same parameter."""
+    places: Counter[str] = Counter()
+    for need in needs:
+        places[need.parameter] += 1
+        yield places[need.parameter], need
+
+
+def _once(texts: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(texts))
+
+
+_KINDS = {
+    "categories": NodeKind.CATEGORY,
+    "methods": NodeKind.METHOD,
+    "templates": NodeKind.TEMPLATE,
+    "concepts": NodeKind.CONCEPT,
+    "generators": NodeKind.GENERATOR,
+    "tools": NodeKind.TOOL,
+}
+
+
+def _rejected(section: str, index: int, value: object, reason: str) -> Rejected:
+    item = _label(section, index, value)
+    if not (identifier := _id(value)):
+        return Rejected(item=item, reason=reason)
+    return Rejected(item=item, reason=reason, kind=_KINDS[section], id=identifier)
+
+
+def _label(section: str, index: int, value: object) -> str:
+    identifier = _id(value)
+    return f"{_KINDS[section].lower()} {shown(identifier)}" if identifier else f"{section}[{index}]"
+
+
+def _id(value: object) -> str:
+    identifier = value.get("id") if isinstance(value, dict) else None
+    return identifier if isinstance(identifier, str) else ""

@@ -1,0 +1,1 @@
+"""`sources.yaml`: which sources there are, and how they may be called."""

@@ -1,0 +1,108 @@
+"""What the entries of a sources file are to ingest."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from app.domain.calling.mcp_endpoints import McpEndpoint, http_endpoint, stdio_endpoint
+from app.errors import InvalidInputError
+from ingest.sources.files import Input, mcp_input
+from ingest.sources.openapi.reader import ALL_OPERATIONS, Selection
+from ingest.sources_file.file import DocumentEntry, McpEntry, OpenApiEntry, SourceEntry, SourcesFile
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The sources of a file, and why others of it cannot be read."""
+
+    inputs: Mapping[str, Input]
+    """By id of the entry, in the order of the file."""
+    unusable: Sequence[Input]
+    """Those of which nothing can be read, with the problem."""
+    refused: Mapping[str, str]
+    """Place in the file of what is no entry -> reason."""
+
+
+def listed_inputs(file: SourcesFile, *, environ: Mapping[str, str], only: Collection[str] = ()) -> Listed:
+    """What to ingest.
+
+    Args:
+        file: the sources file.
+        environ: the environment, for the variables that entries name.
+        only: ids of entries; empty: all.
+
+    Raises:
+        InvalidInputError: `only` names an id that the file does not have.
+    """
+    ids = [entry.id for entry in file.entries]
+    for wanted in only:
+        if wanted not in ids and wanted not in (file.broken or ()):
+            near = ", ".join(get_close_matches(wanted, ids, n=3, cutoff=0.4)) or ", ".join(ids[:5])
+            raise InvalidInputError(f"{file.path}: no source {wanted!r}; known: {near}")
+    inputs: dict[str, Input] = {}
+    unusable: list[Input] = []
+    refused = {} if only else {entry.item: entry.reason for entry in file.rejected}
+    for wanted in set(only) & (file.broken or frozenset()):
+        refused |= {one.item: one.reason for one in file.rejected if repr(wanted) in one.item}
+    for entry in file.entries:
+        if only and entry.id not in only:
+            continue
+        try:
+            inputs[entry.id] = _input(file, entry, environ)
+        except InvalidInputError as error:
+            unusable.append(_unusable(file, entry, f"{file.path}: {entry.id}: {error}"))
+    return Listed(inputs, unusable, refused)
+
+
+def _input(file: SourcesFile, entry: SourceEntry, environ: Mapping[str, str]) -> Input:
+    if isinstance(entry, McpEntry):
+        found = mcp_input(endpoint_of(file, entry, environ))
+        return Input(found.kind, found.name, found.path, endpoint=found.endpoint, listed_in=file.uri)
+    return Input(
+        entry.kind,
+        entry.id,
+        file.place(entry) if entry.is_file else Path(Path(urlsplit(entry.uri).path).name or "document"),
+        url="" if entry.is_file else entry.uri,
+        selection=_selection(entry),
+        allow_private=entry.allow_private,
+        listed_in=file.uri,
+    )
+
+
+def _unusable(file: SourcesFile, entry: SourceEntry, problem: str) -> Input:
+    return Input(entry.kind, entry.id, file.path, url=entry.uri or "", listed_in=file.uri, problem=problem)
+
+
+def endpoint_of(file: SourcesFile, entry: McpEntry, environ: Mapping[str, str]) -> McpEndpoint:
+    """The server of an entry.
+
+    Raises:
+        InvalidInputError: a variable that it names is not set, or the address is none that is asked.
+    """
+    if entry.uri is not None:
+        return http_endpoint(
+            entry.uri,
+            name=entry.id,
+            headers=entry.headers_env,
+            environ=environ,
+            era=entry.protocol,
+            allow_private=entry.allow_private,
+            plain_http=entry.plain_http,
+        )
+    command = [file.program(entry), *entry.args]
+    return stdio_endpoint(
+        command,
+        name=entry.id,
+        cwd=str(file.path.parent),
+        env=entry.env,
+        environ=environ,
+        era=entry.protocol,
+    )
+
+
+def _selection(entry: DocumentEntry) -> Selection:
+    if not isinstance(entry, OpenApiEntry):
+        return ALL_OPERATIONS
+    return Selection(entry.include_tags, entry.exclude_paths, entry.skip_deprecated)

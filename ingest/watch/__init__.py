@@ -1,0 +1,1 @@
+"""The graph kept at what the sources say."""
