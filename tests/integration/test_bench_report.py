@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.bench_samples import PEER_LINES, bakery, interpreter
+from tests.unit.bench.samples import PEER_LINES, bakery, interpreter
 
 VERSION = "if '-c' in sys.argv: print('9.9'); sys.exit()"
 SLOW = (VERSION, "time.sleep(30)")

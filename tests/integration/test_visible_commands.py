@@ -201,12 +201,12 @@ CASES: dict[str, Cases] = {
     "workflow bind": lambda _: [["workflow", "bind", "kept", "1", f"y{BAD}", "--known", BAD]],
     "workflow delete": lambda _: [["workflow", "delete", BAD]],
     "bench query": _cases_file,
-    # Of a server that runs, the log is all that is printed: tests/unit/test_logs.py. Here what keeps it from running.
+    # Of a server that runs, the log is all that is printed: tests/unit/commands/test_logs.py. Here what keeps it from running.
     "serve": lambda _: [["serve", "--port", BAD]],
     "mcp": lambda _: [["mcp", BAD]],
     # Prints its own examples, by the console of `query`.
     "demo": lambda _: [["demo", BAD]],
-    # These print by the same console and the same two writers as the others, which tests/unit/test_terminal.py
+    # These print by the same console and the same two writers as the others, which tests/unit/commands/test_terminal.py
     # holds for every file of bench; what they measure are public sets, so here it is only how they refuse.
     **{
         f"bench {name}": lambda tmp, name=name: [
