@@ -15,10 +15,8 @@ from bench.sets.datasets import Dataset
 
 _DIGITS = 6
 _CODE = ("app/domain", "app/usecases", "app/adapters", "bench")
-_NOT_MEASURING = re.compile(
-    r"^(report|compare|query_cases|scale|cli|plots|peer_methods|peer_process|peer_guard|peer_rank)"
-)
-"""Files of the bench that show what others measured, or measure a peer."""
+_NOT_MEASURING = ("bench/commands", "bench/peer", "bench/report", "bench/served")
+"""Folders of the bench that show what others measured, measure times, or measure a peer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +124,13 @@ def code_fingerprint(*, own: bool) -> str:
 
 
 def _own_files(root: Path) -> Sequence[Path]:
+    left_out = [root / folder for folder in _NOT_MEASURING]
     files = [path for folder in _CODE for path in (root / folder).rglob("*.py")]
-    return sorted(path for path in files if not _NOT_MEASURING.match(path.stem))
+    return sorted(path for path in files if not any(path.is_relative_to(folder) for folder in left_out))
 
 
 def _peer_files(root: Path) -> Sequence[Path]:
-    names = ("metrics", "peer_methods", "peer_process", "peer_guard_script", "peer_rank_script")
+    names = ("measure/metrics", "peer/methods", "peer/process", "peer/guard_script", "peer/rank_script")
     return [root / "bench" / f"{name}.py" for name in names]
 
 

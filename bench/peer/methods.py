@@ -53,7 +53,7 @@ class GraphToolCall:
             "top_k": DEPTH,
             "max_bytes": _MAX_BYTES,
         }
-        script = Path(__file__).with_name("peer_rank_script.py")
+        script = Path(__file__).with_name("rank_script.py")
         return ask_peer(self.python, script, job, seconds=self.seconds)
 
     def run_of(self, dataset: Dataset, answer: PeerAnswer) -> Run:

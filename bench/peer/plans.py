@@ -130,5 +130,5 @@ def _ask(
             for document in documents
         ]
     }
-    answer = ask_peer(python, Path(__file__).with_name("peer_script.py"), job, seconds=seconds)
+    answer = ask_peer(python, Path(__file__).with_name("plan_script.py"), job, seconds=seconds)
     return {row["path"]: row for row in answer.rows}, answer.finished

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-_GUARD = Path(__file__).with_name("peer_guard_script.py")
+_GUARD = Path(__file__).with_name("guard_script.py")
 
 
 @dataclass(frozen=True, slots=True)

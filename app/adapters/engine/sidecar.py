@@ -36,7 +36,7 @@ _LOOPBACK = "127.0.0.1"
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the engine until nobody uses it; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="embedded_sidecar", description=__doc__)
+    parser = argparse.ArgumentParser(prog="sidecar", description=__doc__)
     parser.add_argument("data_dir", type=Path)
     parser.add_argument("--linger", type=float, default=0.0, help="seconds to stay after the last user left")
     parser.add_argument("--command-timeout", type=float, default=30.0, help="seconds a statement may run")
