@@ -6,7 +6,7 @@ MAKEFLAGS += --no-print-directory
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV __PYVENV_LAUNCHER__
 
 BIN := .venv/bin
-DATA ?= ../shared/data
+DATA ?= data
 WORKERS ?= auto
 OSV ?= https://api.osv.dev
 
@@ -39,7 +39,10 @@ format: .venv/ready-dev ## let ruff format and mend
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: .venv/ready ## figures of the rankings; DATA names a folder with the benchmark's cases
+docs: .venv/ready-dev ## write the generated pages of docs/ again
+	$(BIN)/python -m docs.generate
+
+bench: .venv/ready ## figures of the rankings; DATA names the folder with the public sets (docs/benchmarks.md)
 	$(BIN)/outfitter bench toolbench --data $(DATA)
 
 lock: .venv/ready-dev ## renew requirements.lock and requirements-build.lock: the newest versions within the bounds, with hashes
@@ -71,4 +74,4 @@ clean: ## remove what was installed and built here
 	@.ci/venv --dev
 	@touch .venv/ready $@
 
-.PHONY: help demo test check check-tools fuzz format bench lock audit dist serve up clean
+.PHONY: help demo test check check-tools fuzz format docs bench lock audit dist serve up clean

@@ -24,84 +24,110 @@ Network: TypeAlias = Annotated[IPv4Network | IPv6Network, BeforeValidator(_netwo
 
 
 class Settings(BaseSettings):
-    """One value per process, made in a composition root and passed on."""
+    """One value per process, made in a composition root and passed on.
+
+    The text below a field is its row in docs/reference/settings.md (`make docs`).
+    """
 
     model_config = SettingsConfigDict(
-        env_prefix="OUTFITTER_", extra="ignore", frozen=True, allow_inf_nan=False
+        env_prefix="OUTFITTER_",
+        extra="ignore",
+        frozen=True,
+        allow_inf_nan=False,
+        use_attribute_docstrings=True,
     )
 
     neo4j_uri: Annotated[str | None, Field(validation_alias=AliasChoices("neo4j_uri", "NEO4J_URI"))] = None
-    """Bolt address of a Neo4j (`bolt://`, `neo4j://`, with `+s`/`+ssc`); unset: the embedded engine."""
+    """Bolt address of a Neo4j: `bolt://` or `neo4j://`, with `+s` or `+ssc` for TLS, without which a warning says that
+    the password goes unencrypted to another machine. Unset: the embedded engine."""
     neo4j_username: Annotated[
         str, Field(validation_alias=AliasChoices("neo4j_username", "NEO4J_USERNAME"))
     ] = "neo4j"
+    """User of that Neo4j."""
     neo4j_password: Annotated[
         SecretStr, Field(validation_alias=AliasChoices("neo4j_password", "NEO4J_PASSWORD"))
     ] = SecretStr("")
+    """Password of that user."""
     neo4j_database: Annotated[
         str, Field(validation_alias=AliasChoices("neo4j_database", "NEO4J_DATABASE"))
     ] = "neo4j"
+    """Database within that Neo4j."""
 
     data_dir: Path = Path(platformdirs.user_data_dir("outfitter", appauthor=False))
-    """Folder of the embedded engine."""
+    """Folder of the embedded engine. The default is the platform's own folder for user data; shown is Linux."""
     engine_linger_s: Annotated[float, Field(ge=0)] = 0.0
     """Seconds that the embedded engine stays up after its last user left."""
 
     host: str = "127.0.0.1"
+    """Address that `outfitter serve` listens on."""
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
+    """Port that it listens on; 0 takes a free one."""
     api_token: SecretStr | None = None
-    """Bearer token; needed for any address that is not loopback."""
+    """Bearer token that callers send, of 20 characters or more; required on any address but loopback."""
     allowed_hosts: tuple[str, ...] = ()
-    """Host names, beside those of loopback, that requests may name; JSON list. A web page's name is refused."""
+    """Host names, besides those of loopback, that requests may name and whose pages may ask; a JSON list."""
     trusted_proxies: tuple[Network, ...] = ()
-    """Addresses and networks that speak for many callers; JSON list. Their connections are not counted, and what
-    they say in `X-Forwarded-For` and `X-Forwarded-Proto` is believed."""
+    """Addresses and networks of proxies, such as `["10.0.0.0/8"]`; a JSON list. Their connections are not counted, and
+    their `X-Forwarded-For` and `X-Forwarded-Proto` are believed."""
     max_connections_per_address: Annotated[int, Field(ge=1)] = 64
     """Connections of one address (of IPv6: one /64) that wait for a request or send one; four times as many may get
     answers or listen."""
     max_body_bytes: Annotated[int, Field(ge=1024)] = 1_000_000
+    """Largest request body."""
     max_query_chars: Annotated[int, Field(ge=1)] = 4_000
+    """Longest query, and longest goal."""
     query_timeout_s: Annotated[float, Field(gt=0)] = 5.0
+    """Seconds that the graph may take before a query is answered from memory alone."""
     refresh_s: Annotated[float, Field(gt=0)] = 1.0
-    """Seconds between two looks at the graph's generation when no query asks."""
+    """Seconds between two checks of the graph's generation when no query asks for it."""
 
     lexical_backend: Annotated[str, Field(pattern="^(bm25s|rank-bm25)$")] = "bm25s"
+    """What scores words: `bm25s` or `rank-bm25`. Both give the same ranking; `bm25s` is faster."""
 
     max_file_bytes: Annotated[int, Field(ge=1)] = 64_000_000
+    """Largest document (64 MB), and most that an MCP server may send for its tools; as YAML up to 16 MB and 1,000,000
+    values, whatever this says."""
     max_description_bytes: Annotated[int, Field(ge=1)] = 100_000
+    """Longest description of an item; an item with a longer one is rejected by name."""
     max_schema_bytes: Annotated[int, Field(ge=1)] = 1_000_000
+    """Largest schema of a tool; a tool with a larger one is rejected by name."""
     mcp_connect_s: Annotated[float, Field(gt=0)] = 10.0
-    """Seconds that an MCP server has to say which protocol it speaks."""
+    """Seconds that an MCP server has to connect and say which protocol it speaks."""
     mcp_server_s: Annotated[float, Field(gt=0)] = 30.0
-    """Seconds that an MCP server has for all its tools, connecting included."""
+    """Seconds that an MCP server has to send all its tools, connecting included."""
     mcp_max_pages: Annotated[int, Field(ge=1)] = 100
+    """Pages of tools that are read from an MCP server at most."""
     mcp_max_tools: Annotated[int, Field(ge=1)] = 10_000
+    """Tools that are read from an MCP server at most."""
     mcp_at_once: Annotated[int, Field(ge=1)] = 32
     """MCP servers that are asked at the same time."""
     lease_wait_s: Annotated[float, Field(ge=0)] = 60.0
-    """Seconds that an ingest waits for another writer to finish."""
+    """Seconds that an ingest, or a change of a workflow, waits for another writer to finish."""
 
     sources: Path | None = None
-    """Sources file: which sources there are, and how they may be called."""
+    """Sources file: which sources there are, and which of their tools may be called."""
     watch: bool = False
-    """Keep the graph at what the sources of that file say, while the service runs."""
+    """Follow the sources of that file while the service runs."""
     proxy: bool = False
-    """Pass calls on to the servers that own the tools, by `call_tool` of the MCP server."""
+    """Pass calls on to the servers that own the tools: `call_tool` of the MCP server."""
     proxy_timeout_s: Annotated[float, Field(gt=0, le=600)] = 30.0
-    """For a call whose source says nothing else."""
+    """Seconds that a call may take, where its source sets no `timeout`."""
     proxy_max_answer_bytes: Annotated[int, Field(ge=1024)] = 1_000_000
+    """Largest answer of a call that is passed on."""
     proxy_at_once: Annotated[int, Field(ge=1, le=256)] = 16
-    """Calls that are passed on at the same time; more wait for their turn as long as a call may take."""
+    """Calls that are passed on at the same time; more wait for their turn, as long as a call may take."""
     audit_file: Path | None = None
-    """Where calls are written down; unset: `calls.jsonl` in `data_dir`."""
+    """Where calls are recorded. Unset: `calls.jsonl` in `OUTFITTER_DATA_DIR`."""
     audit_max_bytes: Annotated[int, Field(ge=100_000)] = 10_000_000
-    """The file that would grow over it is kept once as `NAME.1`."""
+    """Largest audit file; one that would outgrow it is kept once, as `NAME.1`."""
 
     log_level: Annotated[str, Field(pattern="^(debug|info|warning|error)$")] = "info"
+    """`debug`, `info`, `warning` or `error`."""
     log_format: Annotated[str, Field(pattern="^(json|console)$")] = "json"
+    """`json` or `console`."""
 
     def for_child(self, environ: Mapping[str, str]) -> dict[str, str]:
-        """`environ` for another process that shall use the same graph and follow it as closely."""
+        """`environ` for another process that uses the same graph and follows it as closely."""
         kept = {
             name: value for name, value in environ.items() if not name.startswith(("NEO4J_", "OUTFITTER_"))
         }

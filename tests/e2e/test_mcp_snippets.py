@@ -1,7 +1,6 @@
-"""What the README tells people to paste: registrations start our server, programs run against the real service."""
+"""What README and docs/ give people to paste: registrations start our server, programs run against the real service."""
 
 import json
-import re
 import shlex
 import shutil
 import sys
@@ -15,12 +14,13 @@ import pytest
 import typer.main
 
 from app.cli import app
+from tests.documents import DOCS, README, blocks, commands
 from tests.service import EXAMPLES, Service, command, serving
 
-README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
-CHAPTER = README.partition("\n## Use it from agents\n")[2].partition("\n## ")[0]
-CONFIGURATIONS = [json.loads(block) for block in re.findall(r"(?ms)^```json\n(.*?)^```", CHAPTER)]
-PROGRAMS = re.findall(r"(?ms)^```python\n(.*?)^```", CHAPTER)
+CHAPTER = (DOCS / "agents.md").read_text(encoding="utf-8")
+SHORT = README.read_text(encoding="utf-8").partition("\n## From an agent\n")[2].partition("\n## ")[0]
+CONFIGURATIONS = [json.loads(block) for text in (CHAPTER, SHORT) for block in blocks(text, "json")]
+PROGRAMS = blocks(CHAPTER, "python")
 SERVED = "http://127.0.0.1:8000"
 REQUEST = "Give the customer of payment pay_7Hq2 the money back"
 FOUND = "payments/refund_payment"
@@ -50,11 +50,7 @@ def test_every_registration_names_our_command_or_our_address() -> None:
         for section in ("mcpServers", "servers")
         for server in document.get(section, {}).values()
     ]
-    added = [
-        shlex.split(line)
-        for block in re.findall(r"(?ms)^```sh\n(.*?)^```", CHAPTER)
-        for line in block.splitlines()
-    ]
+    added = [shlex.split(line) for line in commands(CHAPTER)]
 
     for server in servers:
         assert set(server) <= {"type", "command", "args", "url", "headers"}
@@ -70,7 +66,7 @@ def test_every_registration_names_our_command_or_our_address() -> None:
             assert words[3:5] == ["--transport", "http"]
             assert words[-1] == f"{SERVED}/mcp"
 
-    assert (len(servers), len(added)) == (3, 2)
+    assert (len(servers), len(added)) == (4, 2)
 
 
 def _accepted(words: list[str]) -> None:
@@ -82,7 +78,7 @@ def _accepted(words: list[str]) -> None:
 
 @pytest.mark.parametrize("text", PROGRAMS)
 def test_every_program_is_python(text: str) -> None:
-    compile(text, "README.md", "exec")
+    compile(text, "agents.md", "exec")
 
 
 def test_the_sdk_program_prints_what_it_finds(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
@@ -177,8 +173,8 @@ def test_the_anthropic_program_defines_what_it_refers_to(
 
 def run(text: str, service: Service, **given: Any) -> dict[str, Any]:
     """The names of a program after it ran, against the service where it really is."""
-    names = {"__name__": "readme", **given}
-    exec(compile(text.replace(SERVED, service.url), "README.md", "exec"), names)
+    names = {"__name__": "agents", **given}
+    exec(compile(text.replace(SERVED, service.url), "agents.md", "exec"), names)
     return names
 
 

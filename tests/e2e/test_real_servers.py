@@ -27,6 +27,7 @@ from ingest.run.orders import Order
 from ingest.run.pipeline import run_ingest
 from ingest.sources.files import mcp_input
 from tests import service
+from tests.documents import DOCS
 from tests.engines import TestDatabase, embedded
 from tests.ingest_cases import BOUNDS
 from tests.prepared import MissingError
@@ -36,7 +37,6 @@ from tests.service import command
 # Six processes and an engine are enough once.
 pytestmark = pytest.mark.xdist_group("real servers")
 
-ROOT = Path(__file__).resolve().parents[2]
 QUESTIONS = {
     "git": ("Who changed what lately? Show the log of commits", "git/git_log"),
     "time": ("What time is it now in Tokyo?", "time/get_current_time"),
@@ -234,11 +234,11 @@ def test_their_tools_are_found_and_called_through_ours(
     assert {tool_id: text for tool_id, text in said.items() if calls[tool_id][1] not in text} == {}
 
 
-def test_the_readme_s_command_works_as_it_stands(
+def test_the_documented_command_works_as_it_stands(
     endpoints: dict[str, McpEndpoint], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In a folder where npx finds the package without asking anybody."""
-    chapter = (ROOT / "README.md").read_text(encoding="utf-8").partition("### Live MCP servers")[2]
+    chapter = (DOCS / "sources.md").read_text(encoding="utf-8").partition("## Live MCP servers")[2]
     line = next(line for line in chapter.splitlines() if line.startswith("outfitter ingest mcp --server"))
     monkeypatch.chdir(node_folder())
 

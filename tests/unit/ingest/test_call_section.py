@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,8 @@ from app.domain.nodes.models import SourceId
 from app.errors import InvalidInputError
 from app.proxy import FileConnections
 from ingest.sources_file.file import parse_sources
+from tests.documents import DOCS, blocks
 
-README = Path(__file__).resolve().parents[3] / "README.md"
 SECRET = "s3cret-value"
 API = {"id": "shop", "kind": "openapi", "uri": "shop.yaml"}
 MCP = {"id": "files", "kind": "mcp", "command": "files"}
@@ -171,15 +170,13 @@ def test_a_section_that_is_not_right_is_refused(entry: dict[str, Any], call: obj
     assert SECRET not in reason
 
 
-def test_the_example_of_the_readme_is_accepted(file: Path) -> None:
+def test_the_example_of_the_documents_is_accepted(file: Path) -> None:
     """As it stands there."""
-    chapter = README.read_text(encoding="utf-8").partition("\n## Calls\n")[2]
-    found = re.search(r"```yaml\n(.*?)```", chapter, re.DOTALL)
-    assert found
-    file.write_text(found[1])
+    (example,) = blocks((DOCS / "calls.md").read_text(encoding="utf-8"), "yaml")
+    file.write_text(example)
     connections = FileConnections(file, {"SHOP_API_KEY": SECRET, **os.environ})
 
-    parsed = parse_sources(found[1].encode(), path=file)
+    parsed = parse_sources(example.encode(), path=file)
 
     assert parsed.rejected == ()
     assert [connections.connection(entry.source) is not None for entry in parsed.entries] == [True, True]
