@@ -20,7 +20,7 @@ _TAG = re.compile(
     r"</?(?:(br|div|h[1-6]|li|ol|p|pre|table|td|th|tr|ul)|a|b|code|em|i|small|span|strong|u)(?:\s[^<>]*)?/?>",
     re.IGNORECASE,
 )
-"""HTML, of which descriptions of OpenAPI documents may consist; `<id>` and the like are none."""
+"""HTML, of which descriptions of OpenAPI documents may consist; `<id>` and the like are not HTML."""
 
 
 def print_answer(answer: SearchAnswer, *, console: Console) -> None:

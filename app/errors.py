@@ -48,7 +48,7 @@ class InvalidInputError(OutfitterError):
 
 
 class ChangedMeanwhileError(OutfitterError):
-    """What shall be replaced is not what its caller read; nothing was written."""
+    """What was to be replaced is not what its caller read; nothing was written."""
 
 
 class SourceRefusedError(InvalidInputError):

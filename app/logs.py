@@ -20,7 +20,7 @@ _SHARED: list[structlog.typing.Processor] = [
     structlog.stdlib.ExtraAdder(),
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 ]
-# Without local variables, which the library shows unless told: they hold queries and secrets.
+# Without local variables, which the library shows by default: they hold queries and secrets.
 _TRACEBACKS = structlog.processors.ExceptionRenderer(
     structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
 )

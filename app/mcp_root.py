@@ -132,7 +132,7 @@ def run_stdio(settings: Settings) -> None:
 
     Raises:
         StoreUnavailableError: the graph database does not answer.
-        ServeRefusedError: calls shall be passed on, and nothing says which.
+        ServeRefusedError: calls are to be passed on, and nothing says which.
     """
     if settings.proxy:
         check_proxy(settings, stdio=True)

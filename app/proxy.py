@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 OpenCaller: TypeAlias = Callable[[Callable[[], int]], AbstractContextManager[ToolCaller]]
-"""Opens what passes calls on, given what tells the catalogue's generation."""
+"""Opens what passes calls on, given what returns the catalogue's generation."""
 
 
 class FileConnections:

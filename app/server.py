@@ -70,14 +70,14 @@ def serve(settings: Settings) -> None:
 
 
 class _Server(uvicorn.Server):
-    """Tells the application that it ends while its requests are still being answered."""
+    """Notifies the application that it ends while its requests are still being answered."""
 
     def __init__(self, config: uvicorn.Config, *, before_shutdown: Callable[[], None]) -> None:
         super().__init__(config)
         self._before_shutdown = before_shutdown
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Wait for requests, but not for clients that listen until they are told to go."""
+        """Wait for requests, but not for clients that listen until the server closes their stream."""
         self._before_shutdown()
         await super().shutdown(sockets)
 

@@ -74,7 +74,7 @@ def watching(
         InvalidInputError: the file is no list of sources.
     """
 
-    def told(report: Report) -> None:
+    def on_report(report: Report) -> None:
         on_generation(report.generation)
         for outcome in report.outcomes:
             facts: dict[str, object] = {
@@ -92,7 +92,7 @@ def watching(
             elif outcome.changed:
                 _log.info("synced", extra=facts)
 
-    watcher = watcher_of(settings, graph, path, servers=servers, on_report=told)
+    watcher = watcher_of(settings, graph, path, servers=servers, on_report=on_report)
     thread = threading.Thread(target=watcher.run, name="watcher", daemon=True)
     thread.start()
     try:

@@ -18,7 +18,7 @@ from app.api.metrics import Metrics
 from app.api.problems import problem
 
 OPEN_PATHS = frozenset({"/healthz", "/readyz", "/openapi.json"}) | docs.PATHS
-"""What needs no token: it tells nothing about the catalogue."""
+"""What needs no token: it reveals nothing about the catalogue."""
 
 _log = logging.getLogger("app.access")
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._:-]{1,64}")

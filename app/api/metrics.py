@@ -1,4 +1,4 @@
-"""What Prometheus is told; one registry per app, so that two apps in a process do not meet."""
+"""What Prometheus reads; one registry per app, so that two apps in a process do not meet."""
 
 from collections.abc import Iterator
 

@@ -18,7 +18,7 @@ def inside(sources: Iterable[SourceCounts], categories: Iterable[Category]) -> s
     """What the catalogue is about: names of its sources, and of the categories that a taxonomy states.
 
     A live server may have named itself: it is said only when a sources file names it, or when its name is the host
-    of its address. A source of which nothing was read yet is none. Categories whose id has a `/` are tags of OpenAPI documents, and are left out.
+    of its address. A source of which nothing was read yet is left out. Categories whose id has a `/` are tags of OpenAPI documents, and are left out.
     """
     servers = [one.source.name for one in sources if one.source.synced_at and _is_operators(one.source)]
     subjects = [one.name or one.id for one in categories if "/" not in one.id]

@@ -94,7 +94,7 @@ class CatalogueServer:
             await self.look()
 
     async def look(self) -> None:
-        """Say anew what is inside when the catalogue is another one; tell clients where that changed."""
+        """Describe the catalogue again when it is another one; notify clients where the description changed."""
         index = self._backend.index
         if index is None or index is self._seen:
             return

@@ -28,7 +28,7 @@ async def http_endpoint(server: CatalogueServer, *, max_body_bytes: int) -> Asyn
 
 async def serve_stdio(server: CatalogueServer) -> None:
     """Answer one client over stdin and stdout until it closes stdin."""
-    # The client of an older era is told once, at the beginning, what is inside.
+    # A client of the older era learns what the catalogue holds once, at the beginning.
     await server.look()
     async with stdio_server() as (reader, writer):
         options = server.sdk.create_initialization_options(NotificationOptions(tools_changed=True))

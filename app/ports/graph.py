@@ -39,7 +39,7 @@ class WorkflowReader(Protocol):
         """The workflow with this id.
 
         Raises:
-            NotFoundError: there is none.
+            NotFoundError: no workflow has it.
         """
 
     def found_tools(self, ids: Sequence[str]) -> list[Tool]:
@@ -78,7 +78,7 @@ class GraphExplorer(Protocol):
         """The tool with this id.
 
         Raises:
-            NotFoundError: there is none.
+            NotFoundError: no tool has it.
         """
 
     def list_tools(
@@ -93,7 +93,7 @@ class GraphExplorer(Protocol):
         """A tool, its sources, and at most `limit` edges that touch it.
 
         Raises:
-            NotFoundError: there is none.
+            NotFoundError: no tool has it.
         """
 
     def neighbours(

@@ -30,17 +30,17 @@ class McpSubscription(Protocol):
     """An open subscription to the changes of a server's tools."""
 
     declared: bool
-    """Whether the server said that it tells of changes; one that did not may do so all the same."""
+    """Whether the server said that it reports changes; one that did not may do so all the same."""
 
     def close(self) -> None:
-        """End it; nothing is told any more. May be repeated."""
+        """End it; nothing is reported afterwards. May be repeated."""
 
 
 class McpListener(McpLister, Protocol):
-    """Servers that tell when their tools change."""
+    """Servers that report when their tools change."""
 
     def listen(self, endpoint: McpEndpoint, on_change: Callable[[McpChange], None]) -> McpSubscription | None:
-        """Be told of changes until closed or lost; None where the server has no way to tell. List after it.
+        """Be notified of changes until closed or lost; None where the server cannot notify. List after it.
 
         Args:
             endpoint: which server.
@@ -74,7 +74,7 @@ class CallTargets(Protocol):
         """The tool with what a call of it needs, as the graph has it now.
 
         Raises:
-            NotFoundError: there is none.
+            NotFoundError: no tool has it.
             StoreUnavailableError: the database does not answer.
         """
 

@@ -34,7 +34,7 @@ def find_tool(tool_id: str, *, index: SearchIndex) -> Tool:
     """The tool with this id.
 
     Raises:
-        NotFoundError: there is none; the message names near ones.
+        NotFoundError: no tool has it; the message names near ones.
     """
     tool = index.catalogue.tool_by_id.get(tool_id)
     if tool is not None:

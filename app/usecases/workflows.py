@@ -65,7 +65,7 @@ class WorkflowStore:
         """A workflow with what is wrong in it.
 
         Raises:
-            NotFoundError: there is none.
+            NotFoundError: no workflow has it.
         """
         workflow = self._graph.workflow(workflow_id)
         problems = self.problems(workflow.plan, own_id=workflow_id)
@@ -100,7 +100,7 @@ class WorkflowStore:
             expected: the `etag`s of what may be replaced; None replaces whatever is there.
 
         Raises:
-            NotFoundError: there is none.
+            NotFoundError: no workflow has it.
             ChangedMeanwhileError: it has none of the expected `etag`s.
             InvalidInputError: a document brings the workflow, or the plan has a problem that the one before
                 did not have.
@@ -115,7 +115,7 @@ class WorkflowStore:
         """Remove a workflow, if it has one of the expected `etag`s; the new generation.
 
         Raises:
-            NotFoundError: there is none.
+            NotFoundError: no workflow has it.
             ChangedMeanwhileError: it has none of them.
             InvalidInputError: a document brings it, or another workflow runs it.
         """
@@ -194,7 +194,7 @@ class WorkflowStore:
         return workflow
 
     def _refuse_taken(self, workflow_id: str) -> None:
-        """Refuse an id that is none, or is taken."""
+        """Refuse an id that is not valid, or is taken."""
         if not _ID.fullmatch(workflow_id):
             raise InvalidInputError(
                 f"workflow id {workflow_id!r}; accepted: 1 to 80 letters, digits, _ and -, not beginning with -"

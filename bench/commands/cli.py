@@ -111,7 +111,7 @@ def edges_command(
     data: DataFolder,
     sample: Annotated[
         int | None,
-        typer.Option(min=2, help="Print so many of the surest edges to be read, and measure nothing."),
+        typer.Option(min=2, help="Print this many of the surest edges to read, and measure nothing."),
     ] = None,
     seed: Annotated[int, typer.Option(help="Of the sample.")] = 1,
     as_json: AsJson = False,

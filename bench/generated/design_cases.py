@@ -70,7 +70,7 @@ def synthetic_cases(made_of: Sequence[DesignTool], *, seed: int) -> list[Case]:
 
 
 def paraphrases(originals: Sequence[Question], *, seed: int, count: int = PARAPHRASES) -> list[Question]:
-    """So many originals, drawn in proportion to the tiers, in other words; none equals an original."""
+    """This many originals, drawn in proportion to the tiers, in other words; none equals an original."""
     chance = random.Random(f"{seed}:paraphrases")  # noqa: S311  # must be repeatable
     known = {question.text for question in originals}
     found = []
@@ -161,7 +161,7 @@ def _several(tools: Sequence[DesignTool], count: int, chance: random.Random) -> 
 
 
 def _intent(made_of: Sequence[DesignTool], chance: random.Random) -> tuple[str, tuple[DesignTool, ...]]:
-    """What shall be better, and that something is to be done; sometimes for two things of different categories."""
+    """What is to be better, and that something is to be done; sometimes for two things of different categories."""
     tool = chance.choice(made_of)
     purpose = tool.noun.purpose
     tools: tuple[DesignTool, ...] = (tool,)

@@ -51,7 +51,7 @@ def companies() -> list[Company]:
 
 
 def finance(questions: int, *, seed: int) -> Dataset:
-    """The set with so many synthetic questions per tool; tools and queries are the same for any number."""
+    """The set with this many synthetic questions per tool; tools and queries are the same for any number."""
     everyone = companies()
     texts = random.Random(f"{seed}:questions")  # noqa: S311  # must be repeatable
     tools, methods, concepts = [], [], []

@@ -98,7 +98,7 @@ class TfIdf:
         self._matrix = sparse(cells, (len(documents), len(self._columns)))
 
     def cosines(self, words: Sequence[str]) -> Array:
-        """Cosine of the words with each document; 0 where they share none that tells documents apart."""
+        """Cosine of the words with each document; 0 where they share no word that distinguishes documents."""
         query = np.zeros(len(self._columns))
         for word, value in self._unit(Counter(words)).items():
             query[self._columns[word]] = value

@@ -68,7 +68,7 @@ def method_named(name: str) -> Method:
     """A method.
 
     Raises:
-        InvalidInputError: there is none of this name.
+        InvalidInputError: no method has this name.
     """
     version = code_version()
     if name == RANDOM:
@@ -78,7 +78,7 @@ def method_named(name: str) -> Method:
     base, _, tokens = name.partition(":")
     if base not in _PUBLISHED or tokens not in {"", Tokens.PAPER.value}:
         accepted = ", ".join((RANDOM, *_PUBLISHED, *_SERVICE))
-        raise InvalidInputError(f"method {name!r}: there is none; methods are {accepted}, some with :paper")
+        raise InvalidInputError(f"no method {name!r}; accepted: {accepted}, some with :paper")
     build = partial(_PUBLISHED[base], tokens=Tokens(tokens or Tokens.HOUSE))
     return InProcess(name, version, build, _NOTES.get(base, ""))
 

@@ -33,7 +33,7 @@ class PeerResult:
     """In the order of `COLUMNS`."""
     edges: int
     pairs_found: float | None
-    """Share of the labelled pairs that it joins, in either direction; None where there are none."""
+    """Share of the labelled pairs that it joins, in either direction; None without labelled pairs."""
     failed: int
     """Documents that it could not read."""
     finished: bool

@@ -72,7 +72,7 @@ def measure_cells(
         tasks: In any order.
         store: Of earlier runs too.
         done: Called from any thread for each cell; the last argument says whether it was kept from before.
-        peers_end_s: Peers are stopped so many seconds after the begin, whatever time each of them has.
+        peers_end_s: Seconds after the beginning when peers are stopped, however much time each of them has.
     """
     begin = time.monotonic()
     own, peers = code_fingerprint(own=True), code_fingerprint(own=False)

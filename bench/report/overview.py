@@ -118,7 +118,9 @@ def _verdicts_table(sets: _Sets, differences: Sequence[Difference], methods: Seq
         f"On how many of {len(sets)} sets auto is ahead of a ranking, and behind it",
         ("method", *columns),
         tuple(rows),
-        (f"In brackets: of these no chance, by a paired t corrected over the sets (Holm), p < {ALPHA}.",),
+        (
+            f"In brackets: of these statistically significant, by a paired t corrected over the sets (Holm), p < {ALPHA}.",
+        ),
     )
 
 

@@ -59,7 +59,7 @@ def write_report(
         out: Folder; made when it is not there.
         command: As it was typed, for the report.
         progress: Called from any thread after each cell; the last argument says whether it was kept.
-        say: Told of what is no cell: plans, sizes.
+        say: Called with what is not a cell: plans, sizes.
     """
     begin = time.perf_counter()
     started = datetime.now(UTC)

@@ -115,7 +115,7 @@ def read_scope(
 
 
 def spread(dataset: Dataset, count: int) -> Dataset:
-    """The same tools with so many questions, evenly from first to last, so that every tier is among them."""
+    """The same tools with this many questions, taken evenly from first to last, so that every tier is among them."""
     every = dataset.questions
     if len(every) <= count:
         return dataset

@@ -20,7 +20,7 @@ from bench.sets.toolbench_graph import Engine
 from ingest.sources.files import Input, file_input, manifest_inputs
 
 TAXONOMY_TOOLS = 51
-"""Asked for so many tools, the bench takes ToolBench's taxonomy; for any other number the first of `many_tools`."""
+"""Asked for this many tools, the bench takes ToolBench's taxonomy; for any other number the first of `many_tools`."""
 _WARM_UP = 100
 _PINGS = 300
 

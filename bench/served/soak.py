@@ -223,7 +223,7 @@ def _without(entry: dict[str, Any], kept: set[str]) -> dict[str, Any]:
 
 
 class _Readers:
-    """Connections that ask without a pause and remember what they were told."""
+    """Connections that ask without a pause and remember what they were answered."""
 
     def __init__(self, host: str, port: int, requests: Sequence[SearchRequest], readers: int) -> None:
         self.seen: Counter[Seen] = Counter()

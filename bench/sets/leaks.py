@@ -1,4 +1,4 @@
-"""What a set may tell of itself while it is being scored: everything else in it may hold the answers."""
+"""What a set may reveal about itself while it is being scored: everything else in it may hold the answers."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

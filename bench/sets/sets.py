@@ -120,7 +120,7 @@ def read_set(data: Path, name: str) -> Dataset:
     """A set.
 
     Raises:
-        InvalidInputError: there is none of this name, or the folder lacks it.
+        InvalidInputError: no set has this name, or the folder lacks it.
     """
     return _reader(name)(data)
 

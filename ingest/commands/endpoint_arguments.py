@@ -42,7 +42,7 @@ def mcp_endpoints(
     if passed:
         raise InvalidInputError("--env is for a command; accepted with addresses: --header-env")
     if len(words) > 1 and (server is not None or given):
-        # What one host is told in confidence is not for another.
+        # What one host receives in confidence is not for another.
         raise InvalidInputError(
             f"--server and --header-env are for one server, not for {len(words)}; accepted: one address"
         )

@@ -1,4 +1,4 @@
-"""What the commands of ingest share: options, an open graph, a run with its report, and how errors are told."""
+"""What the commands of ingest share: options, an open graph, a run with its report, and how errors are reported."""
 
 import json
 from collections.abc import Iterator
@@ -72,7 +72,7 @@ def opened_graph(data_dir: Path | None) -> Iterator[tuple["GraphStore", "Setting
 
 @contextmanager
 def messages() -> Iterator[None]:
-    """Tell what went wrong in one line, as an exit status."""
+    """Report what went wrong in one line, as an exit status."""
     try:
         yield
     except (InvalidInputError, NotFoundError) as error:

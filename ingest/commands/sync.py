@@ -31,7 +31,7 @@ def sync(
         typer.Option(metavar="ID", help="Only this source of the file; may be given again."),
     ] = None,
     prune: Annotated[
-        bool, typer.Option("--prune", help="Remove sources that the file named before and names no more.")
+        bool, typer.Option("--prune", help="Remove sources that the file no longer names.")
     ] = False,
     allow_shrink: AllowShrink = False,
     dry_run: DryRun = False,
@@ -85,7 +85,7 @@ def _watch(file: Path, *, prune: bool, as_json: bool, data_dir: Path | None) -> 
     from ingest.commands.tables import print_report
     from ingest.wiring import watcher_of
 
-    def told(report: "Report") -> None:
+    def on_report(report: "Report") -> None:
         if as_json:
             write_json(json.dumps(report_json(report)))
         else:
@@ -94,7 +94,7 @@ def _watch(file: Path, *, prune: bool, as_json: bool, data_dir: Path | None) -> 
     with closed_by_sigterm(), opened_graph(data_dir) as (graph, settings):
         logs.configure(level=settings.log_level, form=settings.log_format)
         with open_mcp_client(settings) as servers:
-            watcher = watcher_of(settings, graph, file, servers=servers, prune=prune, on_report=told)
+            watcher = watcher_of(settings, graph, file, servers=servers, prune=prune, on_report=on_report)
             # From here on what is being written is finished first.
             kept = {
                 number: signal.signal(number, lambda *_: watcher.stop())

@@ -19,18 +19,18 @@ _MOST = 20
 
 def print_report(console: Console, report: Report) -> None:
     """What a run did, source by source, then everything that was rejected."""
-    told = [one for one in report.outcomes if one.status is not Status.UNCHANGED]
-    if told:
+    changed = [one for one in report.outcomes if one.status is not Status.UNCHANGED]
+    if changed:
         columns = ("source", "status", "created", "updated", "removed", "unchanged", "rejected")
-        rows = [_outcome_row(outcome) for outcome in told[:_MOST]]
+        rows = [_outcome_row(outcome) for outcome in changed[:_MOST]]
         # Only columns that say something: a terminal of 80 characters has no room for the others.
         used = [i for i in range(len(columns)) if any(row[i] for row in rows)]
         table = _table(*(columns[i] for i in used), counts=True)
         for row in rows:
             table.add_row(*(row[i] for i in used))
         console.print(table)
-    _print_more(console, len(told), "sources")
-    unchanged = len(report.outcomes) - len(told)
+    _print_more(console, len(changed), "sources")
+    unchanged = len(report.outcomes) - len(changed)
     if unchanged:
         console.print(f"{unchanged} {'source is' if unchanged == 1 else 'sources are'} unchanged.")
     renamed = [pair for one in report.outcomes for pair in one.renamed]

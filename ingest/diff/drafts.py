@@ -197,7 +197,7 @@ def _hash_after(draft: Draft | None, key: NodeKey, provision: Provision) -> str:
 
 
 def _say_tools(draft: Draft, names: Names, own: Own) -> None:
-    """What a document says about tools that it does not describe, be it only their names."""
+    """What a document says about tools that it does not describe, even if only their names."""
     notes: defaultdict[str, list[ResolvedNote]] = defaultdict(list)
     for note in draft.document.notes:
         try:

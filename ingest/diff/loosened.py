@@ -1,4 +1,4 @@
-"""Sources whose edges go with another source's node: they shall be read again, so that the edges can come back."""
+"""Sources whose edges go with another source's node: they are read again, so that the edges can come back."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -24,7 +24,7 @@ def loosen(
     """Take the hashes from what states an edge to a node that goes, and from the sources of it.
 
     So the next sync of these sources, though nothing in them has changed, says that the reference means nothing, and
-    writes the edge anew once the node is back.
+    writes the edge again once the node is back.
 
     Args:
         changes: gets the provisions and sources.

@@ -35,7 +35,7 @@ def plan_changes(
         documents: one for each source, in the order in which the user named them.
         removals: sources that go; not among the documents.
         allow_shrink: accept a document that has less than half of the source's nodes.
-        recovering: an earlier run was killed: nodes without a source go, edges are written anew.
+        recovering: an earlier run was killed: nodes without a source go, edges are written again.
         gone: tools of `vanished_tools`, by id: those that come back under another name keep their node.
     """
     changes = Changes()

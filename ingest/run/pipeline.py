@@ -57,7 +57,7 @@ def run_ingest(
         order: what to do.
         owner: who does it, for others that wait.
         bounds: what is accepted.
-        progress: told of each step.
+        progress: called at each step.
         servers: asks live servers; needed where an input is one.
 
     Raises:
@@ -126,7 +126,7 @@ class _Run:
             self.report.outcomes = list(self._reading.outcomes.values())
 
     def has_work(self) -> bool:
-        """Whether anything has to be written, as far as can be told before this is the one writer."""
+        """Whether anything has to be written, as far as can be known before this is the one writer."""
         if self._graph.state().writing:
             return True
         if not self._reading.documents and not self._removals:
@@ -185,8 +185,8 @@ class _Run:
             return
         servers = None if recovering else changed_servers(changes)
         before = tools_before(self._graph, servers) if servers else []
-        told = changing(changes.outcomes.values(), self._removals)
-        pairs = changed_tools(told)
+        changed_outcomes = changing(changes.outcomes.values(), self._removals)
+        pairs = changed_tools(changed_outcomes)
         were = self._tools([old for old, _ in pairs])
         with self._timed("write"):
             lease.begin()
@@ -217,7 +217,7 @@ class _Run:
                         unsafe=changes.unsafe,
                         workflows=self.report.workflows,
                     )
-                    for outcome in told
+                    for outcome in changed_outcomes
                 ]
             )
             self.report.generation = lease.finish()

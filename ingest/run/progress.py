@@ -4,17 +4,17 @@ from typing import Protocol
 
 
 class Progress(Protocol):
-    """Told of each step of a run and of the units that are done of it."""
+    """Called at each step of a run, and for the units of it that are done."""
 
     def begin(self, step: str, total: int) -> None:
-        """A step of so many units begins."""
+        """A step of this many units begins."""
 
     def advance(self, units: int) -> None:
-        """So many more units are done."""
+        """This many more units are done."""
 
 
 class NoProgress:
-    """Fits `Progress`; tells nobody."""
+    """Fits `Progress`; shows nothing."""
 
     def begin(self, step: str, total: int) -> None:
         """Nothing."""

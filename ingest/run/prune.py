@@ -23,7 +23,7 @@ def gone_sources(
 
 
 def unlisted_sources(sources: Iterable[Source], file: SourcesFile) -> list[SourceId]:
-    """Sources that this file named and names no more; none while an entry of it cannot be told."""
+    """Sources that this file named and no longer names; empty while an entry of it cannot be determined."""
     if file.broken is None:
         return []
     there = {entry.source for entry in file.entries}

@@ -57,7 +57,7 @@ def read_documents(
         stored: the sources of the graph.
         options: limits and selections.
         tools_of: the tools that the graph has of a server.
-        progress: told of each input.
+        progress: called for each input.
         servers: asks live servers; needed where an input is one.
     """
     reading = Reading()

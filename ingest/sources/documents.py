@@ -40,7 +40,7 @@ def load_json(data: bytes, *, name: str) -> object:
     """The value of a JSON document.
 
     Raises:
-        SourceRefusedError: it is none.
+        SourceRefusedError: it is not JSON.
     """
     text = decode(data, name=name)
     try:
@@ -60,7 +60,7 @@ def load_yaml(data: bytes, *, name: str) -> object:
     """The value of a YAML document: one document, plain values only, each key of a mapping once.
 
     Raises:
-        SourceRefusedError: it is none, or its length, its nesting or its values go beyond bounds.
+        SourceRefusedError: it is not YAML, or its length, its nesting or its values go beyond bounds.
     """
     check_yaml_bytes(len(data), name=name)
     text = decode(data, name=name)

@@ -56,7 +56,7 @@ def fetch(url: str, *, limits: FetchLimits, resolve: Resolve | None = None) -> F
         resolve: host and port -> addresses; the system's resolver unless given.
 
     Raises:
-        SourceRefusedError: the address is none that may be asked, nothing answered in time, the answer is
+        SourceRefusedError: the address may not be asked, nothing answered in time, the answer is
             no success, or it is too long. The message names the address and the reason.
     """
     deadline = time.monotonic() + limits.timeout_s

@@ -38,7 +38,7 @@ class Input:
     listed_in: str = ""
     """URI of the sources file that names it."""
     endpoint: McpEndpoint | None = None
-    """The live server, when it is one; its name is empty where the server's own shall be taken."""
+    """The live server, when it is one; its name is empty to take the server's own."""
     problem: str = ""
     """Why it cannot be read, where that is known before."""
     problem_said: str = ""
@@ -76,7 +76,7 @@ def mcp_input(endpoint: McpEndpoint) -> Input:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Documents, and a line for each file that is none."""
+    """Documents, and a line for each file that is not one."""
 
     inputs: list[Input]
     passed_over: list[str]

@@ -22,7 +22,7 @@ MAX_DEPTH = 200
 
 
 def parse_text(data: bytes, *, name: str) -> JsonValue:
-    """The value that a JSON or YAML file holds; text that starts as JSON and is none is tried as YAML.
+    """The value that a JSON or YAML file holds; text that starts as JSON and is not JSON is tried as YAML.
 
     Raises:
         SourceRefusedError: the text is neither, nests deeper than 200 levels, or goes beyond the bounds of

@@ -54,7 +54,7 @@ class Entry(BaseModel):
     """The source's name; for sources of tools the server's name, with which the tools' ids begin."""
     kind: str
     interval: Interval | None = None
-    """Seconds between two looks at it while watching, where nothing tells of changes sooner."""
+    """Seconds between two looks at it while watching, where nothing reports changes sooner."""
 
     @property
     def source(self) -> SourceId:

@@ -79,7 +79,7 @@ def endpoint_of(file: SourcesFile, entry: McpEntry, environ: Mapping[str, str]) 
     """The server of an entry.
 
     Raises:
-        InvalidInputError: a variable that it names is not set, or the address is none that is asked.
+        InvalidInputError: a variable that it names is not set, or the address may not be asked.
     """
     if entry.uri is not None:
         return http_endpoint(

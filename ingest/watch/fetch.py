@@ -81,7 +81,7 @@ def fetch(
     listen: bool,
     on_change: Callable[[McpChange], None],
 ) -> Fetched:
-    """Read a document of the web, or the tools of a server; with `listen`, be told of its changes from before on."""
+    """Read a document of the web, or the tools of a server; with `listen`, subscribe before reading, so that no change is missed."""
     if one.endpoint is None:
         try:
             return Fetched(replace(one, data=read_file(one, max_bytes=max_bytes)))

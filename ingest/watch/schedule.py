@@ -18,9 +18,9 @@ class Pace:
     patience_s: float = 0.4
     """For sources that are being read already; what is there is not kept longer for one that hangs."""
     gap_s: float = 0.25
-    """At least between two readings of one source, however often it tells of changes."""
+    """At least between two readings of one source, however often it reports changes."""
     interval_s: float = 300.0
-    """Between two readings of a source that tells of nothing, where its entry says no interval."""
+    """Between two readings of a source that reports nothing, where its entry says no interval."""
     shortest_ttl_s: float = 5.0
     """A server that says that its tools stay true for less is asked every so often."""
     first_retry_s: float = 1.0
@@ -32,13 +32,13 @@ class Pace:
     """Each time is longer or shorter by up to this share, so that many sources do not keep step."""
 
     def retry_s(self, times: int, chance: random.Random) -> float:
-        """How long to wait after so many failures in a row."""
+        """How long to wait after this number of failures in a row."""
         # 2 ** 30 is beyond every bound; a larger exponent is no better.
         seconds = self.first_retry_s * 2 ** min(times - 1, 30)
         return self.jittered(min(seconds, self.longest_retry_s), chance)
 
     def jittered(self, seconds: float, chance: random.Random) -> float:
-        """About so many seconds."""
+        """About this many seconds."""
         return seconds * (1 + self.jitter * chance.uniform(-1, 1))
 
 
@@ -56,7 +56,7 @@ class Followed:
     busy: bool = False
     """Being read or written."""
     changed: bool = False
-    """Told of a change while busy."""
+    """Notified of a change while busy."""
     gone: bool = False
     """No longer in the file."""
     failures: int = 0
@@ -73,7 +73,7 @@ class Followed:
     stamps: list[object] = field(default_factory=list)
     """What its file looked like when it was read, and at the last look."""
 
-    def tell(self, now: float) -> None:
+    def notify(self, now: float) -> None:
         """Something of it changed."""
         if self.busy:
             self.changed = True
@@ -97,13 +97,13 @@ class Followed:
         self.due = now + wait
         if self.changed and not failed:
             self.changed = False
-            self.tell(now)
+            self.notify(now)
 
     def _rest(self) -> float:
-        tells = self.subscription is not None and self.subscription.declared
+        notifies = self.subscription is not None and self.subscription.declared
         if self.interval_s is not None:
             seconds = self.interval_s
-        elif self.ttl_s is None or tells:
+        elif self.ttl_s is None or notifies:
             seconds = self.pace.interval_s
         else:
             seconds = max(self.ttl_s, self.pace.shortest_ttl_s)

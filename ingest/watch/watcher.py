@@ -39,7 +39,7 @@ class _Read:
 
 
 class _Stop:
-    """The watcher shall end."""
+    """The watcher is to end."""
 
 
 _Message: TypeAlias = _Told | _Read | _Stop
@@ -48,8 +48,8 @@ _Message: TypeAlias = _Told | _Read | _Stop
 class Watcher:
     """Reads each source when it changes and syncs what arrives together.
 
-    A server that tells of changes is read when it does, others when what they said runs out (`ttlMs`) or after an
-    interval, files when they are written anew. A source that fails is tried again, later each time, and keeps none
+    A server that reports changes is read when it does, others when what they said runs out (`ttlMs`) or after an
+    interval, files when they are written. A source that fails is tried again, later each time, and keeps none
     of the others waiting. The sources file is followed too; while it is broken, the last good one counts.
 
     Args:
@@ -58,8 +58,8 @@ class Watcher:
         servers: asks and listens to live servers; from many threads.
         environ: the environment, for the variables that entries name.
         max_file_bytes: of a document.
-        prune: remove sources that the file names no more.
-        on_report: told of each sync that changed something or found something wrong.
+        prune: remove sources that the file no longer names.
+        on_report: called after each sync that changed something or found something wrong.
         pace: how often and how soon.
     """
 
@@ -120,7 +120,7 @@ class Watcher:
                 self._forget(one)
 
     def _receive(self) -> bool:
-        """Take what was told; false when it is time to end."""
+        """Take what was reported; false when it is time to end."""
         now = time.monotonic()
         times = [one.due for one in self._followed.values() if not one.busy]
         if self._ready or self._news:
@@ -145,7 +145,7 @@ class Watcher:
             if message.change is McpChange.LOST:
                 source.lose(now)
             else:
-                source.tell(now)
+                source.notify(now)
 
     def _settle(self, message: _Read, now: float) -> None:
         source, found = message.source, message.found
@@ -180,7 +180,7 @@ class Watcher:
     def _fetch(self, source: Followed) -> None:
         """In a thread of its own: what a source says now."""
 
-        def told(change: McpChange) -> None:
+        def on_change(change: McpChange) -> None:
             self._inbox.put(_Told(source, change))
 
         try:
@@ -189,7 +189,7 @@ class Watcher:
                 self._servers,
                 max_bytes=self._max_file_bytes,
                 listen=source.can_listen and source.subscription is None,
-                on_change=told,
+                on_change=on_change,
             )
         except Exception as error:  # noqa: BLE001 - a source whose reading ends unseen would never be read again
             _log.exception("reading a source: a defect", extra={"source": source.one.source})
@@ -241,7 +241,7 @@ class Watcher:
         self._graph_due = time.monotonic() + self._pace.retry_s(self._graph_failures, self._chance)
 
     def _look(self, now: float) -> None:
-        """See which files were written anew."""
+        """See which files were written."""
         stamp = _stamp(self._path)
         if stamp != self._stamp:
             self._stamp = stamp
@@ -257,11 +257,11 @@ class Watcher:
                 stamp = _stamp(source.one.path)
                 if stamp != read and stamp == before:
                     source.stamps[0] = stamp
-                    source.tell(now)
+                    source.notify(now)
                 source.stamps[1] = stamp
 
     def _load(self, file: SourcesFile) -> None:
-        """Follow what the file names now, and forget what it names no more."""
+        """Follow what the file names now, and forget what it no longer names."""
         self._stamp = _stamp(self._path)
         listed: Listed = listed_inputs(file, environ=self._environ)
         intervals = {entry.id: entry.interval for entry in file.entries}
@@ -287,7 +287,7 @@ class Watcher:
 
 
 def _stamp(path: Path) -> object:
-    """What tells a file that was written anew; None where there is none."""
+    """What changes when a file is written; None where there is no file."""
     try:
         found = path.stat()
     except OSError:

@@ -102,7 +102,7 @@ class EngineFolder:
         write_private(self.record, json.dumps(asdict(record)))
 
     def output_tail(self, lines: int) -> str:
-        """The last lines that the engine's process printed, indented; empty when there are none."""
+        """The last lines that the engine's process printed, indented; empty when it printed nothing."""
         try:
             text = self.output.read_text(encoding="utf-8", errors="replace")
         except FileNotFoundError:

@@ -15,13 +15,13 @@ _BATCH_CHARS = 4_000_000
 
 
 def slices(items: Sequence[T], size: int = _BATCH_ROWS) -> Iterator[list[T]]:
-    """The items in lists of at most so many."""
+    """The items in lists of at most `size`."""
     for start in range(0, len(items), size):
         yield list(items[start : start + size])
 
 
 def by_size(rows: Sequence[NodeRow]) -> Iterator[list[NodeRow]]:
-    """Batches of at most so many rows and, but for a single larger row, so many characters of text."""
+    """Batches within a number of rows and, except for a single larger row, a number of characters of text."""
     batch: list[NodeRow] = []
     chars = 0
     for row in rows:
@@ -36,7 +36,7 @@ def by_size(rows: Sequence[NodeRow]) -> Iterator[list[NodeRow]]:
 
 
 def by_source(rows: Sequence[EdgeRow], statement: Statement) -> Iterator[list[Record]]:
-    """Edges grouped under their source, so that each source is looked up once; batches of so many edges."""
+    """Edges grouped under their source, so that each source is looked up once; in batches that hold a limited number of edges."""
     groups: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         if unknown := row.properties.keys() - statement.edges:

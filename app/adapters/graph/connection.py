@@ -81,8 +81,8 @@ class GraphConnection:
     """One connection pool to one graph database; safe to share between threads.
 
     Args:
-        connect: tells where the database listens; called when the store opens and again when the
-            database has gone away, so that it may start it anew.
+        connect: returns where the database listens; called when the store opens and again when the
+            database has gone away, so that it may start it again.
         engine: which database it is.
         notifications: let the server's warnings about statements reach the log; tests fail on them.
     """
@@ -229,7 +229,7 @@ class GraphConnection:
 
 
 def _rows(result: Result) -> Sequence[Row]:
-    """Rows as dicts: the driver's own look a column's name up anew each time, which shows at 50,000 rows."""
+    """Rows as dicts: the driver's own look a column's name up each time, which shows at 50,000 rows."""
     columns = result.keys()
     return [dict(zip(columns, record.values(), strict=True)) for record in result]
 

@@ -51,7 +51,7 @@ class CypherExplorer(CypherQueries):
         """The tool with this id.
 
         Raises:
-            NotFoundError: there is none.
+            NotFoundError: no tool has it.
         """
         tools = self.found_tools([tool_id])
         if not tools:
@@ -76,7 +76,7 @@ class CypherExplorer(CypherQueries):
         """A tool, its sources, and at most `limit` edges that touch it.
 
         Raises:
-            NotFoundError: there is none.
+            NotFoundError: no tool has it.
         """
         tool = self.tool(tool_id)
         sources = self._graph.read(self._statements.find_tool_sources, id=tool_id)
@@ -91,7 +91,7 @@ class CypherExplorer(CypherQueries):
         """A tool with what a call of it needs.
 
         Raises:
-            NotFoundError: there is none.
+            NotFoundError: no tool has it.
         """
         tool = self.tool(tool_id)
         rows = self._graph.read(self._statements.find_call_target, id=tool_id)

@@ -26,7 +26,7 @@ def apply_schema(
         graph: where.
         statements: the store's own.
         root: folder with `schema`; the package's own unless given.
-        version: what the graph shall have afterwards.
+        version: what the graph has afterwards.
 
     Raises:
         SchemaVersionError: the graph was written by a newer version, or the database holds nodes of

@@ -267,7 +267,7 @@ def split_statements(path: Traversable) -> list[str]:
     """The statements of a schema file; each ends with a semicolon at the end of a line.
 
     Raises:
-        StatementError: the last one has no semicolon, or there is none at all.
+        StatementError: the last one has no semicolon, or the file has no statement.
     """
     _, body = _split(path)
     *statements, rest = re.split(r";\s*(?:\n|$)", body)

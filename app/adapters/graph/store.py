@@ -23,8 +23,8 @@ class GraphStore(CypherCatalogue, CypherRanker, CypherPlanner, CypherWorkflows, 
     Use it in a `with`, which fails when the database does not answer; without one it connects at the first call.
 
     Args:
-        connect: tells where the database listens; called when the store opens and again when the
-            database has gone away, so that it may start it anew.
+        connect: returns where the database listens; called when the store opens and again when the
+            database has gone away, so that it may start it again.
         engine: which database it is.
         query_timeout_s: how long Neo4j may work on one query; the embedded engine has a setting of its own.
         lease_ttl_s: how long the lease of a writer that stopped answering keeps others away.

@@ -20,7 +20,7 @@ class CypherWorkflows(CypherQueries):
         """The workflow with this id.
 
         Raises:
-            NotFoundError: there is none.
+            NotFoundError: no workflow has it.
         """
         rows = self._graph.read(self._statements.find_workflows, ids=[workflow_id])
         if not rows:

@@ -55,7 +55,7 @@ class CypherWriter(CypherExplorer):
         return sorted(found, key=lambda one: (one.id, one.source))
 
     def node_names(self, kind: NodeKind) -> list[NodeName]:
-        """Id and name of every node of a kind, by id; a generator is none of the tools."""
+        """Id and name of every node of a kind, by id; generators are not among the tools."""
         rows = self._graph.read(self._statements.nodes[kind].list_names)
         names = [
             NodeName(

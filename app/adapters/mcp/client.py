@@ -74,7 +74,7 @@ class McpClient:
     def listen(
         self, endpoint: McpEndpoint, on_change: Callable[[McpChange], None]
     ) -> "OpenSubscription | None":
-        """Be told of changes; see `McpListener`."""
+        """Be notified of changes; see `McpListener`."""
         found = self._ask(endpoint, self._pool.listen, on_change)
         return OpenSubscription(self._portal, found) if found else None
 
@@ -140,6 +140,6 @@ def _answer(endpoint: McpEndpoint, future: Future[McpListing]) -> McpListing | M
         return future.result()
     if isinstance(error, McpServerError):
         return McpFailure(str(error), error.said)
-    # A bug that one server's answer brings out costs that server, and is told.
+    # A bug triggered by one server fails that server alone and is logged.
     _LOG.error("listing the tools of %s failed: %s", endpoint.label, where(error))
     return McpFailure(f"could not be asked: {where(error)}")

@@ -1,4 +1,4 @@
-"""A connection to an MCP server that stays open, held by a task of its own, and those who are told of changes."""
+"""A connection to an MCP server that stays open, held by a task of its own, and those who are notified of changes."""
 
 from collections.abc import Callable
 from typing import Final
@@ -104,15 +104,15 @@ class Connection:
         legacy = self._session is not None and not self._session.modern
         if legacy and isinstance(message, ToolListChangedNotification):
             for one in list(self.subscriptions):
-                one.tell(McpChange.CHANGED)
+                one.notify(McpChange.CHANGED)
 
     def _on_stream_end(self) -> None:
         for one in list(self.subscriptions):
-            one.tell(McpChange.LOST)
+            one.notify(McpChange.LOST)
 
 
 class Subscription:
-    """Tells one listener of the changes of one server."""
+    """Notifies one listener of the changes of one server."""
 
     def __init__(self, connection: Connection, on_change: Callable[[McpChange], None]) -> None:
         self._connection = connection
@@ -123,7 +123,7 @@ class Subscription:
         connection.users += 1
         connection.subscriptions.add(self)
 
-    def tell(self, change: McpChange) -> None:
+    def notify(self, change: McpChange) -> None:
         """Pass on what happened."""
         if not self._over:
             if change is McpChange.LOST:
@@ -131,7 +131,7 @@ class Subscription:
             self._on_change(change)
 
     def end(self) -> None:
-        """Tell nothing any more."""
+        """Stop notifying."""
         if not self._over:
             self._over = True
             self._scope.cancel()
@@ -139,7 +139,7 @@ class Subscription:
             self._connection.users -= 1
 
     async def follow_notifications(self, session: McpSession) -> bool:
-        """Be told by a server of 2025-11-25; false where it has no way to tell."""
+        """Be notified by a server of 2025-11-25; false where it cannot notify."""
         self.declared = session.announces
         stream = session.notifications
         if self._connection.endpoint.url:
@@ -152,7 +152,7 @@ class Subscription:
     async def follow_stream(
         self, session: McpSession, *, task_status: TaskStatus[bool] = anyio.TASK_STATUS_IGNORED
     ) -> None:
-        """Be told by a server of 2026-07-28, in a task of its own; false where it does not tell of tools."""
+        """Be notified by a server of 2026-07-28, in a task of its own; false where it does not report changes of tools."""
         opened = False
         with self._scope:
             try:
@@ -162,9 +162,9 @@ class Subscription:
                     if not opened:
                         return
                     async for _ in events:
-                        self.tell(McpChange.CHANGED)
+                        self.notify(McpChange.CHANGED)
             except (MCPError, SubscriptionLost):
                 if not opened:
                     task_status.started(False)
                     return
-            self.tell(McpChange.LOST)
+            self.notify(McpChange.LOST)

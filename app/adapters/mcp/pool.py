@@ -31,7 +31,7 @@ class Pool:
         self._connections: dict[McpEndpoint, Connection] = {}
 
     def close(self) -> None:
-        """Tell nobody anything any more."""
+        """Stop notifying anybody."""
         for connection in self._connections.values():
             for one in list(connection.subscriptions):
                 one.end()
@@ -72,29 +72,29 @@ class Pool:
     async def listen(
         self, endpoint: McpEndpoint, on_change: Callable[[McpChange], None]
     ) -> Subscription | None:
-        """Be told of changes; None where the server has no way to tell.
+        """Be notified of changes; None where the server cannot notify.
 
         Raises:
             McpServerError: the server cannot be reached.
         """
         subscription: Subscription | None = None
-        told = False
+        following = False
         try:
             async with self._session(endpoint, self._limits.total_s) as session:
                 subscription = Subscription(self._connections[endpoint], on_change)
                 with anyio.move_on_after(self._limits.connect_s):
                     if session.modern:
-                        told = await self._tasks.start(subscription.follow_stream, session)
+                        following = await self._tasks.start(subscription.follow_stream, session)
                     else:
-                        told = await subscription.follow_notifications(session)
+                        following = await subscription.follow_notifications(session)
         finally:
-            if subscription and not told:
+            if subscription and not following:
                 subscription.end()
-        return subscription if told else None
+        return subscription if following else None
 
     @asynccontextmanager
     async def _session(self, endpoint: McpEndpoint, within_s: float) -> AsyncIterator[McpSession]:
-        """The session with a server, opened if there is none, in use for a limited time."""
+        """The session with a server, opened if needed, in use for a limited time."""
         connection = self._connections.get(endpoint)
         if connection is None or connection.ended:
             connection = self._connections[endpoint] = Connection(endpoint, self._limits)
@@ -116,7 +116,7 @@ class Pool:
     async def _hold(self, connection: Connection) -> None:
         try:
             await connection.run()
-        except Exception as error:  # noqa: BLE001 - what one server brings out shall not end the others' connections
+        except Exception as error:  # noqa: BLE001 - one server must not end the others' connections
             _LOG.error("the connection to %s failed: %s", connection.endpoint.label, where(error))
         finally:
             if self._connections.get(connection.endpoint) is connection:

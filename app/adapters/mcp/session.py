@@ -55,7 +55,7 @@ class McpSession:
 
     @property
     def announces(self) -> bool:
-        """Whether the server says that it tells when its tools change."""
+        """Whether the server says that it notifies when its tools change."""
         found = self.client.server_capabilities
         return bool(found and found.tools and found.tools.list_changed)
 
@@ -63,7 +63,7 @@ class McpSession:
         """All tools, page by page.
 
         Raises:
-            McpServerError: a page is none, or there are more pages, tools or bytes than are read.
+            McpServerError: a page is not valid, or there are more pages, tools or bytes than are read.
         """
         self._meter.begin()
         tools: list[object] = []
@@ -103,7 +103,7 @@ class McpSession:
         except MCPError as error:
             if error.code != HEADER_MISMATCH or not self.modern:
                 raise
-            # Some arguments travel as headers, which only a listing tells; the server has refused the call.
+            # Some arguments travel as headers, which only a listing shows; the server has refused the call.
             await self.client.list_tools()
             return await self._call(request)
 
@@ -148,7 +148,7 @@ async def open_session(
         endpoint: the server.
         limits: what it may take.
         meter: counts what it sends, and knows why it failed.
-        on_message: told of notifications.
+        on_message: called with each notification.
         on_close: called when a command sends no more; an address has nothing that ends.
 
     Raises:

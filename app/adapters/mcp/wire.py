@@ -130,7 +130,7 @@ class Redactor:
         return text
 
     def value(self, value: object) -> object:
-        """A JSON value without secrets; the same one where there are none to strike out."""
+        """A JSON value without secrets; the same one where nothing has to be struck out."""
         if not self._secrets:
             return value
         # Nested no deeper than the parser that made it allows.

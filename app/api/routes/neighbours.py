@@ -19,7 +19,7 @@ _MAX_ID_CHARS = 1000
 
 
 class Node(BaseModel):
-    """A node; nodes of different kinds may have one id, `key` tells them apart."""
+    """A node; nodes of different kinds may have one id; `key` is unique."""
 
     key: Annotated[str, Field(examples=["Tool:payments/refund_charge"])]
     kind: NodeKind

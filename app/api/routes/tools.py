@@ -70,4 +70,6 @@ def _decoded(cursor: str) -> str:
         padded = cursor + "=" * (-len(cursor) % 4)
         return base64.b64decode(padded.encode("ascii"), altchars=b"-_", validate=True).decode()
     except ValueError as error:
-        raise InvalidInputError(f"cursor {cursor!r} is none; accepted: the next_cursor of a page") from error
+        raise InvalidInputError(
+            f"cursor {cursor!r} is not valid; pass the `next_cursor` of a page"
+        ) from error

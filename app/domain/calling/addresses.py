@@ -14,7 +14,7 @@ def check_url(url: str) -> SplitResult:
     """The parts of an http or https address without user name and password.
 
     Raises:
-        InvalidInputError: it is none.
+        InvalidInputError: it is not one.
     """
     try:
         parts = urlsplit(url)

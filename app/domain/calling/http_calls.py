@@ -101,7 +101,7 @@ def checked_header(name: str, value: str, *, argument: str) -> tuple[str, str]:
     """A header that may be sent.
 
     Raises:
-        InvalidInputError: a name that is none or that no argument sets, or a value with a line end or a
+        InvalidInputError: a name that cannot be sent or that no argument sets, or a value with a line end or a
             character outside ASCII; the value is not shown.
     """
     if (

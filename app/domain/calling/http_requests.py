@@ -69,7 +69,7 @@ def server_of(base_url: str, rules: CallRules) -> Server:
     """The server that an operation is called at: the operator's, else the one that its document names.
 
     Raises:
-        InvalidInputError: there is none, or its address is none that can be called.
+        InvalidInputError: there is no server, or its address cannot be called.
     """
     address = rules.base_url or base_url
     if not address:
@@ -96,7 +96,7 @@ def request_to(server: Server, call: HttpCall, credentials: Sequence[Credential]
     """
     if credentials and not server.named_by_operator:
         raise InvalidInputError(
-            f"credentials are sent only to servers that the sources file names, and {server.origin} is none; accepted:"
+            f"credentials are sent only to servers that the sources file names, and {server.origin} is not one of them; accepted:"
             " that address in 'call.servers' of its source, or another one as 'call.base_url'"
         )
     placed = {place: [item for item in credentials if item.place is place] for place in Place}

@@ -39,7 +39,7 @@ class McpEndpoint:
     """
 
     name: str
-    """The name of the source; empty where the server's own name shall be it."""
+    """The name of the source; empty to take the server's own name."""
     url: str = field(default="", repr=False)
     command: tuple[str, ...] = field(default=(), repr=False)
     """The program and its arguments, without a shell."""
@@ -105,7 +105,7 @@ class McpListing:
     ttl_ms: int | None = None
     """How long the server says that this stays true."""
     announces: bool = False
-    """Whether the server says that it tells of changes."""
+    """Whether the server says that it reports changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class McpFailure:
 
 
 class McpChange(StrEnum):
-    """What a subscription tells."""
+    """What a subscription reports."""
 
     CHANGED = "changed"
     """The server's tools have changed: list them again."""
@@ -210,7 +210,7 @@ def stdio_endpoint(
 
 def _variable(environ: Mapping[str, str], name: str, *, use: str) -> str:
     if not is_variable_name(name):
-        # Whoever writes the secret itself here shall not find it in a log.
+        # A secret that was written here by mistake must not reach a log.
         raise InvalidInputError(f"{use}: accepted: the name of an environment variable that holds the value")
     value = environ.get(name)
     if value is None or "\0" in value:

@@ -33,7 +33,7 @@ ID_WORDS = frozenset(
     """id uuid guid key slug sha sid pk code number no num name ref uri urn arn handle login identifier symbol
     token serial hash oid uid gid iid index url username email isbn ean udid version""".split()
 )
-"""Last words by which a name says that its value tells one thing from another."""
+"""Last words by which a name says that its value identifies one thing among others."""
 
 _FAMILY = {
     **dict.fromkeys(("uuid", "guid", "sid", "pk", "identifier", "oid", "iid", "gid", "ref", "udid"), "id"),

@@ -108,7 +108,7 @@ ARTICLES = frozenset(
     """a an the your all any some every each this that these those its their his her new latest recent current
     specific particular it them please of""".split()
 )
-"""Words that stand before a noun phrase and are none of it."""
+"""Words that stand before a noun phrase and are not part of it."""
 
 PHRASE_ENDS = frozenset(
     """in of for with from on at by to within under into as that which who whose between about using and or via

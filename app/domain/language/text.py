@@ -133,7 +133,7 @@ def term_pairs(text: str) -> list[str]:
 def joined_terms(words: Sequence[str]) -> dict[str, str]:
     """Stems of each two neighbouring words written together, and the words: `host pool` may be a `hostpool`.
 
-    A pronoun within a phrasal verb parts it not: `log me into` is `login`. Words of one letter or digit are
+    A pronoun within a phrasal verb does not split it: `log me into` is `login`. Words of one letter or digit are
     not joined.
     """
     found: dict[str, str] = {}

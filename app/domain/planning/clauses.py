@@ -51,7 +51,7 @@ _RATIONALE = re.compile(
 _SITUATION = re.compile(
     r"^i(?:'m|'ve| am| was| have| just)\b(?!.*\b(?:want|need|like|looking)\b)", re.IGNORECASE
 )
-"""How clauses begin that tell where somebody stands, and ask for nothing."""
+"""How clauses begin that describe a situation and ask for nothing."""
 
 
 @lru_cache(maxsize=1 << 12)

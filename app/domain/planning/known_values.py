@@ -29,7 +29,7 @@ class KnownValues:
         return first_email(self.goal)
 
     def given(self, slot: tuple[str, ...]) -> JsonValue:
-        """The caller's value under a name of these words; None when there is none."""
+        """The caller's value under a name of these words; None when there is no such value."""
         return self._by_words.get(_normal(slot))
 
     def __contains__(self, slot: tuple[str, ...]) -> bool:

@@ -48,7 +48,7 @@ class Place:
     """Where a path parameter stands."""
 
     noun: tuple[str, ...]
-    """Words of the nearest literal before it; empty when there is none."""
+    """Words of the nearest literal before it; empty when no literal comes before."""
     adjacent: bool
     """Whether that literal stands directly before it."""
 
@@ -122,7 +122,7 @@ class Operation:
         }
 
     def place(self, parameter: Input) -> Place:
-        """Where a parameter stands in the path; nowhere when it is none of the path's."""
+        """Where a parameter stands in the path; nowhere when the path does not have it."""
         return self.places.get(parameter.name, _NOWHERE) if parameter.location == "path" else _NOWHERE
 
     @cached_property
@@ -303,5 +303,5 @@ def _holds_list(operation: Operation, last: str) -> bool:
 
 
 def summary_verb(operation: Operation) -> str:
-    """First word of the summary, lower case; empty when there is none."""
+    """First word of the summary, lower case; empty without a summary."""
     return next(iter(pieces(operation.summary[:_SUMMARY_CHARS])), "")

@@ -14,7 +14,7 @@ RIVALS = 2
 RIVAL_SHARE = 0.5
 """They have at least this share of its votes."""
 AWAY = 2.2
-"""A clause goes to a rival whose best tool fits it so many times better."""
+"""A clause goes to a rival whose best tool fits it by this factor better."""
 
 
 def score_by_server(index: PlanIndex, goal: str, scope: AbstractSet[int] | None) -> GoalScores:

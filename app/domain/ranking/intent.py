@@ -109,7 +109,7 @@ def query_acts(query: str) -> Acts:
 
 
 def opens_something_new(query: str) -> bool:
-    """Whether a query says `open a ...` and means that there is none yet."""
+    """Whether a query says `open a ...` and means one that does not exist yet."""
     return bool(_OPEN_NEW.search(query))
 
 

@@ -22,7 +22,7 @@ def removed(tool_id: str) -> ToolChange:
 
 
 def changed(before: Tool, after: Tool, *, unsafe: Sequence[str] = ()) -> ToolChange:
-    """A tool that is another than before, be it only by its id.
+    """A tool that differs from before, even if only in its id.
 
     Breaking: it has another id; a call that was right may be wrong now; an answer may lack what it had
     (`schema_changes`); it no longer promises to change nothing, to destroy nothing, to be repeatable or to stay

@@ -54,7 +54,7 @@ def arazzo_text(
         version: of the document, as its author counts.
 
     Raises:
-        InvalidInputError: the workflow's id is none, or a binding refers to a step that is not before it.
+        InvalidInputError: the workflow's id is not valid, or a binding refers to a step that is not before it.
     """
     if not re.fullmatch(r"[A-Za-z0-9_-]+", workflow_id):
         raise InvalidInputError(f"workflow id {workflow_id!r}; accepted: letters, digits, _ and -")

@@ -31,7 +31,7 @@ def inputs_schema(plan: Plan) -> Json:
 
 
 def schema_of(tool: Tool | None) -> Json:
-    """The tool's input schema; empty when there is none."""
+    """The tool's input schema; empty when it has no schema."""
     schema = json.loads(tool.input_schema) if tool and tool.input_schema else {}
     return schema if isinstance(schema, dict) else {}
 

@@ -89,7 +89,7 @@ def add_step(plan: Plan, step: PlanStep, *, at: int | None = None, tool: Tool | 
         plan: the plan.
         step: its `position` does not matter; its bindings name steps as `plan` numbers them.
         at: the place that it gets.
-        tool: what the step calls; tells which inputs it needs.
+        tool: what the step calls; says which inputs it needs.
 
     Raises:
         InvalidInputError: there is no such place, or the step takes a value from one that comes after it.

@@ -57,7 +57,7 @@ class CallTool:
         )
 
     async def call(self, arguments: Mapping[str, Any]) -> Result:
-        """The answer of the tool's server, or why there is none."""
+        """The answer of the tool's server, or why it gave no answer."""
         try:
             read = CallArguments.model_validate(arguments)
         except ValidationError as error:

@@ -207,5 +207,5 @@ class SnapshotKeeper:
 
 
 def _backoff(failures: int) -> float:
-    """Seconds to wait after so many failures in a row."""
+    """Seconds to wait after this number of failures in a row."""
     return float(min(_FIRST_RETRY_S * 2 ** (failures - 1), _LONGEST_RETRY_S))

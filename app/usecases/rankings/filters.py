@@ -50,5 +50,5 @@ def _check(kind: str, asked: Iterable[str], known: Iterable[str]) -> None:
             shown = ", ".join(map(repr, names[:_NAMED]))
             hint = f"there are {len(names)}, among them {shown}"
         else:
-            hint = "there are none yet"
+            hint = "the graph has nothing yet"
         raise InvalidInputError(f"filters: no {kind} {name!r} in the catalogue; {hint}")

@@ -1,4 +1,4 @@
-"""The graph as queries see it: what it tells is passed on, and that it is away is no error."""
+"""The graph as queries see it: what it answers is passed on, and its absence is not an error."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -14,7 +14,7 @@ class WatchedGraph(GraphRanker, GraphPlanner, Protocol):
 
 
 class WatchedRanker:
-    """Fits `GraphRanker` and `GraphPlanner`. Tells the keeper which generation the graph has, and when it does not answer.
+    """Fits `GraphRanker` and `GraphPlanner`. Lets the keeper know which generation the graph has, and when it does not answer.
 
     Without the graph it answers at once with scores that are marked as not consistent, so that a search
     computes them from its snapshot.

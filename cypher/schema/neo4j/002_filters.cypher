@@ -1,4 +1,4 @@
-// What listings filter on, and the hash by which an unchanged source is told; deletes go by id.
+// What listings filter on, and the hash by which an unchanged source is recognised; deletes go by id.
 //
 // params:
 // returns:

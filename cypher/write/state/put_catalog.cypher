@@ -1,4 +1,4 @@
-// The one catalogue node, made when there is none.
+// The one catalogue node, made when it does not exist.
 //
 // params: schema_version
 // returns: schema_version

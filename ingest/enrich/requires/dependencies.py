@@ -89,7 +89,7 @@ def infer_dependencies(
     Args:
         tools: Cards with schemas; declared tools take no part.
         links: Producers that documents state; they come first, with confidence 1.
-        vetoes: (consumer, producer) pairs that somebody said are none.
+        vetoes: (consumer, producer) pairs that somebody ruled out.
         only: Servers whose tools' edges are wanted (`servers_to_infer`); all when None. The tools of others
             matter only where one of these `looks_elsewhere`.
     """

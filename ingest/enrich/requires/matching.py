@@ -282,10 +282,10 @@ def _traits(operation: Operation) -> _Traits:
                 and place.noun
             ):
                 item_noun = place.noun[-1]
-        told = item.location == "path" or (
+        certain = item.location == "path" or (
             item.location == "query" and name[-1] in ID_WORDS and whole not in GENERIC_NAMES
         )
-        if told and not item.has_enum:
+        if certain and not item.has_enum:
             expects.append(qualified if bare and item.location == "path" else whole)
     return _Traits(frozenset(needs), tuple(expects), frozenset(echo_names), frozenset(echo_places), item_noun)
 
@@ -314,7 +314,7 @@ def _evidence(match: _Match) -> Evidence:
 
 
 def _parent_pattern(operation: Operation, item: Input) -> str:
-    """Pattern of the path before a path parameter; empty when there is none."""
+    """Pattern of the path before a path parameter; empty when nothing comes before."""
     if item.location != "path":
         return ""
     mark = "{" + item.name + "}"

@@ -60,7 +60,7 @@ def tools_before(graph: GraphWriter, servers: Collection[str]) -> list[Tool]:
 def update_dependencies(
     graph: GraphWriter, lease: WriterLease, servers: Collection[str] | None, *, before: Iterable[Tool] = ()
 ) -> DependencyCounts:
-    """Infer the edges of the tools of these servers anew, and of what else looks at them; write what differs.
+    """Infer the edges of the tools of these servers again, and of what else looks at them; write what differs.
 
     The neighbourhood of a tool is its server, and servers with an input that names an entity of it. The edges
     of all others stay as they are. Other servers' tools are read only where an input of these may be filled

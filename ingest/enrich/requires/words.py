@@ -1,4 +1,4 @@
-"""Words of names that tell whether a value comes from another call."""
+"""Words of names that say whether a value comes from another call."""
 
 from app.domain.language.operation_words import OperationKind
 

@@ -38,7 +38,7 @@ def fingerprints(edges: Pairs) -> dict[NodeKind, Fingerprints]:
     0-4: one-hot Tool, Method, Template, Concept, other. 5: ln(1 + edges in). 6: ln(1 + edges out).
     7-11: shares of IMPLEMENTS, USES, RELATED_TO, BELONGS_TO, other among the node's edges.
     12-15: shares of Tool, Method, Category, other among the other ends of these edges.
-    Parallel edges count each; `PROVIDED_BY` is none of them. A generator is `other`.
+    Parallel edges count each; `PROVIDED_BY` is not among them. A generator is `other`.
 
     Args:
         edges: all stated edges of the graph.

@@ -49,7 +49,7 @@ def _infer(prints: Mapping[NodeKind, Fingerprints]) -> dict[EdgeForm, list[EdgeR
 
 
 def update_structure(graph: GraphWriter, lease: WriterLease) -> Structure:
-    """Compute the structural edges anew and write those that differ."""
+    """Compute the structural edges again and write those that differ."""
     found = _compare(_stated(graph), {form: graph.edge_pairs(form, stated=False) for form in SIMILAR_FORMS})
     for form, (remove, put) in found.differences.items():
         if remove or put:

@@ -156,7 +156,7 @@ def read_descriptions(stated: JsonValue, *, base: str, sources: Sources) -> tupl
             server = server_name(address)
         except ValueError:
             warnings.append(
-                f"{place}: url {url!r:.100} is none; its name {name!r:.100} stands for the server"
+                f"{place}: url {url!r:.100} is not an address; its name {name!r:.100} stands for the server"
             )
             address, server = "", name
         kind = "arazzo" if item.get("type") == "arazzo" else "openapi"

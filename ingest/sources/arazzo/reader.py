@@ -115,7 +115,7 @@ class _Reader:
         """One workflow.
 
         Raises:
-            InvalidInputError: it has no name or no steps, a step calls nothing that can be told, or a name or
+            InvalidInputError: it has no name or no steps, it cannot be determined what a step calls, or a name or
                 a value holds a hidden character.
         """
         if not isinstance(stated, dict):

@@ -161,7 +161,7 @@ def _target_of(link: Link) -> str:
 
 
 def _parameter(link: Link, consumer: Named) -> str:
-    """The consumer's property that a link's parameter means; empty when there is none."""
+    """The consumer's property that a link's parameter means; empty when no property fits."""
     schema = consumer.shape.input_schema
     for key, value in schema["properties"].items():
         if link.parameter == value.get("x-name", key) and link.place in ("", value.get("x-in")):

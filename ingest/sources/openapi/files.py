@@ -1,4 +1,4 @@
-"""OpenAPI documents in a folder, told apart from the parts that they refer to."""
+"""OpenAPI documents in a folder, separated from the parts that they refer to."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ SUFFIXES = {".json", ".yaml", ".yml"}
 
 
 def openapi_files(folder: Path, *, max_file_bytes: int) -> tuple[list[Path], list[str]]:
-    """The documents below a folder, sorted, and a line for each file that is none.
+    """The documents below a folder, sorted, and a line for each file that is not one.
 
     A file that cannot be read counts as a document, so that whoever reads it says why it is refused.
     Hidden files and folders are passed over.

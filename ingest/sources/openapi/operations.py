@@ -1,4 +1,4 @@
-"""Operations of an OpenAPI document: found, told apart from webhooks and callbacks, and read one by one."""
+"""Operations of an OpenAPI document: found, separated from webhooks and callbacks, and read one by one."""
 
 import re
 from collections.abc import Iterator
@@ -122,7 +122,7 @@ class OperationReader:
         """What the operation takes and gives.
 
         Raises:
-            InvalidInputError: it cannot be told.
+            InvalidInputError: it cannot be determined.
         """
         try:
             input_schema = self._parameters.input_schema(

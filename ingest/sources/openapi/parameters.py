@@ -325,7 +325,7 @@ def says_true(value: JsonValue) -> bool:
 
 
 def preferred_media_type(content: JsonValue) -> str:
-    """json, then form, then multipart, then whatever comes first; empty when there is none."""
+    """json, then form, then multipart, then whatever comes first; empty without a body."""
     if not isinstance(content, Mapping) or not content:
         return ""
 

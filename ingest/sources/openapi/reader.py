@@ -193,7 +193,7 @@ def _selected(
 def _named(
     reader: OperationReader, operations: Sequence[Found], facts: ApiFacts, notes: Notes
 ) -> tuple[list[Named], list[Rejected]]:
-    """Names and shapes: the `operationId`, or `METHOD_path` where there is none or another has it."""
+    """Names and shapes: the `operationId`, or `METHOD_path` where it is missing or another has it."""
     named: list[Named] = []
     rejected: list[Rejected] = []
     taken: set[str] = set()

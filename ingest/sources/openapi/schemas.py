@@ -226,7 +226,8 @@ class Schemas:
             del out["required"]
         if not set_type(schema, out):
             self._notes.warn(
-                place.label, f"type {schema['type']!r:.60} is none of JSON schema's; it is read as anything"
+                place.label,
+                f"type {schema['type']!r:.60} is not a type of JSON schema; it is read as anything",
             )
         set_bounds(schema, out)
         set_null(schema, out)

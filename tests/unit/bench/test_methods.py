@@ -149,7 +149,7 @@ def test_every_method_ranks_every_question_and_says_how_long_it_took() -> None:
 
 
 def test_an_unknown_method_is_refused_with_those_there_are() -> None:
-    with pytest.raises(InvalidInputError, match="'nope': there is none; methods are random, keyword"):
+    with pytest.raises(InvalidInputError, match="no method 'nope'; accepted: random, keyword"):
         method_named("nope")
     with pytest.raises(InvalidInputError, match="auto:paper"):
         method_named("auto:paper")

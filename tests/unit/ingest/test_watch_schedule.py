@@ -78,10 +78,10 @@ def test_a_change_is_read_at_once_but_not_all_the_time() -> None:
     source = _followed()
     source.end(10.0, failed=False)
 
-    source.tell(10.01)
+    source.notify(10.01)
     assert source.due == 10.0 + PACE.gap_s
     source.due = 300.0
-    source.tell(50.0)
+    source.notify(50.0)
     assert source.due == 50.0
 
 
@@ -90,7 +90,7 @@ def test_a_change_during_a_reading_is_read_afterwards() -> None:
     source = _followed()
     source.busy = True
 
-    source.tell(5.0)
+    source.notify(5.0)
     source.end(6.0, failed=False)
 
     assert source.due == 6.0 + PACE.gap_s
