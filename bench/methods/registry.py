@@ -61,7 +61,7 @@ _CODE = ("app/domain/*.py", "app/usecases/*.py", "app/adapters/lexical_*.py", "b
 
 def with_tokens(name: str, tokens: Tokens) -> str:
     """The name of a method with these tokens; chance and the service's rankings have one name."""
-    return f"{name}:{tokens.value}" if name in _PUBLISHED and tokens is not Tokens.HOUSE else name
+    return f"{name}:{tokens.value}" if name in _PUBLISHED and tokens is not Tokens.REFERENCE else name
 
 
 def method_named(name: str) -> Method:
@@ -79,7 +79,7 @@ def method_named(name: str) -> Method:
     if base not in _PUBLISHED or tokens not in {"", Tokens.PAPER.value}:
         accepted = ", ".join((RANDOM, *_PUBLISHED, *_SERVICE))
         raise InvalidInputError(f"no method {name!r}; accepted: {accepted}, some with :paper")
-    build = partial(_PUBLISHED[base], tokens=Tokens(tokens or Tokens.HOUSE))
+    build = partial(_PUBLISHED[base], tokens=Tokens(tokens or Tokens.REFERENCE))
     return InProcess(name, version, build, _NOTES.get(base, ""))
 
 

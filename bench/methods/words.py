@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from app.domain.catalogue import Catalogue
-from app.domain.language.text import house_terms
+from app.domain.language.text import reference_terms
 from app.domain.nodes.models import Method
 from app.domain.ranking.documents import method_texts, tool_text, tool_texts
 
@@ -20,7 +20,7 @@ class Tokens(StrEnum):
 
     PAPER = "paper"
     """Lower case, punctuation removed, words of 3 characters or more; as published."""
-    HOUSE = "house"
+    REFERENCE = "reference"
     """The service's: identifiers split, stems."""
 
 
@@ -34,7 +34,10 @@ def paper_terms(text: str) -> list[str]:
     return [word for word in words if len(word) >= _MIN_CHARS]
 
 
-TERMS: dict[Tokens, Callable[[str], list[str]]] = {Tokens.PAPER: paper_terms, Tokens.HOUSE: house_terms}
+TERMS: dict[Tokens, Callable[[str], list[str]]] = {
+    Tokens.PAPER: paper_terms,
+    Tokens.REFERENCE: reference_terms,
+}
 
 
 @dataclass(frozen=True)

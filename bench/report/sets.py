@@ -28,7 +28,7 @@ FULL_SETS = (TOOLBENCH, *SAMPLES)
 LARGE_SETS = ("ultratool_full", "toollens_full", "toollinkos_full", "jentic_full")
 """All questions of the sets that the samples are drawn from: rankings that run here only."""
 HERE = ("auto", "kg_hybrid", "kg_toolrank", "kg_text_only", "bm25", "tfidf", "keyword", "random")
-"""Rankings on every set, in the order of the tables; tokens of the house."""
+"""Rankings on every set, in the order of the tables; tokens of the service's reference rankings."""
 
 
 class Part(StrEnum):

@@ -25,7 +25,7 @@ _SHOWN = ("Table 2", "Table 3", "Table 4,")
 _TRACK_A = (
     "PinePaper-ToolBench: 582 cases on the 51 tools that its taxonomy names. T1 names one tool outright, T2 implies "
     "one, T3 needs two in sequence, T4 three or more, T5 a generator, T6 is vague and crosses domains. Each table "
-    "stands here with the tokens of the publication (paper) and with those of the service (house); published values "
+    "stands here with the tokens of the publication (paper) and with those of the service (reference); published values "
     "stand below their rankings where the tokens are the publication's."
 )
 _TRACK_B = (
@@ -146,7 +146,7 @@ def _tiers(dataset: Dataset, cells: Cells) -> str:
             for tier in tiers
         ]
         series[name] = [float(np.mean(values)) for values in by_tier]
-    return plots.bars("R@5 by tier, house tokens", tiers, series)
+    return plots.bars("R@5 by tier, reference tokens", tiers, series)
 
 
 def _sweeps(by_tokens: Mapping[Tokens, Scores]) -> list[str]:

@@ -1,6 +1,6 @@
 """Development sets of `auto`: what was tuned on (TUNE) and what only checks it (CHECK).
 
-The numbers show whether a change of the ranking generalises. CHECK was looked at often while the recipe was
+The numbers show whether a change of the ranking generalises. CHECK was looked at often while the ranking was
 found, so it is no virgin test set either.
 """
 

@@ -1,6 +1,6 @@
 """Words: how texts and queries become terms. Two analysers, each a pure function.
 
-`house_terms` belongs to the reference rankings (`bm25`, `kg_hybrid`), `recipe_terms` to `auto`.
+`reference_terms` belongs to the reference rankings (`bm25`, `kg_hybrid`), `auto_terms` to `auto`.
 """
 
 import re
@@ -17,13 +17,13 @@ _CAMEL_LOWER_UPPER = re.compile(r"([a-z0-9])([A-Z])")
 # Not before the s of a plural: `URLs` and `PRs` are one word. It takes no characters: a run of capitals is
 # looked at once.
 _CAMEL_ACRONYM = re.compile(r"(?<=[A-Z])(?![A-Z]s\b)(?=[A-Z][a-z])")
-_HOUSE_WORD = re.compile(r"[^\W_]+")
+_REFERENCE_WORD = re.compile(r"[^\W_]+")
 # k8s first: it is one word, though a digit stands in it.
 _RECIPE_WORD = re.compile(rf"\bk8s\b|[{_CJK}]+|[^\W\d_{_CJK}]+|\d+")
 _CJK_START = re.compile(rf"[{_CJK}]")
 _SENTENCE_END = re.compile(r"(?<=[.!?。])\s|\n|(?: — )")
 
-_HOUSE_MIN_CHARS = 3
+_REFERENCE_MIN_CHARS = 3
 _RECIPE_MIN_CHARS = 2
 _CACHED_WORDS = 1 << 17
 
@@ -34,7 +34,7 @@ STOP_WORDS = frozenset(
     that the their them then there these they this those to too up us used using very via want was we were
     what when where which who whom why will with would you your""".split()
 )
-"""Words that `recipe_terms` leaves out. `get`, `give`, `make`, `use` stay: tools have them in their names."""
+"""Words that `auto_terms` leaves out. `get`, `give`, `make`, `use` stay: tools have them in their names."""
 
 FAINT_WORDS = frozenset("get give show".split())
 """Words that open a query whatever it asks for, and so say little when a tool's text holds them."""
@@ -54,7 +54,7 @@ ALIASES = {
     for shorts, long in [line.strip().split("=")]
     for short in shorts.split()
 }
-"""Short forms and what `recipe_terms` reads instead, in texts and in queries."""
+"""Short forms and what `auto_terms` reads instead, in texts and in queries."""
 
 _local = threading.local()
 
@@ -79,11 +79,11 @@ def _lowered(text: str) -> str:
 
 
 @lru_cache(maxsize=_CACHED_WORDS)
-def _house_terms_of(word: str) -> tuple[str, ...]:
-    return (stem(word),) if len(word) >= _HOUSE_MIN_CHARS else ()
+def _reference_terms_of(word: str) -> tuple[str, ...]:
+    return (stem(word),) if len(word) >= _REFERENCE_MIN_CHARS else ()
 
 
-def house_terms(text: str) -> list[str]:
+def reference_terms(text: str) -> list[str]:
     """The terms of KG-Hybrid and of `bm25`, in order, repeats kept.
 
     Identifiers are split at camelCase, `_`, `-`, `/`, `.`; lower case; runs of letters and digits of
@@ -92,7 +92,7 @@ def house_terms(text: str) -> list[str]:
     Source:
         PinePaper-ToolBench (2026), section 3; stems and the split of identifiers are ours.
     """
-    return [term for word in _HOUSE_WORD.findall(_lowered(text)) for term in _house_terms_of(word)]
+    return [term for word in _REFERENCE_WORD.findall(_lowered(text)) for term in _reference_terms_of(word)]
 
 
 def split_words(text: str) -> list[str]:
@@ -101,7 +101,7 @@ def split_words(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=_CACHED_WORDS)
-def _recipe_terms_of(word: str) -> tuple[str, ...]:
+def _auto_terms_of(word: str) -> tuple[str, ...]:
     if _CJK_START.match(word):
         return tuple(word[i : i + 2] for i in range(len(word) - 1)) or (word,)
     if word in ALIASES:
@@ -111,23 +111,21 @@ def _recipe_terms_of(word: str) -> tuple[str, ...]:
     return (stem(word),)
 
 
-def recipe_terms(text: str) -> list[str]:
+def auto_terms(text: str) -> list[str]:
     """The terms of `auto`, in order, repeats kept.
 
     `split_words`, then: runs of Chinese, Japanese or Korean become pairs of characters, short forms their
     long forms (`repo` -> repository), stop words and single letters go, the rest is stemmed.
     """
-    return [term for word in split_words(text) for term in _recipe_terms_of(word)]
+    return [term for word in split_words(text) for term in _auto_terms_of(word)]
 
 
 def term_pairs(text: str) -> list[str]:
-    """Each two neighbouring `recipe_terms` of a line as one term, a space between them, in order, repeats kept.
+    """Each two neighbouring `auto_terms` of a line as one term, a space between them, in order, repeats kept.
 
     Stop words part nothing: `rights of the user` and `user rights` differ only in the order.
     """
-    return [
-        f"{first} {second}" for line in text.splitlines() for first, second in pairwise(recipe_terms(line))
-    ]
+    return [f"{first} {second}" for line in text.splitlines() for first, second in pairwise(auto_terms(line))]
 
 
 def joined_terms(words: Sequence[str]) -> dict[str, str]:

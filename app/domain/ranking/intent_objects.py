@@ -17,7 +17,7 @@ from app.domain.language.intent_words import (
     PARTS_OF_THINGS,
     PHRASE_ENDS,
 )
-from app.domain.language.text import recipe_terms, split_words, stem
+from app.domain.language.text import auto_terms, split_words, stem
 from app.domain.ranking.formulas import Array, Positions
 from app.domain.ranking.intent import asked_clauses, says_action
 
@@ -76,4 +76,4 @@ def object_matches(objects: frozenset[str], tools: Mapping[str, Positions], *, c
 
 
 def _term(word: str) -> str:
-    return next(reversed(recipe_terms(word)), "")
+    return next(reversed(auto_terms(word)), "")

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from app.domain.catalogue import Catalogue
-from app.domain.language.text import house_terms, recipe_terms, term_pairs
+from app.domain.language.text import auto_terms, reference_terms, term_pairs
 from app.domain.nodes.models import Concept, Generator, Method, Template, Tool
 from app.domain.ranking import documents
 from app.domain.ranking.intent import Acts, tool_acts
@@ -34,10 +34,10 @@ class Analysis(Generic[Node]):
 
     node: Node
     numbers: npt.NDArray[np.int32]
-    """Recipe terms by number, field after field."""
+    """Terms of `auto` by number, field after field."""
     lengths: tuple[int, ...]
-    """Recipe terms in each field."""
-    house: tuple[str, ...]
+    """Terms of `auto` in each field."""
+    reference: tuple[str, ...]
     """Terms of its KG-Hybrid document."""
 
 
@@ -132,7 +132,7 @@ def _analyse_all(
     vocabulary: Vocabulary,
     names: Collection[str],
     texts_of: Callable[[Node], Texts],
-    house_text_of: Callable[[Texts], str],
+    reference_text_of: Callable[[Texts], str],
 ) -> list[Analysis[Node]]:
     known = {analysis.node.id: analysis for analysis in previous}
     analyses: list[Analysis[Node]] = []
@@ -149,7 +149,7 @@ def _analyse_all(
                 node,
                 np.array(numbers, np.int32),
                 tuple(len(field) for field in fields),
-                tuple(house_terms(house_text_of(texts))),
+                tuple(reference_terms(reference_text_of(texts))),
             )
         )
     return analyses
@@ -157,7 +157,7 @@ def _analyse_all(
 
 def _fields_of(texts: Texts, names: Collection[str]) -> list[list[str]]:
     """The terms of each named field: those of its text, or the pairs within all."""
-    fields = [recipe_terms(text) for text in texts]
+    fields = [auto_terms(text) for text in texts]
     if documents.PAIRS in names:
         paired = [text for text, name in zip(texts, names, strict=False) if name in documents.PAIRED_FIELDS]
         fields.append(term_pairs("\n".join(paired)))

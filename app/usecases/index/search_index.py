@@ -29,7 +29,7 @@ TOOL_DOCUMENT_FIELDS = documents.TOOL_FIELDS | {
 
 
 @dataclass(frozen=True)
-class HouseIndexes:
+class ReferenceIndexes:
     """BM25 over KG-Hybrid's documents."""
 
     tools: LexicalIndex
@@ -38,7 +38,7 @@ class HouseIndexes:
 
 
 @dataclass(frozen=True)
-class RecipeIndexes:
+class AutoIndexes:
     """BM25F and name cover for `auto`."""
 
     tools: FieldIndex
@@ -66,8 +66,8 @@ class SearchIndex:
 
     catalogue: Catalogue
     analyses: Analyses
-    house: HouseIndexes
-    recipe: RecipeIndexes
+    reference: ReferenceIndexes
+    auto: AutoIndexes
     positions: Mapping[str, int]
     """Tool id -> position in `catalogue.tools`, which is the order of all arrays."""
     of_methods: sp.csr_matrix
@@ -108,8 +108,8 @@ class SearchIndex:
         return cls(
             catalogue=catalogue,
             analyses=analyses,
-            house=_house_indexes(analyses, of_methods, lexical),
-            recipe=_recipe_indexes(analyses, of_methods),
+            reference=_reference_indexes(analyses, of_methods, lexical),
+            auto=_auto_indexes(analyses, of_methods),
             positions=positions,
             of_methods=of_methods,
             with_methods=np.asarray(implemented.sum(axis=1)).ravel() > 0,
@@ -154,10 +154,10 @@ def _reusable(previous: SearchIndex | None) -> Analyses | None:
     """The analyses of `previous`, unless most terms of its vocabulary are no longer in use."""
     if previous is None:
         return None
-    recipe = previous.recipe
+    auto = previous.auto
     used = sum(
         int(np.count_nonzero(index.idfs))
-        for index in (recipe.tools, recipe.methods, recipe.templates, recipe.concepts)
+        for index in (auto.tools, auto.methods, auto.templates, auto.concepts)
     )
     return previous.analyses if 2 * used >= len(previous.analyses.vocabulary) else None
 
@@ -181,23 +181,23 @@ def _methods_of_tools(catalogue: Catalogue, positions: Mapping[str, int]) -> sp.
     return sp.csr_matrix((np.ones(len(pairs)), (rows, columns)), shape=shape)
 
 
-def _house_indexes(
+def _reference_indexes(
     analyses: Analyses, of_methods: sp.csr_matrix, lexical: LexicalIndexFactory
-) -> HouseIndexes:
-    methods = [method.house for method in analyses.methods]
-    methods += [generator.house for generator in analyses.generators]
+) -> ReferenceIndexes:
+    methods = [method.reference for method in analyses.methods]
+    methods += [generator.reference for generator in analyses.generators]
     tools: list[Sequence[str]] = []
     for row, tool in enumerate(analyses.tools):
         numbers = of_methods.indices[of_methods.indptr[row] : of_methods.indptr[row + 1]]
-        tools.append([*tool.house, *(term for number in numbers for term in methods[number])])
-    return HouseIndexes(
+        tools.append([*tool.reference, *(term for number in numbers for term in methods[number])])
+    return ReferenceIndexes(
         tools=lexical(tools),
-        methods=lexical([analysis.house for analysis in analyses.methods]),
-        templates=lexical([analysis.house for analysis in analyses.templates]),
+        methods=lexical([analysis.reference for analysis in analyses.methods]),
+        templates=lexical([analysis.reference for analysis in analyses.templates]),
     )
 
 
-def _recipe_indexes(analyses: Analyses, of_methods: sp.csr_matrix) -> RecipeIndexes:
+def _auto_indexes(analyses: Analyses, of_methods: sp.csr_matrix) -> AutoIndexes:
     terms = len(analyses.vocabulary)
     own = count_terms(analyses.tools, documents.TOOL_FIELDS, terms=terms)
     methods = count_terms(analyses.methods, documents.METHOD_FIELDS, terms=terms)
@@ -216,7 +216,7 @@ def _recipe_indexes(analyses: Analyses, of_methods: sp.csr_matrix) -> RecipeInde
         compile_bm25f(concepts, weights=documents.CONCEPT_FIELDS),
     )
     in_use = np.logical_or.reduce([index.idfs > 0 for index in indexes])
-    return RecipeIndexes(
+    return AutoIndexes(
         *indexes,
         cover=compile_cover(own["name"], left_out=verbs),
         acts=act_matrix([facts.acts for facts in analyses.facts]),

@@ -11,7 +11,7 @@ from app.domain.ranking.formulas import significant
 from app.domain.ranking.graph_scores import Channel, Contribution, auto_contributions, kg_hybrid_contributions
 from app.domain.ranking.intent import query_acts
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.rankings.explain_words import house_words, recipe_words
+from app.usecases.rankings.explain_words import auto_words, reference_words
 from app.usecases.rankings.rankers import AutoRanking, Bm25Ranking, KgHybridRanking
 from app.usecases.search_values import Reason, ReasonKind, Step
 
@@ -42,7 +42,7 @@ def _explain_one(
 ) -> tuple[Reason, ...]:
     own = paths.get(index.catalogue.tools[position].id, ())
     if isinstance(ranking, Bm25Ranking):
-        reasons = house_words(query, ranking.terms, position, unit=1.0, index=index)
+        reasons = reference_words(query, ranking.terms, position, unit=1.0, index=index)
     elif isinstance(ranking, KgHybridRanking):
         reasons = _explain_kg_hybrid(query, ranking, position, own, index)
     else:
@@ -73,7 +73,7 @@ def _explain_kg_hybrid(
     reasons = []
     if ranking.text[position] > 0:
         unit = formulas.TEXT_SHARE / float(ranking.text.max())
-        reasons += house_words(query, ranking.terms, position, unit=unit, index=index)
+        reasons += reference_words(query, ranking.terms, position, unit=unit, index=index)
     peak = float(ranking.reached.max())
     units = {Channel.GRAPH: (1 - formulas.TEXT_SHARE) / peak if peak > 0 else 0.0}
     return [*reasons, *_path_reasons(paths, units, 1.0, index.catalogue)]
@@ -101,7 +101,7 @@ def _explain_auto(
         )
     )
     if feedback is not None and in_tail:
-        added = [index.recipe.terms[number] for number in feedback.query if number not in ranking.query]
+        added = [index.auto.terms[number] for number in feedback.query if number not in ranking.query]
         reasons.append(
             Reason(
                 ReasonKind.FEEDBACK,
@@ -131,7 +131,7 @@ def _document_reasons(
     asked = ", ".join(sorted(query_acts(in_english(query) or query))) or "nothing known"
     offered = ", ".join(sorted(index.analyses.facts[position].acts)) or "nothing known"
     return [
-        *recipe_words(query, ranking.query, position, unit=unit, index=index),
+        *auto_words(query, ranking.query, position, unit=unit, index=index),
         Reason(
             ReasonKind.NAME,
             unit * words * formulas.NAME_WEIGHT * cover,

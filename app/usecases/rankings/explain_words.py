@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from app.domain.language.countries import COUNTRY_TERM, named_country
 from app.domain.language.korean import in_english, korean_words
-from app.domain.language.text import house_terms, joined_terms, recipe_terms, split_words, term_pairs
+from app.domain.language.text import auto_terms, joined_terms, reference_terms, split_words, term_pairs
 from app.domain.ranking import documents
 from app.domain.ranking.fields import bm25f_terms
 from app.usecases.index.search_index import OF_METHODS, TOOL_DOCUMENT_FIELDS, SearchIndex
@@ -18,15 +18,15 @@ _QUERIES_AT_ONCE = 16
 """An answer explains up to 100 tools with the same words; so many answers are made side by side."""
 
 
-def house_words(
+def reference_words(
     query: str, terms: Sequence[str], position: int, *, unit: float, index: SearchIndex
 ) -> list[Reason]:
     """BM25 of one tool by term, each times `unit`."""
-    surfaces = _surfaces(query, house_terms)
-    tool = set(index.analyses.tools[position].house)
+    surfaces = _surfaces(query, reference_terms)
+    tool = set(index.analyses.tools[position].reference)
     reasons = []
     for term, count in Counter(terms).items():
-        share = float(index.house.tools.scores([term] * count)[position])
+        share = float(index.reference.tools.scores([term] * count)[position])
         if share > 0:
             fields = ("tool",) if term in tool else ("methods",)
             reasons.append(
@@ -35,18 +35,18 @@ def house_words(
     return reasons
 
 
-def recipe_words(
+def auto_words(
     query: str, weights: Mapping[int, float], position: int, *, unit: float, index: SearchIndex
 ) -> list[Reason]:
     """BM25F of one tool by term, each times `unit`, with the fields that hold the term."""
-    surfaces = _recipe_surfaces(query)
-    recipe = index.recipe
+    surfaces = _auto_surfaces(query)
+    auto = index.auto
     shares = bm25f_terms(
         weights,
         document_of(position, index),
         weights=TOOL_DOCUMENT_FIELDS,
-        mean_lengths=recipe.tools.mean_lengths,
-        idfs={number: float(recipe.tools.idfs[number]) for number in weights},
+        mean_lengths=auto.tools.mean_lengths,
+        idfs={number: float(auto.tools.idfs[number]) for number in weights},
     )
     by_term: defaultdict[int, list[tuple[float, str]]] = defaultdict(list)
     for (number, field), share in shares.items():
@@ -55,8 +55,8 @@ def recipe_words(
         Reason(
             ReasonKind.WORD,
             sum(share for share, _ in parts) * unit,
-            word=surfaces.get(recipe.terms[number], recipe.terms[number]),
-            term=recipe.terms[number],
+            word=surfaces.get(auto.terms[number], auto.terms[number]),
+            term=auto.terms[number],
             fields=tuple(field for _, field in sorted(parts, key=lambda part: (-part[0], part[1]))),
         )
         for number, parts in by_term.items()
@@ -95,14 +95,14 @@ def _add_fields(
 
 
 @lru_cache(_QUERIES_AT_ONCE)
-def _recipe_surfaces(query: str) -> Surfaces:
-    surfaces = dict(_surfaces(query, recipe_terms))
+def _auto_surfaces(query: str) -> Surfaces:
+    surfaces = dict(_surfaces(query, auto_terms))
     words = split_words(query)
     for term, joined in joined_terms(words).items():
         surfaces.setdefault(term, joined)
     surfaces.setdefault(COUNTRY_TERM, named_country(query))
     for korean, english in korean_words(query):
-        for term in recipe_terms(english):
+        for term in auto_terms(english):
             surfaces.setdefault(term, korean)
     for pair in term_pairs(f"{query}\n{in_english(query)}"):
         surfaces.setdefault(pair, " ".join(dict.fromkeys(surfaces.get(term, term) for term in pair.split())))

@@ -10,9 +10,9 @@ from app.domain.language.countries import COUNTRY_TERM, COUNTRY_WEIGHT, named_co
 from app.domain.language.korean import in_english
 from app.domain.language.text import (
     FAINT_WORDS,
-    house_terms,
+    auto_terms,
     joined_terms,
-    recipe_terms,
+    reference_terms,
     split_words,
     term_pairs,
 )
@@ -127,27 +127,27 @@ class AutoRanking:
 
 def rank_bm25(query: str, *, index: SearchIndex, graph: GraphRanker) -> Bm25Ranking:
     """BM25 over KG-Hybrid's documents."""
-    terms = house_terms(query)
+    terms = reference_terms(query)
     state = graph.state()
     fits = state.generation == index.generation and not state.writing
-    return Bm25Ranking(index.house.tools.scores(terms), terms, GraphAnswer(state.generation, fits, {}))
+    return Bm25Ranking(index.reference.tools.scores(terms), terms, GraphAnswer(state.generation, fits, {}))
 
 
 def rank_kg_hybrid(
     query: str, *, index: SearchIndex, graph: GraphRanker, allowed: Mask | None
 ) -> KgHybridRanking:
     """KG-Hybrid: the 30 best allowed tools by BM25, fused with what the graph gives to allowed tools."""
-    terms = house_terms(query)
+    terms = reference_terms(query)
     catalogue = index.catalogue
-    methods = _seeds(index.house.methods.scores(terms), catalogue.methods, METHOD_SEEDS)
-    templates = _seeds(index.house.templates.scores(terms), catalogue.templates, TEMPLATE_SEEDS)
+    methods = _seeds(index.reference.methods.scores(terms), catalogue.methods, METHOD_SEEDS)
+    templates = _seeds(index.reference.templates.scores(terms), catalogue.templates, TEMPLATE_SEEDS)
     scores = graph.kg_hybrid_scores(methods=methods, templates=templates)
     if not _fits(scores, index):
         own = CatalogueRanker(catalogue).kg_hybrid_scores(methods=methods, templates=templates)
         answer = _graph_answer(scores, own.channels, index)
     else:
         answer = _graph_answer(scores, scores.channels, index)
-    text = window(index.house.tools.scores(terms), allowed=allowed)
+    text = window(index.reference.tools.scores(terms), allowed=allowed)
     reached = answer.channels[Channel.GRAPH]
     if allowed is not None:
         reached = np.where(allowed, reached, 0.0)
@@ -161,14 +161,14 @@ def rank_auto(query: str, *, index: SearchIndex, graph: GraphRanker) -> AutoRank
     """
     weights = query_terms(query, index)
     asked = in_english(query) or query
-    recipe, catalogue = index.recipe, index.catalogue
-    by_score = _seeds(_scores(recipe.methods.postings, weights), catalogue.methods, AUTO_METHOD_SEEDS)
+    auto, catalogue = index.auto, index.catalogue
+    by_score = _seeds(_scores(auto.methods.postings, weights), catalogue.methods, AUTO_METHOD_SEEDS)
     methods = [
         MethodSeed(id=MethodId(seed.id), power=power, sum=seed.score)
         for seed, power in zip(by_score, powers([seed.score for seed in by_score]), strict=True)
     ]
-    templates = _seeds(_scores(recipe.templates.postings, weights), catalogue.templates, AUTO_TEMPLATE_SEEDS)
-    concepts = _seeds(_scores(recipe.concepts.postings, weights), catalogue.concepts, AUTO_CONCEPT_SEEDS)
+    templates = _seeds(_scores(auto.templates.postings, weights), catalogue.templates, AUTO_TEMPLATE_SEEDS)
+    concepts = _seeds(_scores(auto.concepts.postings, weights), catalogue.concepts, AUTO_CONCEPT_SEEDS)
     scores = graph.auto_scores(methods=methods, templates=templates, concepts=concepts)
     if not _fits(scores, index):
         own = CatalogueRanker(catalogue).auto_scores(methods=methods, templates=templates, concepts=concepts)
@@ -176,11 +176,11 @@ def rank_auto(query: str, *, index: SearchIndex, graph: GraphRanker) -> AutoRank
     else:
         answer = _graph_answer(scores, scores.channels, index)
 
-    words = _scores(recipe.tools.postings, weights)
-    cover = _scores(recipe.cover, dict.fromkeys(weights, 1.0))
-    intent = intent_scores(query_acts(asked), recipe.acts).astype(np.float64)
+    words = _scores(auto.tools.postings, weights)
+    cover = _scores(auto.cover, dict.fromkeys(weights, 1.0))
+    intent = intent_scores(query_acts(asked), auto.acts).astype(np.float64)
     clauses = count_clauses(asked)
-    objects = object_matches(query_objects(asked), recipe.objects, count=len(catalogue.tools))
+    objects = object_matches(query_objects(asked), auto.objects, count=len(catalogue.tools))
     factor = lexical_factor(intent=intent, clauses=clauses, cover=cover, objects=objects)
     document = words * factor
     units = auto_units(document, answer.channels, with_methods=index.with_methods)
@@ -210,9 +210,9 @@ def rank_auto(query: str, *, index: SearchIndex, graph: GraphRanker) -> AutoRank
 
 
 def _feedback(query: Mapping[int, float], boosted: Array, factor: Array, index: SearchIndex) -> Feedback:
-    recipe = index.recipe
-    expanded = expand_query(query, boosted, by_document=recipe.tools.by_document, terms=recipe.terms)
-    words = _scores(recipe.tools.postings, expanded) * factor
+    auto = index.auto
+    expanded = expand_query(query, boosted, by_document=auto.tools.by_document, terms=auto.terms)
+    words = _scores(auto.tools.postings, expanded) * factor
     scores = boost_by_server(words, server_shares(words, index.server_of, index.server_sizes))
     return Feedback(scores, expanded, mix_tail(boosted, scores))
 
@@ -223,9 +223,9 @@ def query_terms(query: str, index: SearchIndex) -> dict[int, float]:
     A pair counts little beside its words, and only where a taxonomy's texts have it. Who names a country also says `country`, less loudly; words that open any query count little. What a
     Korean query says is also said in English.
     """
-    numbers = index.recipe.numbers
+    numbers = index.auto.numbers
     english = in_english(query)
-    counts = Counter(recipe_terms(f"{query} {english}"))
+    counts = Counter(auto_terms(f"{query} {english}"))
     faint = FAINT_WORDS | {"open"} if opens_something_new(query) else FAINT_WORDS
     weights = {
         numbers[term]: query_weight(count) * (FAINT_WEIGHT if term in faint else 1.0)

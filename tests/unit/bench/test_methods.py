@@ -72,8 +72,8 @@ def test_chance_depends_on_the_case_alone_and_favours_no_tool() -> None:
 
 
 @pytest.mark.parametrize("query", QUERIES)
-def test_with_house_words_and_templates_it_is_the_services_kg_hybrid(query: str) -> None:
-    own = kg_hybrid_ranker(DATASET, Tokens.HOUSE, templates=True)
+def test_with_reference_words_and_templates_it_is_the_services_kg_hybrid(query: str) -> None:
+    own = kg_hybrid_ranker(DATASET, Tokens.REFERENCE, templates=True)
     service = method_named("service_kg_hybrid").run(DATASET)
 
     assert FULL.alpha == TEXT_SHARE
@@ -93,7 +93,7 @@ def test_without_the_graph_or_without_methods_it_is_bm25() -> None:
     for query in QUERIES:
         words = bm25_ranker(DATASET, Tokens.PAPER)("", query)
         assert kg_hybrid_ranker(DATASET, Tokens.PAPER, Variant(alpha=1.0))("", query) == words
-    assert kg_hybrid_ranker(plain, Tokens.HOUSE)("", "read mail") == bm25_ranker(plain, Tokens.HOUSE)(
+    assert kg_hybrid_ranker(plain, Tokens.REFERENCE)("", "read mail") == bm25_ranker(plain, Tokens.REFERENCE)(
         "", "read mail"
     )
 

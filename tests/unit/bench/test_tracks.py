@@ -44,13 +44,13 @@ def test_every_table_has_every_method_and_published_values_with_paper_tokens_onl
 
 
 def test_a_sweep_has_a_point_for_each_setting(dataset: Dataset) -> None:
-    scores = {name: constant(0.25, dataset) for name in track_a.methods(Tokens.HOUSE)}
+    scores = {name: constant(0.25, dataset) for name in track_a.methods(Tokens.REFERENCE)}
 
-    alphas = track_a.alpha_points(scores, Tokens.HOUSE)
+    alphas = track_a.alpha_points(scores, Tokens.REFERENCE)
 
     assert [point.value for point in alphas] == [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0]
     assert {(point.recall, point.ndcg) for point in alphas} == {(0.25, 0.25)}
-    assert len(track_a.lambda_points(scores, Tokens.HOUSE)) == 7
+    assert len(track_a.lambda_points(scores, Tokens.REFERENCE)) == 7
 
 
 def test_the_whole_of_track_a_runs_on_a_small_set(tmp_path: Path) -> None:

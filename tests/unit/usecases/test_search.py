@@ -198,7 +198,7 @@ def test_words_that_say_little_weigh_little(query, weights):
 
     found = query_terms(query, index)
 
-    assert {index.recipe.terms[number]: weight for number, weight in found.items()} == pytest.approx(weights)
+    assert {index.auto.terms[number]: weight for number, weight in found.items()} == pytest.approx(weights)
 
 
 def test_why_and_schemas_come_only_when_asked_for():

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from app.domain.language.text import (
     ALIASES,
     STOP_WORDS,
-    house_terms,
+    auto_terms,
     joined_terms,
-    recipe_terms,
+    reference_terms,
     split_first_sentence,
     split_words,
     stem,
@@ -16,12 +16,12 @@ from app.domain.language.text import (
 )
 
 
-def test_house_terms_split_identifiers_and_drop_words_under_three_characters():
-    assert house_terms("getUserByID, list_my-repos/v2.do") == ["get", "user", "list", "repo"]
+def test_reference_terms_split_identifiers_and_drop_words_under_three_characters():
+    assert reference_terms("getUserByID, list_my-repos/v2.do") == ["get", "user", "list", "repo"]
 
 
-def test_house_terms_keep_stop_words_and_repeats():
-    assert house_terms("the dogs and the dog") == ["the", "dog", "and", "the", "dog"]
+def test_reference_terms_keep_stop_words_and_repeats():
+    assert reference_terms("the dogs and the dog") == ["the", "dog", "and", "the", "dog"]
 
 
 def test_an_acronym_ends_where_the_next_word_begins():
@@ -32,25 +32,25 @@ def test_a_plural_acronym_is_one_word():
     assert split_words("listPRs, DNSSettings of URLs") == ["list", "prs", "dns", "settings", "of", "urls"]
 
 
-def test_recipe_terms_split_letters_from_digits_and_drop_stop_words():
-    assert recipe_terms("Please convert the mp4 files to h264") == ["convert", "mp", "file", "264"]
+def test_auto_terms_split_letters_from_digits_and_drop_stop_words():
+    assert auto_terms("Please convert the mp4 files to h264") == ["convert", "mp", "file", "264"]
 
 
 def test_chinese_becomes_pairs_of_characters():
-    assert recipe_terms("搜索网页 tool") == ["搜索", "索网", "网页", "tool"]
+    assert auto_terms("搜索网页 tool") == ["搜索", "索网", "网页", "tool"]
 
 
 def test_a_single_chinese_character_is_kept():
-    assert recipe_terms("图") == ["图"]
+    assert auto_terms("图") == ["图"]
 
 
 def test_short_forms_are_read_as_their_long_forms():
-    assert recipe_terms("k8s repos") == [stem("kubernetes"), stem("repository")]
-    assert recipe_terms("open PRs") == ["open", "pull", stem("request")]
+    assert auto_terms("k8s repos") == [stem("kubernetes"), stem("repository")]
+    assert auto_terms("open PRs") == ["open", "pull", stem("request")]
 
 
 def test_accents_belong_to_their_word_in_either_unicode_form():
-    assert recipe_terms("café größe") == recipe_terms("cafe\u0301 gro\u0308ße") == ["café", "größe"]
+    assert auto_terms("café größe") == auto_terms("cafe\u0301 gro\u0308ße") == ["café", "größe"]
 
 
 def test_neighbouring_words_are_joined_unless_one_is_a_letter():
@@ -83,7 +83,7 @@ def test_aliases_are_no_stop_words():
 
 @given(st.text(max_size=60))
 def test_terms_are_never_empty_and_never_upper_case(text):
-    for term in [*house_terms(text), *recipe_terms(text), *split_words(text)]:
+    for term in [*reference_terms(text), *auto_terms(text), *split_words(text)]:
         assert term
         assert term == term.lower()
 
@@ -91,7 +91,7 @@ def test_terms_are_never_empty_and_never_upper_case(text):
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_a_line_break_separates_texts(left, right):
     """Fields are joined by line breaks before they are split into terms."""
-    assert recipe_terms(f"{left}\n{right}") == recipe_terms(left) + recipe_terms(right)
+    assert auto_terms(f"{left}\n{right}") == auto_terms(left) + auto_terms(right)
 
 
 def test_stems_are_the_same_in_every_thread():
