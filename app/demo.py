@@ -17,8 +17,8 @@ from app.usecases.index.search_index import SearchIndex
 from app.usecases.search import search
 from app.usecases.search_values import SearchRequest
 from app.wiring import lexical_factory, open_graph, read_settings
-from ingest.run.orders import Bounds, Order
 from ingest.run.pipeline import run_ingest
+from ingest.run.request import Bounds, IngestRequest
 from ingest.sources.files import file_input, manifest_inputs
 from ingest.texts import Limits
 
@@ -70,7 +70,7 @@ def _show(settings: Settings, examples: Path, console: Console) -> None:
         lease_wait_s=settings.lease_wait_s,
     )
     with open_graph(settings) as graph:
-        run_ingest(graph, Order(inputs=inputs), owner=lease_owner(), bounds=bounds)
+        run_ingest(graph, IngestRequest(inputs=inputs), owner=lease_owner(), bounds=bounds)
         catalogue = graph.catalogue()
         index = SearchIndex.build(catalogue, lexical=lexical_factory(settings))
         console.print(

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.settings import Settings, environment
-from ingest.run.orders import Bounds, Order
 from ingest.run.pipeline import run_ingest
 from ingest.run.report import Report
+from ingest.run.request import Bounds, IngestRequest
 from ingest.texts import Limits
 from ingest.watch.watcher import Watcher
 
@@ -45,8 +45,8 @@ def watcher_of(
     """
     from app.adapters.graph.lease import lease_owner
 
-    def ingest(order: Order, answers: "McpLister") -> Report:
-        return run_ingest(graph, order, owner=lease_owner(), bounds=bounds_of(settings), servers=answers)
+    def ingest(request: IngestRequest, answers: "McpLister") -> Report:
+        return run_ingest(graph, request, owner=lease_owner(), bounds=bounds_of(settings), servers=answers)
 
     return Watcher(
         path,

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from app.adapters.graph.store import GraphEngine, GraphStore
 from app.settings import Settings
-from ingest.run.orders import Bounds, Order
 from ingest.run.pipeline import run_ingest
+from ingest.run.request import Bounds, IngestRequest
 from ingest.sources.files import file_input, manifest_inputs
 from ingest.texts import Limits
 from tests.engines import TestDatabase
@@ -24,7 +24,7 @@ def ingest_examples(database: TestDatabase) -> None:
     with GraphStore(lambda: database.address, engine=GraphEngine(database.name)) as store:
         report = run_ingest(
             store,
-            Order(inputs=inputs),
+            IngestRequest(inputs=inputs),
             owner="tests",
             bounds=Bounds(limits=limits, max_file_bytes=default["max_file_bytes"], lease_wait_s=60.0),
         )

@@ -10,9 +10,9 @@ from click.testing import Result
 from app.adapters.graph.store import GraphStore
 from app.domain.nodes.edge_forms import SIMILAR_FORMS, STATED_FORMS
 from app.domain.nodes.models import NodeKind, SourceId
-from ingest.run.orders import Bounds, Order
 from ingest.run.pipeline import run_ingest
 from ingest.run.report import Report
+from ingest.run.request import Bounds, IngestRequest
 from ingest.sources.files import Input, file_input, manifest_inputs
 from ingest.texts import Limits
 from tests.fakes import InMemoryGraph
@@ -53,7 +53,7 @@ def taxonomy(folder: Path, name: str, **sections: object) -> Input:
 
 def ingest(graph: Graph, *inputs: Input, **options: Any) -> Report:
     """A run."""
-    return run_ingest(graph, Order(inputs, **options), owner="tests:1:0", bounds=BOUNDS)
+    return run_ingest(graph, IngestRequest(inputs, **options), owner="tests:1:0", bounds=BOUNDS)
 
 
 def ingest_folder(graph: Graph, folder: Path, **options: Any) -> Report:

@@ -23,8 +23,8 @@ from app.components import components_over
 from app.main import create_app
 from app.settings import Settings
 from ingest import texts
-from ingest.run.orders import Bounds, Order
 from ingest.run.pipeline import run_ingest
+from ingest.run.request import Bounds, IngestRequest
 from ingest.sources.files import file_input, manifest_inputs
 from tests.fakes import InMemoryGraph
 
@@ -41,7 +41,7 @@ def ingest(graph: InMemoryGraph, *, manifests: Path = EXAMPLES / "manifests", ta
     if taxonomy:
         inputs.append(file_input("taxonomy", EXAMPLES / "taxonomy.yaml"))
     bounds = Bounds(texts.Limits(100_000, 1_000_000), max_file_bytes=1_000_000, lease_wait_s=5.0)
-    return run_ingest(graph, Order(inputs=inputs), owner="tests", bounds=bounds).generation
+    return run_ingest(graph, IngestRequest(inputs=inputs), owner="tests", bounds=bounds).generation
 
 
 @contextmanager

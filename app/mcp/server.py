@@ -16,7 +16,7 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, Too
 
 from app.errors import InvalidInputError, OutfitterError
 from app.mcp.backend import Backend
-from app.mcp.inside import inside
+from app.mcp.catalogue_summary import catalogue_summary
 from app.mcp.tools.limits import check_depth
 from app.mcp.tools.served_tools import ServedTool, failure
 
@@ -52,7 +52,7 @@ class CatalogueServer:
         self._tools: Mapping[str, ServedTool] = {tool.name: tool for tool in tools}
         self._backend = backend
         self._refresh_s = refresh_s
-        self._inside = ""
+        self._summary = ""
         self._seen: object = None
         self._listed = self._definitions()
         self._bus = InMemorySubscriptionBus()
@@ -106,12 +106,12 @@ class CatalogueServer:
         # The first words are news only to those who got a list without them.
         news = self._seen is not None or self._given
         self._seen = index
-        await self._say(inside(sources, index.catalogue.categories), news=news)
+        await self._say(catalogue_summary(sources, index.catalogue.categories), news=news)
 
     async def _say(self, text: str, *, news: bool) -> None:
-        if text == self._inside:
+        if text == self._summary:
             return
-        self._inside = text
+        self._summary = text
         self._listed = self._definitions()
         self.sdk.instructions = f"{_INSTRUCTIONS}\n\n{text}" if text else _INSTRUCTIONS
         if not news:
@@ -121,7 +121,7 @@ class CatalogueServer:
             await self._connected.send_tool_list_changed()
 
     def _definitions(self) -> tuple[types.Tool, ...]:
-        return tuple(tool.definition(self._inside) for tool in self._tools.values())
+        return tuple(tool.definition(self._summary) for tool in self._tools.values())
 
     def _input_schema(self, name: str) -> Mapping[str, Any] | None:
         return next((tool.input_schema for tool in self._listed if tool.name == name), None)

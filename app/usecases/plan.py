@@ -76,10 +76,10 @@ def make_plan(request: PlanRequest, *, index: SearchIndex, graph: GraphPlanner) 
         StoreUnavailableError: the graph did not answer.
     """
     goal = squeezed(without_hidden(request.goal))
-    planner = index.planner
+    plan_index = index.plan_index
     edges = _Edges(index, graph)
     draft = draft_plan(
-        planner,
+        plan_index,
         goal,
         requirements=edges,
         known=request.known,
@@ -87,7 +87,7 @@ def make_plan(request: PlanRequest, *, index: SearchIndex, graph: GraphPlanner) 
         max_steps=request.max_steps,
     )
     return PlanAnswer(
-        plan=finish_plan(planner, draft, known=request.known),
+        plan=finish_plan(plan_index, draft, known=request.known),
         workflows=_like(goal, index.catalogue.workflows),
         generation=index.generation,
         graph_generation=edges.generation,
@@ -115,11 +115,11 @@ class _Edges:
 
 
 def _scope(filters: Filters, index: SearchIndex) -> set[int] | None:
-    """Positions in the planner of the tools that the filters allow; None when they allow all."""
+    """Positions in the plan index of the tools that the filters allow; None when they allow all."""
     allowed = allowed_tools(filters, index)
     if allowed is None:
         return None
-    tools, position = index.catalogue.tools, index.planner.position
+    tools, position = index.catalogue.tools, index.plan_index.position
     ids = (tools[at].id for at in np.flatnonzero(allowed).tolist())
     return {position[tool] for tool in ids if tool in position}
 

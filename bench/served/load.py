@@ -12,8 +12,8 @@ from typing import Any
 
 from bench.served.served import bench_settings, empty_graph, report_of
 from bench.sets.toolbench_graph import Engine
-from ingest.run.orders import Order
 from ingest.run.report import Report
+from ingest.run.request import IngestRequest
 from ingest.sources.files import Input, file_input
 
 TOOLS_PER_SERVER = 100
@@ -57,9 +57,9 @@ def measure_load(
         # Half a million edges of one taxonomy are more text than a user's file may have.
         settings = settings.model_copy(update={"max_file_bytes": 1_000_000_000})
         with empty_graph(settings) as store:
-            first, total_s = _timed(lambda: report_of(store, settings, Order(inputs=inputs)))
+            first, total_s = _timed(lambda: report_of(store, settings, IngestRequest(inputs=inputs)))
             say(f"{first.nodes_written} nodes and {first.edges_written} edges in {total_s:.1f} s")
-            again, again_s = _timed(lambda: report_of(store, settings, Order(inputs=inputs)))
+            again, again_s = _timed(lambda: report_of(store, settings, IngestRequest(inputs=inputs)))
     return Load(
         engine=engine.value,
         tools=tools,

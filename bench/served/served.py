@@ -19,9 +19,9 @@ from app.settings import Settings
 from app.wiring import open_graph, read_settings
 from bench.served.http_client import HttpClient
 from bench.sets.toolbench_graph import Engine
-from ingest.run.orders import Bounds, Order
 from ingest.run.pipeline import run_ingest
 from ingest.run.report import Report
+from ingest.run.request import Bounds, IngestRequest
 from ingest.sources.files import Input
 from ingest.texts import Limits
 
@@ -85,27 +85,27 @@ def empty_graph(settings: Settings) -> Iterator[GraphStore]:
             yield store
         finally:
             if settings.neo4j_uri:
-                ingest(store, settings, Order(removals=[source.id for source in store.sources()]))
+                ingest(store, settings, IngestRequest(removals=[source.id for source in store.sources()]))
 
 
-def report_of(store: GraphStore, settings: Settings, order: Order) -> Report:
-    """Run an order as `outfitter ingest` does."""
+def report_of(store: GraphStore, settings: Settings, request: IngestRequest) -> Report:
+    """Run a request as `outfitter ingest` does."""
     bounds = Bounds(
         limits=Limits(settings.max_description_bytes, settings.max_schema_bytes),
         max_file_bytes=settings.max_file_bytes,
         lease_wait_s=settings.lease_wait_s,
     )
-    return run_ingest(store, order, owner=lease_owner(), bounds=bounds)
+    return run_ingest(store, request, owner=lease_owner(), bounds=bounds)
 
 
-def ingest(store: GraphStore, settings: Settings, order: Order) -> int:
-    """Run an order as `outfitter ingest` does; the generation."""
-    return report_of(store, settings, order).generation
+def ingest(store: GraphStore, settings: Settings, request: IngestRequest) -> int:
+    """Run a request as `outfitter ingest` does; the generation."""
+    return report_of(store, settings, request).generation
 
 
 def ingest_inputs(store: GraphStore, settings: Settings, inputs: Sequence[Input]) -> int:
     """Ingest these inputs; the generation."""
-    return ingest(store, settings, Order(inputs=inputs))
+    return ingest(store, settings, IngestRequest(inputs=inputs))
 
 
 @contextmanager

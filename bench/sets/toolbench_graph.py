@@ -18,8 +18,8 @@ from app.wiring import open_graph, read_settings
 from bench.sets.datasets import require
 from bench.sets.taxonomy import TAXONOMY, taxonomy_catalogue
 from ingest.cards import source_id
-from ingest.run.orders import Bounds, Order
 from ingest.run.pipeline import run_ingest
+from ingest.run.request import Bounds, IngestRequest
 from ingest.sources.files import file_input
 from ingest.texts import Limits
 
@@ -78,13 +78,15 @@ def _ingested(taxonomy: Path, settings: Settings) -> Iterator[GraphStore]:
         try:
             run_ingest(
                 store,
-                Order(inputs=[file_input("taxonomy", taxonomy, name=_NAME)]),
+                IngestRequest(inputs=[file_input("taxonomy", taxonomy, name=_NAME)]),
                 owner=owner,
                 bounds=bounds,
             )
             yield store
         finally:
-            run_ingest(store, Order(removals=[source_id("taxonomy", _NAME)]), owner=owner, bounds=bounds)
+            run_ingest(
+                store, IngestRequest(removals=[source_id("taxonomy", _NAME)]), owner=owner, bounds=bounds
+            )
 
 
 def _settings(folder: Path, engine: Engine) -> Settings:

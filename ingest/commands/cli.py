@@ -14,7 +14,7 @@ from app.cli_errors import VisibleErrors
 from app.errors import InvalidInputError
 from ingest.commands.confirm import register as register_confirm
 from ingest.commands.graph import register as register_graph
-from ingest.commands.runs import AllowShrink, AsJson, DataDir, DryRun, messages, run_order
+from ingest.commands.runs import AllowShrink, AsJson, DataDir, DryRun, messages, run_request
 from ingest.commands.sync import register as register_sync
 
 if TYPE_CHECKING:
@@ -41,11 +41,11 @@ def ingest_taxonomy(
     data_dir: DataDir = None,
 ) -> None:
     """Ingest taxonomies: what people want done, and which tools do it."""
-    from ingest.run.orders import Order
+    from ingest.run.request import IngestRequest
 
     with messages():
-        order = Order(_named("taxonomy", files, name), allow_shrink=allow_shrink, dry_run=dry_run)
-        run_order(order, as_json=as_json, data_dir=data_dir)
+        request = IngestRequest(_named("taxonomy", files, name), allow_shrink=allow_shrink, dry_run=dry_run)
+        run_request(request, as_json=as_json, data_dir=data_dir)
 
 
 @ingest_app.command("manifest")
@@ -68,18 +68,18 @@ def ingest_manifest(
     data_dir: DataDir = None,
 ) -> None:
     """Ingest the tools of MCP servers."""
-    from ingest.run.orders import Order
+    from ingest.run.request import IngestRequest
     from ingest.sources.files import manifest_inputs
 
     with messages():
-        order = Order(
+        request = IngestRequest(
             manifest_inputs(paths, server=server),
             folders=[path for path in paths if path.is_dir()],
             prune=prune,
             allow_shrink=allow_shrink,
             dry_run=dry_run,
         )
-        run_order(order, as_json=as_json, data_dir=data_dir)
+        run_request(request, as_json=as_json, data_dir=data_dir)
 
 
 @ingest_app.command("openapi")
@@ -116,7 +116,7 @@ def ingest_openapi(
 ) -> None:
     """Ingest the operations of APIs, and which of them gives what another needs."""
     from app.settings import Settings
-    from ingest.run.orders import Order
+    from ingest.run.request import IngestRequest
     from ingest.sources.files import openapi_inputs
     from ingest.sources.openapi.reader import Selection
 
@@ -128,7 +128,7 @@ def ingest_openapi(
             selection=Selection(tuple(include_tag or ()), tuple(exclude_path or ()), skip_deprecated),
             allow_private=allow_private,
         )
-        order = Order(
+        request = IngestRequest(
             found.inputs,
             folders=[Path(place) for place in places if Path(place).is_dir()],
             prune=prune,
@@ -136,7 +136,7 @@ def ingest_openapi(
             passed_over=found.passed_over,
             dry_run=dry_run,
         )
-        run_order(order, as_json=as_json, data_dir=data_dir)
+        run_request(request, as_json=as_json, data_dir=data_dir)
 
 
 @ingest_app.command("arazzo")
@@ -153,11 +153,11 @@ def ingest_arazzo(
     data_dir: DataDir = None,
 ) -> None:
     """Ingest workflows: which calls are made in which order, with which inputs."""
-    from ingest.run.orders import Order
+    from ingest.run.request import IngestRequest
 
     with messages():
-        order = Order(_named("arazzo", files, name), allow_shrink=allow_shrink, dry_run=dry_run)
-        run_order(order, as_json=as_json, data_dir=data_dir)
+        request = IngestRequest(_named("arazzo", files, name), allow_shrink=allow_shrink, dry_run=dry_run)
+        run_request(request, as_json=as_json, data_dir=data_dir)
 
 
 @ingest_app.command("mcp")
@@ -201,7 +201,7 @@ def ingest_mcp(
     """Ingest the tools of live MCP servers, as they list them now."""
     from app.settings import environment
     from ingest.commands.endpoint_arguments import mcp_endpoints
-    from ingest.run.orders import Order
+    from ingest.run.request import IngestRequest
     from ingest.sources.files import mcp_input
 
     with messages():
@@ -214,8 +214,10 @@ def ingest_mcp(
             allow_private=allow_private,
             plain_http=plain_http,
         )
-        order = Order([mcp_input(one) for one in endpoints], allow_shrink=allow_shrink, dry_run=dry_run)
-        run_order(order, as_json=as_json, data_dir=data_dir)
+        request = IngestRequest(
+            [mcp_input(one) for one in endpoints], allow_shrink=allow_shrink, dry_run=dry_run
+        )
+        run_request(request, as_json=as_json, data_dir=data_dir)
 
 
 def register(app: typer.Typer) -> None:

@@ -7,7 +7,7 @@ import typer
 
 from app.errors import NotFoundError
 from app.terminal import open_console
-from ingest.commands.runs import AsJson, DataDir, DryRun, messages, opened_graph, print_json, run_order
+from ingest.commands.runs import AsJson, DataDir, DryRun, messages, opened_graph, print_json, run_request
 
 if TYPE_CHECKING:
     from app.adapters.graph.store import GraphStore
@@ -21,11 +21,11 @@ def remove(
 ) -> None:
     """Remove a source and what only it provides."""
     from app.domain.nodes.models import SourceId
-    from ingest.run.orders import Order
+    from ingest.run.request import IngestRequest
 
     with messages():
-        order = Order(removals=[SourceId(source_id)], dry_run=dry_run)
-        run_order(order, as_json=as_json, data_dir=data_dir)
+        request = IngestRequest(removals=[SourceId(source_id)], dry_run=dry_run)
+        run_request(request, as_json=as_json, data_dir=data_dir)
 
 
 def sources(as_json: AsJson = False, data_dir: DataDir = None) -> None:

@@ -14,7 +14,7 @@ from app.terminal import closed_by_sigterm, open_console, write_json, write_text
 if TYPE_CHECKING:
     from app.adapters.graph.store import GraphStore
     from app.settings import Settings
-    from ingest.run.orders import Order
+    from ingest.run.request import IngestRequest
 
 REJECTED, USAGE, NO_ENGINE = 1, 2, 3
 
@@ -32,7 +32,7 @@ AllowShrink: TypeAlias = Annotated[
 ]
 
 
-def run_order(order: "Order", *, as_json: bool, data_dir: Path | None) -> None:
+def run_request(request: "IngestRequest", *, as_json: bool, data_dir: Path | None) -> None:
     """Run, print the report; exit status 1 when something was rejected."""
     from app.adapters.graph.lease import lease_owner
     from app.wiring import open_mcp_client
@@ -44,13 +44,13 @@ def run_order(order: "Order", *, as_json: bool, data_dir: Path | None) -> None:
 
     with ExitStack() as stack:
         graph, settings = stack.enter_context(opened_graph(data_dir))
-        live = any(one.endpoint for one in order.inputs)
+        live = any(one.endpoint for one in request.inputs)
         stack.enter_context(closed_by_sigterm())
         servers = stack.enter_context(open_mcp_client(settings)) if live else None
         progress = stack.enter_context(progress_bar())
         bounds = bounds_of(settings)
         report = run_ingest(
-            graph, order, owner=lease_owner(), bounds=bounds, progress=progress, servers=servers
+            graph, request, owner=lease_owner(), bounds=bounds, progress=progress, servers=servers
         )
     if as_json:
         print_json(report_json(report))

@@ -17,7 +17,7 @@ from ingest.commands.runs import (
     messages,
     opened_graph,
     print_json,
-    run_order,
+    run_request,
 )
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def sync(
     One source that fails stops none of the others, deletes nothing and is marked in `outfitter sources`.
     """
     from app.settings import environment
-    from ingest.run.orders import Order
+    from ingest.run.request import IngestRequest
     from ingest.sources_file.file import read_sources_file
     from ingest.sources_file.listed_inputs import listed_inputs
 
@@ -57,7 +57,7 @@ def sync(
             return
         listed_in = read_sources_file(file)
         found = listed_inputs(listed_in, environ=environment(), only=only or ())
-        order = Order(
+        request = IngestRequest(
             [*found.inputs.values(), *found.unusable],
             refused=found.refused,
             listed_in=None if only else listed_in,
@@ -65,7 +65,7 @@ def sync(
             allow_shrink=allow_shrink,
             dry_run=dry_run,
         )
-        run_order(order, as_json=as_json, data_dir=data_dir)
+        run_request(request, as_json=as_json, data_dir=data_dir)
 
 
 def _check_watch(**options: bool) -> None:

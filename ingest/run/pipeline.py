@@ -13,19 +13,19 @@ from app.ports.graph import GraphWriter, WriterLease
 from app.ports.servers import McpLister
 from app.usecases.workflow_health import update_workflows
 from ingest.diff.changes import Changes, Outcome
-from ingest.diff.loosened import loosen, loosening_forms
 from ingest.diff.moves import edges_to_move, move_edges
 from ingest.diff.renames import vanished_tools
+from ingest.diff.stale_references import mark_stale_references, stale_reference_forms
 from ingest.diff.stored import read_stored
 from ingest.diff.sync import plan_changes
 from ingest.enrich.requires.tool_dependencies import changed_servers, tools_before, update_dependencies
 from ingest.enrich.similar.structure import foresee_structure, update_structure
 from ingest.run.confirmations import hold_calls, redefined_tools
-from ingest.run.orders import Bounds, Order
 from ingest.run.progress import NoProgress, Progress
 from ingest.run.prune import gone_sources, unlisted_sources
 from ingest.run.reading import Options, Reading, read_documents, refuse
 from ingest.run.report import Report
+from ingest.run.request import Bounds, IngestRequest
 from ingest.run.sync_records import (
     Failure,
     Moment,
@@ -41,7 +41,7 @@ from ingest.run.writing import close_sources, write_changes
 
 def run_ingest(
     graph: GraphWriter,
-    order: Order,
+    request: IngestRequest,
     *,
     owner: str,
     bounds: Bounds,
@@ -54,7 +54,7 @@ def run_ingest(
 
     Args:
         graph: to be changed.
-        order: what to do.
+        request: what to do.
         owner: who does it, for others that wait.
         bounds: what is accepted.
         progress: called at each step.
@@ -66,12 +66,12 @@ def run_ingest(
         LeaseHeldError: another writer is at work for longer than `lease_wait_s`.
         LeaseLostError: another writer took over, because this one was not heard of for too long.
     """
-    run = _Run(graph, order, bounds, progress or NoProgress(), servers)
+    run = _Run(graph, request, bounds, progress or NoProgress(), servers)
     begun = time.perf_counter()
-    if not order.dry_run:
+    if not request.dry_run:
         graph.apply_schema()
     run.read()
-    if order.dry_run:
+    if request.dry_run:
         run.foresee()
     elif run.has_work():
         with graph.lease(owner=owner, wait_s=bounds.lease_wait_s) as lease:
@@ -86,14 +86,14 @@ class _Run:
     def __init__(
         self,
         graph: GraphWriter,
-        order: Order,
+        request: IngestRequest,
         bounds: Bounds,
         progress: Progress,
         servers: McpLister | None,
     ) -> None:
         self._graph = graph
         self._servers = servers
-        self._order = order
+        self._request = request
         self._bounds = bounds
         self._progress = progress
         self._sources: Mapping[SourceId, Source] = {}
@@ -101,15 +101,15 @@ class _Run:
         self._removals: list[SourceId] = []
         self._planned: tuple[GraphState, Changes] | None = None
         self._at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-        self.report = Report(dry_run=order.dry_run, passed_over=list(order.passed_over))
+        self.report = Report(dry_run=request.dry_run, passed_over=list(request.passed_over))
 
     def read(self) -> None:
         """Read what the graph does not have as it is."""
         with self._timed("read"):
             self._sources = self._graph_sources()
-            self._progress.begin("read", len(self._order.inputs))
+            self._progress.begin("read", len(self._request.inputs))
             self._reading = read_documents(
-                self._order.inputs,
+                self._request.inputs,
                 self._sources,
                 options=Options(
                     self._bounds.limits,
@@ -119,7 +119,7 @@ class _Run:
                 progress=self._progress,
                 servers=self._servers,
             )
-            for source, reason in self._order.refused.items():
+            for source, reason in self._request.refused.items():
                 refuse(self._reading, source, reason)
             self._removals = self._to_remove()
             self.report.generation = self._graph.state().generation
@@ -146,20 +146,20 @@ class _Run:
                 stored,
                 self._reading.documents,
                 removals=self._removals,
-                allow_shrink=self._order.allow_shrink,
+                allow_shrink=self._request.allow_shrink,
                 recovering=state.writing,
                 gone=self._tools([tool for tools in gone.values() for tool in tools]),
             )
             if changes.moves:
                 move_edges(changes, stored, self._graph.tool_edges(edges_to_move(changes)))
             hold_calls(changes, self._graph.definitions(redefined_tools(changes, stored)))
-            if forms := loosening_forms(changes):
+            if forms := stale_reference_forms(changes):
                 edges = {form: self._graph.edge_pairs(form, stated=True) for form in forms}
-                loosen(changes, stored, edges)
+                mark_stale_references(changes, stored, edges)
         self._planned = state, changes
         self.report.generation = state.generation
         outcomes = {**self._reading.outcomes, **changes.outcomes}
-        asked = [one.source for one in self._order.inputs if one.source in outcomes]
+        asked = [one.source for one in self._request.inputs if one.source in outcomes]
         self.report.outcomes = [outcomes[source] for source in dict.fromkeys([*asked, *outcomes])]
         self.report.count(changes)
         return changes
@@ -242,7 +242,7 @@ class _Run:
     def _failures(self, outcomes: Mapping[str, Outcome]) -> list[Failure]:
         """What is wrong with sources, where that is news."""
         known = {**self._reading.outcomes, **outcomes}
-        return failed_sources(known.values(), self._sources, self._order.inputs)
+        return failed_sources(known.values(), self._sources, self._request.inputs)
 
     def _last(self, source: str) -> SyncRecord | None:
         """The newest record of a source; one that is new to the graph has none."""
@@ -254,17 +254,17 @@ class _Run:
         return {tool.id: tool for tool in self._graph.found_tools(ids)} if ids else {}
 
     def _to_remove(self) -> list[SourceId]:
-        for source in self._order.removals:
+        for source in self._request.removals:
             if source not in self._sources:
                 raise NotFoundError(f"no source {source!r}; {_near_sources(source, self._sources)}")
-        gone = gone_sources(self._sources.values(), self._order.inputs, self._order.folders)
-        if self._order.listed_in is not None:
-            gone += unlisted_sources(self._sources.values(), self._order.listed_in)
-        if not self._order.prune:
+        gone = gone_sources(self._sources.values(), self._request.inputs, self._request.folders)
+        if self._request.listed_in is not None:
+            gone += unlisted_sources(self._sources.values(), self._request.listed_in)
+        if not self._request.prune:
             self.report.kept = [str(source) for source in gone if self._sources[source].synced_at]
             # One that was never read has nothing to be kept.
             gone = [source for source in gone if not self._sources[source].synced_at]
-        return [*self._order.removals, *gone]
+        return [*self._request.removals, *gone]
 
     def _tools_of(self, server: str) -> list[Tool]:
         names = self._graph.node_names(NodeKind.TOOL)

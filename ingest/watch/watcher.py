@@ -13,15 +13,15 @@ from app.domain.calling.mcp_endpoints import McpChange, McpFailure, McpListing
 from app.errors import InvalidInputError, OutfitterError
 from app.ports.servers import McpListener, McpLister
 from ingest.diff.changes import Status
-from ingest.run.orders import Order
 from ingest.run.report import Report
+from ingest.run.request import IngestRequest
 from ingest.sources_file.file import SourcesFile, read_sources_file
 from ingest.sources_file.listed_inputs import Listed, listed_inputs
 from ingest.watch.fetch import Answers, Fetched, Threads, fetch
 from ingest.watch.schedule import Followed, Pace
 
-Ingest: TypeAlias = Callable[[Order, McpLister], Report]
-"""Runs an order with what servers have answered."""
+Ingest: TypeAlias = Callable[[IngestRequest, McpLister], Report]
+"""Runs a request with what servers have answered."""
 
 _log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ class Watcher:
 
     Args:
         path: the sources file.
-        ingest: runs an order; in the watcher's thread.
+        ingest: runs a request; in the watcher's thread.
         servers: asks and listens to live servers; from many threads.
         environ: the environment, for the variables that entries name.
         max_file_bytes: of a document.
@@ -209,14 +209,14 @@ class Watcher:
         """Bring the graph to what was read."""
         batch, news = self._ready, self._news
         file, listed = news or (None, None)
-        order = Order(
+        request = IngestRequest(
             [*(one.found.one for one in batch), *(listed.unusable if listed else ())],
             refused=listed.refused if listed else {},
             listed_in=file,
             prune=self._prune,
         )
         try:
-            report = self._ingest(order, Answers([one.found for one in batch]))
+            report = self._ingest(request, Answers([one.found for one in batch]))
         except OutfitterError as error:
             # The graph is away or somebody else writes: what was read waits.
             _log.warning("not synced, will be tried again", extra={"problem": str(error)})

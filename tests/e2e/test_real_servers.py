@@ -23,8 +23,8 @@ from app.adapters.graph.store import GraphEngine, GraphStore
 from app.adapters.mcp.client import McpClient
 from app.domain.calling.mcp_endpoints import McpEndpoint, stdio_endpoint
 from ingest.diff.changes import Status
-from ingest.run.orders import Order
 from ingest.run.pipeline import run_ingest
+from ingest.run.request import IngestRequest
 from ingest.sources.files import mcp_input
 from tests import service
 from tests.documents import DOCS
@@ -122,7 +122,7 @@ def graph(
         for expected in (Status.CREATED, Status.UNCHANGED):
             report = run_ingest(
                 store,
-                Order([mcp_input(one) for one in endpoints.values()]),
+                IngestRequest([mcp_input(one) for one in endpoints.values()]),
                 owner=lease_owner(),
                 bounds=BOUNDS,
                 servers=servers,

@@ -10,9 +10,9 @@ from app.adapters.graph.store import GraphEngine, GraphStore
 from app.adapters.mcp.client import McpClient
 from app.domain.calling.mcp_endpoints import McpLimits, http_endpoint, stdio_endpoint
 from ingest.diff.changes import Status
-from ingest.run.orders import Order
 from ingest.run.pipeline import run_ingest
 from ingest.run.report import Report
+from ingest.run.request import IngestRequest
 from ingest.sources.files import Input, mcp_input
 from tests.engines import TestDatabase
 from tests.fakes import InMemoryGraph
@@ -36,8 +36,8 @@ def live(mode: str, era: str = LEGACY, *, name: str | None = None) -> Input:
 
 
 def ingest(graph: Graph, servers: McpClient, *inputs: Input, allow_shrink: bool = False) -> Report:
-    order = Order(inputs, allow_shrink=allow_shrink)
-    return run_ingest(graph, order, owner="tests:1:0", bounds=BOUNDS, servers=servers)
+    request = IngestRequest(inputs, allow_shrink=allow_shrink)
+    return run_ingest(graph, request, owner="tests:1:0", bounds=BOUNDS, servers=servers)
 
 
 def tools(graph: Graph) -> set[str]:

@@ -12,9 +12,9 @@ from typing import Any
 from app.domain.calling.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpListing
 from app.errors import McpServerError
 from app.ports.servers import McpLister
-from ingest.run.orders import Order
 from ingest.run.pipeline import run_ingest
 from ingest.run.report import Report
+from ingest.run.request import IngestRequest
 from ingest.watch.schedule import Pace
 from ingest.watch.watcher import Watcher
 from tests.fakes import InMemoryGraph
@@ -87,7 +87,7 @@ class Watched:
     graph: InMemoryGraph
     watcher: Watcher
     reports: list[Report]
-    orders: list[Order]
+    requests: list[IngestRequest]
 
     def tools(self) -> set[str]:
         return {one for one, _ in tools(self.graph)}
@@ -111,11 +111,11 @@ def watching(
 ) -> Iterator[Watched]:
     graph = InMemoryGraph()
     reports: list[Report] = []
-    orders: list[Order] = []
+    requests: list[IngestRequest] = []
 
-    def ingest(order: Order, answers: McpLister) -> Report:
-        orders.append(order)
-        return run_ingest(graph, order, owner="tests:1:0", bounds=BOUNDS, servers=answers)
+    def ingest(request: IngestRequest, answers: McpLister) -> Report:
+        requests.append(request)
+        return run_ingest(graph, request, owner="tests:1:0", bounds=BOUNDS, servers=answers)
 
     watcher = Watcher(
         path,
@@ -130,7 +130,7 @@ def watching(
     thread = threading.Thread(target=watcher.run)
     thread.start()
     try:
-        yield Watched(graph, watcher, reports, orders)
+        yield Watched(graph, watcher, reports, requests)
     finally:
         watcher.stop()
         thread.join(10)
@@ -212,7 +212,7 @@ def test_a_sick_server_is_tried_again_and_healthy_again(tmp_path: Path) -> None:
         servers.told["a"](McpChange.LOST)
         wait_until(lambda: not watched.graph.sources()[0].healthy)
         generation = watched.graph.generation
-        wait_until(lambda: len(watched.orders) >= 5)
+        wait_until(lambda: len(watched.requests) >= 5)
         assert watched.graph.sources()[0].problem.endswith("away")
         assert len(watched.graph.syncs("mcp:a")) == 2
 
@@ -248,7 +248,7 @@ def test_what_was_read_waits_for_the_graph(tmp_path: Path) -> None:
         wait_until(lambda: watched.tools() == {"a/x"})
         watched.graph.reachable = False
         manifest(tmp_path, "a", tool("x"), tool("y"))
-        wait_until(lambda: len(watched.orders) >= 4)
+        wait_until(lambda: len(watched.requests) >= 4)
         watched.graph.reachable = True
         wait_until(lambda: watched.tools() == {"a/x", "a/y"})
 

@@ -1,16 +1,21 @@
-"""Which servers the clauses of a goal go to, where there are several."""
+"""Which server a goal is about, and which servers its clauses go to, where there are several."""
 
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 import numpy as np
 import numpy.typing as npt
 
-from app.domain.planning.index import PlanIndex
-from app.domain.planning.source_vote import vote
+from app.domain.planning.clauses import MAX_CLAUSES, goal_terms, split_clauses
+from app.domain.planning.index import PlanIndex, text_terms
 from app.domain.planning.targets import CANDIDATES, ClauseScores, GoalScores, score_goal
 
+GOAL_VOTE_WEIGHT = 1.5
+"""Weight of the whole goal beside each of its clauses."""
+NAMED_VOTE = 0.6
+"""What a server gets for a word of its name."""
 RIVALS = 2
-"""Servers beside the one that the goal speaks to which a clause may go to."""
+"""Servers, besides the one that the goal is about, to which a clause may go."""
 RIVAL_SHARE = 0.5
 """They have at least this share of its votes."""
 AWAY = 2.2
@@ -18,9 +23,9 @@ AWAY = 2.2
 
 
 def score_by_server(index: PlanIndex, goal: str, scope: AbstractSet[int] | None) -> GoalScores:
-    """The goal over the server that it speaks to; a clause that another one serves far better goes there."""
+    """The goal over the server that it is about; a clause that another server fits far better goes there."""
     codes = index.server_codes if scope is None else index.server_codes[sorted(scope)]
-    votes = vote(index, goal, scope=scope) if np.unique(codes).size > 1 else []
+    votes = server_votes(index, goal, scope=scope) if np.unique(codes).size > 1 else []
     if not votes:
         return score_goal(index, goal, scope=scope)
     winner = _positions(index, votes[0][0], scope)
@@ -38,6 +43,36 @@ def score_by_server(index: PlanIndex, goal: str, scope: AbstractSet[int] | None)
         for own, found in zip(inside.clauses, wide.clauses, strict=True)
     ]
     return GoalScores(goal, tuple(clauses), np.maximum(inside.whole, wide.whole), inside.left_out)
+
+
+def server_votes(
+    index: PlanIndex, goal: str, *, scope: AbstractSet[int] | None = None
+) -> list[tuple[str, float]]:
+    """Servers with their votes, best first; ties by name. Servers that share no word with the goal are left out.
+
+        votes(s) = sum over clauses of best(s) / max best + 1.5 best(s, whole goal) / max best + 0.6 if named
+
+    best(s) is the highest text score of a tool of the server; a server is named by any word of its name.
+    """
+    positions = np.arange(len(index)) if scope is None else np.array(sorted(scope), np.intp)
+    of_tool = index.server_codes[positions]
+    votes = np.zeros(len(index.servers))
+    clauses = split_clauses(goal, catalogue_verbs=index.catalogue_verbs)[:MAX_CLAUSES]
+    for text, weight in [*((clause, 1.0) for clause in clauses), (goal, GOAL_VOTE_WEIGHT)]:
+        best = np.zeros(len(index.servers))
+        np.maximum.at(best, of_tool, index.text_scores(goal_terms(text))[positions])
+        if best.max(initial=0.0) > 0:
+            votes += weight * best / best.max()
+    said = set(goal_terms(goal))
+    for at in np.flatnonzero(votes):
+        if not said.isdisjoint(_server_terms(index.servers[at])):
+            votes[at] += NAMED_VOTE
+    order = sorted(np.flatnonzero(votes), key=lambda at: (-round(float(votes[at]), 9), index.servers[at]))
+    return [(index.servers[at], float(votes[at])) for at in order]
+
+
+def _server_terms(name: str) -> Sequence[str]:
+    return [term for term in text_terms(name) if len(term) > 2]
 
 
 def _only(clause: ClauseScores, positions: npt.NDArray[np.intp]) -> ClauseScores:

@@ -14,7 +14,7 @@ from app.domain.ranking.formulas import by_maximum
 
 CANDIDATES = 10
 """Candidates per clause that the graph may move."""
-WHOLE_GOAL = 0.3
+GOAL_SCORE_WEIGHT = 0.3
 KIND = 0.5
 SAME_VERB = 0.25
 RESOURCE = 0.4
@@ -91,7 +91,7 @@ def _mask(index: PlanIndex, scope: AbstractSet[int] | None) -> Scores:
 
 def _clause_scores(index: PlanIndex, clause: str, whole: Scores, mask: Scores) -> Scores:
     terms = goal_terms(clause)
-    scores = by_maximum(index.text_scores(terms) * mask) + WHOLE_GOAL * whole
+    scores = by_maximum(index.text_scores(terms) * mask) + GOAL_SCORE_WEIGHT * whole
     bonus = RESOURCE * index.resource_share(terms)
     kind = asked_kind(clause)
     if kind is not None:

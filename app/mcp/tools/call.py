@@ -46,7 +46,7 @@ class CallTool:
     def __init__(self, call: Callable[[str, Mapping[str, Any]], Awaitable[CallAnswer]]) -> None:
         self._call = call
 
-    def definition(self, inside: str) -> types.Tool:  # noqa: ARG002 - it says nothing of what is inside
+    def definition(self, summary: str) -> types.Tool:  # noqa: ARG002 - it does not describe the catalogue
         """The tool as `tools/list` shows it; always the same."""
         return types.Tool(
             name=NAME,

@@ -85,7 +85,7 @@ def search_tool(backend: Backend) -> CatalogueTool[SearchArguments]:
         arguments=SearchArguments,
         answers=FormattedAnswer,
         answer=answer,
-        says_inside=True,
+        describes_catalogue=True,
     )
 
 

@@ -29,8 +29,8 @@ class ServedTool(Protocol):
     def name(self) -> str:
         """As clients call it."""
 
-    def definition(self, inside: str) -> types.Tool:
-        """The tool as `tools/list` shows it. `inside` says what the catalogue is about, in the operator's words."""
+    def definition(self, summary: str) -> types.Tool:
+        """The tool as `tools/list` shows it. `summary` says what the catalogue is about, in the operator's words."""
 
     async def call(self, arguments: Mapping[str, Any]) -> Result:
         """The answer to a call. What the caller can act on is an answer with `isError`, not an exception."""
@@ -48,16 +48,16 @@ class CatalogueTool(Generic[A]):
     """The form of the document."""
     answer: Callable[[A], Awaitable[bytes]]
     """The document, or an `OutfitterError`."""
-    says_inside: bool = False
+    describes_catalogue: bool = False
     """Whether the description ends with what the catalogue is about."""
 
-    def definition(self, inside: str) -> types.Tool:
+    def definition(self, summary: str) -> types.Tool:
         """The tool as `tools/list` shows it."""
         return types.Tool(
             name=self.name,
             title=self.title,
-            description=f"{self.description}\n\n{inside}"
-            if self.says_inside and inside
+            description=f"{self.description}\n\n{summary}"
+            if self.describes_catalogue and summary
             else self.description,
             input_schema=plain_schema(self.arguments),
             output_schema=plain_schema(self.answers),

@@ -131,7 +131,7 @@ class SearchIndex:
         return self.catalogue.generation
 
     @cached_property
-    def planner(self) -> PlanIndex:
+    def plan_index(self) -> PlanIndex:
         """The tools that can be called, as the planner sees them; built when first asked for, then kept."""
         return PlanIndex([tool for tool in self.catalogue.tools if not tool.declared])
 

@@ -182,7 +182,7 @@ class SnapshotKeeper:
         previous = self._current.index if self._current else None
         index = SearchIndex.build(catalogue, lexical=self._lexical, previous=previous)
         # Here, and not in the first request for a plan.
-        _ = index.planner
+        _ = index.plan_index
         build_s = time.perf_counter() - begin
         if self._stopping.is_set():
             return

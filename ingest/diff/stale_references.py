@@ -12,13 +12,13 @@ _TARGETS = frozenset((NodeKind.METHOD, NodeKind.CATEGORY, NodeKind.TEMPLATE))
 """Kinds of nodes that another source may point at without providing them; a tool that it names it provides as well."""
 
 
-def loosening_forms(changes: Changes) -> list[EdgeForm]:
+def stale_reference_forms(changes: Changes) -> list[EdgeForm]:
     """The forms of edges that point at what these changes remove, and that others may have stated."""
     gone = {kind for kind, nodes in changes.removed.items() if nodes} & _TARGETS
     return [form for form in STATED_FORMS if form.target in gone]
 
 
-def loosen(
+def mark_stale_references(
     changes: Changes, stored: Stored, edges: Mapping[EdgeForm, Iterable[tuple[str, str, float]]]
 ) -> None:
     """Take the hashes from what states an edge to a node that goes, and from the sources of it.
@@ -29,23 +29,23 @@ def loosen(
     Args:
         changes: gets the provisions and sources.
         stored: the graph before.
-        edges: the stated edges of `loosening_forms`.
+        edges: the stated edges of `stale_reference_forms`.
     """
     gone = {kind: set(nodes) for kind, nodes in changes.removed.items()}
-    loose: set[NodeKey] = {
+    stale: set[NodeKey] = {
         (form.source, source)
         for form, pairs in edges.items()
         for source, target, _ in pairs
         if target in gone[form.target] and source not in gone.get(form.source, ())
     }
-    if not loose:
+    if not stale:
         return
     written: defaultdict[NodeKey, set[str]] = defaultdict(set)
     for one in changes.provisions:
         written[one.kind, one.id].add(one.source)
     handled = {source.id for source in (*changes.opened, *changes.closed)} | set(changes.removed_sources)
     for provision in stored.provisions:
-        if (provision.kind, provision.id) not in loose or not provision.content_hash:
+        if (provision.kind, provision.id) not in stale or not provision.content_hash:
             continue
         now = changes.followed(provision)
         if provision.source in written[now.kind, now.id]:

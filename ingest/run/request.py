@@ -11,7 +11,7 @@ from ingest.texts import Limits
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class IngestRequest:
     """What one run is asked to do."""
 
     inputs: Sequence[Input] = ()

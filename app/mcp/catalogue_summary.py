@@ -14,7 +14,7 @@ _BY_FILE = frozenset({"manifest", "openapi", "arazzo"})
 """Kinds of sources whose names are those of the operator's files, addresses or options."""
 
 
-def inside(sources: Iterable[SourceCounts], categories: Iterable[Category]) -> str:
+def catalogue_summary(sources: Iterable[SourceCounts], categories: Iterable[Category]) -> str:
     """What the catalogue is about: names of its sources, and of the categories that a taxonomy states.
 
     A live server may have named itself: it is said only when a sources file names it, or when its name is the host
