@@ -56,7 +56,7 @@ _SERVICE = {
     "service_bm25": SearchMethod.BM25,
     "service_kg_hybrid": SearchMethod.KG_HYBRID,
 }
-_CODE = ("app/domain/*.py", "app/usecases/*.py", "app/adapters/lexical_*.py", "bench/methods/*.py")
+_CODE = ("app/domain/**/*.py", "app/usecases/**/*.py", "app/adapters/lexical/*.py", "bench/methods/*.py")
 
 
 def with_tokens(name: str, tokens: Tokens) -> str:
@@ -88,7 +88,12 @@ def code_version() -> str:
     """The first 12 digits of the SHA-256 of all code that a ranking depends on."""
     root = Path(__file__).resolve().parents[2]
     digest = hashlib.sha256()
-    for path in sorted(path for pattern in _CODE for path in root.glob(pattern)):
+    for path in code_files(root):
         digest.update(path.relative_to(root).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
+
+
+def code_files(root: Path) -> list[Path]:
+    """The files that a ranking depends on."""
+    return sorted(path for pattern in _CODE for path in root.glob(pattern))

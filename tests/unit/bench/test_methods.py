@@ -10,9 +10,10 @@ from app.errors import InvalidInputError
 from bench.methods.kg_hybrid import FULL, VARIANTS, Variant, kg_hybrid_ranker
 from bench.methods.kg_toolrank import kg_toolrank_ranker, pagerank, transitions
 from bench.methods.lexical import TfIdf, bm25_ranker, keyword_ranker, random_ranker, sparse
-from bench.methods.registry import method_named, with_tokens
+from bench.methods.registry import code_files, method_named, with_tokens
 from bench.methods.words import Corpus, Tokens, paper_terms
 from bench.sets.datasets import Dataset, Question
+from tests.documents import ROOT
 from tests.unit.catalogues import catalogue, concept, method, template, tool
 
 DESIGN = catalogue(
@@ -153,3 +154,17 @@ def test_an_unknown_method_is_refused_with_those_there_are() -> None:
         method_named("nope")
     with pytest.raises(InvalidInputError, match="auto:paper"):
         method_named("auto:paper")
+
+
+def test_the_version_of_a_ranking_depends_on_every_file_that_it_is_made_of() -> None:
+    """A change of a formula, of words, of an index or of the lexical backend makes kept figures stale."""
+    found = {path.relative_to(ROOT).as_posix() for path in code_files(ROOT)}
+
+    assert {
+        "app/domain/ranking/formulas.py",
+        "app/domain/language/text.py",
+        "app/usecases/index/search_index.py",
+        "app/usecases/rankings/rankers.py",
+        "app/adapters/lexical/bm25s.py",
+        "bench/methods/kg_hybrid.py",
+    } <= found
