@@ -135,10 +135,12 @@ def ask(
         list[str] | None, typer.Option(help="Only tools in this category; may be given again.")
     ] = None,
     read_only: Annotated[bool, typer.Option("--read-only", help="Only tools that change nothing.")] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Say what gave how much of a score.")] = False,
-    schemas: Annotated[bool, typer.Option("--schemas", help="With --json: input schemas as well.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show which parts add up to each score.")
+    ] = False,
+    schemas: Annotated[bool, typer.Option("--schemas", help="With --json: include input schemas.")] = False,
     prerequisites: Annotated[
-        int, typer.Option(min=0, max=20, help="How many tools that the matches need may be added.")
+        int, typer.Option(min=0, max=20, help="How many tools that the matches need are added at most.")
     ] = 5,
     order: Annotated[
         str, typer.Option(help="matches: prerequisites behind all matches; blocks: each behind its match.")
@@ -229,7 +231,7 @@ def serve(
 def mcp(*, data_dir: DataDir = None) -> None:
     """Answer one MCP client over stdin and stdout: `search_tools` and more.
 
-    Clients start this command themselves; the README has what they need to know. The service answers the same
+    Clients start this command themselves; docs/agents.md says how to register it. The service answers the same
     at /mcp. Logs go to stderr.
     """
     from app.mcp_root import run_stdio

@@ -222,7 +222,7 @@ def _check(tool: Tool, arguments: Mapping[str, Any], limits: CallLimits) -> None
     try:
         size = len(json.dumps(arguments, ensure_ascii=False, allow_nan=False).encode())
     except (ValueError, RecursionError) as error:
-        raise InvalidInputError("the arguments are no JSON") from error
+        raise InvalidInputError("the arguments are not JSON") from error
     if size > limits.max_argument_bytes:
         raise InvalidInputError(
             f"the arguments take {size:,} bytes; accepted: up to {limits.max_argument_bytes:,}"
@@ -234,7 +234,7 @@ def _check(tool: Tool, arguments: Mapping[str, Any], limits: CallLimits) -> None
 def _request(target: CallTarget, connection: Connection, arguments: Mapping[str, Any]) -> HttpRequest:
     tool = target.tool
     if not tool.method:
-        raise InvalidInputError("it is no operation of an API, and its source has no MCP server")
+        raise InvalidInputError("it is not an operation of an API, and its source has no MCP server")
     server = server_of(target.base_url, connection.rules)
     credentials = credentials_for(target.security, connection.credentials)
     schema = json.loads(tool.input_schema) if tool.input_schema else {}
@@ -263,7 +263,7 @@ def _mcp_answer(
     except RecursionError as error:
         raise CallFailedError(f"{endpoint.label} gave an answer that nests too deeply") from error
     if not is_sendable:
-        raise CallFailedError(f"{endpoint.label} gave an answer that is no JSON")
+        raise CallFailedError(f"{endpoint.label} gave an answer that is not JSON")
     if found.get("resultType", "complete") != "complete":
         raise CallFailedError(f"{endpoint.label} asks back before it answers, which cannot be passed on")
     if size > limits.max_answer_bytes:

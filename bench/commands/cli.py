@@ -74,7 +74,11 @@ def toolbench_command(
         Track, typer.Option(help="service: its rankings by tier. a and b: the publication's tables.")
     ] = Track.SERVICE,
     tokens: Annotated[
-        list[Tokens] | None, typer.Option(help="Of tracks a and b; may be repeated.", show_default="both")
+        list[Tokens] | None,
+        typer.Option(
+            help="With tracks a and b: how texts become words, as published or as the reference rankings do; may be given again.",
+            show_default="both",
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -100,7 +104,8 @@ def toolbench_command(
 
 @app.command("scalemcp")
 def scalemcp_command(
-    seed: Annotated[int, typer.Option(help="Of the generated set.")] = scalemcp.SEED, as_json: AsJson = False
+    seed: Annotated[int, typer.Option(help="Seed of the generated set.")] = scalemcp.SEED,
+    as_json: AsJson = False,
 ) -> None:
     """5,000 generated financial tools with 0, 5 and 10 synthetic questions each: bm25, kg_hybrid, auto."""
     _print_tables(measure_scalemcp(seed=seed), as_json=as_json)
@@ -113,7 +118,7 @@ def edges_command(
         int | None,
         typer.Option(min=2, help="Print this many of the surest edges to read, and measure nothing."),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of the sample.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the sample.")] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Inferred dependencies against the labelled pairs of the 159 Jentic documents."""
@@ -138,10 +143,12 @@ def plans_command(
         Path | None,
         typer.Option(
             metavar="PYTHON",
-            help="Interpreter that has graph-tool-call, which is measured beside (default: this one, with the extra bench).",
+            help="A Python that has graph-tool-call, which is then measured as well (default: this one, with the extra bench).",
         ),
     ] = None,
-    peer_seconds: Annotated[float, typer.Option(min=1, help="Its time limit for each set.")] = 600.0,
+    peer_seconds: Annotated[
+        float, typer.Option(min=1, help="Time limit of graph-tool-call for each set.")
+    ] = 600.0,
     as_json: AsJson = False,
 ) -> None:
     """Plans for RestBench, Jentic, NESTFUL and the 15 stripped cases without any gold; blocks on ToolLinkOS."""
@@ -173,7 +180,7 @@ def retrieval_command(
     data: DataFolder,
     sets: Annotated[
         list[str] | None,
-        typer.Option(help=f"One of {', '.join(retrieval.SETS)}; may be repeated.", show_default="all"),
+        typer.Option(help=f"One of {', '.join(retrieval.SETS)}; may be given again.", show_default="all"),
     ] = None,
     method: Annotated[SearchMethod, typer.Option(help="The ranking.")] = SearchMethod.AUTO,
     as_json: AsJson = False,
@@ -194,7 +201,7 @@ def latency_command(
     tools: Annotated[
         list[int] | None,
         typer.Option(
-            min=1, help="51 is the taxonomy, else the first of Toucan; may be repeated.", show_default="51"
+            min=1, help="51 is the taxonomy, else the first of Toucan; may be given again.", show_default="51"
         ),
     ] = None,
     engine: Annotated[
@@ -203,7 +210,7 @@ def latency_command(
     interface: Annotated[
         list[Interface] | None,
         typer.Option(
-            help="rest, mcp or mcp-2025 (an older client); may be repeated: each query by all in turn.",
+            help="rest, mcp or mcp-2025 (an older client); may be given again: each query by all in turn.",
             show_default="rest",
         ),
     ] = None,
@@ -232,7 +239,9 @@ def latency_command(
 def plan_latency_command(
     operations: Annotated[
         list[int] | None,
-        typer.Option(min=5, help="Of the catalogue; may be repeated.", show_default="5000"),
+        typer.Option(
+            min=5, help="How many operations the catalogue has; may be given again.", show_default="5000"
+        ),
     ] = None,
     engine: Annotated[
         Engine, typer.Option(help="embedded, or neo4j: that of NEO4J_URI, which must be empty.")
@@ -255,7 +264,7 @@ def load_command(
     engine: Annotated[
         Engine, typer.Option(help="embedded, or neo4j: that of NEO4J_URI, which must be empty.")
     ] = Engine.EMBEDDED,
-    seed: Annotated[int, typer.Option(help="Of the generated graph.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the generated graph.")] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Ingest a large generated graph, twice: seconds by phase."""
@@ -272,7 +281,7 @@ def soak_command(
         Engine, typer.Option(help="embedded, or neo4j: that of NEO4J_URI, which must be empty.")
     ] = Engine.EMBEDDED,
     readers: Annotated[int, typer.Option(min=1, help="Clients that ask without a pause.")] = 8,
-    seed: Annotated[int, typer.Option(help="Of the writer's chance.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the writer's random choices.")] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Readers and a writer that keeps re-ingesting: errors, and answers that are not their generation's."""

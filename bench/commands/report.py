@@ -35,20 +35,21 @@ def report_command(
         bool, typer.Option("--quick", help="ToolBench, RestBench and the peer's sets, 100 questions each.")
     ] = False,
     part: Annotated[
-        list[Part] | None, typer.Option(help="A chapter; may be repeated.", show_default="all")
+        list[Part] | None, typer.Option(help="A chapter; may be given again.", show_default="all")
     ] = None,
     peer: Annotated[
         Path | None,
         typer.Option(
             metavar="PYTHON",
-            help="Interpreter that has graph-tool-call, which is measured beside (default: this one, with the extra bench).",
+            help="A Python that has graph-tool-call, which is then measured as well (default: this one, with the extra bench).",
         ),
     ] = None,
     peer_seconds: Annotated[
-        float, typer.Option(min=1, help="Its time limit for each set; --quick waits 160 s for all.")
+        float,
+        typer.Option(min=1, help="Time limit of graph-tool-call for each set; --quick waits 160 s for all."),
     ] = PEER_SECONDS,
 ) -> None:
-    """Every figure in one run: a page, Markdown and JSON. A run that broke off goes on where it was."""
+    """Every figure in one run: a page, Markdown and JSON. A run that was interrupted continues where it stopped."""
     from bench.report.report import write_report
 
     peers = graph_tool_call(data, peer_python(peer), seconds=peer_seconds)
@@ -91,7 +92,7 @@ def compare_command(
     method: Annotated[str, typer.Option(help="The ranking, as reports name it.")] = "auto",
     metric: Annotated[
         list[str] | None,
-        typer.Option(help="R@1, R@5, R@10, NDCG@5 or MRR; may be repeated.", show_default="R@5, MRR"),
+        typer.Option(help="R@1, R@5, R@10, NDCG@5 or MRR; may be given again.", show_default="R@5, MRR"),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -104,7 +104,7 @@ def ingest_openapi(
         bool, typer.Option("--skip-deprecated", help="Leave out deprecated operations.")
     ] = False,
     allow_private: Annotated[
-        bool, typer.Option("--allow-private", help="Fetch from loopback and private addresses, too.")
+        bool, typer.Option("--allow-private", help="Also fetch from loopback and private addresses.")
     ] = False,
     prune: Annotated[
         bool, typer.Option("--prune", help="Remove servers whose file is gone from a given folder.")
@@ -114,7 +114,7 @@ def ingest_openapi(
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Ingest the operations of APIs, and which of them gives what another needs."""
+    """Ingest the operations of APIs, and infer which of them gives what another needs."""
     from app.settings import Settings
     from ingest.run.request import IngestRequest
     from ingest.sources.files import openapi_inputs
@@ -188,7 +188,7 @@ def ingest_mcp(
         ),
     ] = None,
     allow_private: Annotated[
-        bool, typer.Option("--allow-private", help="Ask hosts of one's own network, too.")
+        bool, typer.Option("--allow-private", help="Also ask loopback and private addresses.")
     ] = False,
     plain_http: Annotated[
         bool, typer.Option("--plain-http", help="Send headers unencrypted to hosts of other networks, too.")

@@ -36,7 +36,7 @@ def sync(
     allow_shrink: AllowShrink = False,
     dry_run: DryRun = False,
     watch: Annotated[
-        bool, typer.Option("--watch", help="Go on until SIGTERM or Ctrl-C; sync what changes when it does.")
+        bool, typer.Option("--watch", help="Run until SIGTERM or Ctrl-C, and sync what changes when it does.")
     ] = False,
     as_json: AsJson = False,
     data_dir: DataDir = None,

@@ -53,7 +53,7 @@ def load_json(data: bytes, *, name: str) -> object:
 
 
 def _refuse_constant(constant: str) -> object:
-    raise ValueError(f"{constant} is no JSON number")
+    raise ValueError(f"{constant} is not a JSON number")
 
 
 def load_yaml(data: bytes, *, name: str) -> object:

@@ -45,7 +45,7 @@ def _names(value: object) -> object:
 
 def _header(value: object) -> object:
     if not isinstance(value, str) or not is_token(value):
-        raise ValueError(f"{shown(value)} is no name of an HTTP header; accepted: letters, digits, -")
+        raise ValueError(f"{shown(value)} is not a valid HTTP header name; accepted: letters, digits, -")
     return value
 
 

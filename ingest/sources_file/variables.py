@@ -11,7 +11,7 @@ def _variable(value: object) -> object:
     # Not shown: it may be the secret itself, written where its name belongs.
     if not isinstance(value, str) or not is_variable_name(value):
         raise ValueError(
-            "this is no name of an environment variable; accepted: the name of the variable that holds the"
+            "this is not a name of an environment variable; accepted: the name of the variable that holds the"
             " value (letters, digits, _), never the value itself"
         )
     return value

@@ -102,7 +102,7 @@ def test_broken_tools_and_unknown_fields_come_through_for_ingest_to_judge(
         ("silent", "did not connect within 5 s"),
         ("mute", "did not answer within 6 s"),
         ("stubborn", "did not connect within 5 s"),
-        ("floods", "no messages of MCP|more than 8,000,000 bytes"),
+        ("floods", "not messages of MCP|more than 8,000,000 bytes"),
         ("endless line", "more than 8,000,000 bytes"),
         ("dies early", r"^ended with exit status 3 \| ValueError: something broke$"),
         ("dies", r"^ended with exit status 4 \| ValueError: something broke$"),

@@ -158,7 +158,7 @@ class GraphConnection:
         except ValueError as error:
             address, _ = self._open()
             raise StoreUnavailableError(
-                f"{address.uri!r} is no Bolt address: {error}; {_ACCEPTED}"
+                f"{address.uri!r} is not a Bolt address: {error}; {_ACCEPTED}"
             ) from error
         except (Neo4jError, DriverError) as error:
             address, _ = self._open()
@@ -205,7 +205,7 @@ class GraphConnection:
     def _new(self, address: BoltAddress | None = None) -> tuple[BoltAddress, Driver]:
         address = address or self._connect()
         if address.uri.partition("://")[0] not in _SCHEMES:
-            raise StoreUnavailableError(f"{address.uri!r} is no Bolt address: {_ACCEPTED}")
+            raise StoreUnavailableError(f"{address.uri!r} is not a Bolt address: {_ACCEPTED}")
         severity = NotificationMinimumSeverity.INFORMATION
         password = VouchedPassword(address)
         try:
@@ -223,7 +223,7 @@ class GraphConnection:
             )
         except (ConfigurationError, ValueError) as error:
             raise StoreUnavailableError(
-                f"{address.uri!r} is no Bolt address: {error}; {_ACCEPTED}"
+                f"{address.uri!r} is not a Bolt address: {error}; {_ACCEPTED}"
             ) from error
         return address, driver
 

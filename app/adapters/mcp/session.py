@@ -85,7 +85,7 @@ class McpSession:
             if not following:
                 return self._listing(tools, ttls)
             if not isinstance(following, str):
-                raise McpServerError(f"gave a nextCursor that is no text (page {len(seen) + 1})")
+                raise McpServerError(f"gave a nextCursor that is not text (page {len(seen) + 1})")
             if following in seen:
                 raise McpServerError(
                     f"gave the same nextCursor twice (page {len(seen) + 1}): its list has no end"

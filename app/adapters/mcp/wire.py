@@ -158,7 +158,7 @@ def describe(error: BaseException, meter: Meter, redactor: Redactor) -> McpFailu
         known = [leaf for leaf in leaves if not is_closed(leaf)] or leaves
         text, said = _sentence(known[0], meter)
     if meter.noise and not own:
-        text += f"; wrote {meter.noise:,} lines that are no messages of MCP"
+        text += f"; wrote {meter.noise:,} lines that are not messages of MCP"
     return McpFailure(excerpt(redactor.text(text), length=_SHOWN), excerpt(redactor.text(said)))
 
 

@@ -100,7 +100,7 @@ def _checker(text: str) -> Validator:
     try:
         schema = json.loads(text)
         if not isinstance(schema, dict) or not isinstance(schema.get("$schema", ""), str):
-            raise InvalidInputError("the tool's input schema is no JSON schema")
+            raise InvalidInputError("the tool's input schema is not a JSON schema")
         dialect: Any = validators.validator_for(schema, default=Draft202012Validator)
         # Formats are off: `pattern` would be held to Python's own words for expressions.
         dialect.check_schema(schema, format_checker=FormatChecker(formats=()))

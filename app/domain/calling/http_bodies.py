@@ -160,7 +160,7 @@ def _bytes(text: str) -> tuple[bytes, str]:
     try:
         return b64decode(match["data"], validate=True), match["type"] or "application/octet-stream"
     except binascii.Error as error:
-        raise InvalidInputError("a data: value is no base64; accepted: data:TYPE;base64,BYTES") from error
+        raise InvalidInputError("a data: value is not base64; accepted: data:TYPE;base64,BYTES") from error
 
 
 def _json_bytes(value: Any) -> bytes:

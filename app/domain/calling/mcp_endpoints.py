@@ -161,7 +161,7 @@ def http_endpoint(
             )
         value = _variable(environ, variable, use=f"header {header}")
         if not value.isascii() or not value.isprintable():
-            raise InvalidInputError(f"header {header}: the value of {variable} is no header's value")
+            raise InvalidInputError(f"header {header}: the value of {variable} cannot be a header's value")
         found.append((header, SecretStr(value)))
     return McpEndpoint(
         name=(name or parts.hostname or "").replace("/", "-"),

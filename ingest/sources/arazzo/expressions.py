@@ -123,7 +123,7 @@ def step_outputs(
 
 def _output(expression: JsonValue, position: int, scope: Scope) -> Reference:
     if not isinstance(expression, str):
-        raise InvalidInputError(f"{expression!r:.100} is no expression")
+        raise InvalidInputError(f"{expression!r:.100} is not an expression")
     match = _RESPONSE.fullmatch(expression) if position else None
     if match is not None and match["header"]:
         return StepBinding(step=position, path="", header=match["header"])
@@ -142,7 +142,7 @@ def _declared(text: str, names: Collection[str], what: str) -> tuple[str, str]:
         if text == name or (text.startswith(name) and text[len(name)] in ".[#"):
             return name, _pointer(text[len(name) :])
     raise InvalidInputError(
-        f"{text!r:.100} is no declared {what}; declared: {', '.join(known)[:300] or 'none'}"
+        f"{text!r:.100} is not a declared {what}; declared: {', '.join(known)[:300] or 'none'}"
     )
 
 
@@ -171,7 +171,7 @@ def _pointer(tail: str) -> str:
     if tail.startswith("#"):
         steps = tail[1:].split("/")
         if steps[0]:
-            raise InvalidInputError(f"{tail!r:.100} is no JSON pointer")
+            raise InvalidInputError(f"{tail!r:.100} is not a JSON pointer")
         return "".join(_segment(step) for step in steps[1:])
     return "".join(f"/{step}" for step in _tail(tail))
 

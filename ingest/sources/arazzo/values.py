@@ -137,7 +137,7 @@ def _payload(
         try:
             payload = json.loads(payload)
         except ValueError:
-            problems.append("the payload is a text that is no JSON; it is kept as it is")
+            problems.append("the payload is a text that is not JSON; it is kept as it is")
     if isinstance(payload, dict) and not (operation and operation.body_key):
         yield from payload.items()
     else:

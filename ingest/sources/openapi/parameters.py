@@ -79,7 +79,7 @@ class Parameters:
         found: dict[tuple[str, str], Parameter] = {}
         for listed, whose in ((shared, "path parameters"), (own, "parameters")):
             if listed is not None and not isinstance(listed, list):
-                self._notes.warn(place.label, f"{whose}: {listed!r:.60} is no list; left out")
+                self._notes.warn(place.label, f"{whose}: {listed!r:.60} is not a list; left out")
                 continue
             seen: set[tuple[str, str]] = set()
             for index, item in enumerate(listed or []):

@@ -233,4 +233,4 @@ def _count_uncalled(
     callbacks = sum(map(reader.count_callbacks, operations))
     for count, what in ((webhooks, "webhooks"), (callbacks, "callbacks")):
         if count:
-            notes.warn(what, f"{count:,} calls that the server makes; they are no tools")
+            notes.warn(what, f"{count:,} calls that the server makes; they are not tools")

@@ -147,7 +147,7 @@ def test_a_hint_that_is_no_truth_value_is_left_out_with_a_warning() -> None:
         (b"", "not JSON"),
         (b"{", "not JSON"),
         (b'{"tools": [{"name": "a"}, ]}', "not JSON"),
-        (b'[{"name": "a", "x": NaN}]', "NaN is no JSON number"),
+        (b'[{"name": "a", "x": NaN}]', "NaN is not a JSON number"),
         (b'["\xff"]', "byte 2 is 0xff, which is not UTF-8"),
         (b'["a\x00b"]', "line 1 holds the control character U+0000"),
         (b"[" * 100_000, "nested too deeply"),

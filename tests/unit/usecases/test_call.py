@@ -215,8 +215,8 @@ def test_only_a_star_stands_for_something_else(pattern: str, tool_id: str, *, fi
         ("shop/cancel", {"order": "x" * 70_000}, "arguments", "bytes; accepted: up to 50,000"),
         ("shop/cancel", {"order": ".."}, "request", "segment"),
         ("shop/cancel", {"order": "a", "z": 1}, "request", "argument 'z' is not known"),
-        ("shop/cancel", {"order": float("nan")}, "arguments", "no JSON"),
-        ("shop/cancel", {"order": "\ud800"}, "arguments", "no JSON"),
+        ("shop/cancel", {"order": float("nan")}, "arguments", "not JSON"),
+        ("shop/cancel", {"order": "\ud800"}, "arguments", "not JSON"),
         ("shop/locked", {"order": "a"}, "request", "needs credentials: 'other (oauth2)'"),
     ],
 )
@@ -380,7 +380,7 @@ def test_an_answer_that_cannot_be_passed_on_is_a_failure(world: World, value: ob
     """It would break our own answer."""
     world.result = {"content": [], "structuredContent": {"a": value}}
 
-    with pytest.raises(CallFailedError, match="no JSON"):
+    with pytest.raises(CallFailedError, match="not JSON"):
         world.ask("files/write", path="a")
 
 

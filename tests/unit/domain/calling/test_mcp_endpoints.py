@@ -82,7 +82,7 @@ def test_equal_endpoints_are_one_server() -> None:
         (["https://a.example"], {"headers": ["A"]}, "HEADER=VARIABLE"),
         (["https://a.example"], {"headers": ["A=NOT_THERE"]}, "NOT_THERE is not set"),
         (["https://a.example"], {"headers": ["A=secret value"]}, "name of an environment variable"),
-        (["https://a.example"], {"headers": ["A=BREAK"]}, "no header's value"),
+        (["https://a.example"], {"headers": ["A=BREAK"]}, "cannot be a header's value"),
         (["https://a.example"], {"headers": ["Host=TOKEN"]}, "not the protocol's own"),
         (["https://a.example"], {"headers": ["Mcp-Session-Id=TOKEN"]}, "not the protocol's own"),
         (["https://a.example"], {"headers": ["A=TOKEN", "A=TOKEN"]}, "each name once"),

@@ -114,8 +114,8 @@ def test_webhooks_and_callbacks_are_no_tools_and_are_counted():
 
     assert list(tools(parsed)) == ["a"]
     assert parsed.warnings == (
-        "shop.json: webhooks: 2 calls that the server makes; they are no tools",
-        "shop.json: callbacks: 1 calls that the server makes; they are no tools",
+        "shop.json: webhooks: 2 calls that the server makes; they are not tools",
+        "shop.json: callbacks: 1 calls that the server makes; they are not tools",
     )
 
 
