@@ -189,6 +189,31 @@ def test_links_resolve(document: Path) -> None:
             assert heading in _anchors(found.read_text(encoding="utf-8")), f"{document.name}: {target}"
 
 
+def test_contributing_names_files_and_names_that_are_there() -> None:
+    """Ten kinds of changes; each file of a row exists, and each name in brackets stands in the file before it."""
+    rows = table((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+
+    for change, files in rows:
+        path = ROOT
+        for word in code(files):
+            if "/" in word:
+                path = ROOT / word
+                assert path.exists(), f"{change}: {word}"
+            elif path.is_file() and re.fullmatch(r"_?[A-Za-z]\w*[a-z]\w*|_[A-Z_]+|[A-Z]+_[A-Z]+", word):
+                assert word in path.read_text(encoding="utf-8"), f"{change}: {word} in {path.name}"
+    assert len(rows) == 10
+
+
+def test_every_decision_is_listed_by_subject_and_every_listed_one_is_there() -> None:
+    """The list at the top leads to each paragraph once."""
+    text = (DOCS / "decisions.md").read_text(encoding="utf-8")
+    listed = re.findall(r"(?m)^  - \[.+\]\(#(.+)\)$", text)
+
+    headings = re.findall(r"(?m)^## (.+)$", text)
+
+    assert sorted(listed) == sorted(next(iter(_anchors(f"# {heading}"))) for heading in headings)
+
+
 def test_limits_and_exit_status_are_those_of_the_code() -> None:
     """Numbers in the text are the defaults of the settings."""
     sources = (DOCS / "sources.md").read_text(encoding="utf-8")
