@@ -48,6 +48,11 @@ NOT_RUN: Mapping[str, str] = {
     'outfitter bench report --data "$DATA" --out report --quick': _SETS,
     "outfitter bench compare before/report.json report/report.json": _SETS,
     'outfitter bench toolbench --data "$DATA"': _SETS,
+    'outfitter bench report --data "$DATA" --out before --quick': _SETS,
+    'outfitter bench report --data "$DATA" --out after --quick': _SETS,
+    "outfitter bench compare before/report.json after/report.json": _SETS,
+    'outfitter bench plans --data "$DATA"': _SETS,
+    'outfitter bench edges --data "$DATA"': _SETS,
 }
 """Lines of `sh` blocks that no test runs as they stand, with the reason. All others are run."""
 

@@ -19,6 +19,7 @@ from tests.service import Service, environment, serving
 RUN = [path for path in WRITTEN if set(commands(path.read_text(encoding="utf-8"))) - set(NOT_RUN)]
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("document", RUN, ids=lambda path: path.name)
 def test_every_command_works_and_every_answer_is_real(document: Path, tmp_path: Path) -> None:
     """In a folder with examples/ and the files that the document shows; each JSON block is the answer above it.
