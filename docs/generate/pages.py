@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from docs.generate.commands import commands_page
+from docs.generate.packages import packages_picture
 from docs.generate.rest import rest_page
-from docs.generate.rooms import rooms_picture
 from docs.generate.settings import settings_page
 
 DOCS = Path(__file__).resolve().parents[1]
@@ -24,5 +24,5 @@ def pages() -> Mapping[Path, str]:
 
 
 def _with_picture(text: str) -> str:
-    picture = f"<!-- rooms -->\n{rooms_picture()}\n<!-- /rooms -->"
-    return re.sub(r"(?s)<!-- rooms -->.*?<!-- /rooms -->", lambda _: picture, text)
+    picture = f"<!-- packages -->\n{packages_picture()}\n<!-- /packages -->"
+    return re.sub(r"(?s)<!-- packages -->.*?<!-- /packages -->", lambda _: picture, text)

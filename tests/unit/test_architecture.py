@@ -1,24 +1,24 @@
-"""docs/architecture.md against the imports: rooms that are there, arrows that are there."""
+"""docs/architecture.md against the imports: packages that are there, arrows that are there."""
 
 import re
 from graphlib import TopologicalSorter
 
-from docs.generate.rooms import COMPOSITION, FOUNDATION, imported_files, room_imports, without_implied
+from docs.generate.packages import COMPOSITION, FOUNDATION, imported_files, package_imports, without_implied
 from tests.documents import DOCS, ROOT, code, section, table
 
 TEXT = (DOCS / "architecture.md").read_text(encoding="utf-8")
 
 
-def test_no_rooms_import_each_other_in_a_circle() -> None:
-    """A picture of the rooms can be read from top to bottom."""
-    TopologicalSorter(room_imports()).prepare()  # raises CycleError, with the circle
+def test_no_packages_import_each_other_in_a_circle() -> None:
+    """A picture of the packages can be read from top to bottom."""
+    TopologicalSorter(package_imports()).prepare()  # raises CycleError, with the circle
 
 
-def test_every_room_is_described_and_every_described_room_is_there() -> None:
-    """The table and the picture have the same rooms; app/domain is in the table alone."""
-    said = {code(row[0])[0] for row in table(section(TEXT, "The rooms"))}
+def test_every_package_is_described_and_every_described_package_is_there() -> None:
+    """The table and the picture have the same packages; app/domain is in the table alone."""
+    said = {code(row[0])[0] for row in table(section(TEXT, "Packages"))}
 
-    there = {room for room in room_imports() if room not in FOUNDATION} | {"app/domain"}
+    there = {package for package in package_imports() if package not in FOUNDATION} | {"app/domain"}
 
     assert said == there
     assert COMPOSITION in said
