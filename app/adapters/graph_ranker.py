@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from app.adapters.graph_connection import Row
 from app.adapters.graph_queries import CypherQueries
-from app.domain.graph_scores import Channel
+from app.domain.graph_scores import CONCEPT_DECAY, TEMPLATE_DECAY, Channel
 from app.domain.models import MethodSeed, ScoredId
 from app.ports.ranking import GraphScores
 
@@ -32,6 +32,8 @@ class CypherRanker(CypherQueries):
             methods=[{"id": seed.id, "power": seed.power, "sum": seed.sum} for seed in methods],
             templates=_seeds(templates),
             concepts=_seeds(concepts),
+            template_decay=TEMPLATE_DECAY,
+            concept_decay=CONCEPT_DECAY,
         )
         return _scores(row, _AUTO_COLUMNS)
 

@@ -1,9 +1,10 @@
 // The four channels of `auto` for every tool that the seeds reach, always one row of lists of equal length.
-// power, sum: over the tools of the seed methods. template: score / (1 + 0.3 place) over the tools that a template
-// uses. concept: score / (1 + 0.2 place) over the tools of its methods. `position` is the place, from 0.
+// power, sum: over the tools of the seed methods. template: score / (1 + `template_decay` place) over the tools that a
+// template uses. concept: score / (1 + `concept_decay` place) over the tools of its methods. `position` is the place,
+// from 0.
 // The row mixes two generations when the generation changed meanwhile or the graph was being written at either end.
 //
-// params: methods, templates, concepts
+// params: methods, templates, concepts, template_decay, concept_decay
 // returns: generation, writing, generation_after, writing_after, tools, powers, sums, templates, concepts
 OPTIONAL MATCH (before:Catalog {id: 'catalog'})
 WITH coalesce(before.generation, 0) AS generation, coalesce(before.writing, false) AS writing
@@ -19,7 +20,7 @@ CALL () {
       used.id AS tool,
       0.0 AS power,
       0.0 AS sum_part,
-      seed.score / (1 + 0.3 * coalesce(use.position, 0)) AS template,
+      seed.score / (1 + $template_decay * coalesce(use.position, 0)) AS template,
       0.0 AS concept
     UNION ALL
     UNWIND $concepts AS seed
@@ -29,7 +30,7 @@ CALL () {
       0.0 AS power,
       0.0 AS sum_part,
       0.0 AS template,
-      seed.score / (1 + 0.2 * coalesce(relation.position, 0)) AS concept
+      seed.score / (1 + $concept_decay * coalesce(relation.position, 0)) AS concept
   }
   WITH
     tool,
