@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from app.domain.documents import ANALYSED_CHARS
 from app.domain.fields import FieldIndex, compile_bm25f
 from app.domain.goal_words import KIND_FIT, STOP_WORDS, verb_classes
 from app.domain.identifiers import ID_WORDS, pieces, words
@@ -168,7 +169,7 @@ def _texts(operation: Operation) -> tuple[str, ...]:
         _PARAMETER.sub(" ", tool.path),
         tool.title,
         " ".join(tool.categories),
-        _MARKUP.sub(" ", tool.description.removeprefix(tool.title))[:_DESCRIPTION_CHARS],
+        _MARKUP.sub(" ", tool.description.removeprefix(tool.title)[:ANALYSED_CHARS])[:_DESCRIPTION_CHARS],
         " ".join(item.name for item in operation.inputs[:_PARAMETERS]),
         " ".join(outputs),
     )
