@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import TypeAlias
 
@@ -9,6 +10,8 @@ from app.http.bounds import HttpBounds
 
 Network: TypeAlias = IPv4Network | IPv6Network
 
+_KNOWN = 1_000
+"""Addresses whose place is remembered: 100 kB."""
 _ONE_SITE = 64
 """A provider gives a customer 64 bits to number machines in (RFC 6177); each is free to take them all."""
 
@@ -35,7 +38,7 @@ class Place:
     def __init__(self, name: str, most: Sequence[int]) -> None:
         self.name = name
         self._most = most
-        self._open = [0 for _ in Kind]
+        self._open = [0] * len(Kind)
 
     def full(self, kind: Kind) -> bool:
         """Whether one more would be too many."""
@@ -69,6 +72,8 @@ class Connections:
         self._most = (bounds.per_address, bounds.answers_per_address, bounds.per_address)
         self._exempt = tuple(exempt)
         self._places: dict[str, Place] = {}
+        # Reading an address takes as long as all else that is done for a connection.
+        self._name = lru_cache(_KNOWN)(self._name_of)
 
     def place(self, address: str | None) -> Place | None:
         """Where a connection of this address is counted; None where it is not.
@@ -76,19 +81,25 @@ class Connections:
         Args:
             address: as the socket says; None where it has none, as a Unix socket.
         """
-        if address is None:
+        name = None if address is None else self._name(address)
+        if name is None:
             return None
-        found = ip_address(address)
-        if isinstance(found, IPv6Address):
-            found = found.ipv4_mapped or found
-        if any(found in network for network in self._exempt):
-            return None
-        name = str(found)
-        if isinstance(found, IPv6Address):
-            name = str(ip_network((int(found), _ONE_SITE), strict=False))
-        return self._places.setdefault(name, Place(name, self._most))
+        place = self._places.get(name)
+        if place is None:
+            place = self._places[name] = Place(name, self._most)
+        return place
 
     def left(self, place: Place) -> None:
         """Forget a place that has no connection any more."""
         if place.empty:
             self._places.pop(place.name, None)
+
+    def _name_of(self, address: str) -> str | None:
+        found = ip_address(address)
+        if isinstance(found, IPv6Address):
+            found = found.ipv4_mapped or found
+        if any(found in network for network in self._exempt):
+            return None
+        if isinstance(found, IPv6Address):
+            return str(ip_network((int(found), _ONE_SITE), strict=False))
+        return str(found)

@@ -36,6 +36,8 @@ ANYTHING: dict[str, object] = {
     "limit": 1,
     "optional": False,
     "confidence": 0.5,
+    "template_decay": 0.5,
+    "concept_decay": 0.5,
     "ttl_ms": 1,
     "schema_version": 1,
     "stated": True,

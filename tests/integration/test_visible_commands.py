@@ -166,6 +166,12 @@ CASES: dict[str, Cases] = {
     "sources": _tables("sources"),
     "show": lambda _: [["show", TOOL], ["show", TOOL, "--json"], ["show", f"refnd{BAD}"]],
     "changes": lambda _: [["changes", SOURCE], ["changes", SOURCE, "--json"], ["changes", BAD]],
+    "confirm": lambda _: [
+        ["confirm"],
+        ["confirm", "--json"],
+        ["confirm", BAD],
+        ["confirm", "--source", BAD],
+    ],
     "remove": lambda _: [
         ["remove", SOURCE, "--dry-run"],
         ["remove", SOURCE, "--dry-run", "--json"],

@@ -18,14 +18,14 @@ from app.errors import StatementError
 FOLDERS = ("read", "write", "families")
 """Folders of the statements that the store runs; their files lie in them at any depth."""
 
-_LABEL = r"[A-Z][A-Za-z]*"
-_PLACEHOLDERS: Mapping[str, str] = MappingProxyType(
+_LABEL = re.compile(r"[A-Z][A-Za-z]*")
+_PLACEHOLDERS: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
         "LABEL": _LABEL,
         "SOURCE": _LABEL,
-        "TYPE": r"[A-Z]+(_[A-Z]+)*",
+        "TYPE": re.compile(r"[A-Z]+(_[A-Z]+)*"),
         "TARGET": _LABEL,
-        "PROPERTIES": r"([a-z_]+(, [a-z_]+)*)?",
+        "PROPERTIES": re.compile(r"([a-z_]+(, [a-z_]+)*)?"),
     }
 )
 """What the files of families leave open, and the form of what is filled in: values of our own enumerations."""
@@ -291,9 +291,11 @@ def _filled(
 ) -> tuple[list[str], str]:
     """Header and body with values for placeholders; properties are names in the header, a map in the body."""
     for placeholder, value in values.items():
-        if not re.fullmatch(_PLACEHOLDERS[placeholder], value):
-            accepted = _PLACEHOLDERS[placeholder]
-            raise StatementError(f"{path}: {{{placeholder}}} cannot be {value!r}; accepted: {accepted}")
+        accepted = _PLACEHOLDERS[placeholder]
+        if not accepted.fullmatch(value):
+            raise StatementError(
+                f"{path}: {{{placeholder}}} cannot be {value!r}; accepted: {accepted.pattern}"
+            )
     used, named = set(_OPEN.findall(body)), set(_OF_NAME.findall(path.name))
     if not named <= used <= values.keys():
         raise StatementError(

@@ -13,7 +13,7 @@ from app.errors import InvalidInputError
 HIDDEN: Final = (
     (0x00, 0x08, "C0 controls (ECMA-48, 5.2); U+0009 and U+000A are writing"),
     (0x0B, 0x1F, "C0 controls, ESC and CR among them"),
-    (0x7F, 0x7F, "DEL (ECMA-48, 5.2 note)"),
+    (0x7F, 0x7F, "DEL (ISO 646)"),
     (0x80, 0x9F, "C1 controls (ECMA-48, 5.3): U+009B begins a control sequence as ESC [ does"),
     (0x061C, 0x061C, "Arabic letter mark (UAX #9, 2.6)"),
     (0x200B, 0x200B, "zero width space (Unicode 23.2)"),

@@ -16,6 +16,7 @@ from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.nodes.models import Tool
 from app.domain.planning.operations import Operation, read_operation
+from app.domain.ranking.documents import ANALYSED_CHARS
 from app.domain.ranking.fields import FieldIndex, compile_bm25f
 
 Scores = npt.NDArray[np.float64]
@@ -168,7 +169,7 @@ def _texts(operation: Operation) -> tuple[str, ...]:
         _PARAMETER.sub(" ", tool.path),
         tool.title,
         " ".join(tool.categories),
-        _MARKUP.sub(" ", tool.description.removeprefix(tool.title))[:_DESCRIPTION_CHARS],
+        _MARKUP.sub(" ", tool.description.removeprefix(tool.title)[:ANALYSED_CHARS])[:_DESCRIPTION_CHARS],
         " ".join(item.name for item in operation.inputs[:_PARAMETERS]),
         " ".join(outputs),
     )

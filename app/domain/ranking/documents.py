@@ -5,6 +5,8 @@ from app.domain.nodes.models import Concept, Generator, Method, Template, Tool
 from app.domain.schemas.texts import parameters
 
 MAX_OUTPUTS = 60
+ANALYSED_CHARS = 20_000
+"""Of a tool's description: the longest of 53,082 public tools has 10,467. Every start analyses them again."""
 PAIRS = "pairs"
 """The field of `text.term_pairs`, after a node's texts: which words stand side by side in it.
 
@@ -51,7 +53,7 @@ CONCEPT_FIELDS = {"name": 1.5, "description": 1.0, "tags": 1.0, PAIRS: 1.0}
 
 def tool_texts(tool: Tool) -> tuple[str, ...]:
     """A tool's texts in the order of `TOOL_FIELDS`."""
-    first, rest = split_first_sentence(tool.description)
+    first, rest = split_first_sentence(tool.description[:ANALYSED_CHARS])
     inputs = parameters(tool.input_schema, nested=1)
     outputs = parameters(tool.output_schema, nested=0)[:MAX_OUTPUTS]
     return (

@@ -13,12 +13,15 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from app.domain.schemas.tool_schemas import Schema, followed
+from app.domain.schemas.visits import BoundedSchema
 
 Found: TypeAlias = tuple[str, str]
 """Place and reason."""
 
 _MAX_DEPTH = 12
 _MAX_BRANCHES = 16
+_MAX_VISITS = 200_000
+"""Parts of a schema that are compared: a second. Schemas that refer to themselves are compared 12 levels deep."""
 _LOWER = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
 _UPPER = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
 _OPAQUE = (
@@ -49,7 +52,11 @@ def same_but_for_texts(before: str, after: str) -> bool:
 
 
 def _texts(comparison: "_Comparison") -> list[str]:
-    found = comparison.narrowed(comparison.wide, comparison.narrow, "", 0)
+    found = list(comparison.narrowed(comparison.wide, comparison.narrow, "", 0))
+    if comparison.wide.is_exhausted or comparison.narrow.is_exhausted:
+        found.append(
+            ("", f"has more than {_MAX_VISITS:,} parts: whether that breaks a caller cannot be told")
+        )
     return list(dict.fromkeys(f"{place}: {reason}" if place else reason for place, reason in found))
 
 
@@ -57,9 +64,11 @@ def _loaded(text: str) -> Any:
     return json.loads(text) if text else {}
 
 
-def _root(text: str) -> Schema:
+def _root(text: str) -> BoundedSchema:
     schema = _loaded(text)
-    return {"type": "object", **schema} if isinstance(schema, dict) else {}
+    return BoundedSchema(
+        {"type": "object", **schema} if isinstance(schema, dict) else {}, max_visits=_MAX_VISITS
+    )
 
 
 def _bare(value: Any, *, is_names: bool = False) -> Any:
@@ -76,13 +85,13 @@ def _bare(value: Any, *, is_names: bool = False) -> Any:
 class _Comparison:
     """Two whole schemas, whose parts are compared."""
 
-    wide: Schema
-    narrow: Schema
+    wide: BoundedSchema
+    narrow: BoundedSchema
     is_answer: bool
 
     def narrowed(self, wide: Any, narrow: Any, place: str, depth: int) -> Iterator[Found]:
         """Why a value of `wide` may be none of `narrow`."""
-        if narrow is True or narrow == {} or depth > _MAX_DEPTH:
+        if narrow is True or narrow == {} or depth > _MAX_DEPTH or not self.wide.visit():
             return
         ways, others = _branches(self.wide, wide), _branches(self.narrow, narrow)
         if len(ways) == len(others) == 1:
@@ -163,17 +172,17 @@ class _Comparison:
             yield place, "other properties are no longer accepted"
 
 
-def _branches(root: Schema, schema: Any) -> list[Schema]:
+def _branches(root: Schema, schema: Any, depth: int = 0) -> list[Schema]:
     """The alternatives of a schema, `allOf` merged into each."""
     base = _merged(root, schema if isinstance(schema, dict) else {"enum": []} if schema is False else {}, 0)
     for key in ("anyOf", "oneOf"):
         members = base.get(key)
-        if isinstance(members, list) and members:
+        if isinstance(members, list) and members and depth <= _MAX_DEPTH:
             rest = {name: value for name, value in base.items() if name != key}
             return [
                 branch
                 for member in members[:_MAX_BRANCHES]
-                for branch in _branches(root, _joined(rest, _merged(root, member, 0)))
+                for branch in _branches(root, _joined(rest, _merged(root, member, 0)), depth + 1)
             ][:_MAX_BRANCHES]
     return [base]
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from app.domain.schemas.provider_names import argument_names
+from app.domain.schemas.visits import BoundedSchema
 
 Schema: TypeAlias = Mapping[str, Any]
 
@@ -60,12 +61,12 @@ def renamed_arguments(text: str) -> dict[str, str]:
     return {name: one for one, name in names.items() if name != one}
 
 
-def _root(text: str) -> Schema:
+def _root(text: str) -> BoundedSchema:
     root = json.loads(text) if text else {}
-    return root if isinstance(root, dict) else {}
+    return BoundedSchema(root if isinstance(root, dict) else {})
 
 
-def _gathered(root: Schema) -> tuple[dict[str, Any], list[str]]:
+def _gathered(root: BoundedSchema) -> tuple[dict[str, Any], list[str]]:
     """All properties, and the names of those that are always required."""
     properties: dict[str, Any] = {}
     required: dict[str, None] = {}
@@ -77,9 +78,9 @@ def _gathered(root: Schema) -> tuple[dict[str, Any], list[str]]:
     return properties, list(required)
 
 
-def _parts(root: Schema, schema: Schema, *, always: bool, depth: int) -> Iterator[tuple[Schema, bool]]:
+def _parts(root: BoundedSchema, schema: Schema, *, always: bool, depth: int) -> Iterator[tuple[Schema, bool]]:
     """A schema and what it is made of; with each whether it always holds."""
-    if depth > _MAX_DEPTH:
+    if depth > _MAX_DEPTH or not root.visit():
         return
     yield schema, always
     target = _target(root, schema.get("$ref"))

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from app.domain.schemas.visits import BoundedSchema
+
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 
 _MAX_PARAMETERS = 500
@@ -31,9 +33,12 @@ def parameters(schema: str, *, nested: int) -> list[Parameter]:
     if not schema:
         return []
     try:
-        root: Json = json.loads(schema)
+        loaded: Json = json.loads(schema)
     except (ValueError, RecursionError):
         return []
+    if not isinstance(loaded, dict):
+        return []
+    root = BoundedSchema(loaded)
     found: list[Parameter] = []
     for parameter in _properties(root, root, nested):
         found.append(parameter)
@@ -42,7 +47,7 @@ def parameters(schema: str, *, nested: int) -> list[Parameter]:
     return found
 
 
-def _properties(root: Json, schema: Json, nested: int) -> Iterator[Parameter]:
+def _properties(root: BoundedSchema, schema: Json, nested: int) -> Iterator[Parameter]:
     for part in _parts(root, schema, 0):
         properties = part.get("properties")
         if not isinstance(properties, dict):
@@ -56,9 +61,9 @@ def _properties(root: Json, schema: Json, nested: int) -> Iterator[Parameter]:
                     yield from _properties(root, piece, nested - 1)
 
 
-def _parts(root: Json, schema: Json, references: int) -> Iterator[dict[str, Json]]:
+def _parts(root: BoundedSchema, schema: Json, references: int) -> Iterator[dict[str, Json]]:
     """The schema itself with its reference resolved, and the schemas it is composed of."""
-    if not isinstance(schema, dict) or references > _MAX_REFERENCES:
+    if not isinstance(schema, dict) or references > _MAX_REFERENCES or not root.visit():
         return
     reference = schema.get("$ref")
     if isinstance(reference, str):
@@ -71,10 +76,10 @@ def _parts(root: Json, schema: Json, references: int) -> Iterator[dict[str, Json
             yield from _parts(root, member, references + 1)
 
 
-def _resolve(root: Json, reference: str) -> Json:
+def _resolve(root: BoundedSchema, reference: str) -> Json:
     if not reference.startswith("#/"):
         return None
-    found = root
+    found: Json = root
     for step in reference[2:].split("/"):
         found = found.get(step.replace("~1", "/").replace("~0", "~")) if isinstance(found, dict) else None
     return found

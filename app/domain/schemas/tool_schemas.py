@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from app.domain.nodes.models import Tool
+from app.domain.schemas.visits import BoundedSchema
 
 Schema: TypeAlias = Mapping[str, Any]
 
@@ -135,7 +136,7 @@ def answer_has(tool: Tool, pointer: str) -> bool:
 
 def _loaded(text: str) -> Schema:
     schema = json.loads(text) if text else {}
-    return schema if isinstance(schema, dict) else {}
+    return BoundedSchema(schema) if isinstance(schema, dict) else {}
 
 
 def _names(value: object) -> list[str]:
@@ -161,7 +162,12 @@ def _parts(schema: Schema, keys: Sequence[str] = ("allOf", "oneOf", "anyOf")) ->
 
 
 def followed(root: Schema, schema: Schema) -> Schema:
-    """`schema`, or what its local reference points at; an empty schema when that leads nowhere."""
+    """`schema`, or what its local reference points at; an empty schema when that leads nowhere.
+
+    Of a `BoundedSchema`, what is looked at after its bound is empty, too.
+    """
+    if isinstance(root, BoundedSchema) and not root.visit():
+        return {}
     for _ in range(MAX_DEPTH):
         reference = schema.get("$ref")
         if not isinstance(reference, str):

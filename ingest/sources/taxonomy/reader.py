@@ -102,7 +102,8 @@ class _Reader:
             except InvalidInputError as error:
                 self.rejected.append(_rejected(section, index, value, str(error)))
             else:
-                self.removals.add(_label(section, index, value), cleaner)
+                if cleaner.found:
+                    self.removals.add(_label(section, index, value), cleaner)
 
     def category(self, item: CategoryItem) -> None:
         """A category's card."""

@@ -5,7 +5,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictStr, ValidationError
 
-from app.domain.language.visible_text import refuse_hidden
+from app.domain.language.visible_text import has_hidden, refuse_hidden
 from app.errors import InvalidInputError
 from ingest.sources.field_errors import Place, field_error, field_names
 from ingest.sources.hidden_text import Cleaner
@@ -178,7 +178,8 @@ def read_item(model: type[ItemT], value: object, *, text_bytes: int, cleaner: Cl
             field_error(error, fields_at=lambda place: field_names(_model_at(model, place)))
         ) from error
     for place, text in _texts(item.model_dump(exclude=SECTIONS if model is TaxonomyFile else None), ""):
-        refuse_hidden(text, field=place)
+        if has_hidden(text):
+            refuse_hidden(text, field=place)
         check_text(text, field=place, max_bytes=text_bytes)
     if isinstance(identifier := getattr(item, "id", None), str):
         check_name(identifier, field="id", max_length=MAX_ID)

@@ -258,7 +258,7 @@ def test_what_is_not_there_is_a_problem_document_too(
         ("/v1/workflows", {"GET", "POST"}),
         ("/v1/workflows/cancel-and-refund", {"GET", "PUT", "DELETE"}),
         ("/v1/workflows/cancel-and-refund/validate", {"POST"}),
-        ("/docs", {"GET", "HEAD"}),
+        ("/docs", {"GET"}),
         ("/mcp", {"POST"}),
     ],
 )

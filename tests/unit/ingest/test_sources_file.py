@@ -90,7 +90,10 @@ def test_paths_are_relative_to_the_file_and_programs_to_the_path() -> None:
         ("{id: a, kind: mcp, uri: 'https://a/mcp', command: b}", "has both uri and command"),
         ("{id: a, kind: mcp, uri: 'https://a/mcp', args: [b]}", "args and env belong to a command"),
         ("{id: a, kind: mcp, command: b, headers_env: {X: Y}}", "headers_env belongs to a uri"),
-        ("{id: a, kind: mcp, uri: 'https://a/mcp', headers_env: {'X Y': Z}}", "'X Y' is not a valid HTTP header name"),
+        (
+            "{id: a, kind: mcp, uri: 'https://a/mcp', headers_env: {'X Y': Z}}",
+            "'X Y' is not a valid HTTP header name",
+        ),
         (
             "{id: a, kind: mcp, uri: 'http://a.example/mcp', headers_env: {X: Y}}",
             "headers_env would be sent to http://a.example/mcp unencrypted; accepted: https, a loopback or private"

@@ -1,0 +1,111 @@
+"""Schemas of strangers that lead to millions of parts in a few kilobytes are read within a bound."""
+
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.adapters.lexical.bm25s import Bm25sIndex
+from app.domain.schemas.changes import broken_inputs
+from app.domain.schemas.provider_schemas import provider_schema
+from app.domain.schemas.texts import parameters
+from app.domain.schemas.tool_schemas import answer_of, inputs_of
+from app.domain.schemas.visits import MAX_VISITS, BoundedSchema
+from app.usecases.index.search_index import SearchIndex
+from tests.fakes import InMemoryGraph
+from tests.ingest_cases import ingest, manifest, tool
+
+
+def branching(width: int, levels: int = 6) -> dict[str, Any]:
+    """Each level has a choice of `width` references to the next."""
+    steps = {f"d{level}": {"anyOf": [{"$ref": f"#/$defs/d{level + 1}"}] * width} for level in range(levels)}
+    return {
+        "type": "object",
+        "properties": {"a": {"$ref": "#/$defs/d0"}, "b": {"type": "string", "description": "The b."}},
+        "$defs": {**steps, f"d{levels}": {"type": "string", "description": "The end."}},
+    }
+
+
+def nesting(width: int) -> dict[str, Any]:
+    """An object of objects like itself."""
+    return {"type": "object", "properties": {f"p{number}": {"$ref": "#"} for number in range(width)}}
+
+
+def circle(width: int) -> dict[str, Any]:
+    """A choice of itself."""
+    return {**branching(1), "$defs": {"d0": {"anyOf": [{"$ref": "#/$defs/d0"}] * width}}}
+
+
+@dataclass
+class Schemas:
+    """As much of a tool as its schemas."""
+
+    input_schema: str
+    output_schema: str
+
+
+@pytest.mark.parametrize("schema", [branching(10), branching(30), nesting(50), circle(30)], ids=len)
+def test_every_reading_of_a_schema_is_bounded(schema: dict[str, Any]) -> None:
+    """What stands before the bound is read: the input that comes first is there in each."""
+    text = json.dumps(schema)
+    begin = time.thread_time()
+
+    named = [one.name for one in parameters(text, nested=1)]
+    inputs = [one.name for one in inputs_of(Schemas(text, ""))]  # type: ignore[arg-type]
+    answer_of(Schemas("", text))  # type: ignore[arg-type]
+    given = provider_schema(text)["properties"]
+    broken_inputs(text, text.replace("The ", "A "))
+
+    assert time.thread_time() - begin < 10
+    first = next(iter(schema["properties"]))
+    assert first in named
+    assert first in inputs
+    assert first in given
+
+
+def test_a_change_that_cannot_be_looked_through_counts_as_breaking() -> None:
+    """Nobody can say that callers are safe."""
+    before = json.dumps(nesting(50))
+
+    assert broken_inputs(before, before.replace('"p49"', '"q49"'))[-1].startswith(
+        "has more than 200,000 parts"
+    )
+
+
+def test_parts_after_the_bound_are_empty() -> None:
+    """For the walk that reached it; another one begins at zero."""
+    walk = BoundedSchema({"type": "object"}, max_visits=2)
+
+    assert [walk.visit(), walk.visit(), walk.is_exhausted, walk.visit(), walk.is_exhausted] == [
+        *(True, True, False, False, True)
+    ]
+    assert BoundedSchema({"type": "object"}).visit()
+    assert MAX_VISITS > 5 * 3_708
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        tool("shout", "A" * 100_000),
+        tool("mark", "<" * 100_000),
+        tool("quote", "(" * 100_000),
+        tool("spaces", "see" + " " * 99_000 + "it"),
+        tool("branches", inputSchema=branching(10), outputSchema=branching(10)),
+        tool("capitals", inputSchema={"type": "object", "properties": {"a": {"description": "A" * 100_000}}}),
+    ],
+    ids=lambda one: str(one["name"]),
+)
+def test_a_hostile_tool_holds_up_no_start(hostile: dict[str, object], tmp_path: Path) -> None:
+    """Ingest it, index it, make the planner: about as fast as any other tool, since every start repeats it."""
+    graph = InMemoryGraph()
+    begin = time.thread_time()
+
+    report = ingest(graph, manifest(tmp_path, "evil", hostile, tool("innocent")))
+    index = SearchIndex.build(graph.catalogue(), lexical=Bm25sIndex)
+    tools = len(index.planner)
+
+    assert (report.rejected, tools) == (0, 2)
+    assert time.thread_time() - begin < 1.0
