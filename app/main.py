@@ -88,8 +88,8 @@ def create_app(
 def production() -> FastAPI:
     """Build the service from the environment: `uvicorn --factory app.main:production`.
 
-    Limits of headers, times and connections are those of the server: `outfitter serve` brings its own, and others must
-    be told theirs.
+    Limits of headers, times and connections are those of the server: `outfitter serve` brings its own, and others
+    have to be given theirs.
     """
     settings = Settings()
     return create_app(

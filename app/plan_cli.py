@@ -124,7 +124,7 @@ def read_known(pairs: Sequence[str]) -> "dict[str, JsonValue]":
 
 
 def read_value(text: str) -> "JsonValue":
-    """A JSON value, or the text itself where it is none: `12e4567` may be the beginning of a hash."""
+    """A JSON value, or the text itself where it is not JSON: `12e4567` may be the beginning of a hash."""
 
     def refuse(constant: str) -> Any:
         raise ValueError(constant)

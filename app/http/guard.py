@@ -71,7 +71,7 @@ class Guard:
         """Nothing more is read; the connection ends with the answers that are under way."""
 
     def opened(self, transport: asyncio.Transport, address: str | None) -> None:
-        """Begin; one connection too many of an address is told so, without being read."""
+        """Begin; one connection too many of an address gets that as its answer, without being read."""
         self._transport = transport
         self._address = address
         self._place = self._connections.place(address)

@@ -12,7 +12,7 @@ _NAMED = 3
 
 
 def redefined_tools(changes: Changes, stored: Stored) -> list[str]:
-    """Tools of the graph that are written anew, by the ids that they have before the run."""
+    """Tools of the graph that are written again, by the ids that they have before the run."""
     old_id = {new: old for old, new in changes.renames}
     there = stored.names.get(NodeKind.TOOL, {})
     ids = (old_id.get(node, node) for kind, node in changes.nodes if kind is NodeKind.TOOL)

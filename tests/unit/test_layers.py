@@ -69,7 +69,7 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "httptools": ("app/http/over_httptools.py",),
     "h11": ("app/http/over_h11.py",),
     "pydantic_settings": ("app/settings.py", "app/wiring.py"),
-    "typer": ("app/cli.py", "app/*_cli.py", "*/commands/*.py"),
+    "typer": ("app/cli.py", "app/cli_errors.py", "app/*_cli.py", "*/commands/*.py"),
     "httpx2": ("app/adapters/mcp/*.py",),
     "mcp": ("app/mcp/*.py", "app/mcp/tools/*.py", "app/adapters/mcp/*.py"),
     "mcp_types": ("app/mcp/*.py", "app/mcp/tools/*.py", "app/adapters/mcp/*.py"),

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 _DIGITS = 12
-"""48 bits: two places of one host name are told apart, and a name stays readable."""
+"""48 bits: enough to distinguish places of one host name, and a name stays readable."""
 
 
 @lru_cache(maxsize=1)

@@ -42,7 +42,7 @@ class KnownDefinition(Value):
 
     @property
     def trusted(self) -> Definition | None:
-        """The definition that was trusted last, be it this one; None for a tool that no source has described yet."""
+        """The definition that was trusted last, which may be this one; None for a tool that no source has described yet."""
         return self.confirmed or (None if self.declared else self.now)
 
 

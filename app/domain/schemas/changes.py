@@ -55,7 +55,7 @@ def _texts(comparison: "_Comparison") -> list[str]:
     found = list(comparison.narrowed(comparison.wide, comparison.narrow, "", 0))
     if comparison.wide.is_exhausted or comparison.narrow.is_exhausted:
         found.append(
-            ("", f"has more than {_MAX_VISITS:,} parts: whether that breaks a caller cannot be told")
+            ("", f"has more than {_MAX_VISITS:,} parts: whether that breaks a caller cannot be determined")
         )
     return list(dict.fromkeys(f"{place}: {reason}" if place else reason for place, reason in found))
 

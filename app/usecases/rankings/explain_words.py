@@ -15,7 +15,7 @@ from app.usecases.search_values import Reason, ReasonKind
 Surfaces = Mapping[str, str]
 """Term -> the word of the query that it stands for."""
 _QUERIES_AT_ONCE = 16
-"""An answer explains up to 100 tools with the same words; so many answers are made side by side."""
+"""An answer explains up to 100 tools with the same words; that is how many are made side by side."""
 
 
 def reference_words(
