@@ -99,7 +99,7 @@ def test_a_goal_of_many_parts_is_planned_up_to_a_bound(tmp_path: Path) -> None:
     ingest(graph, manifest(tmp_path, "words", *(tool(f"archive_{name}") for name in names)))
     index = SearchIndex.build(graph.catalogue(), lexical=Bm25sIndex)
     goal = ", ".join(f"archive {name}" for name in names)
-    _ = index.planner
+    _ = index.plan_index
     begin = time.thread_time()
 
     plan = make_plan(PlanRequest(goal=goal, max_steps=10), index=index, graph=graph).plan

@@ -105,7 +105,7 @@ def test_a_hostile_tool_holds_up_no_start(hostile: dict[str, object], tmp_path: 
 
     report = ingest(graph, manifest(tmp_path, "evil", hostile, tool("innocent")))
     index = SearchIndex.build(graph.catalogue(), lexical=Bm25sIndex)
-    tools = len(index.planner)
+    tools = len(index.plan_index)
 
     assert (report.rejected, tools) == (0, 2)
     assert time.thread_time() - begin < 1.0
