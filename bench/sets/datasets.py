@@ -61,7 +61,8 @@ class Dataset:
         catalogue = self.catalogue
         words = (catalogue.tools, catalogue.methods, catalogue.templates)
         for node in chain(*words, catalogue.concepts, catalogue.generators, catalogue.categories):
-            digest.update(node.model_dump_json().encode())
+            # What waits to be confirmed is a state of a graph, not of a set.
+            digest.update(node.model_dump_json(exclude={"unconfirmed"}).encode())
         rest = (self.list_gold, self.manifest, self.links, [asdict(question) for question in self.questions])
         digest.update(repr(self.catalogue.requirements).encode())
         digest.update(json.dumps(rest, ensure_ascii=False, sort_keys=True).encode())

@@ -1,16 +1,19 @@
 """Sets by name: what is there is read, what is missing is named."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from app.domain.nodes.models import Tool
 from app.errors import InvalidInputError
 from bench.measure.metrics import scores_of
 from bench.methods.registry import method_named
 from bench.sets.datasets import Dataset, Question
 from bench.sets.sets import FULL, SAMPLES, SETS, read_set, read_sets
 from tests.unit.bench.public_sets import write_public_sets
+from tests.unit.bench.samples import bakery
 from tests.unit.catalogues import catalogue, tool
 
 
@@ -83,3 +86,17 @@ def test_the_fingerprint_tells_sets_apart() -> None:
     assert one.fingerprint == Dataset("same", catalogue([tool("a", "A.")]), (question,)).fingerprint
     assert len({one.fingerprint, *(other.fingerprint for other in others)}) == 4
     assert one.first(0).questions == ()
+
+
+def test_what_waits_to_be_confirmed_is_no_part_of_a_set() -> None:
+    """Else figures of two versions could not be compared after a field of a graph's state came."""
+    before = bakery()
+    first, *others = before.catalogue.tools
+    waiting = first.model_copy(update={"unconfirmed": ("its base URL",)})
+    other_text = first.model_copy(update={"description": f"{first.description} And more."})
+
+    def with_first(tool: Tool) -> str:
+        return replace(before, catalogue=replace(before.catalogue, tools=(tool, *others))).fingerprint
+
+    assert with_first(waiting) == before.fingerprint
+    assert with_first(other_text) != before.fingerprint
