@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 from pydantic import AfterValidator, JsonValue
 
 
-def not_finite(value: object) -> str:
+def _not_finite(value: object) -> str:
     """The first number within a JSON value that is not finite, with its place; empty where all are."""
     waiting = [("", value)]
     while waiting:
@@ -22,7 +22,7 @@ def not_finite(value: object) -> str:
 
 
 def _checked(value: JsonValue) -> JsonValue:
-    if found := not_finite(value):
+    if found := _not_finite(value):
         raise ValueError(f"{found:.200}, which is not finite; accepted: numbers up to 1.8e308")
     return value
 

@@ -300,8 +300,3 @@ def _holds_list(operation: Operation, last: str) -> bool:
             if is_envelope(pointer[at - 1]) or (named and named[-1:] == wanted[-1:]):
                 return True
     return False
-
-
-def summary_verb(operation: Operation) -> str:
-    """First word of the summary, lower case; empty without a summary."""
-    return next(iter(pieces(operation.summary[:_SUMMARY_CHARS])), "")
