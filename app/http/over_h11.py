@@ -1,17 +1,16 @@
 """HTTP/1.1 by h11, where httptools is not installed (Windows), held to the same bounds."""
 
 import asyncio
-from typing import Any, ClassVar
+from typing import Any
 
 import h11
-from prometheus_client import Counter
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from app.http.bounds import HttpBounds
-from app.http.connections import Connections
 from app.http.guard import Guard, Phase
+from app.http.guarded import Guarded
 from app.http.refusals import NOT_HTTP, Refusal, headers_refusal, late, too_large
 
 
@@ -46,12 +45,8 @@ class _Requests(h11.Connection):
         return event
 
 
-class BoundedH11(H11Protocol):
+class BoundedH11(Guarded, H11Protocol):
     """One connection."""
-
-    bounds: ClassVar[HttpBounds]
-    held: ClassVar[Connections]
-    refused: ClassVar[Counter]
 
     def __init__(
         self,
@@ -61,26 +56,8 @@ class BoundedH11(H11Protocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self._guard = Guard(
-            self.bounds,
-            self.held,
-            self.refused,
-            loop=self.loop,
-            late=self._late,
-            common=lambda: server_state.default_headers,
-        )
         self.conn = self._requests = _Requests(self.bounds, self._guard)
         self._asked: object = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Count the connection, and wait for headers."""
-        super().connection_made(transport)
-        self._guard.opened(transport, self.client[0] if self.client else None)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Count one less."""
-        self._guard.closed()
-        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Parse it; h11 keeps no more than the bound of what is not whole."""

@@ -2,17 +2,15 @@
 
 import asyncio
 from enum import Enum
-from typing import Any, ClassVar
+from typing import Any
 
 import httptools
-from prometheus_client import Counter
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from app.http.bounds import HttpBounds
-from app.http.connections import Connections
-from app.http.guard import Guard, Phase
+from app.http.guard import Phase
+from app.http.guarded import Guarded
 from app.http.refusals import (
     NOT_HTTP,
     UPGRADE_WITH_BODY,
@@ -35,12 +33,8 @@ class _Reading(Enum):
     BODY = "body"
 
 
-class BoundedHttptools(HttpToolsProtocol):
+class BoundedHttptools(Guarded, HttpToolsProtocol):
     """One connection."""
-
-    bounds: ClassVar[HttpBounds]
-    held: ClassVar[Connections]
-    refused: ClassVar[Counter]
 
     def __init__(
         self,
@@ -50,30 +44,12 @@ class BoundedHttptools(HttpToolsProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self._guard = Guard(
-            self.bounds,
-            self.held,
-            self.refused,
-            loop=self.loop,
-            late=self._late,
-            common=lambda: server_state.default_headers,
-        )
         self._reading = _Reading.BETWEEN
         # Bytes since a part of a request was whole: what the parser may be keeping.
         self._unseen = 0
         # Requests whose answer is not complete.
         self._unanswered = 0
         self._refusal: Refusal | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Count the connection, and wait for headers."""
-        super().connection_made(transport)
-        self._guard.opened(transport, self.client[0] if self.client else None)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Count one less."""
-        self._guard.closed()
-        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Parse it in pieces, so that what is too large is seen before it is kept."""

@@ -65,7 +65,7 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "rank_bm25": ("app/adapters/lexical/rank_bm25.py", "bench/methods/peers.py"),
     "fastapi": ("app/api/*.py", "app/api/routes/*.py", "app/main.py"),
     "starlette": ("app/api/*.py", "app/api/routes/*.py", "app/main.py"),
-    "uvicorn": ("app/server.py", "app/http/over_*.py"),
+    "uvicorn": ("app/server.py", "app/http/guarded.py", "app/http/over_*.py"),
     "httptools": ("app/http/over_httptools.py",),
     "h11": ("app/http/over_h11.py",),
     "pydantic_settings": ("app/settings.py", "app/wiring.py"),
