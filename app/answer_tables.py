@@ -9,8 +9,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from app.answers.search import FoundTool, QueryAnswer, ReasonKind, Role, Why
 from app.terminal import plain_text
-from app.usecases.search_values import Match, Reason, ReasonKind, Role, SearchAnswer
 
 _REASONS = 6
 """How many reasons of a tool are shown; the smaller ones are summed up."""
@@ -23,7 +23,7 @@ _TAG = re.compile(
 """HTML, of which descriptions of OpenAPI documents may consist; `<id>` and the like are not HTML."""
 
 
-def print_answer(answer: SearchAnswer, *, console: Console) -> None:
+def print_answer(answer: QueryAnswer, *, console: Console) -> None:
     """Tools with scores, reasons where there are any, and what the answer saves."""
     if answer.abstained:
         console.print("No tool fits.", style="bold")
@@ -50,10 +50,10 @@ def print_answer(answer: SearchAnswer, *, console: Console) -> None:
         )
 
 
-def reason_line(reason: Reason) -> str:
+def reason_line(reason: Why) -> str:
     """A reason in words, without its number."""
     if reason.kind is ReasonKind.WORD:
-        return f"{reason.word!r} in {', '.join(reason.fields).replace('_', ' ')}"
+        return f"{reason.word!r} in {', '.join(reason.fields or ()).replace('_', ' ')}"
     if reason.path:
         first, *rest = reason.path
         line = f"{reason.kind.value} {first.name or first.id!r}"
@@ -70,7 +70,7 @@ def reason_line(reason: Reason) -> str:
     return words.get(reason.kind, reason.kind.value)
 
 
-def _cell(tool: Match) -> Text:
+def _cell(tool: FoundTool) -> Text:
     description = " ".join(_TAG.sub(_gap, tool.description).split())
     short = description if len(description) <= _DESCRIPTION else f"{description[: _DESCRIPTION - 3]}..."
     cell = plain_text(short or (_DECLARED if tool.declared else "(no description)"))
@@ -87,7 +87,7 @@ def _gap(tag: re.Match[str]) -> str:
     return " " if tag[1] else ""
 
 
-def _reason_lines(tool: Match) -> Iterator[str]:
+def _reason_lines(tool: FoundTool) -> Iterator[str]:
     why = tool.why or ()
     for reason in why[:_REASONS]:
         yield f"{reason.contribution:+.3f} {reason_line(reason)}"

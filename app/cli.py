@@ -14,13 +14,22 @@ from app.cli_errors import VisibleErrors
 from app.errors import LeaseHeldError, LeaseLostError, NotReadyError, OutfitterError, StoreUnavailableError
 from app.plan_cli import plan
 from app.terminal import open_console, write_json, write_text, write_traceback
+from app.usecases.bounds import (
+    MAX_PREREQUISITES,
+    MAX_TOP_K,
+    PREREQUISITES,
+    PREREQUISITES_ARE,
+    TOP_K,
+    TOP_K_IS,
+)
 from app.workflow_cli import app as workflow_app
 from ingest.commands.cli import register as register_ingest
 
 if TYPE_CHECKING:
+    from app.answers.search import QueryAnswer
     from app.settings import Settings
     from app.usecases.index.search_index import SearchIndex
-    from app.usecases.search_values import SearchAnswer, SearchRequest
+    from app.usecases.questions import SearchRequest
 
 USAGE, NO_ANSWER = 2, 3
 _TRY_LATER = (StoreUnavailableError, LeaseHeldError, LeaseLostError, NotReadyError)
@@ -126,7 +135,7 @@ app.add_typer(workflow_app)
 def ask(
     text: Annotated[str, typer.Argument(help="What is to be done, in your words.")],
     *,
-    top_k: Annotated[int, typer.Option(min=1, max=100, help="How many tools at most.")] = 5,
+    top_k: Annotated[int, typer.Option(min=1, max=MAX_TOP_K, help=TOP_K_IS)] = TOP_K,
     method: Annotated[str, typer.Option(help="auto, kg_hybrid or bm25.")] = "auto",
     server: Annotated[
         list[str] | None, typer.Option(help="Only tools of this server; may be given again.")
@@ -140,8 +149,8 @@ def ask(
     ] = False,
     schemas: Annotated[bool, typer.Option("--schemas", help="With --json: include input schemas.")] = False,
     prerequisites: Annotated[
-        int, typer.Option(min=0, max=20, help="How many tools that the matches need are added at most.")
-    ] = 5,
+        int, typer.Option(min=0, max=MAX_PREREQUISITES, help=PREREQUISITES_ARE)
+    ] = PREREQUISITES,
     order: Annotated[
         str, typer.Option(help="matches: prerequisites behind all matches; blocks: each behind its match.")
     ] = "matches",
@@ -161,7 +170,7 @@ def ask(
     import time
 
     from app.domain.schemas.tool_formats import ToolFormat
-    from app.usecases.search_values import Filters, Order, SearchMethod, SearchRequest
+    from app.usecases.questions import Filters, Order, SearchMethod, SearchRequest
     from app.wiring import read_settings
 
     begin = time.perf_counter()
@@ -193,7 +202,7 @@ def ask(
     with opened_search(settings) as (search_for, index):
         answer = search_for(request)
     if json or format != ToolFormat.OUTFITTER:
-        from app.usecases.documents.formats import formatted_json
+        from app.usecases.formats import formatted_json
 
         write_json(formatted_json(answer, ToolFormat(format), index=index, begin=begin))
     else:
@@ -251,7 +260,7 @@ def demo() -> None:
 @contextmanager
 def opened_search(
     settings: "Settings",
-) -> "Iterator[tuple[Callable[[SearchRequest], SearchAnswer], SearchIndex]]":
+) -> "Iterator[tuple[Callable[[SearchRequest], QueryAnswer], SearchIndex]]":
     """Load the graph once; a function that answers requests from it, and what was loaded.
 
     Raises:
@@ -259,13 +268,14 @@ def opened_search(
         NotReadyError: an ingest is at work.
     """
     from app.usecases.index.search_index import SearchIndex
+    from app.usecases.rankings.consistent import ConsistentGraph
     from app.usecases.search import search
     from app.wiring import lexical_factory, open_graph
 
     with open_graph(settings) as graph:
         catalogue = graph.catalogue(accept_unfinished=True)
         index = SearchIndex.build(catalogue, lexical=lexical_factory(settings))
-        yield lambda request: search(request, index=index, graph=graph), index
+        yield lambda request: search(request, ConsistentGraph(index, graph)), index
 
 
 def main() -> None:

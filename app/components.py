@@ -16,12 +16,11 @@ from app.api.metrics import Metrics
 from app.api.workers import Workers
 from app.errors import ServeRefusedError
 from app.ports.graph import CatalogueReader, GraphExplorer, GraphWriter, WorkflowReader
-from app.ports.ranking import GraphPlanner, GraphRanker, LexicalIndexFactory
+from app.ports.ranking import LexicalIndexFactory, RankedGraph
 from app.ports.servers import McpListener
 from app.proxy import OpenCaller, opened_caller
 from app.settings import Settings
 from app.usecases.index.snapshots import SnapshotKeeper
-from app.usecases.rankings.watched_ranker import WatchedRanker
 from app.usecases.workflows import WorkflowStore
 from app.wiring import lexical_factory, open_graph, open_mcp_client
 
@@ -31,7 +30,7 @@ _GIL_SWITCH_S = 0.001
 """A request that waits for the lock of the interpreter gets it this soon from a snapshot that is being built."""
 
 
-class Graph(CatalogueReader, GraphExplorer, GraphRanker, GraphPlanner, GraphWriter, WorkflowReader, Protocol):
+class Graph(CatalogueReader, GraphExplorer, RankedGraph, GraphWriter, WorkflowReader, Protocol):
     """What the service reads, and what changes of workflows write to."""
 
 
@@ -98,7 +97,6 @@ def components_over(
     """Everything that requests use, over an open graph; calls are passed on where `open_caller` is given."""
     keeper = SnapshotKeeper(graph, lexical=lexical, refresh_s=refresh_s, after_swap=after_swap)
     metrics.watch(keeper)
-    watched = WatchedRanker(graph, keeper)
     with ExitStack() as stack:
         calls = None
         if open_caller is not None:
@@ -107,8 +105,7 @@ def components_over(
             stack.callback(calls.workers.close)
         components = Components(
             keeper=keeper,
-            ranker=watched,
-            planner=watched,
+            graph=graph,
             explorer=graph,
             workflows=WorkflowStore(graph, owner=lease_owner, lease_wait_s=limits.lease_wait_s),
             limits=limits,

@@ -14,8 +14,9 @@ from app.answer_tables import print_answer
 from app.settings import Settings
 from app.terminal import open_console, plain_text
 from app.usecases.index.search_index import SearchIndex
+from app.usecases.questions import SearchRequest
+from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
-from app.usecases.search_values import SearchRequest
 from app.wiring import lexical_factory, open_graph, read_settings
 from ingest.run.pipeline import run_ingest
 from ingest.run.request import Bounds, IngestRequest
@@ -82,7 +83,7 @@ def _show(settings: Settings, examples: Path, console: Console) -> None:
         for number, question in enumerate(questions, start=1):
             request = SearchRequest(query=question, top_k=_TOP_K, explain=True)
             asked = time.perf_counter()
-            answer = search(request, index=index, graph=graph)
+            answer = search(request, ConsistentGraph(index, graph))
             took_ms = 1000 * (time.perf_counter() - asked)
             console.print(
                 plain_text(f"{number}. {question}", style="bold"),

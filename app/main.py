@@ -8,7 +8,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from app.api import docs, openapi, problems
+from app.api import bodies, docs, problems
 from app.api.access import Access, Policy
 from app.api.components import Components
 from app.api.metrics import Metrics
@@ -19,6 +19,7 @@ from app.errors import ServeRefusedError
 from app.mcp_root import opened_endpoint
 from app.proxy import check_proxy
 from app.settings import Settings
+from app.usecases.questions import PlanRequest, SearchRequest
 
 MIN_TOKEN_CHARS = 20
 """80 bits where each is one of 16; a token of fewer can be guessed by asking."""
@@ -74,10 +75,10 @@ def create_app(
         app.include_router(resource.router)
     app.router.routes.append(mcp_route)
     app.add_middleware(Access, policy=policy, max_body_bytes=max_body_bytes, metrics=metrics)
-    openapi.complete(
+    bodies.complete(
         app,
-        query.QueryRequest,
-        plan.GoalRequest,
+        SearchRequest,
+        PlanRequest,
         workflows.NewWorkflow,
         workflows.WorkflowRequest,
         token=policy.token is not None,

@@ -5,18 +5,17 @@ import signal
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from functools import partial
-from typing import Any, Literal, NamedTuple, TypeVar, cast
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from app import logs
-from app.api.answers import answered
+from app.answers.search import QueryAnswer
 from app.api.components import Calls, Components
-from app.api.graph_calls import ask_graph
 from app.api.metrics import Metrics
+from app.api.waiting import answered, ask_graph
 from app.components import service_components
 from app.domain.calling.calls import CallAnswer
 from app.domain.nodes.graph_views import SourceCounts
 from app.errors import CallRefusedError
-from app.mcp.backend import RankedGraph
 from app.mcp.server import CatalogueServer
 from app.mcp.tools.call import CallTool
 from app.mcp.tools.describe import describe_tool
@@ -28,7 +27,8 @@ from app.mcp.transports import Endpoint, http_endpoint, serve_stdio
 from app.proxy import check_proxy
 from app.settings import Settings
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.search_values import SearchAnswer, SearchMethod
+from app.usecases.questions import SearchMethod
+from app.usecases.rankings.consistent import ConsistentGraph
 
 T = TypeVar("T")
 
@@ -50,21 +50,20 @@ class ServedCatalogue:
         """The longest query or goal."""
         return self._components.limits.max_query_chars
 
-    async def ask(self, work: Callable[[SearchIndex, RankedGraph], T], *, what: str) -> T:
+    async def ask(self, work: Callable[[ConsistentGraph], T], *, what: str) -> T:
         """The result of `work`; the first one waits until the catalogue is loaded."""
         components = self._components
         keeper = components.keeper
         if keeper.current is None:
             timeout_s = components.limits.query_timeout_s
             await components.memory_workers.run(lambda: keeper.wait(timeout_s))
-        graph = cast("RankedGraph", components.ranker)
-        return await answered(components, lambda: work(keeper.index, graph), what=what)
+        return await answered(components, work, what=what)
 
     async def sources(self) -> list[SourceCounts]:
         """All sources, as the graph has them now."""
         return await ask_graph(self._components, lambda explorer: explorer.source_counts())
 
-    def searched(self, answer: SearchAnswer, method: SearchMethod, seconds: float) -> None:
+    def searched(self, answer: QueryAnswer, method: SearchMethod, seconds: float) -> None:
         """Count a search that was answered."""
         self._components.metrics.count_query(answer, method.value, seconds)
 

@@ -12,6 +12,7 @@ import typer
 
 from app.errors import InvalidInputError
 from app.terminal import open_console, write_json, write_text
+from app.usecases.bounds import MAX_STEPS, STEPS, STEPS_ARE
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -44,7 +45,7 @@ def plan(
         list[str] | None,
         typer.Option(help="NAME=VALUE that needs no call; the value is JSON or a text; may be given again."),
     ] = None,
-    max_steps: Annotated[int, typer.Option(min=1, max=50, help="How many calls at most.")] = 10,
+    max_steps: Annotated[int, typer.Option(min=1, max=MAX_STEPS, help=STEPS_ARE)] = STEPS,
     server: Annotated[
         list[str] | None, typer.Option(help="Only tools of this server; may be given again.")
     ] = None,
@@ -70,8 +71,9 @@ def plan(
     import time
 
     from app.usecases.index.search_index import SearchIndex
-    from app.usecases.plan import PlanRequest, make_plan
-    from app.usecases.search_values import Filters
+    from app.usecases.plan import make_plan
+    from app.usecases.questions import Filters, PlanRequest
+    from app.usecases.rankings.consistent import ConsistentGraph
     from app.wiring import lexical_factory, open_graph, read_settings
 
     begin = time.perf_counter()
@@ -87,7 +89,7 @@ def plan(
     with open_graph(settings) as graph:
         catalogue = graph.catalogue(accept_unfinished=True)
         index = SearchIndex.build(catalogue, lexical=lexical_factory(settings))
-        answer = make_plan(request, index=index, graph=graph)
+        answer = make_plan(request, ConsistentGraph(index, graph))
         if store is not None:
             from app.adapters.graph.lease import lease_owner
             from app.usecases.workflows import WorkflowStore
@@ -96,7 +98,7 @@ def plan(
             workflows.create(store, answer.plan)
         shown = format or PlanFormat.TABLE
         if shown is PlanFormat.JSON:
-            from app.usecases.documents.plans import plan_json
+            from app.answers.plan import plan_json
 
             write_json(plan_json(answer, begin))
         else:

@@ -8,7 +8,7 @@ from fastapi import Depends, Request
 from app.api.metrics import Metrics
 from app.api.workers import Workers
 from app.ports.graph import GraphExplorer
-from app.ports.ranking import GraphPlanner, GraphRanker
+from app.ports.ranking import RankedGraph
 from app.usecases.call import ToolCaller
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.snapshots import SnapshotKeeper
@@ -41,10 +41,7 @@ class Components:
     """Opened once at start-up, shared by all requests."""
 
     keeper: SnapshotKeeper
-    ranker: GraphRanker
-    """A `WatchedRanker`: it does not raise when the graph is away."""
-    planner: GraphPlanner
-    """As `ranker`."""
+    graph: RankedGraph
     explorer: GraphExplorer
     workflows: WorkflowStore
     limits: Limits

@@ -6,8 +6,8 @@ from prometheus_client import CollectorRegistry, Counter, Histogram
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from app.answers.search import QueryAnswer
 from app.usecases.index.snapshots import SnapshotKeeper
-from app.usecases.search_values import SearchAnswer
 
 _SECONDS = (0.001, 0.002, 0.003, 0.004, 0.006, 0.008, 0.012, 0.02, 0.04, 0.1, 0.3, 1.0, 3.0, 10.0)
 
@@ -54,7 +54,7 @@ class Metrics:
             registry=self.registry,
         )
 
-    def count_query(self, answer: SearchAnswer, method: str, seconds: float) -> None:
+    def count_query(self, answer: QueryAnswer, method: str, seconds: float) -> None:
         """Count a query that was answered."""
         self.queries.labels(method).observe(seconds)
         if answer.abstained:

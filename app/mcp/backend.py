@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
+from app.answers.search import QueryAnswer
 from app.domain.nodes.graph_views import SourceCounts
-from app.ports.ranking import GraphPlanner, GraphRanker
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.search_values import SearchAnswer, SearchMethod
+from app.usecases.questions import SearchMethod
+from app.usecases.rankings.consistent import ConsistentGraph
 
 T = TypeVar("T")
 
@@ -22,7 +23,7 @@ class Backend(Protocol):
     def max_query_chars(self) -> int:
         """The longest query or goal."""
 
-    async def ask(self, work: "Callable[[SearchIndex, RankedGraph], T]", *, what: str) -> T:
+    async def ask(self, work: Callable[[ConsistentGraph], T], *, what: str) -> T:
         """The result of `work`, done in a thread.
 
         Raises:
@@ -37,12 +38,8 @@ class Backend(Protocol):
             StoreUnavailableError: the graph is away.
         """
 
-    def searched(self, answer: SearchAnswer, method: SearchMethod, seconds: float) -> None:
+    def searched(self, answer: QueryAnswer, method: SearchMethod, seconds: float) -> None:
         """Count a search that was answered."""
 
     def planned(self, seconds: float) -> None:
         """Count a plan that was made."""
-
-
-class RankedGraph(GraphRanker, GraphPlanner, Protocol):
-    """The graph as searches and plans see it."""

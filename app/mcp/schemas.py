@@ -3,15 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
+from pydantic.json_schema import JsonSchemaMode
 
 _NAMED = ("properties", "$defs")
 """Keywords whose keys are names, not keywords."""
 
 
-def plain_schema(model: type[BaseModel]) -> dict[str, Any]:
-    """The schema of a model, without generated titles, and without `$ref` where nothing is recursive."""
-    schema = model.model_json_schema()
+def plain_schema(model: type, *, mode: JsonSchemaMode = "validation") -> dict[str, Any]:
+    """The schema of a model or dataclass, without generated titles, and without `$ref` where nothing is recursive."""
+    schema = TypeAdapter(model).json_schema(mode=mode)
     definitions = schema.pop("$defs", {})
     plain: dict[str, Any] = _plain(schema, definitions, ())
     left = {name for name in definitions if f"#/$defs/{name}" in str(plain)}

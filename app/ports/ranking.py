@@ -82,3 +82,7 @@ class GraphPlanner(Protocol):
             min_confidence: less sure edges are neither given nor followed.
             optional: follow what fills optional inputs, too.
         """
+
+
+class RankedGraph(GraphRanker, GraphPlanner, Protocol):
+    """The graph as searches and plans see it."""

@@ -1,17 +1,18 @@
 """Cards of tools, from the snapshot that queries are answered from."""
 
+import json
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from app.answers.cards import ToolCard, tool_summary
 from app.domain.nodes.models import Tool
 from app.domain.ranking.formulas import best
 from app.errors import NotFoundError
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.rankings.filters import allowed_tools
-from app.usecases.search_values import Filters
+from app.usecases.questions import Filters
 
 _NAMED = 3
 """How many near ids a message names."""
@@ -30,19 +31,26 @@ class ToolPage:
     """How many tools the filters allow, on all pages."""
 
 
-def find_tool(tool_id: str, *, index: SearchIndex) -> Tool:
-    """The tool with this id.
+def tool_card(tool_id: str, *, index: SearchIndex) -> ToolCard:
+    """All that a generation knows of the tool with this id.
 
     Raises:
         NotFoundError: no tool has it; the message names near ones.
     """
-    tool = index.catalogue.tool_by_id.get(tool_id)
-    if tool is not None:
-        return tool
-    similar = best(index.names.similarities(tool_id[:_COMPARED]), _NAMED)
-    near = [index.catalogue.tools[position].id for position in similar.tolist()]
-    hint = f"; near ones are {', '.join(map(repr, near))}" if near else ""
-    raise NotFoundError(f"no tool {tool_id!r}{hint}; an id is server/name")
+    tool = _find(tool_id, index)
+    catalogue = index.catalogue
+    return ToolCard.model_construct(
+        **dict(tool_summary(tool)),
+        input_schema=json.loads(tool.input_schema) if tool.input_schema else None,
+        output_schema=json.loads(tool.output_schema) if tool.output_schema else None,
+        method=tool.method,
+        path=tool.path,
+        categories=list(tool.categories),
+        methods=[method.id for method in catalogue.methods if tool.id in method.implements],
+        templates=[template.id for template in catalogue.templates if tool.id in template.uses],
+        unconfirmed=list(tool.unconfirmed),
+        generation=index.generation,
+    )
 
 
 def list_tools(filters: Filters, *, after: str, limit: int, index: SearchIndex) -> ToolPage:
@@ -52,7 +60,7 @@ def list_tools(filters: Filters, *, after: str, limit: int, index: SearchIndex) 
         InvalidInputError: a filter names a server or category that this generation does not have.
     """
     tools = index.catalogue.tools
-    allowed = allowed_tools(filters, index)
+    allowed = index.allowed(filters)
     positions = np.arange(len(tools)) if allowed is None else np.flatnonzero(allowed)
     begin = bisect_right(tools, after, key=lambda tool: str(tool.id)) if after else 0
     page = positions[np.searchsorted(positions, begin) :][:limit].tolist()
@@ -62,3 +70,13 @@ def list_tools(filters: Filters, *, after: str, limit: int, index: SearchIndex) 
         more=bool(positions.size and positions[-1] > last),
         total=int(positions.size),
     )
+
+
+def _find(tool_id: str, index: SearchIndex) -> Tool:
+    tool = index.catalogue.tool_by_id.get(tool_id)
+    if tool is not None:
+        return tool
+    similar = best(index.names.similarities(tool_id[:_COMPARED]), _NAMED)
+    near = [index.catalogue.tools[position].id for position in similar.tolist()]
+    hint = f"; near ones are {', '.join(map(repr, near))}" if near else ""
+    raise NotFoundError(f"no tool {tool_id!r}{hint}; an id is server/name")

@@ -1,8 +1,10 @@
 """Find the tools that fit a request."""
 
+import json
 from collections import defaultdict
 from collections.abc import Sequence
 
+from app.answers.search import FoundTool, NearbyTool, NearReason, QueryAnswer, Role, TokenSaving, Why
 from app.domain.language.question_text import squeezed
 from app.domain.language.visible_text import without_hidden
 from app.domain.nodes.dependencies import Requirement, prerequisites
@@ -10,50 +12,37 @@ from app.domain.nodes.models import ToolId
 from app.domain.ranking.formulas import Mask, best, significant
 from app.domain.ranking.prerequisite_blocks import MIN_CONFIDENCE, Place, blocks
 from app.domain.ranking.tokens import estimate_tokens
-from app.ports.ranking import GraphRanker
 from app.usecases.index.search_index import SearchIndex
+from app.usecases.questions import Order, SearchMethod, SearchRequest
+from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.rankings.explain import Ranking, explain
-from app.usecases.rankings.filters import allowed_tools
 from app.usecases.rankings.rankers import rank_auto, rank_bm25, rank_kg_hybrid
-from app.usecases.search_values import (
-    Match,
-    NearReason,
-    NearTool,
-    Order,
-    Reason,
-    Role,
-    SearchAnswer,
-    SearchMethod,
-    SearchRequest,
-    TokenEstimate,
-)
 
 NEAREST = 5
 MIN_SIMILARITY = 0.2
 
 
-def search(request: SearchRequest, *, index: SearchIndex, graph: GraphRanker) -> SearchAnswer:
+def search(request: SearchRequest, graph: ConsistentGraph) -> QueryAnswer:
     """The tools that fit a request, best first, from one generation.
 
-    One round trip to the graph. Where the graph is being written, or has another generation than the index,
-    the same scores are computed from the index; the answer is that of the index's generation either way. Every
-    query comes through here, wherever it was asked: it loses hidden characters, which come along when people
+    Every query comes through here, wherever it was asked: it loses hidden characters, which come along when people
     copy from pages, and its white space is squeezed.
 
     Raises:
         InvalidInputError: a filter names a server or category that the catalogue does not have.
-        StoreUnavailableError: the graph did not answer.
+        StoreUnavailableError: the graph did not answer, and must.
     """
+    index = graph.index
     query = squeezed(without_hidden(request.query))
-    allowed = allowed_tools(request.filters, index)
-    ranking = _rank(request.method, query, index, graph, allowed)
+    allowed = index.allowed(request.filters)
+    ranking = _rank(request.method, query, graph, allowed)
     found = best(ranking.scores, request.top_k, allowed=allowed).tolist()
     reasons = explain(query, ranking, found, index) if request.explain else {}
     places = _places(request, found, index, allowed)
     positions = [index.positions[place.tool] for place in places]
     returned = estimate_tokens(index.definition_bytes[positions].tolist())
     matches = set(found)
-    return SearchAnswer(
+    return QueryAnswer(
         tools=tuple(
             _match(
                 position, place, ranking, index, request, reasons.get(position), is_match=position in matches
@@ -62,21 +51,19 @@ def search(request: SearchRequest, *, index: SearchIndex, graph: GraphRanker) ->
         ),
         abstained=not found,
         nearest=() if found else _nearest(query, ranking, index, allowed),
-        tokens=TokenEstimate(index.catalogue_tokens, returned, index.catalogue_tokens - returned),
+        tokens=TokenSaving(index.catalogue_tokens, returned, index.catalogue_tokens - returned),
         generation=index.generation,
-        graph_generation=ranking.graph.generation,
-        from_graph=ranking.graph.from_graph,
+        took_ms=0.0,
+        from_graph=graph.from_graph,
     )
 
 
-def _rank(
-    method: SearchMethod, query: str, index: SearchIndex, graph: GraphRanker, allowed: Mask | None
-) -> Ranking:
+def _rank(method: SearchMethod, query: str, graph: ConsistentGraph, allowed: Mask | None) -> Ranking:
     if method is SearchMethod.BM25:
-        return rank_bm25(query, index=index, graph=graph)
+        return rank_bm25(query, graph)
     if method is SearchMethod.KG_HYBRID:
-        return rank_kg_hybrid(query, index=index, graph=graph, allowed=allowed)
-    return rank_auto(query, index=index, graph=graph)
+        return rank_kg_hybrid(query, graph, allowed=allowed)
+    return rank_auto(query, graph)
 
 
 def _places(
@@ -126,12 +113,12 @@ def _match(
     ranking: Ranking,
     index: SearchIndex,
     request: SearchRequest,
-    why: tuple[Reason, ...] | None,
+    why: tuple[Why, ...] | None,
     *,
     is_match: bool,
-) -> Match:
+) -> FoundTool:
     tool = index.catalogue.tools[position]
-    return Match(
+    return FoundTool(
         id=tool.id,
         server=tool.server,
         name=tool.name,
@@ -139,15 +126,17 @@ def _match(
         description=tool.description,
         score=significant(float(ranking.scores[position])),
         role=Role.MATCH if is_match else Role.PREREQUISITE,
-        needed_by=place.edge.consumer if place.edge else "",
-        parameter=place.edge.parameter if place.edge else "",
-        input_schema=tool.input_schema if request.schemas else None,
+        needed_by=place.edge.consumer if place.edge else None,
+        parameter=place.edge.parameter or None if place.edge else None,
+        input_schema=json.loads(tool.input_schema) if request.schemas and tool.input_schema else None,
         why=why,
         declared=tool.declared,
     )
 
 
-def _nearest(query: str, ranking: Ranking, index: SearchIndex, allowed: Mask | None) -> tuple[NearTool, ...]:
+def _nearest(
+    query: str, ranking: Ranking, index: SearchIndex, allowed: Mask | None
+) -> tuple[NearbyTool, ...]:
     """What fits outside the filters, else allowed tools with names that look like the query."""
     outside = best(ranking.scores, NEAREST).tolist() if allowed is not None else []
     if outside:
@@ -160,6 +149,6 @@ def _nearest(query: str, ranking: Ranking, index: SearchIndex, allowed: Mask | N
     )
 
 
-def _near(position: int, reason: NearReason, similarity: float, index: SearchIndex) -> NearTool:
+def _near(position: int, reason: NearReason, similarity: float, index: SearchIndex) -> NearbyTool:
     tool = index.catalogue.tools[position]
-    return NearTool(tool.id, tool.name, tool.description, reason, round(similarity, 3))
+    return NearbyTool(tool.id, tool.name, tool.description, reason, round(similarity, 3))

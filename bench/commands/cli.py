@@ -10,7 +10,7 @@ import typer
 
 from app.terminal import open_console, write_json, write_text
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.search_values import SearchMethod
+from app.usecases.questions import SearchMethod
 from app.wiring import lexical_factory, read_settings
 from bench.commands.plan_tables import (
     edges_table,

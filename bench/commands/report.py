@@ -11,7 +11,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from app.terminal import open_console, write_json, write_text
-from app.usecases.search_values import SearchMethod
+from app.usecases.questions import SearchMethod
 from bench.measure.cells import Cell
 from bench.peer.methods import graph_tool_call
 from bench.peer.process import peer_python

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.ports.ranking import GraphRanker
+from app.ports.ranking import RankedGraph
+from app.usecases.bounds import MAX_TOP_K
 from app.usecases.index.search_index import SearchIndex
+from app.usecases.questions import SearchMethod, SearchRequest
+from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
-from app.usecases.search_values import MAX_TOP_K, SearchMethod, SearchRequest
 from bench.measure.metrics import scores_of
 from bench.methods.base import Run
 from bench.sets.datasets import Dataset, Question
@@ -46,20 +48,20 @@ def run(
     methods: Sequence[SearchMethod],
     *,
     index: SearchIndex,
-    graph: GraphRanker,
+    graph: RankedGraph | None,
 ) -> list[MethodResult]:
     """Every question with every method."""
     return [_run_method(questions, method, index, graph) for method in methods]
 
 
 def _run_method(
-    questions: Sequence[Question], method: SearchMethod, index: SearchIndex, graph: GraphRanker
+    questions: Sequence[Question], method: SearchMethod, index: SearchIndex, graph: RankedGraph | None
 ) -> MethodResult:
     rankings, times, from_graph = [], [], 0
     for question in questions:
         request = SearchRequest(query=question.text, top_k=MAX_TOP_K, method=method)
         started = time.perf_counter()
-        answer = search(request, index=index, graph=graph)
+        answer = search(request, ConsistentGraph(index, graph))
         times.append((time.perf_counter() - started) * 1000)
         from_graph += answer.from_graph
         rankings.append(tuple(match.id for match in answer.tools))

@@ -11,10 +11,11 @@ from app.domain.catalogue import Catalogue
 from app.domain.nodes.dependencies import Evidence, Requirement, strongest
 from app.domain.nodes.models import ToolId
 from app.ports.ranking import LexicalIndexFactory
+from app.usecases.bounds import MAX_PREREQUISITES
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.rankings.catalogue_ranker import CatalogueRanker
+from app.usecases.questions import Order, SearchRequest
+from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
-from app.usecases.search_values import MAX_PREREQUISITES, Order, SearchRequest
 from bench.measure.metrics import scores_of
 from bench.measure.statistics import means
 from bench.methods.base import Run
@@ -50,16 +51,15 @@ class _Wanted:
 def measure_linked(data: Path, *, lexical: LexicalIndexFactory) -> list[LinkedResult]:
     """The matches alone, and each match with what it needs behind it; words alone, edges as given."""
     catalogue = linked_catalogue(data)
-    index = SearchIndex.build(catalogue, lexical=lexical)
-    graph = CatalogueRanker(catalogue)
+    graph = ConsistentGraph(SearchIndex.build(catalogue, lexical=lexical))
     rows = list(lines(require(data, *_FOLDER, "queries.jsonl")))
     wanted = _Wanted(
         _asked(catalogue, [(row["id"], row["query"], tuple(row["gold"])) for row in rows]),
         _asked(catalogue, [(row["id"], row["query"], (row["meta"]["main"],)) for row in rows]),
     )
     return [
-        _measure("matches only", Order.MATCHES, 0, wanted, index, graph),
-        _measure("blocks", Order.BLOCKS, MAX_PREREQUISITES, wanted, index, graph),
+        _measure("matches only", Order.MATCHES, 0, wanted, graph),
+        _measure("blocks", Order.BLOCKS, MAX_PREREQUISITES, wanted, graph),
     ]
 
 
@@ -92,13 +92,13 @@ def _asked(catalogue: Catalogue, rows: Sequence[tuple[str, str, tuple[str, ...]]
 
 
 def _measure(
-    name: str, order: Order, prerequisites: int, wanted: "_Wanted", index: SearchIndex, graph: CatalogueRanker
+    name: str, order: Order, prerequisites: int, wanted: "_Wanted", graph: ConsistentGraph
 ) -> LinkedResult:
     rankings, times = [], []
     for question in wanted.everything.questions:
         request = SearchRequest(query=question.text, top_k=PLACES, prerequisites=prerequisites, order=order)
         start = time.perf_counter()
-        answer = search(request, index=index, graph=graph)
+        answer = search(request, graph)
         times.append(time.perf_counter() - start)
         rankings.append(tuple(tool.id for tool in answer.tools)[:PLACES])
     run = Run(tuple(rankings), tuple(times), 0.0)

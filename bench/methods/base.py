@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from app.usecases.search_values import MAX_TOP_K
+from app.usecases.bounds import MAX_TOP_K
 from bench.sets.datasets import Dataset
 
 DEPTH = MAX_TOP_K

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from app.errors import InvalidInputError
-from app.usecases.search_values import SearchMethod
+from app.usecases.questions import SearchMethod
 from bench.methods.base import InProcess, Method, Ranker
 from bench.methods.kg_hybrid import ALPHAS, LAMBDAS, VARIANTS, Variant, kg_hybrid_ranker
 from bench.methods.kg_toolrank import kg_toolrank_ranker

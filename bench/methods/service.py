@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from app.adapters.lexical.bm25s import Bm25sIndex
 from app.ports.ranking import LexicalIndexFactory
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.rankings.catalogue_ranker import CatalogueRanker
+from app.usecases.questions import SearchMethod, SearchRequest
+from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
-from app.usecases.search_values import SearchMethod, SearchRequest
 from bench.methods.base import DEPTH, Ranker
 from bench.sets.datasets import Dataset
 
@@ -19,11 +19,10 @@ def service_ranker(
 
     What the matches need is left out: it is no match.
     """
-    index = SearchIndex.build(dataset.catalogue, lexical=lexical)
-    graph = CatalogueRanker(dataset.catalogue)
+    graph = ConsistentGraph(SearchIndex.build(dataset.catalogue, lexical=lexical))
 
     def rank(_: str, query: str) -> Sequence[str]:
         request = SearchRequest(query=query, top_k=DEPTH, method=method, prerequisites=0)
-        return [match.id for match in search(request, index=index, graph=graph).tools]
+        return [match.id for match in search(request, graph).tools]
 
     return rank

@@ -18,9 +18,9 @@ import yaml
 from app.adapters.graph.store import GraphStore
 from app.settings import Settings
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.rankings.catalogue_ranker import CatalogueRanker
+from app.usecases.questions import SearchMethod, SearchRequest
+from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
-from app.usecases.search_values import SearchMethod, SearchRequest
 from app.wiring import lexical_factory
 from bench.served.http_client import HttpClient
 from bench.served.served import bench_settings, empty_graph, ingest_inputs, running_service
@@ -188,9 +188,9 @@ class _Writer:
         self.generation = catalogue.generation
         lexical = lexical_factory(self._settings)
         self._index = SearchIndex.build(catalogue, lexical=lexical, previous=self._index)
-        ranker = CatalogueRanker(catalogue)
+        graph = ConsistentGraph(self._index)
         for number, request in enumerate(self._requests):
-            answer = search(request, index=self._index, graph=ranker)
+            answer = search(request, graph)
             found = tuple((tool.id, _rounded(tool.score)) for tool in answer.tools)
             self.expected[catalogue.generation, number] = found
 

@@ -9,10 +9,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from app.domain.catalogue import Catalogue
 from app.errors import InvalidInputError
-from app.ports.ranking import GraphRanker, LexicalIndexFactory
+from app.ports.ranking import LexicalIndexFactory, RankedGraph
 from app.usecases.index.search_index import SearchIndex
+from app.usecases.questions import SearchMethod, SearchRequest
+from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
-from app.usecases.search_values import SearchMethod, SearchRequest
 from bench.measure.metrics import scores_of
 from bench.methods.base import DEPTH, InProcess, Ranker
 from bench.sets.datasets import Dataset, Question
@@ -86,7 +87,7 @@ def measure_cases(
     questions: Sequence[Question],
     *,
     catalogue: Catalogue,
-    graph: GraphRanker,
+    graph: RankedGraph | None,
     lexical: LexicalIndexFactory,
     method: SearchMethod,
     worst: int,
@@ -104,7 +105,7 @@ def measure_cases(
 
         def rank(_: str, query: str) -> Sequence[str]:
             request = SearchRequest(query=query, top_k=DEPTH, method=method, prerequisites=0)
-            return [match.id for match in search(request, index=index, graph=graph).tools]
+            return [match.id for match in search(request, ConsistentGraph(index, graph)).tools]
 
         return rank
 

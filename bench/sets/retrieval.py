@@ -13,7 +13,7 @@ import numpy as np
 
 from app.errors import InvalidInputError
 from app.ports.ranking import LexicalIndexFactory
-from app.usecases.search_values import SearchMethod
+from app.usecases.questions import SearchMethod
 from bench.measure.metrics import scores_of
 from bench.methods.base import InProcess
 from bench.methods.registry import code_version

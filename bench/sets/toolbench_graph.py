@@ -11,9 +11,8 @@ from app.adapters.engine.embedded import EmbeddedEngine
 from app.adapters.graph.store import GraphStore
 from app.domain.catalogue import Catalogue
 from app.errors import InvalidInputError
-from app.ports.ranking import GraphRanker
+from app.ports.ranking import RankedGraph
 from app.settings import Settings
-from app.usecases.rankings.catalogue_ranker import CatalogueRanker
 from app.wiring import open_graph, read_settings
 from bench.sets.datasets import require
 from bench.sets.taxonomy import TAXONOMY, taxonomy_catalogue
@@ -38,8 +37,8 @@ class Engine(StrEnum):
 
 
 @contextmanager
-def toolbench_graph(data: Path, engine: Engine) -> Iterator[tuple[Catalogue, GraphRanker]]:
-    """The taxonomy as a catalogue, and what ranks in its graph.
+def toolbench_graph(data: Path, engine: Engine) -> Iterator[tuple[Catalogue, RankedGraph | None]]:
+    """The taxonomy as a catalogue, and what ranks in its graph; without a database, nothing does.
 
     Raises:
         InvalidInputError: the taxonomy is missing, or the Neo4j is not named or not empty.
@@ -47,7 +46,7 @@ def toolbench_graph(data: Path, engine: Engine) -> Iterator[tuple[Catalogue, Gra
     """
     if engine is Engine.MEMORY:
         catalogue = taxonomy_catalogue(data)
-        yield catalogue, CatalogueRanker(catalogue)
+        yield catalogue, None
         return
     taxonomy = require(data, *TAXONOMY)
     # An engine that is stopped by force may still write while the folder goes.

@@ -13,8 +13,9 @@ from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.nodes.models import EdgeForm, EdgeKind, NodeKind, SourceId, ToolId
 from app.domain.workflows.plans import Plan, PlanStep
 from app.usecases.index.search_index import SearchIndex
+from app.usecases.questions import SearchRequest
+from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
-from app.usecases.search_values import SearchRequest
 from app.usecases.workflows import WorkflowStore
 from ingest.diff.changes import Status
 from ingest.run.report import Report
@@ -52,7 +53,7 @@ def warnings(report: Report) -> list[str]:
 def answers(graph: Graph, query: str) -> list[str]:
     """Ids of the tools that fit, best first."""
     index = SearchIndex.build(graph.catalogue(), lexical=Bm25sIndex)
-    return [str(one.id) for one in search(SearchRequest(query=query), index=index, graph=graph).tools]
+    return [str(one.id) for one in search(SearchRequest(query=query), ConsistentGraph(index, graph)).tools]
 
 
 @pytest.mark.parametrize("graph", ["memory", "embedded"], indirect=True)

@@ -14,7 +14,9 @@ from app.domain.nodes.dependencies import INFERRED, Evidence
 from app.domain.nodes.models import EdgeForm, EdgeKind, NodeKind, SourceId
 from app.errors import InvalidInputError, NotReadyError
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.plan import PlanRequest, make_plan
+from app.usecases.plan import make_plan
+from app.usecases.questions import PlanRequest
+from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.workflows import WorkflowStore
 from ingest.run.report import Report
 from ingest.sources.files import Input, file_input
@@ -236,7 +238,7 @@ def test_the_example_is_planned_from_the_graph(graph: Graph) -> None:
     """One round trip gives what the snapshot gives."""
     ingest(graph, file_input("openapi", EXAMPLE, name="shop"))
 
-    answer = make_plan(PlanRequest(goal=GOAL), index=index_of(graph), graph=graph)
+    answer = make_plan(PlanRequest(goal=GOAL), ConsistentGraph(index_of(graph), graph))
 
     assert answer.from_graph
     assert [step.tool_id for step in answer.plan.steps] == [
@@ -255,7 +257,7 @@ def changed_example(folder: Path, old: str, new: str) -> Input:
 
 def store_plan(graph: Graph, folder: Path) -> WorkflowStore:
     ingest(graph, changed_example(folder, "Order API", "Orders"))
-    plan = make_plan(PlanRequest(goal=GOAL), index=index_of(graph), graph=graph).plan
+    plan = make_plan(PlanRequest(goal=GOAL), ConsistentGraph(index_of(graph), graph)).plan
     workflows = store_of(graph)
     workflows.create("refund", plan)
     return workflows

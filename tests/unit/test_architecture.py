@@ -48,7 +48,7 @@ def test_the_way_of_a_query_follows_imports_and_ports() -> None:
             assert files[end] in {file.as_posix() for file in imported_files(path)}, (
                 f"{files[start]} -> {files[end]}"
             )
-    assert {port for _, port, _ in dotted} == {"serves", "GraphRanker"}
+    assert {port for _, port, _ in dotted} == {"serves", "RankedGraph"}
     for start, port, end in dotted:
         if port != "serves":
             ends = [set(map(str, imported_files(ROOT / files[name]))) for name in (start, end)]

@@ -114,8 +114,8 @@ def test_every_field_of_a_body_is_in_the_section_of_its_route() -> None:
     """What can be sent can be looked up."""
     models = openapi()["components"]["schemas"]
     bodies = {
-        "POST /v1/query": "QueryRequest",
-        "POST /v1/plan": "GoalRequest",
+        "POST /v1/query": "SearchRequest",
+        "POST /v1/plan": "PlanRequest",
         "POST /v1/workflows": "NewWorkflow",
     }
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from app.mcp.tools.limits import MAX_DEPTH
 from app.settings import Settings
-from app.usecases.plan import MAX_STEPS
-from app.usecases.search_values import MAX_TOP_K
+from app.usecases.bounds import MAX_STEPS, MAX_TOP_K
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")

@@ -6,8 +6,8 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from app.api.components import ComponentsDep
-from app.api.graph_calls import ask_graph
 from app.api.problems import documented
+from app.api.waiting import ask_graph
 from app.domain.nodes.graph_views import GraphNode, Neighbourhood
 from app.domain.nodes.models import EdgeKind, NodeKind
 from app.errors import InvalidInputError

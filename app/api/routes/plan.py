@@ -2,51 +2,18 @@
 
 import time
 from http import HTTPStatus
-from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
 
-from app.api.answers import answered
-from app.api.bodies import read_body
+from app.answers.plan import GoalAnswer, plan_json
+from app.api.bodies import json_body, read_body
 from app.api.components import Components
-from app.api.openapi import json_body
 from app.api.problems import documented
-from app.api.routes.query import check_length
-from app.domain.language.json_numbers import FiniteJson
-from app.usecases.documents.plans import GoalAnswer, plan_json
-from app.usecases.documents.search import QueryFilters, filters_of
-from app.usecases.plan import MAX_STEPS, PlanRequest, make_plan
+from app.api.waiting import answered
+from app.usecases.plan import make_plan
+from app.usecases.questions import PlanRequest, check_length
 
 router = APIRouter(prefix="/v1", tags=["plans"])
-
-
-class GoalRequest(BaseModel):
-    """A goal in the words of the person or agent that has it."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            "examples": [
-                {"goal": "cancel my order and refund the payment"},
-                {"goal": "cancel the order", "known": {"order_id": "o-17"}, "max_steps": 5},
-            ]
-        },
-    )
-
-    goal: Annotated[
-        str, Field(min_length=1, description="What is to be done. The longest accepted length is a setting.")
-    ]
-    known: Annotated[
-        dict[str, FiniteJson],
-        Field(
-            default_factory=dict,
-            max_length=100,
-            description="Values that need no call, by name: `order_id` fits `orderId`, and `id` in `/orders/{id}`.",
-        ),
-    ]
-    max_steps: Annotated[int, Field(ge=1, le=MAX_STEPS, description="How many calls at most.")] = 10
-    filters: Annotated[QueryFilters, Field(default_factory=QueryFilters)]
 
 
 @router.post(
@@ -54,7 +21,7 @@ class GoalRequest(BaseModel):
     summary="Find the calls that a goal takes, in order, with their inputs",
     response_model=GoalAnswer,
     responses=documented(401, 413, 415, 422, 503),
-    openapi_extra=json_body(GoalRequest),
+    openapi_extra=json_body(PlanRequest),
 )
 async def plan(raw: Request) -> Response:
     """The calls that a goal takes, in the order in which they work, each input bound to where it comes from.
@@ -64,16 +31,10 @@ async def plan(raw: Request) -> Response:
     """
     begin = time.perf_counter()
     components: Components = raw.state.components
-    body = await read_body(raw, GoalRequest)
-    check_length("goal", body.goal, components)
-    request = PlanRequest.model_construct(
-        goal=body.goal, known=body.known, max_steps=body.max_steps, filters=filters_of(body.filters)
+    request = await read_body(raw, PlanRequest)
+    check_length("goal", request.goal, components.limits.max_query_chars)
+    content = await answered(
+        components, lambda graph: plan_json(make_plan(request, graph), begin), what="plan"
     )
-
-    def work() -> bytes:
-        answer = make_plan(request, index=components.keeper.index, graph=components.planner)
-        return plan_json(answer, begin)
-
-    content = await answered(components, work, what="plan")
     components.metrics.plans.observe(time.perf_counter() - begin)
     return Response(content, HTTPStatus.OK, media_type="application/json")

@@ -5,12 +5,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
+from app.answers.sources import SourcesAnswer, sources_answer
 from app.api.components import ComponentsDep
-from app.api.graph_calls import ask_graph
 from app.api.problems import documented
+from app.api.waiting import ask_graph
 from app.domain.language.visible_text import visible
 from app.domain.nodes.syncs import SyncRecord
-from app.usecases.documents.sources import SourcesAnswer, sources_answer
 from app.usecases.source_changes import list_changes
 
 router = APIRouter(prefix="/v1", tags=["sources"])

@@ -6,12 +6,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
+from app.answers.cards import ToolCard, ToolSummary, tool_summary
 from app.api.components import IndexDep
 from app.api.problems import documented
 from app.errors import InvalidInputError
-from app.usecases.cards import find_tool, list_tools
-from app.usecases.documents.cards import ToolCard, ToolSummary, tool_card, tool_summary
-from app.usecases.search_values import Filters
+from app.usecases.cards import list_tools, tool_card
+from app.usecases.questions import Filters
 
 router = APIRouter(prefix="/v1", tags=["tools"])
 
@@ -58,7 +58,7 @@ async def read_tools(
 @router.get("/tools/{tool_id:path}", summary="One tool", responses=documented(401, 404, 503))
 async def read_tool(tool_id: str, index: IndexDep) -> ToolCard:
     """The card of a tool. Ids contain `/`: percent-encode them, or write them as they are."""
-    return tool_card(find_tool(tool_id, index=index), index=index)
+    return tool_card(tool_id, index=index)
 
 
 def _encoded(tool_id: str) -> str:

@@ -1,26 +1,22 @@
 """Stored workflows: /v1/workflows."""
 
-import asyncio
 import re
-from collections.abc import Callable
 from http import HTTPStatus
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.api.bodies import read_body
+from app.api.bodies import json_body, read_body
 from app.api.components import Components, ComponentsDep
-from app.api.openapi import json_body
 from app.api.problems import documented
+from app.api.waiting import ask_workflows
 from app.domain.workflows.plan_json import plan_document
 from app.domain.workflows.plans import Plan
 from app.domain.workflows.stored import Problem, Workflow
-from app.errors import NotReadyError, StoreUnavailableError
 from app.usecases.workflows import CheckedWorkflow
 
 router = APIRouter(prefix="/v1/workflows", tags=["workflows"])
-T = TypeVar("T")
 _STRONG_TAG = re.compile(r'(?:^|,)[ \t]*"([^"]*)"')
 IfMatch = Annotated[
     str | None,
@@ -86,7 +82,7 @@ class Validation(BaseModel):
 @router.get("", summary="List stored workflows", responses=documented(401, 503))
 async def list_workflows(components: ComponentsDep) -> WorkflowList:
     """Those that users saved, and those that Arazzo documents bring (their ids have a `/`)."""
-    found = await _ask(components, components.workflows.list)
+    found = await ask_workflows(components, lambda store: store.list())
     return WorkflowList(workflows=[WorkflowSummary(**_summary(one)) for one in found])
 
 
@@ -102,7 +98,7 @@ async def create_workflow(raw: Request, response: Response) -> WorkflowAnswer:
     """Keep a plan in the graph; one that has a problem is refused."""
     components: Components = raw.state.components
     body = await read_body(raw, NewWorkflow)
-    saved = await _ask(components, lambda: components.workflows.create(body.id, body.plan, name=body.name))
+    saved = await ask_workflows(components, lambda store: store.create(body.id, body.plan, name=body.name))
     response.headers["Location"] = f"/v1/workflows/{body.id}"
     return _answer(saved, response)
 
@@ -120,16 +116,16 @@ async def validate_workflow(workflow_id: str, raw: Request) -> Validation:
     components: Components = raw.state.components
     if await raw.body():
         plan = (await read_body(raw, WorkflowRequest)).plan
-        problems = await _ask(components, lambda: components.workflows.problems(plan, own_id=workflow_id))
+        problems = await ask_workflows(components, lambda store: store.problems(plan, own_id=workflow_id))
     else:
-        problems = (await _ask(components, lambda: components.workflows.load(workflow_id))).problems
+        problems = (await ask_workflows(components, lambda store: store.load(workflow_id))).problems
     return Validation(valid=not problems, problems=list(problems))
 
 
 @router.get("/{workflow_id:path}", summary="One workflow", responses=documented(401, 404, 503))
 async def read_workflow(workflow_id: str, components: ComponentsDep, response: Response) -> WorkflowAnswer:
     """A workflow, and what is wrong in it now; its `ETag` names what was saved."""
-    return _answer(await _ask(components, lambda: components.workflows.load(workflow_id)), response)
+    return _answer(await ask_workflows(components, lambda store: store.load(workflow_id)), response)
 
 
 @router.put(
@@ -151,9 +147,9 @@ async def replace_workflow(
     body = await read_body(raw, WorkflowRequest)
     expected = _expected(if_match)
     return _answer(
-        await _ask(
+        await ask_workflows(
             components,
-            lambda: components.workflows.replace(workflow_id, body.plan, name=body.name, expected=expected),
+            lambda store: store.replace(workflow_id, body.plan, name=body.name, expected=expected),
         ),
         response,
     )
@@ -168,20 +164,7 @@ async def replace_workflow(
 async def delete_workflow(workflow_id: str, components: ComponentsDep, if_match: IfMatch = None) -> None:
     """Remove it; one that another workflow runs, or that a document brings, is refused."""
     expected = _expected(if_match)
-    await _ask(components, lambda: components.workflows.delete(workflow_id, expected=expected))
-
-
-async def _ask(components: Components, call: Callable[[], T]) -> T:
-    """Ask the graph in a thread; a change may wait for another writer."""
-    if not components.keeper.health.reachable:
-        raise StoreUnavailableError("the graph database is away; workflows are kept in it")
-    limits = components.limits
-    timeout_s = limits.query_timeout_s + limits.lease_wait_s
-    job = components.graph_workers.submit(call)
-    try:
-        return await asyncio.wait_for(job.future, timeout_s)
-    except TimeoutError:
-        raise NotReadyError(f"the graph gave no answer within {timeout_s:g} s; ask again later") from None
+    await ask_workflows(components, lambda store: store.delete(workflow_id, expected=expected))
 
 
 def _summary(workflow: Workflow) -> dict[str, Any]:

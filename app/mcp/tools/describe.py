@@ -4,10 +4,10 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.answers.cards import ToolCard
 from app.mcp.backend import Backend
 from app.mcp.tools.served_tools import CatalogueTool
-from app.usecases.cards import find_tool
-from app.usecases.documents.cards import ToolCard, tool_card
+from app.usecases.cards import tool_card
 
 
 class DescribeArguments(BaseModel):
@@ -22,9 +22,7 @@ def describe_tool(backend: Backend) -> CatalogueTool[DescribeArguments]:
     """The tool."""
 
     async def answer(arguments: DescribeArguments) -> bytes:
-        card = await backend.ask(
-            lambda index, _: tool_card(find_tool(arguments.id, index=index), index=index), what="description"
-        )
+        card = await backend.ask(lambda graph: tool_card(arguments.id, index=graph.index), what="description")
         return card.__pydantic_serializer__.to_json(card)
 
     return CatalogueTool(

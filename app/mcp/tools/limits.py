@@ -9,18 +9,6 @@ MAX_DEPTH = 100
 """Levels of lists and objects in arguments. pydantic writes 255; an answer has about ten around what it repeats."""
 
 
-def check_length(name: str, text: str, limit: int) -> None:
-    """Refuse a text that is longer than the setting.
-
-    Raises:
-        InvalidInputError: it is.
-    """
-    if len(text) > limit:
-        raise InvalidInputError(
-            f"{name}: {len(text)} characters; accepted: at most {limit} (OUTFITTER_MAX_QUERY_CHARS)"
-        )
-
-
 def check_depth(arguments: Mapping[str, Any]) -> None:
     """Refuse arguments that answers could not repeat.
 

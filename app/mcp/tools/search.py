@@ -3,18 +3,28 @@
 import time
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
+from app.answers.search import FormattedAnswer, QueryAnswer
+from app.domain.nodes.models import Value
 from app.domain.schemas.tool_formats import ToolFormat
 from app.errors import InvalidInputError
-from app.mcp.backend import Backend, RankedGraph
-from app.mcp.tools.limits import check_length
+from app.mcp.backend import Backend
 from app.mcp.tools.served_tools import CatalogueTool
-from app.usecases.documents.formats import FormattedAnswer, answers_json, formatted_json
-from app.usecases.documents.search import QueryFilters, filters_of
-from app.usecases.index.search_index import SearchIndex
+from app.usecases.bounds import PREREQUISITES, TOP_K
+from app.usecases.formats import answers_json, formatted_json
+from app.usecases.questions import (
+    Explained,
+    Filters,
+    Format,
+    MostPrerequisites,
+    SearchMethod,
+    SearchRequest,
+    TopK,
+    check_length,
+)
+from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
-from app.usecases.search_values import MAX_PREREQUISITES, MAX_TOP_K, SearchAnswer, SearchMethod, SearchRequest
 
 NAME = "search_tools"
 MAX_QUERIES = 10
@@ -22,10 +32,8 @@ MAX_QUERIES = 10
 Query = Annotated[str, StringConstraints(min_length=1)]
 
 
-class SearchArguments(BaseModel):
+class SearchArguments(Value):
     """One of `query` and `queries`, and how to answer."""
-
-    model_config = ConfigDict(extra="forbid")
 
     query: Annotated[
         str, Field(description="What is to be done, in plain words: one thing. This, or `queries`.")
@@ -34,14 +42,11 @@ class SearchArguments(BaseModel):
         tuple[Query, ...],
         Field(max_length=MAX_QUERIES, description="Several things to be done, each searched on its own."),
     ] = ()
-    top_k: Annotated[int, Field(ge=1, le=MAX_TOP_K, description="How many tools for each query.")] = 5
-    filters: Annotated[QueryFilters, Field(default_factory=QueryFilters)]
-    prerequisites: Annotated[
-        int,
-        Field(ge=0, le=MAX_PREREQUISITES, description="How many tools that those need may be added."),
-    ] = 5
-    explain: Annotated[bool, Field(description="Say what gave how much of each score.")] = False
-    format: Annotated[ToolFormat, Field(description="How `tools` are given.")] = ToolFormat.OUTFITTER
+    top_k: TopK = TOP_K
+    filters: Filters = Field(default_factory=Filters)
+    prerequisites: MostPrerequisites = PREREQUISITES
+    explain: Explained = False
+    format: Format = ToolFormat.OUTFITTER
 
     @property
     def asked(self) -> tuple[str, ...]:
@@ -68,7 +73,7 @@ def search_tool(backend: Backend) -> CatalogueTool[SearchArguments]:
         for query in queries:
             check_length("queries" if arguments.queries else "query", query, backend.max_query_chars)
         found, document = await backend.ask(
-            lambda index, graph: _answer(arguments, queries, index, graph, begin), what="search"
+            lambda graph: _answer(arguments, queries, graph, begin), what="search"
         )
         for one in found:
             backend.searched(one, SearchMethod.AUTO, time.perf_counter() - begin)
@@ -90,32 +95,25 @@ def search_tool(backend: Backend) -> CatalogueTool[SearchArguments]:
 
 
 def _answer(
-    arguments: SearchArguments,
-    queries: tuple[str, ...],
-    index: SearchIndex,
-    graph: RankedGraph,
-    begin: float,
-) -> tuple[list[SearchAnswer], bytes]:
-    filters = filters_of(arguments.filters)
+    arguments: SearchArguments, queries: tuple[str, ...], graph: ConsistentGraph, begin: float
+) -> tuple[list[QueryAnswer], bytes]:
     found = [
         search(
             SearchRequest.model_construct(
                 query=query,
                 top_k=arguments.top_k,
-                filters=filters,
+                filters=arguments.filters,
                 explain=arguments.explain,
                 schemas=True,
                 prerequisites=arguments.prerequisites,
             ),
-            index=index,
-            graph=graph,
+            graph,
         )
         for query in queries
     ]
     if arguments.queries:
-        document = answers_json(
-            list(zip(queries, found, strict=True)), arguments.format, index=index, begin=begin
-        )
+        asked = list(zip(queries, found, strict=True))
+        document = answers_json(asked, arguments.format, index=graph.index, begin=begin)
     else:
-        document = formatted_json(found[0], arguments.format, index=index, begin=begin)
+        document = formatted_json(found[0], arguments.format, index=graph.index, begin=begin)
     return found, document

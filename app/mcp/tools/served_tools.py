@@ -44,7 +44,7 @@ class CatalogueTool(Generic[A]):
     title: str
     description: str
     arguments: type[A]
-    answers: type[BaseModel]
+    answers: type
     """The form of the document."""
     answer: Callable[[A], Awaitable[bytes]]
     """The document, or an `OutfitterError`."""
@@ -60,7 +60,7 @@ class CatalogueTool(Generic[A]):
             if self.describes_catalogue and summary
             else self.description,
             input_schema=plain_schema(self.arguments),
-            output_schema=plain_schema(self.answers),
+            output_schema=plain_schema(self.answers, mode="serialization"),
             annotations=LOOKS,
         )
 

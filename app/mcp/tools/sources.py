@@ -2,9 +2,9 @@
 
 from pydantic import BaseModel, ConfigDict
 
+from app.answers.sources import SourcesAnswer, sources_answer
 from app.mcp.backend import Backend
 from app.mcp.tools.served_tools import CatalogueTool
-from app.usecases.documents.sources import SourcesAnswer, sources_answer
 
 
 class NoArguments(BaseModel):

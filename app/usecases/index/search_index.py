@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 
 import numpy as np
@@ -18,14 +19,20 @@ from app.domain.ranking.formulas import NO_SERVER, Array, Mask, Positions
 from app.domain.ranking.intent import act_matrix, verb_terms
 from app.domain.ranking.tokens import estimate_tokens
 from app.domain.schemas.provider_names import provider_names
+from app.errors import InvalidInputError
 from app.ports.ranking import LexicalIndex, LexicalIndexFactory
 from app.usecases.index.analyses import Analyses, analyse, count_terms
+from app.usecases.questions import Filters
 
 OF_METHODS = "method_"
 """What the names of those fields of a tool begin with that its methods fill."""
 TOOL_DOCUMENT_FIELDS = documents.TOOL_FIELDS | {
     OF_METHODS + field: weight for field, weight in documents.METHOD_FIELDS_OF_TOOL.items()
 }
+
+
+_NAMED = 5
+"""How many accepted values a message names."""
 
 
 @dataclass(frozen=True)
@@ -140,6 +147,28 @@ class SearchIndex:
         """The name that each tool has in the forms of model providers; built when first asked for, then kept."""
         return provider_names(self.positions)
 
+    def allowed(self, filters: Filters) -> Mask | None:
+        """True for each tool that passes every filter; None when nothing is filtered.
+
+        Raises:
+            InvalidInputError: a server or category that this generation does not have.
+        """
+        if not filters.servers and not filters.categories and filters.read_only is None:
+            return None
+        allowed = np.ones(len(self.catalogue.tools), np.bool_)
+        if filters.servers:
+            _refuse_unknown("server", filters.servers, self.servers)
+            allowed &= np.isin(self.server_of, [self.servers[server] for server in filters.servers])
+        if filters.categories:
+            _refuse_unknown("category", filters.categories, self.categories)
+            inside = np.zeros_like(allowed)
+            for category in filters.categories:
+                inside[self.categories[category]] = True
+            allowed &= inside
+        if filters.read_only is not None:
+            allowed &= self.read_only == filters.read_only
+        return allowed
+
     def array(self, scores: Mapping[str, float]) -> Array:
         """Scores by tool id as an array; ids that this generation does not know are dropped."""
         values = np.zeros(len(self.catalogue.tools))
@@ -148,6 +177,22 @@ class SearchIndex:
             if position is not None:
                 values[position] = score
         return values
+
+
+def _refuse_unknown(kind: str, asked: Iterable[str], known: Iterable[str]) -> None:
+    names = sorted(name for name in known if name)
+    for name in asked:
+        if name in names:
+            continue
+        near = get_close_matches(name, names, n=_NAMED, cutoff=0.5)
+        if near:
+            hint = f"near ones are {', '.join(map(repr, near))}"
+        elif names:
+            shown = ", ".join(map(repr, names[:_NAMED]))
+            hint = f"there are {len(names)}, among them {shown}"
+        else:
+            hint = "the graph has nothing yet"
+        raise InvalidInputError(f"filters: no {kind} {name!r} in the catalogue; {hint}")
 
 
 def _reusable(previous: SearchIndex | None) -> Analyses | None:

@@ -42,9 +42,8 @@ from app.domain.ranking.formulas import (
 from app.domain.ranking.graph_scores import Channel
 from app.domain.ranking.intent import count_clauses, intent_scores, opens_something_new, query_acts
 from app.domain.ranking.intent_objects import object_matches, query_objects
-from app.ports.ranking import GraphRanker, GraphScores
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.rankings.catalogue_ranker import CatalogueRanker
+from app.usecases.rankings.consistent import Channels, ConsistentGraph
 
 FAINT_WEIGHT = 0.3
 """Weight of a word that says little, where any other has 1."""
@@ -53,21 +52,11 @@ PAIR_WEIGHT = 0.2
 
 
 @dataclass(frozen=True)
-class GraphAnswer:
-    """The graph's channels as arrays, and whether they came from the graph."""
-
-    generation: int
-    from_graph: bool
-    channels: Mapping[Channel, Array]
-
-
-@dataclass(frozen=True)
 class Bm25Ranking:
     """Words alone."""
 
     scores: Array
     terms: Sequence[str]
-    graph: GraphAnswer
 
 
 @dataclass(frozen=True)
@@ -82,7 +71,6 @@ class KgHybridRanking:
     """The graph's scores of the allowed tools."""
     methods: Sequence[ScoredId]
     templates: Sequence[ScoredId]
-    graph: GraphAnswer
 
 
 @dataclass(frozen=True)
@@ -118,47 +106,40 @@ class AutoRanking:
     methods: Sequence[MethodSeed]
     templates: Sequence[ScoredId]
     concepts: Sequence[ScoredId]
-    graph: GraphAnswer
     boosted: Array
     """After servers, before feedback."""
     feedback: Feedback | None
     """None where methods speak for the tools."""
 
 
-def rank_bm25(query: str, *, index: SearchIndex, graph: GraphRanker) -> Bm25Ranking:
+def rank_bm25(query: str, graph: ConsistentGraph) -> Bm25Ranking:
     """BM25 over KG-Hybrid's documents."""
+    graph.look()
     terms = reference_terms(query)
-    state = graph.state()
-    fits = state.generation == index.generation and not state.writing
-    return Bm25Ranking(index.reference.tools.scores(terms), terms, GraphAnswer(state.generation, fits, {}))
+    return Bm25Ranking(graph.index.reference.tools.scores(terms), terms)
 
 
-def rank_kg_hybrid(
-    query: str, *, index: SearchIndex, graph: GraphRanker, allowed: Mask | None
-) -> KgHybridRanking:
+def rank_kg_hybrid(query: str, graph: ConsistentGraph, *, allowed: Mask | None) -> KgHybridRanking:
     """KG-Hybrid: the 30 best allowed tools by BM25, fused with what the graph gives to allowed tools."""
+    index = graph.index
     terms = reference_terms(query)
     catalogue = index.catalogue
     methods = _seeds(index.reference.methods.scores(terms), catalogue.methods, METHOD_SEEDS)
     templates = _seeds(index.reference.templates.scores(terms), catalogue.templates, TEMPLATE_SEEDS)
-    scores = graph.kg_hybrid_scores(methods=methods, templates=templates)
-    if not _fits(scores, index):
-        own = CatalogueRanker(catalogue).kg_hybrid_scores(methods=methods, templates=templates)
-        answer = _graph_answer(scores, own.channels, index)
-    else:
-        answer = _graph_answer(scores, scores.channels, index)
+    channels = _arrays(graph.kg_hybrid_scores(methods=methods, templates=templates), index)
     text = window(index.reference.tools.scores(terms), allowed=allowed)
-    reached = answer.channels[Channel.GRAPH]
+    reached = channels[Channel.GRAPH]
     if allowed is not None:
         reached = np.where(allowed, reached, 0.0)
-    return KgHybridRanking(fuse_kg_hybrid(text, reached), terms, text, reached, methods, templates, answer)
+    return KgHybridRanking(fuse_kg_hybrid(text, reached), terms, text, reached, methods, templates)
 
 
-def rank_auto(query: str, *, index: SearchIndex, graph: GraphRanker) -> AutoRanking:
+def rank_auto(query: str, graph: ConsistentGraph) -> AutoRanking:
     """`auto`: BM25F with intent and name cover, fused with four channels of the graph, boosted by server.
 
     Where no tool has a method, the tail is ranked by feedback too.
     """
+    index = graph.index
     weights = query_terms(query, index)
     asked = in_english(query) or query
     auto, catalogue = index.auto, index.catalogue
@@ -170,11 +151,7 @@ def rank_auto(query: str, *, index: SearchIndex, graph: GraphRanker) -> AutoRank
     templates = _seeds(_scores(auto.templates.postings, weights), catalogue.templates, AUTO_TEMPLATE_SEEDS)
     concepts = _seeds(_scores(auto.concepts.postings, weights), catalogue.concepts, AUTO_CONCEPT_SEEDS)
     scores = graph.auto_scores(methods=methods, templates=templates, concepts=concepts)
-    if not _fits(scores, index):
-        own = CatalogueRanker(catalogue).auto_scores(methods=methods, templates=templates, concepts=concepts)
-        answer = _graph_answer(scores, own.channels, index)
-    else:
-        answer = _graph_answer(scores, scores.channels, index)
+    channels = _arrays(scores, index)
 
     words = _scores(auto.tools.postings, weights)
     cover = _scores(auto.cover, dict.fromkeys(weights, 1.0))
@@ -183,8 +160,8 @@ def rank_auto(query: str, *, index: SearchIndex, graph: GraphRanker) -> AutoRank
     objects = object_matches(query_objects(asked), auto.objects, count=len(catalogue.tools))
     factor = lexical_factor(intent=intent, clauses=clauses, cover=cover, objects=objects)
     document = words * factor
-    units = auto_units(document, answer.channels, with_methods=index.with_methods)
-    fused = fuse_auto(document, answer.channels, units, with_methods=index.with_methods)
+    units = auto_units(document, channels, with_methods=index.with_methods)
+    fused = fuse_auto(document, channels, units, with_methods=index.with_methods)
     shares = server_shares(fused, index.server_of, index.server_sizes)
     boosted = boost_by_server(fused, shares)
     feedback = None if index.with_methods.any() else _feedback(weights, boosted, factor, index)
@@ -203,7 +180,6 @@ def rank_auto(query: str, *, index: SearchIndex, graph: GraphRanker) -> AutoRank
         methods=methods,
         templates=templates,
         concepts=concepts,
-        graph=answer,
         boosted=boosted,
         feedback=feedback,
     )
@@ -254,15 +230,6 @@ def _seeds(scores: Array, nodes: Sequence[Method | Template | Concept], k: int) 
     ]
 
 
-def _fits(scores: GraphScores, index: SearchIndex) -> bool:
-    return scores.consistent and scores.generation == index.generation
-
-
-def _graph_answer(
-    answered: GraphScores, channels: Mapping[str, Mapping[str, float]], index: SearchIndex
-) -> GraphAnswer:
-    return GraphAnswer(
-        generation=answered.generation,
-        from_graph=_fits(answered, index),
-        channels={channel: index.array(channels.get(channel, {})) for channel in Channel},
-    )
+def _arrays(scores: Channels, index: SearchIndex) -> dict[Channel, Array]:
+    """Every channel by position; one that was not asked for is 0."""
+    return {channel: index.array(scores.get(channel, {})) for channel in Channel}

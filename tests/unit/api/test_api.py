@@ -305,7 +305,7 @@ def test_the_page_describes_every_call_with_its_body(shop: TestClient) -> None:
     schemas = document["components"]["schemas"]
     references = set(_references(document))
     assert {reference.removeprefix("#/components/schemas/") for reference in references} <= set(schemas)
-    assert schemas["QueryRequest"]["examples"]
+    assert schemas["SearchRequest"]["examples"]
     assert shop.get("/docs").status_code == 200
 
 

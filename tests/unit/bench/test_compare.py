@@ -12,8 +12,7 @@ from typer.testing import CliRunner
 
 from app.adapters.lexical.bm25s import Bm25sIndex
 from app.errors import InvalidInputError
-from app.usecases.rankings.catalogue_ranker import CatalogueRanker
-from app.usecases.search_values import SearchMethod
+from app.usecases.questions import SearchMethod
 from bench.commands.cli import app
 from bench.commands.compare_tables import worst_table
 from bench.report.compare import compare_reports
@@ -162,7 +161,7 @@ def asked(lines: list[dict[str, Any]], folder: Path, **options: Any) -> CasesRep
     return measure_cases(
         read_cases(path, max_bytes=10_000, max_query_chars=200),
         catalogue=catalogue,
-        graph=CatalogueRanker(catalogue),
+        graph=None,
         lexical=Bm25sIndex,
         method=SearchMethod.AUTO,
         **{"worst": 10, **options},

@@ -5,28 +5,28 @@ from io import StringIO
 from rich.console import Console
 
 from app.answer_tables import print_answer
-from app.usecases.search_values import Match, SearchAnswer, TokenEstimate
+from app.answers.search import FoundTool, QueryAnswer, Role, TokenSaving
 
 
 def printed(description: str, *, declared: bool = False) -> str:
     """The table of one tool."""
-    tool = Match(
+    tool = FoundTool(
         id="shop/refund",
         server="shop",
         name="refund",
         title="",
         description=description,
         score=1.0,
+        role=Role.MATCH,
         declared=declared,
     )
-    answer = SearchAnswer(
+    answer = QueryAnswer(
         tools=(tool,),
         abstained=False,
         nearest=(),
-        tokens=TokenEstimate(0, 0, 0),
+        tokens=TokenSaving(0, 0, 0),
         generation=1,
-        graph_generation=1,
-        from_graph=True,
+        took_ms=0.0,
     )
     out = StringIO()
     print_answer(answer, console=Console(file=out, width=120))

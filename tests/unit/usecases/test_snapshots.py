@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from app.adapters.lexical.bm25s import Bm25sIndex
+from app.answers.search import QueryAnswer
 from app.domain.catalogue import Catalogue
-from app.domain.nodes.models import GraphState
 from app.errors import NotReadyError, SchemaVersionError
 from app.usecases.index.snapshots import SnapshotKeeper
-from app.usecases.rankings.watched_ranker import WatchedRanker
+from app.usecases.questions import SearchMethod, SearchRequest
+from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
-from app.usecases.search_values import SearchMethod, SearchRequest
 from tests.fakes import InMemoryGraph
 from tests.service import client, ingest, wait_until
 
@@ -35,6 +35,11 @@ def keeping(
         wait_until(lambda: keeper.current is not None)
     yield keeper
     assert keeper.stop()
+
+
+def asked(request: SearchRequest, keeper: SnapshotKeeper, graph: InMemoryGraph) -> QueryAnswer:
+    """As the service answers: from the snapshot that there is now."""
+    return search(request, ConsistentGraph(keeper.index, graph, keeper=keeper))
 
 
 @pytest.fixture
@@ -58,11 +63,10 @@ def test_a_new_generation_is_loaded_when_a_query_sees_it(boats: Path) -> None:
     """The query itself is answered from the old snapshot; the next ones come from the new one."""
     graph = InMemoryGraph()
     with keeping(graph, refresh_s=NEVER_S) as keeper:
-        ranker = WatchedRanker(graph, keeper)
         generation = ingest(graph, manifests=boats, taxonomy=False)
-        old = search(SearchRequest(query="sail"), index=keeper.index, graph=ranker)
+        old = asked(SearchRequest(query="sail"), keeper, graph)
         wait_until(lambda: keeper.index.generation == generation)
-        new = search(SearchRequest(query="sail"), index=keeper.index, graph=ranker)
+        new = asked(SearchRequest(query="sail"), keeper, graph)
 
     assert (old.generation, old.tools) == (0, ())
     assert (new.generation, [tool.id for tool in new.tools]) == (generation, ["boats/sail"])
@@ -119,15 +123,14 @@ def test_without_the_graph_the_same_answers_come_from_memory(method: SearchMetho
     ingest(graph)
     request = SearchRequest(query="A package never showed up", method=method, explain=True)
     with keeping(graph) as keeper:
-        ranker = WatchedRanker(graph, keeper)
-        with_graph = search(request, index=keeper.index, graph=ranker)
+        with_graph = asked(request, keeper, graph)
         graph.reachable = False
-        without = search(request, index=keeper.index, graph=ranker)
+        without = asked(request, keeper, graph)
         wait_until(lambda: not keeper.health.reachable)
-        later = search(request, index=keeper.index, graph=ranker)
+        later = asked(request, keeper, graph)
         graph.reachable = True
         wait_until(lambda: keeper.health.reachable)
-        again = search(request, index=keeper.index, graph=ranker)
+        again = asked(request, keeper, graph)
 
     assert without.tools == later.tools == with_graph.tools
     assert (with_graph.from_graph, later.from_graph, again.from_graph) == (True, method == "bm25", True)
@@ -263,11 +266,10 @@ def test_answers_stay_whole_while_a_writer_goes_on(tmp_path: Path) -> None:
         stop.set()
 
     with keeping(graph) as keeper:
-        ranker = WatchedRanker(graph, keeper)
 
         def read() -> None:
             while not stop.is_set():
-                answer = search(SearchRequest(query="sails"), index=keeper.index, graph=ranker)
+                answer = asked(SearchRequest(query="sails"), keeper, graph)
                 found = sorted(tool.id for tool in answer.tools)
                 if found != expected.get(answer.generation, []):
                     wrong.append((answer.generation, found))
@@ -297,12 +299,14 @@ def test_stopping_is_safe_at_any_time() -> None:
     assert time.monotonic() - begin < 1
 
 
-def test_the_state_of_an_unreachable_graph_is_the_snapshots() -> None:
-    """`bm25` asks only for the state, and needs no graph for it."""
+def test_words_alone_need_no_graph() -> None:
+    """`bm25` only looks whether the graph has moved on."""
     graph = InMemoryGraph()
-    generation = ingest(graph)
+    ingest(graph)
     with keeping(graph) as keeper:
         graph.reachable = False
-        state = WatchedRanker(graph, keeper).state()
+        seen = ConsistentGraph(keeper.index, graph, keeper=keeper)
+        seen.look()
 
-    assert state == GraphState(generation=generation, writing=False, schema_version=0)
+    assert seen.from_graph
+    assert not keeper.health.reachable

@@ -5,9 +5,9 @@ import pytest
 from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.language.korean import in_english, korean_words
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.rankings.catalogue_ranker import CatalogueRanker
+from app.usecases.questions import SearchRequest
+from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
-from app.usecases.search_values import SearchRequest
 from tests.unit.catalogues import catalogue, tool
 
 INDEX = SearchIndex.build(
@@ -45,7 +45,7 @@ def test_words_are_found_inside_longer_ones():
 def test_a_korean_request_finds_what_is_described_in_english_and_says_why():
     request = SearchRequest(query="폴더를 삭제해 주세요", explain=True)
 
-    found = search(request, index=INDEX, graph=CatalogueRanker(INDEX.catalogue)).tools
+    found = search(request, ConsistentGraph(INDEX)).tools
 
     assert found[0].id == "s/deleteFolder"
     assert {"폴더", "삭제"} <= {reason.word for reason in found[0].why or ()}
@@ -55,8 +55,6 @@ def test_a_korean_request_finds_what_is_described_in_english_and_says_why():
 
 
 def test_what_is_described_in_korean_is_found_by_its_own_words():
-    found = search(
-        SearchRequest(query="문장 번역"), index=INDEX, graph=CatalogueRanker(INDEX.catalogue)
-    ).tools
+    found = search(SearchRequest(query="문장 번역"), ConsistentGraph(INDEX)).tools
 
     assert found[0].id == "s/번역"

@@ -13,9 +13,10 @@ from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.language.question_text import squeezed
 from app.domain.planning.stated_values import quoted_names
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.plan import PlanRequest, make_plan
+from app.usecases.plan import make_plan
+from app.usecases.questions import PlanRequest, SearchMethod, SearchRequest
+from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
-from app.usecases.search_values import SearchMethod, SearchRequest
 from ingest.sources.files import file_input
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import ingest, manifest, tool
@@ -83,11 +84,11 @@ def test_every_question_is_squeezed(index: SearchIndex, graph: InMemoryGraph) ->
 
     for method in SearchMethod:
         answers = [
-            search(SearchRequest(query=text, method=method, explain=True), index=index, graph=graph)
+            search(SearchRequest(query=text, method=method, explain=True), ConsistentGraph(index, graph))
             for text in (spaced, plain)
         ]
         assert answers[0] == answers[1]
-    plans = [make_plan(PlanRequest(goal=text), index=index, graph=graph) for text in (spaced, plain)]
+    plans = [make_plan(PlanRequest(goal=text), ConsistentGraph(index, graph)) for text in (spaced, plain)]
     assert plans[0] == plans[1]
     assert plans[0].plan.goal == plain
 
@@ -102,7 +103,7 @@ def test_a_goal_of_many_parts_is_planned_up_to_a_bound(tmp_path: Path) -> None:
     _ = index.plan_index
     begin = time.thread_time()
 
-    plan = make_plan(PlanRequest(goal=goal, max_steps=10), index=index, graph=graph).plan
+    plan = make_plan(PlanRequest(goal=goal, max_steps=10), ConsistentGraph(index, graph)).plan
 
     assert time.thread_time() - begin < 1.0
     assert [step.tool_id for step in plan.steps] == [f"words/archive_{name}" for name in names[:10]]
@@ -120,7 +121,7 @@ def test_reasons_of_many_tools_take_no_longer_than_the_search(
     request = SearchRequest(query="refund cancel order payment " * 140, top_k=100, explain=True)
     begin = time.thread_time()
 
-    answer = search(request, index=index, graph=graph)
+    answer = search(request, ConsistentGraph(index, graph))
 
     assert len(answer.tools) >= 9
     assert time.thread_time() - begin < 0.5
@@ -147,8 +148,8 @@ def test_reasons_of_many_tools_take_no_longer_than_the_search(
 def test_no_question_takes_long(question: str, index: SearchIndex, graph: InMemoryGraph) -> None:
     """4,000 characters are accepted; whatever they are, they cost less than a second of CPU."""
     begin = time.thread_time()
-    make_plan(PlanRequest(goal=question), index=index, graph=graph)
+    make_plan(PlanRequest(goal=question), ConsistentGraph(index, graph))
     for method in SearchMethod:
-        search(SearchRequest(query=question, method=method, top_k=20), index=index, graph=graph)
+        search(SearchRequest(query=question, method=method, top_k=20), ConsistentGraph(index, graph))
 
     assert time.thread_time() - begin < 1.0

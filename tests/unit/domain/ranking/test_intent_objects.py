@@ -7,9 +7,9 @@ from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.language.text import stem
 from app.domain.ranking.intent_objects import object_matches, query_objects, tool_object
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.rankings.catalogue_ranker import CatalogueRanker
+from app.usecases.questions import SearchRequest
+from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
-from app.usecases.search_values import SearchRequest
 from tests.unit.catalogues import catalogue, tool
 
 
@@ -56,8 +56,6 @@ def test_of_two_tools_with_the_same_words_the_one_that_works_on_it_comes_first()
         catalogue([tool("s/a_topic_subscription"), tool("s/b_subscription_topic")]), lexical=Bm25sIndex
     )
 
-    found = search(
-        SearchRequest(query="topics in my subscription"), index=index, graph=CatalogueRanker(index.catalogue)
-    )
+    found = search(SearchRequest(query="topics in my subscription"), ConsistentGraph(index))
 
     assert [match.id for match in found.tools] == ["s/b_subscription_topic", "s/a_topic_subscription"]

@@ -14,10 +14,11 @@ from app.domain.nodes.models import Tool
 from app.domain.schemas.provider_names import argument_names, provider_names
 from app.domain.schemas.provider_schemas import provider_schema, renamed_arguments
 from app.domain.schemas.tool_formats import ToolFormat, anthropic_definition, tool_document
-from app.usecases.documents.formats import formatted_json
+from app.usecases.formats import formatted_json
 from app.usecases.index.search_index import SearchIndex
+from app.usecases.questions import SearchRequest
+from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
-from app.usecases.search_values import SearchRequest
 from tests.fakes import InMemoryGraph
 from tests.unit.catalogues import catalogue, tool
 
@@ -278,7 +279,7 @@ def test_an_answer_says_which_arguments_were_renamed() -> None:
     )
     tools = [tool("shop/list", "Lists orders.", input_schema=filtered), tool("shop/read", "Reads orders.")]
     index = SearchIndex.build(catalogue(tools), lexical=Bm25sIndex)
-    answer = search(SearchRequest(query="orders"), index=index, graph=InMemoryGraph())
+    answer = search(SearchRequest(query="orders"), ConsistentGraph(index, InMemoryGraph()))
 
     found = json.loads(formatted_json(answer, ToolFormat.ANTHROPIC, index=index, begin=0.0))
 

@@ -1,12 +1,10 @@
-"""Cards of tools as JSON, the same over every interface."""
+"""Cards of tools."""
 
-import json
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
 from app.domain.nodes.models import Tool
-from app.usecases.index.search_index import SearchIndex
 
 
 class Annotations(BaseModel):
@@ -57,41 +55,20 @@ class ToolCard(ToolSummary):
     generation: int
 
 
-def tool_card(tool: Tool, *, index: SearchIndex) -> ToolCard:
-    """All that a generation knows of one of its tools."""
-    catalogue = index.catalogue
-    return ToolCard.model_construct(
-        **_facts(tool),
-        input_schema=json.loads(tool.input_schema) if tool.input_schema else None,
-        output_schema=json.loads(tool.output_schema) if tool.output_schema else None,
-        method=tool.method,
-        path=tool.path,
-        categories=list(tool.categories),
-        methods=[method.id for method in catalogue.methods if tool.id in method.implements],
-        templates=[template.id for template in catalogue.templates if tool.id in template.uses],
-        unconfirmed=list(tool.unconfirmed),
-        generation=index.generation,
-    )
-
-
 def tool_summary(tool: Tool) -> ToolSummary:
     """A tool as lists show it."""
-    return ToolSummary.model_construct(**_facts(tool))
-
-
-def _facts(tool: Tool) -> dict[str, Any]:
-    return {
-        "id": tool.id,
-        "server": tool.server,
-        "name": tool.name,
-        "title": tool.title,
-        "description": tool.description,
-        "declared": tool.declared,
-        "deprecated": tool.deprecated,
-        "annotations": Annotations.model_construct(
+    return ToolSummary.model_construct(
+        id=tool.id,
+        server=tool.server,
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        declared=tool.declared,
+        deprecated=tool.deprecated,
+        annotations=Annotations.model_construct(
             read_only=tool.read_only,
             destructive=tool.destructive,
             idempotent=tool.idempotent,
             open_world=tool.open_world,
         ),
-    }
+    )

@@ -50,21 +50,12 @@ def sources_answer(found: Iterable[SourceCounts]) -> SourcesAnswer:
 
 
 def _entry(counts: SourceCounts) -> SourceEntry:
-    # Once more: what stands in the graph may come from before ingest made it so.
     source = counts.source
-    return SourceEntry(
-        id=source.id,
-        kind=source.kind,
-        name=visible(source.name),
-        uri=visible(source.uri),
-        version=excerpt(source.version),
-        content_hash=source.content_hash,
-        synced_at=source.synced_at,
-        listed_in=source.listed_in,
-        healthy=source.healthy,
-        problem=visible(source.problem),
-        problem_said=source.problem_said,
-        problem_at=source.problem_at,
-        nodes=dict(counts.nodes),
-        declared=counts.declared,
-    )
+    # Once more: what stands in the graph may come from before ingest made it so.
+    shown = {
+        "name": visible(source.name),
+        "uri": visible(source.uri),
+        "version": excerpt(source.version),
+        "problem": visible(source.problem),
+    }
+    return SourceEntry(**{**source.model_dump(), **shown}, nodes=dict(counts.nodes), declared=counts.declared)

@@ -1,0 +1,88 @@
+"""Requests that wait for a thread: what becomes of them while the graph is away, hangs or is busy."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from app.api.components import Components
+from app.errors import NotReadyError, OutfitterError, StoreUnavailableError
+from app.ports.graph import GraphExplorer
+from app.usecases.rankings.consistent import ConsistentGraph
+from app.usecases.workflows import WorkflowStore
+
+T = TypeVar("T")
+
+
+async def answered(components: Components, work: Callable[[ConsistentGraph], T], *, what: str) -> T:
+    """The result of `work`, from the snapshot alone when the graph takes longer than the limit.
+
+    Raises:
+        NotReadyError: nothing is loaded yet, or no thread was free in time.
+    """
+    keeper, timeout_s = components.keeper, components.limits.query_timeout_s
+
+    def call() -> T:
+        return work(ConsistentGraph(keeper.index, components.graph, keeper=keeper))
+
+    if not keeper.health.reachable:
+        return await components.memory_workers.run(call)
+    job = components.graph_workers.submit(call)
+    try:
+        return await asyncio.wait_for(job.future, timeout_s)
+    except TimeoutError:
+        if job.started is None or time.monotonic() - job.started < timeout_s / 2:
+            raise NotReadyError(
+                f"busy: no thread was free for the {what} within {timeout_s:g} s"
+                " (OUTFITTER_QUERY_TIMEOUT_S); ask again later, or more slowly"
+            ) from None
+        keeper.lost(f"a {what} got no answer within {timeout_s:g} s (OUTFITTER_QUERY_TIMEOUT_S)")
+        return await components.memory_workers.run(call)
+
+
+async def ask_graph(components: Components, question: Callable[[GraphExplorer], T]) -> T:
+    """What only the graph can answer.
+
+    Raises:
+        StoreUnavailableError: the graph is away, or takes longer than a query may.
+    """
+    timeout_s = components.limits.query_timeout_s
+    late = StoreUnavailableError(
+        f"the graph database gave no answer within {timeout_s:g} s (OUTFITTER_QUERY_TIMEOUT_S)"
+    )
+    return await _from_graph(
+        components,
+        lambda: question(components.explorer),
+        away="/v1/query and /v1/tools answer meanwhile",
+        timeout_s=timeout_s,
+        late=late,
+    )
+
+
+async def ask_workflows(components: Components, question: Callable[[WorkflowStore], T]) -> T:
+    """What stored workflows answer; a change may wait for another writer.
+
+    Raises:
+        StoreUnavailableError: the graph is away.
+        NotReadyError: it takes longer than a query and another writer may.
+    """
+    timeout_s = components.limits.query_timeout_s + components.limits.lease_wait_s
+    late = NotReadyError(f"the graph gave no answer within {timeout_s:g} s; ask again later")
+    return await _from_graph(
+        components,
+        lambda: question(components.workflows),
+        away="workflows are kept in it",
+        timeout_s=timeout_s,
+        late=late,
+    )
+
+
+async def _from_graph(
+    components: Components, call: Callable[[], T], *, away: str, timeout_s: float, late: OutfitterError
+) -> T:
+    if not components.keeper.health.reachable:
+        raise StoreUnavailableError(f"the graph database is away; {away}")
+    try:
+        return await asyncio.wait_for(components.graph_workers.submit(call).future, timeout_s)
+    except TimeoutError:
+        raise late from None

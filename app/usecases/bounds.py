@@ -1,0 +1,12 @@
+"""How much may be asked for, how much it is unless given, and what each thing means: for every interface alike.
+
+Nothing is imported here, so that `outfitter --help` need not wait for what reads requests.
+"""
+
+TOP_K, MAX_TOP_K = 5, 100
+TOP_K_IS = "How many tools at most."
+PREREQUISITES, MAX_PREREQUISITES = 5, 20
+PREREQUISITES_ARE = "How many tools that the matches need may be added; they displace no match."
+STEPS, MAX_STEPS = 10, 50
+STEPS_ARE = "How many calls at most."
+ORDER_IS = "`matches`: prerequisites behind all matches. `blocks`: directly behind their match."

@@ -1,1 +1,0 @@
-"""Answers as JSON, the same over every interface."""

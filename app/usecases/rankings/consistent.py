@@ -1,0 +1,121 @@
+"""The graph as answers see it: always of the generation that they are made from."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from app.domain.nodes.dependencies import Requirement, prerequisites
+from app.domain.nodes.models import GraphState, MethodSeed, ScoredId, ToolId
+from app.domain.planning.closure import LIKELY
+from app.domain.ranking.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
+from app.errors import StoreUnavailableError
+from app.ports.ranking import GraphScores, Prerequisites, RankedGraph
+from app.usecases.index.search_index import SearchIndex
+from app.usecases.index.snapshots import SnapshotKeeper
+
+Channels = Mapping[str, Mapping[str, float]]
+"""Channel -> tool id -> score."""
+
+
+G = TypeVar("G", GraphScores, Prerequisites, GraphState)
+S = TypeVar("S", GraphScores, Prerequisites)
+
+
+class ConsistentGraph:
+    """Scores and edges of one index's generation, for one answer: one round trip each.
+
+    They come from the graph while it has that generation, and are computed from the index, with the same result,
+    while it is written, has another one, or is away.
+
+    Args:
+        index: What the answer is made from.
+        graph: Without one, everything comes from the index.
+        keeper: Is notified which generation the graph has, and when it does not answer. Without one, a graph that is
+            away is an error.
+    """
+
+    def __init__(
+        self, index: SearchIndex, graph: RankedGraph | None = None, *, keeper: SnapshotKeeper | None = None
+    ) -> None:
+        self.index = index
+        self.from_graph = True
+        """False once something came from the index."""
+        self._graph = graph
+        self._keeper = keeper
+
+    def kg_hybrid_scores(self, *, methods: Sequence[ScoredId], templates: Sequence[ScoredId]) -> Channels:
+        """Channel `graph`: the graph score of KG-Hybrid for every tool that the seeds reach.
+
+        Raises:
+            StoreUnavailableError: the graph did not answer, and there is no keeper.
+        """
+        found = self._fitting(lambda graph: graph.kg_hybrid_scores(methods=methods, templates=templates))
+        if found is not None:
+            return found.channels
+        return channel_sums(
+            kg_hybrid_contributions(self.index.catalogue, methods=methods, templates=templates)
+        )
+
+    def auto_scores(
+        self, *, methods: Sequence[MethodSeed], templates: Sequence[ScoredId], concepts: Sequence[ScoredId]
+    ) -> Channels:
+        """Channels `power`, `sum`, `template`, `concept` of `auto` for every tool that the seeds reach.
+
+        Raises:
+            StoreUnavailableError: as for `kg_hybrid_scores`.
+        """
+        found = self._fitting(
+            lambda graph: graph.auto_scores(methods=methods, templates=templates, concepts=concepts)
+        )
+        if found is not None:
+            return found.channels
+        return channel_sums(
+            auto_contributions(self.index.catalogue, methods=methods, templates=templates, concepts=concepts)
+        )
+
+    def requirements(self, consumers: Sequence[ToolId]) -> Sequence[Requirement]:
+        """What these tools need that is at least likely, and what that needs, and so on.
+
+        Raises:
+            StoreUnavailableError: as for `kg_hybrid_scores`.
+        """
+        found = self._fitting(
+            lambda graph: graph.prerequisites(consumers, min_confidence=LIKELY, optional=True)
+        )
+        if found is not None:
+            return found.edges
+        edges_of = self.index.catalogue.requirements_of
+        return prerequisites(edges_of, consumers, min_confidence=LIKELY, optional=True)
+
+    def look(self) -> None:
+        """Only see whether the graph has moved on: words alone need none of its scores.
+
+        Raises:
+            StoreUnavailableError: as for `kg_hybrid_scores`.
+        """
+        state = self._asked(lambda graph: graph.state())
+        if state is not None and (state.writing or state.generation != self.index.generation):
+            self.from_graph = False
+
+    def _fitting(self, question: Callable[[RankedGraph], S]) -> S | None:
+        """What the graph says, if it is of the index's generation."""
+        found = self._asked(question)
+        if found is not None and found.consistent and found.generation == self.index.generation:
+            return found
+        self.from_graph = False
+        return None
+
+    def _asked(self, question: Callable[[RankedGraph], G]) -> G | None:
+        """What the graph says; None while it is away."""
+        keeper = self._keeper
+        if self._graph is None or (keeper is not None and not keeper.health.reachable):
+            return None
+        try:
+            found = question(self._graph)
+        except StoreUnavailableError as error:
+            if keeper is None:
+                raise
+            keeper.lost(str(error))
+            return None
+        if keeper is not None:
+            keeper.notice(found.generation)
+        return found
