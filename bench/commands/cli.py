@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.terminal import open_console, write_json, write_text
+from app.commands.terminal import open_console, write_json, write_text
+from app.roots.graph import lexical_factory, read_settings
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.search_values import SearchMethod
-from app.wiring import lexical_factory, read_settings
 from bench.commands.plan_tables import (
     edges_table,
     linked_table,

@@ -3,7 +3,7 @@
 from rich.box import SIMPLE
 from rich.table import Table
 
-from app.terminal import plain_text
+from app.commands.terminal import plain_text
 from bench.report.compare import Comparison
 from bench.sets.query_cases import METRICS, CasesReport
 

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from app.terminal import open_console, write_json, write_text
+from app.commands.terminal import open_console, write_json, write_text
 from app.usecases.search_values import SearchMethod
 from bench.measure.cells import Cell
 from bench.peer.methods import graph_tool_call
@@ -136,7 +136,7 @@ def query_command(
     as_json: AsJson = False,
 ) -> None:
     """Your own requests over your own graph: recall, NDCG, MRR, and the requests that are answered worst."""
-    from app.wiring import lexical_factory, open_graph, read_settings
+    from app.roots.graph import lexical_factory, open_graph, read_settings
     from bench.commands.compare_tables import means_table, worst_table
     from bench.sets.query_cases import measure_cases, read_cases
 

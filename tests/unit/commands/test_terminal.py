@@ -12,8 +12,8 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
+from app.commands.terminal import VisibleArguments, open_console, write_json, write_text, write_traceback
 from app.domain.language.visible_text import HIDDEN
-from app.terminal import VisibleArguments, open_console, write_json, write_text, write_traceback
 
 ROOT = Path(__file__).resolve().parents[3]
 SET = {chr(code) for first, last, _ in HIDDEN for code in range(first, last + 1)}
@@ -25,7 +25,7 @@ HOSTILE = "".join(
 """Every hidden character below the surrogates, and both ends of the larger ranges."""
 
 ALONE: dict[str, str] = {
-    "app/terminal.py": "the one way to a terminal",
+    "app/commands/terminal.py": "the one way to a terminal",
     "app/logs.py": "its handler gets events whose texts are visible already",
     "app/adapters/graph/statements.py": "prints our own statements, which hold nothing of strangers",
     "ingest/commands/confirm.py": "asks with a number of its own; what it is about is shown before, by the one way",

@@ -11,11 +11,11 @@ import uvicorn
 
 from app import logs
 from app.api.metrics import Metrics
-from app.components import service_components
 from app.errors import ServeRefusedError
 from app.http.bounds import HttpBounds
 from app.http.protocol import cut_off_stalled, http_protocol
-from app.main import create_app, policy_of
+from app.roots.http import create_app, policy_of
+from app.roots.service import service_components
 from app.settings import Settings
 
 _SHUTDOWN_S = 20

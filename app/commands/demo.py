@@ -10,13 +10,13 @@ from rich.console import Console
 
 from app.adapters.engine.embedded import EmbeddedEngine
 from app.adapters.graph.lease import lease_owner
-from app.answer_tables import print_answer
+from app.commands.answer_tables import print_answer
+from app.commands.terminal import open_console, plain_text
+from app.roots.graph import lexical_factory, open_graph, read_settings
 from app.settings import Settings
-from app.terminal import open_console, plain_text
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.search import search
 from app.usecases.search_values import SearchRequest
-from app.wiring import lexical_factory, open_graph, read_settings
 from ingest.run.pipeline import run_ingest
 from ingest.run.request import Bounds, IngestRequest
 from ingest.sources.files import file_input, manifest_inputs

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from app.commands.terminal import open_console, write_json, write_text
 from app.errors import InvalidInputError
-from app.terminal import open_console, write_json, write_text
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -69,10 +69,10 @@ def plan(
     """
     import time
 
+    from app.roots.graph import lexical_factory, open_graph, read_settings
     from app.usecases.index.search_index import SearchIndex
     from app.usecases.plan import PlanRequest, make_plan
     from app.usecases.search_values import Filters
-    from app.wiring import lexical_factory, open_graph, read_settings
 
     begin = time.perf_counter()
     settings = read_settings(data_dir=data_dir)
@@ -144,7 +144,7 @@ def show_plan(graph: "GraphStore", plan: "Plan", shown: PlanFormat, *, name: str
     if shown is not PlanFormat.TABLE:
         write_text(plan_text(graph, plan, shown, name=name), end="")
         return
-    from app.plan_tables import print_plan
+    from app.commands.plan_tables import print_plan
 
     print_plan(plan, console=open_console())
 

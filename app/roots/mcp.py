@@ -12,7 +12,6 @@ from app.api.answers import answered
 from app.api.components import Calls, Components
 from app.api.graph_calls import ask_graph
 from app.api.metrics import Metrics
-from app.components import service_components
 from app.domain.calling.calls import CallAnswer
 from app.domain.nodes.graph_views import SourceCounts
 from app.errors import CallRefusedError
@@ -25,7 +24,8 @@ from app.mcp.tools.search import search_tool
 from app.mcp.tools.served_tools import ServedTool
 from app.mcp.tools.sources import sources_tool
 from app.mcp.transports import Endpoint, http_endpoint, serve_stdio
-from app.proxy import check_proxy
+from app.roots.calls import check_proxy
+from app.roots.service import service_components
 from app.settings import Settings
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.search_values import SearchAnswer, SearchMethod

@@ -10,11 +10,11 @@ import typer
 import typer.main
 from typer.core import TyperGroup
 
-from app.cli_errors import VisibleErrors
+from app.commands.plan import plan
+from app.commands.terminal import open_console, write_json, write_text, write_traceback
+from app.commands.usage_errors import VisibleErrors
+from app.commands.workflow import app as workflow_app
 from app.errors import LeaseHeldError, LeaseLostError, NotReadyError, OutfitterError, StoreUnavailableError
-from app.plan_cli import plan
-from app.terminal import open_console, write_json, write_text, write_traceback
-from app.workflow_cli import app as workflow_app
 from ingest.commands.cli import register as register_ingest
 
 if TYPE_CHECKING:
@@ -161,8 +161,8 @@ def ask(
     import time
 
     from app.domain.schemas.tool_formats import ToolFormat
+    from app.roots.graph import read_settings
     from app.usecases.search_values import Filters, Order, SearchMethod, SearchRequest
-    from app.wiring import read_settings
 
     begin = time.perf_counter()
     settings = read_settings(data_dir=data_dir)
@@ -197,7 +197,7 @@ def ask(
 
         write_json(formatted_json(answer, ToolFormat(format), index=index, begin=begin))
     else:
-        from app.answer_tables import print_answer
+        from app.commands.answer_tables import print_answer
 
         print_answer(answer, console=open_console())
         if not index.catalogue.tools:
@@ -221,8 +221,8 @@ def serve(
     The service follows the graph: what another process ingests is answered from within a second. Its page is
     at /docs. Logs go to stderr, without the text of queries. Example: outfitter serve --port 8080
     """
-    from app.server import serve as run
-    from app.wiring import read_settings
+    from app.roots.graph import read_settings
+    from app.roots.server import serve as run
 
     run(read_settings(host=host, port=port, data_dir=data_dir))
 
@@ -234,8 +234,8 @@ def mcp(*, data_dir: DataDir = None) -> None:
     Clients start this command themselves; docs/agents.md says how to register it. The service answers the same
     at /mcp. Logs go to stderr.
     """
-    from app.mcp_root import run_stdio
-    from app.wiring import read_settings
+    from app.roots.graph import read_settings
+    from app.roots.mcp import run_stdio
 
     run_stdio(read_settings(data_dir=data_dir))
 
@@ -243,7 +243,7 @@ def mcp(*, data_dir: DataDir = None) -> None:
 @app.command()
 def demo() -> None:
     """Ingest a small online shop into a temporary folder and ask it five questions."""
-    from app.demo import run
+    from app.commands.demo import run
 
     run()
 
@@ -258,9 +258,9 @@ def opened_search(
         StoreUnavailableError: the graph database does not answer.
         NotReadyError: an ingest is at work.
     """
+    from app.roots.graph import lexical_factory, open_graph
     from app.usecases.index.search_index import SearchIndex
     from app.usecases.search import search
-    from app.wiring import lexical_factory, open_graph
 
     with open_graph(settings) as graph:
         catalogue = graph.catalogue(accept_unfinished=True)
