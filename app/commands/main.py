@@ -11,8 +11,7 @@ import typer.main
 from typer.core import TyperGroup
 
 from app.commands.plan import plan
-from app.commands.terminal import open_console, write_json, write_text, write_traceback
-from app.commands.usage_errors import VisibleErrors
+from app.commands.terminal import VisibleErrors, open_console, write_json, write_text, write_traceback
 from app.commands.workflow import app as workflow_app
 from app.errors import LeaseHeldError, LeaseLostError, NotReadyError, OutfitterError, StoreUnavailableError
 from ingest.commands.cli import register as register_ingest

@@ -13,9 +13,11 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, NoReturn
 
+import typer
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
+from typer.core import TyperGroup
 
 from app.domain.language.visible_text import visible, visible_json
 
@@ -67,6 +69,29 @@ class VisibleArguments(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, and end."""
         super().error(visible(message))
+
+
+class VisibleErrors(TyperGroup):
+    """A group of commands whose usage errors are printed without hidden characters: they quote what was given."""
+
+    def make_context(self, *words: Any, **options: Any) -> Any:
+        """Read the words that are the group's own."""
+        with _visible_usage_errors():
+            return super().make_context(*words, **options)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Read the words of the command, and run it."""
+        with _visible_usage_errors():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _visible_usage_errors() -> Iterator[None]:
+    try:
+        yield
+    except typer.TyperException as error:
+        error.message = visible(error.message)
+        raise
 
 
 def write_traceback(kind: type[BaseException], error: BaseException, trace: TracebackType | None, /) -> None:
