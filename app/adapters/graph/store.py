@@ -5,13 +5,11 @@ from types import TracebackType
 from typing import Self
 
 from app.adapters.graph.bolt_address import BoltAddress
-from app.adapters.graph.catalogue import CypherCatalogue
+from app.adapters.graph.catalogue import CypherCatalogue, CypherWorkflows
 from app.adapters.graph.connection import GraphConnection, GraphEngine
-from app.adapters.graph.dependencies import CypherPlanner
 from app.adapters.graph.lease import TTL_S
-from app.adapters.graph.ranker import CypherRanker
+from app.adapters.graph.ranker import CypherPlanner, CypherRanker
 from app.adapters.graph.statements import load_statements
-from app.adapters.graph.workflows import CypherWorkflows
 from app.adapters.graph.writer import CypherWriter
 
 __all__ = ["GraphEngine", "GraphStore"]

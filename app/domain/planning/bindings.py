@@ -10,8 +10,8 @@ from pydantic import JsonValue
 from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import Requirement
-from app.domain.planning.known_values import KnownValues, slots_of
 from app.domain.planning.operations import Operation
+from app.domain.planning.values import KnownValues, slots_of
 from app.domain.schemas.tool_schemas import ITEM, Input
 from app.domain.workflows.plans import (
     Binding,

@@ -16,10 +16,9 @@ from app.domain.nodes.models import ToolId
 from app.domain.planning.clauses import goal_terms, opening_stems
 from app.domain.planning.closure import LIKELY, MAX_DEPTH, Closure, Needs, close
 from app.domain.planning.index import PlanIndex
-from app.domain.planning.known_values import KnownValues
-from app.domain.planning.order import order_steps
 from app.domain.planning.server_choice import score_by_server
 from app.domain.planning.targets import GoalScores, Target, choose_targets
+from app.domain.planning.values import KnownValues
 
 Requirements = Callable[[Sequence[ToolId]], Sequence[Requirement]]
 """All edges that lead from these consumers to what they may need, `MAX_DEPTH` edges deep, at least `LIKELY`.
@@ -193,3 +192,26 @@ def _asks_only_for_known(clause: str, values: KnownValues) -> bool:
         term for term in goal_terms(clause) if term not in all_verbs() or term not in opening_stems(clause, 1)
     }
     return bool(asked) and any(asked == {stem(word) for word in slot} for slot in values.slots)
+
+
+def order_steps(
+    targets: Sequence[int], added: Sequence[int], before: Mapping[int, AbstractSet[int]]
+) -> list[int]:
+    """Targets in their order, each directly after what has to come before it.
+
+    `before` maps a step to the steps that it needs; it holds no circle. Several steps that one step needs come
+    in the order of the targets; those that are no targets come before those that are.
+    """
+    place = {at: number for number, at in enumerate(targets)}
+    ordered: dict[int, None] = {}
+
+    def visit(at: int) -> None:
+        for earlier in sorted(before.get(at, ()), key=lambda other: (place.get(other, -1), other)):
+            if earlier not in ordered:
+                visit(earlier)
+        ordered[at] = None
+
+    for at in [*targets, *added]:
+        if at not in ordered:
+            visit(at)
+    return list(ordered)
