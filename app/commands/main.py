@@ -1,8 +1,7 @@
 """The command `outfitter`. Whatever takes time to import is imported by the command that needs it."""
 
 import sys
-from collections.abc import Callable, Iterator, MutableMapping
-from contextlib import contextmanager
+from collections.abc import MutableMapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,9 +16,7 @@ from app.errors import LeaseHeldError, LeaseLostError, NotReadyError, OutfitterE
 from ingest.commands.cli import register as register_ingest
 
 if TYPE_CHECKING:
-    from app.settings import Settings
-    from app.usecases.index.search_index import SearchIndex
-    from app.usecases.search_values import SearchAnswer, SearchRequest
+    pass
 
 USAGE, NO_ANSWER = 2, 3
 _TRY_LATER = (StoreUnavailableError, LeaseHeldError, LeaseLostError, NotReadyError)
@@ -160,7 +157,8 @@ def ask(
     import time
 
     from app.domain.schemas.tool_formats import ToolFormat
-    from app.roots.graph import read_settings
+    from app.roots.graph import open_index, read_settings
+    from app.usecases.search import search
     from app.usecases.search_values import Filters, Order, SearchMethod, SearchRequest
 
     begin = time.perf_counter()
@@ -189,8 +187,8 @@ def ask(
         prerequisites=prerequisites,
         order=Order(order),
     )
-    with opened_search(settings) as (search_for, index):
-        answer = search_for(request)
+    with open_index(settings) as (graph, index):
+        answer = search(request, index=index, graph=graph)
     if json or format != ToolFormat.OUTFITTER:
         from app.usecases.documents.formats import formatted_json
 
@@ -245,26 +243,6 @@ def demo() -> None:
     from app.commands.demo import run
 
     run()
-
-
-@contextmanager
-def opened_search(
-    settings: "Settings",
-) -> "Iterator[tuple[Callable[[SearchRequest], SearchAnswer], SearchIndex]]":
-    """Load the graph once; a function that answers requests from it, and what was loaded.
-
-    Raises:
-        StoreUnavailableError: the graph database does not answer.
-        NotReadyError: an ingest is at work.
-    """
-    from app.roots.graph import lexical_factory, open_graph
-    from app.usecases.index.search_index import SearchIndex
-    from app.usecases.search import search
-
-    with open_graph(settings) as graph:
-        catalogue = graph.catalogue(accept_unfinished=True)
-        index = SearchIndex.build(catalogue, lexical=lexical_factory(settings))
-        yield lambda request: search(request, index=index, graph=graph), index
 
 
 def main() -> None:

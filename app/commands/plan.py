@@ -69,8 +69,7 @@ def plan(
     """
     import time
 
-    from app.roots.graph import lexical_factory, open_graph, read_settings
-    from app.usecases.index.search_index import SearchIndex
+    from app.roots.graph import open_index, read_settings
     from app.usecases.plan import PlanRequest, make_plan
     from app.usecases.search_values import Filters
 
@@ -84,9 +83,7 @@ def plan(
         servers=tuple(server or ()), categories=tuple(category or ()), read_only=read_only or None
     )
     request = PlanRequest(goal=text, known=read_known(known or ()), max_steps=max_steps, filters=filters)
-    with open_graph(settings) as graph:
-        catalogue = graph.catalogue(accept_unfinished=True)
-        index = SearchIndex.build(catalogue, lexical=lexical_factory(settings))
+    with open_index(settings) as (graph, index):
         answer = make_plan(request, index=index, graph=graph)
         if store is not None:
             from app.adapters.graph.lease import lease_owner
@@ -108,7 +105,7 @@ def plan(
     if shown is PlanFormat.TABLE:
         for one in answer.workflows:
             write_text(f"stored for a similar goal: {one.id} ({one.goal})")
-    if not catalogue.tools:
+    if not index.catalogue.tools:
         write_text("The graph has no tools yet: outfitter ingest --help", stderr=True)
 
 

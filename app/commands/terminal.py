@@ -20,6 +20,7 @@ from rich.text import Text
 from typer.core import TyperGroup
 
 from app.domain.language.visible_text import visible, visible_json
+from app.signals import handled
 
 
 class _VisibleConsole(Console):
@@ -105,11 +106,8 @@ def closed_by_sigterm() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    kept = signal.signal(signal.SIGTERM, _exit)
-    try:
+    with handled(_exit, signal.SIGTERM):
         yield
-    finally:
-        signal.signal(signal.SIGTERM, kept)
 
 
 def _exit(number: int, _: object) -> None:
