@@ -8,7 +8,7 @@ import numpy as np
 
 from app.domain.language.goal_words import verb_classes
 from app.domain.nodes.dependencies import CERTAIN, Requirement
-from app.domain.planning.clauses import MAX_CLAUSES, asked_kind, goal_terms, opening_stems, split_clauses
+from app.domain.planning.clauses import MAX_CLAUSES, asked_kind, goal_terms, opening_stems
 from app.domain.planning.index import PlanIndex, Scores
 from app.domain.ranking.formulas import by_maximum
 
@@ -63,7 +63,9 @@ class Target:
     """Other candidates of the clause, best first."""
 
 
-def score_goal(index: PlanIndex, goal: str, *, scope: AbstractSet[int] | None = None) -> GoalScores:
+def score_goal(
+    index: PlanIndex, goal: str, clauses: Sequence[str], *, scope: AbstractSet[int] | None = None
+) -> GoalScores:
     """Score every tool for every clause, of the first `MAX_CLAUSES`.
 
         score = text / max + 0.3 whole goal + 0.5 kind + 0.25 same verb + 0.4 resource share
@@ -73,7 +75,6 @@ def score_goal(index: PlanIndex, goal: str, *, scope: AbstractSet[int] | None = 
     mask = _mask(index, scope)
     whole = by_maximum(index.text_scores(goal_terms(goal)) * mask)
     found = []
-    clauses = split_clauses(goal, catalogue_verbs=index.catalogue_verbs)
     for clause in clauses[:MAX_CLAUSES]:
         scores = _clause_scores(index, clause, whole, mask)
         order = np.argsort(-np.round(scores, 6), kind="stable")[:CANDIDATES]
