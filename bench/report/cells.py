@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from bench.measure.cells import Cell, CellStore, cell_key, code_fingerprint, measure_cell
-from bench.methods.base import Method
+from bench.methods.base import RankingMethod
 from bench.peer.methods import GraphToolCall
 from bench.sets.datasets import Dataset
 
@@ -24,7 +24,7 @@ class Task:
     """A cell to measure."""
 
     dataset: Dataset
-    method: Method
+    method: RankingMethod
 
     @property
     def of_peer(self) -> bool:

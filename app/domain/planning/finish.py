@@ -7,12 +7,12 @@ from pydantic import JsonValue
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import Requirement
 from app.domain.nodes.models import ToolId
-from app.domain.planning.bindings import OpenInputs, Source, bind
+from app.domain.planning.bindings import BindingSource, OpenInputs, bind
 from app.domain.planning.clauses import MAX_CLAUSES
 from app.domain.planning.closure import CLEAR_LEAD, SURE, Closure
-from app.domain.planning.draft import Draft
+from app.domain.planning.draft import PlanDraft
 from app.domain.planning.index import PlanIndex
-from app.domain.planning.targets import Target
+from app.domain.planning.targets import PlanTarget
 from app.domain.planning.values import KnownValues
 from app.domain.workflows.plans import Plan, PlanStep, PlanWarning
 
@@ -20,7 +20,7 @@ _ALTERNATIVES = 3
 _ALTERNATIVE_FROM = 0.7
 
 
-def finish_plan(index: PlanIndex, draft: Draft, *, known: Mapping[str, JsonValue]) -> Plan:
+def finish_plan(index: PlanIndex, draft: PlanDraft, *, known: Mapping[str, JsonValue]) -> Plan:
     """Bind the inputs of a draft's steps, and say what a caller should know before running it."""
     values = KnownValues(draft.goal, known)
     opened = OpenInputs()
@@ -51,12 +51,14 @@ def finish_plan(index: PlanIndex, draft: Draft, *, known: Mapping[str, JsonValue
     )
 
 
-def _sources(index: PlanIndex, draft: Draft, at: int, position: Mapping[int, int]) -> dict[str, Source]:
+def _sources(
+    index: PlanIndex, draft: PlanDraft, at: int, position: Mapping[int, int]
+) -> dict[str, BindingSource]:
     """What fills the inputs of a step: the closure's choice, and earlier steps for optional inputs."""
-    found: dict[str, Source] = {}
+    found: dict[str, BindingSource] = {}
 
-    def source(producer: int, edge: Requirement) -> Source:
-        return Source(
+    def source(producer: int, edge: Requirement) -> BindingSource:
+        return BindingSource(
             position[producer], index.operation(producer), edge, _leads_to_change(index, draft, producer)
         )
 
@@ -72,7 +74,7 @@ def _sources(index: PlanIndex, draft: Draft, at: int, position: Mapping[int, int
     return found
 
 
-def _leads_to_change(index: PlanIndex, draft: Draft, producer: int) -> bool:
+def _leads_to_change(index: PlanIndex, draft: PlanDraft, producer: int) -> bool:
     return any(
         index.traits[at].mutating and draft.closure.depends_on(at, producer)
         for at in draft.order
@@ -88,7 +90,9 @@ def _purpose_of_added(index: PlanIndex, closure: Closure, at: int) -> str:
     )
 
 
-def _alternatives(index: PlanIndex, draft: Draft, at: int, target: Target | None) -> tuple[ToolId, ...]:
+def _alternatives(
+    index: PlanIndex, draft: PlanDraft, at: int, target: PlanTarget | None
+) -> tuple[ToolId, ...]:
     """Other tools for the clause of a target; other producers of what an added step is there for."""
     used = set(draft.order)
     found: dict[ToolId, None] = {}
@@ -111,12 +115,12 @@ def _alternatives(index: PlanIndex, draft: Draft, at: int, target: Target | None
     return tuple(found)[:_ALTERNATIVES]
 
 
-def plan_warnings(index: PlanIndex, draft: Draft) -> tuple[PlanWarning, ...]:
+def plan_warnings(index: PlanIndex, draft: PlanDraft) -> tuple[PlanWarning, ...]:
     """Of its steps, in their order, then of its goal."""
     return (*_of_steps(index, draft), *_of_goal(index, draft))
 
 
-def _of_steps(index: PlanIndex, draft: Draft) -> list[PlanWarning]:
+def _of_steps(index: PlanIndex, draft: PlanDraft) -> list[PlanWarning]:
     position = draft.position
     found = []
     for at in draft.order:
@@ -142,7 +146,7 @@ def _of_steps(index: PlanIndex, draft: Draft) -> list[PlanWarning]:
     return found
 
 
-def _of_goal(index: PlanIndex, draft: Draft) -> list[PlanWarning]:
+def _of_goal(index: PlanIndex, draft: PlanDraft) -> list[PlanWarning]:
     found = [
         PlanWarning(
             code="already_known",

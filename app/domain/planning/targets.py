@@ -54,7 +54,7 @@ class GoalScores:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class PlanTarget:
     """A tool that the goal asks for."""
 
     at: int
@@ -106,13 +106,13 @@ def _clause_scores(index: PlanIndex, clause: str, whole: Scores, mask: Scores) -
 
 def choose_targets(
     index: PlanIndex, goal: GoalScores, needs: Callable[[int], Sequence[Requirement]]
-) -> list[Target]:
+) -> list[PlanTarget]:
     """The best candidate of each clause, each tool once, in clause order.
 
     A candidate gains up to 0.3 when it can take data from a target of an earlier clause, half of that when it
     is about the same resource.
     """
-    chosen: dict[int, Target] = {}
+    chosen: dict[int, PlanTarget] = {}
     for clause in goal.clauses:
         if not clause.candidates:
             continue
@@ -124,12 +124,12 @@ def choose_targets(
 
         order = sorted(clause.candidates, key=lambda at: -round(worth(at), 6))
         if order[0] not in chosen:
-            chosen[order[0]] = Target(order[0], clause.clause, tuple(order[1:]))
+            chosen[order[0]] = PlanTarget(order[0], clause.clause, tuple(order[1:]))
     return list(chosen.values())
 
 
 def _coherence(
-    index: PlanIndex, at: int, chosen: Mapping[int, Target], needs: Sequence[Requirement]
+    index: PlanIndex, at: int, chosen: Mapping[int, PlanTarget], needs: Sequence[Requirement]
 ) -> float:
     earlier = {index.traits[other].tool.id for other in chosen}
     fed = max(
