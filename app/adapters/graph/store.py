@@ -1,7 +1,6 @@
 """The graph database as one object that fits every port on it."""
 
 from collections.abc import Callable
-from types import TracebackType
 from typing import Self
 
 from app.adapters.graph.bolt_address import BoltAddress
@@ -51,9 +50,7 @@ class GraphStore(CypherCatalogue, CypherRanker, CypherPlanner, CypherWorkflows, 
         self._graph.__enter__()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close the connections."""
         self._graph.close()
 
