@@ -15,12 +15,16 @@ from typing import Any, NoReturn
 
 import typer
 from rich.console import Console, ConsoleOptions, RenderableType
+from rich.measure import Measurement
 from rich.segment import Segment
 from rich.text import Text
 from typer.core import TyperGroup
 
 from app.domain.language.visible_text import visible, visible_json
 from app.signals import handled
+
+_WIDEST = 10_000
+"""Columns; wider than any table of ours."""
 
 
 class _VisibleConsole(Console):
@@ -45,6 +49,16 @@ def plain_text(text: str, *, style: str = "") -> Text:
 def open_console(*, stderr: bool = False) -> Console:
     """A console that shows texts as they are: `manifest:man:` holds no emoji, and an escape is shown as one."""
     return _VisibleConsole(stderr=stderr, emoji=False)
+
+
+def print_whole(*tables: RenderableType) -> None:
+    """Tables of figures as wide as they are: where the terminal is narrower it breaks their lines, and no figure is cut."""
+    console = open_console()
+    room = console.width
+    for table in tables:
+        needed = Measurement.get(console, console.options.update(max_width=_WIDEST), table).maximum
+        console.width = max(room, needed)
+        console.print(table)
 
 
 def write_text(text: str, *, stderr: bool = False, end: str = "\n") -> None:

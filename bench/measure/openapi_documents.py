@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rich.table import Table
 
-from app.commands.terminal import VisibleArguments, open_console, write_text
+from app.commands.terminal import VisibleArguments, open_console, print_whole, write_text
 from app.domain.nodes.models import EdgeKind, NodeKind
 from app.errors import SourceRefusedError
 from ingest.cards import SourceDocument
@@ -109,7 +109,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 2
         readings = list(read_folder(folder))
         bad += problems(readings, folder=folder)
-        console.print(_table(part, readings))
+        print_whole(_table(part, readings))
     for line in bad:
         console.print(line, style="red", markup=False)
     return 1 if bad else 0

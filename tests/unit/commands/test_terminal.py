@@ -12,7 +12,14 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
-from app.commands.terminal import VisibleArguments, open_console, write_json, write_text, write_traceback
+from app.commands.terminal import (
+    VisibleArguments,
+    open_console,
+    print_whole,
+    write_json,
+    write_text,
+    write_traceback,
+)
 from app.domain.language.visible_text import HIDDEN
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -144,6 +151,24 @@ def test_the_usage_errors_of_scripts_are_visible(capsys: pytest.CaptureFixture[s
         VisibleArguments().parse_args([f"a{HOSTILE}"])
 
     assert SET.isdisjoint(capsys.readouterr().err)
+
+
+def test_a_table_of_figures_loses_none_where_the_terminal_is_narrow(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever pipes a table, or has little room, gets all of it."""
+    monkeypatch.setenv("COLUMNS", "30")
+    figures = [f"0.{number:03}" for number in range(20)]
+    table = Table()
+    for number in range(20):
+        table.add_column(f"column {number}", no_wrap=True)
+    table.add_row(*figures)
+
+    print_whole(table)
+
+    printed = capsys.readouterr().out
+    assert [one for one in figures if one not in printed] == []
+    assert "column 19" in printed
 
 
 def test_nobody_else_writes_to_a_terminal() -> None:
