@@ -15,7 +15,7 @@ from app.answers.search import (
     answer_json,
     own_document,
 )
-from app.domain.ranking.tokens import estimate_tokens
+from app.domain.ranking.documents import estimate_tokens
 from app.domain.schemas.provider_schemas import renamed_arguments
 from app.domain.schemas.tool_formats import (
     ToolFormat,

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.answers.plan import LikeWorkflow, PlanAnswer
-from app.domain.language.question_text import squeezed
-from app.domain.language.visible_text import without_hidden
+from app.domain.language.visible_text import squeezed, without_hidden
 from app.domain.planning.clauses import goal_terms
 from app.domain.planning.draft import draft_plan
 from app.domain.planning.finish import finish_plan

@@ -12,8 +12,8 @@ from app.adapters.graph.store import GraphStore
 from app.domain.catalogue import Catalogue
 from app.errors import InvalidInputError
 from app.ports.ranking import RankedGraph
+from app.roots.graph import open_graph, read_settings
 from app.settings import Settings
-from app.wiring import open_graph, read_settings
 from bench.sets.datasets import require
 from bench.sets.taxonomy import TAXONOMY, taxonomy_catalogue
 from ingest.cards import source_id

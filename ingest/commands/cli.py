@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli_errors import VisibleErrors
+from app.commands.terminal import VisibleErrors
 from app.errors import InvalidInputError
 from ingest.commands.confirm import register as register_confirm
 from ingest.commands.graph import register as register_graph

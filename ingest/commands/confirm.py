@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.commands.terminal import open_console
 from app.errors import InvalidInputError, NotFoundError
-from app.terminal import open_console
 from ingest.commands.runs import AsJson, DataDir, messages, opened_graph, print_json
 
 if TYPE_CHECKING:

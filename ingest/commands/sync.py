@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.commands.terminal import closed_by_sigterm, open_console, write_json
 from app.errors import InvalidInputError
-from app.terminal import closed_by_sigterm, open_console, write_json
 from ingest.commands.runs import (
     AllowShrink,
     AsJson,
@@ -80,7 +80,7 @@ def _check_watch(**options: bool) -> None:
 def _watch(file: Path, *, prune: bool, as_json: bool, data_dir: Path | None) -> None:
     """Watch until a signal ends it; each sync that changed something or failed is reported."""
     from app import logs
-    from app.wiring import open_mcp_client
+    from app.roots.graph import open_mcp_client
     from ingest.commands.report_json import report_json
     from ingest.commands.tables import print_report
     from ingest.wiring import watcher_of

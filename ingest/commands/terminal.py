@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bars
 
-from app.terminal import open_console
+from app.commands.terminal import open_console
 from ingest.run.progress import NoProgress, Progress
 
 

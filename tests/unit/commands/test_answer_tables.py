@@ -4,8 +4,8 @@ from io import StringIO
 
 from rich.console import Console
 
-from app.answer_tables import print_answer
 from app.answers.search import FoundTool, QueryAnswer, Role, TokenSaving
+from app.commands.answer_tables import print_answer
 
 
 def printed(description: str, *, declared: bool = False) -> str:

@@ -10,7 +10,7 @@ import pytest
 from app.domain.calling.calls import CallRules
 from app.domain.nodes.models import SourceId
 from app.errors import InvalidInputError
-from app.proxy import FileConnections
+from app.roots.calls import FileConnections
 from ingest.sources_file.file import parse_sources
 from tests.documents import DOCS, blocks
 

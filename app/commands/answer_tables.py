@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from app.answers.search import FoundTool, QueryAnswer, ReasonKind, Role, Why
-from app.terminal import plain_text
+from app.commands.terminal import plain_text
 
 _REASONS = 6
 """How many reasons of a tool are shown; the smaller ones are summed up."""
