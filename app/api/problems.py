@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from app.api.answer_headers import with_safe_headers
-from app.domain.field_errors import MAX_ERRORS, refused_fields
+from app.domain.field_errors import MAX_ERRORS, FieldError, refused_fields
 from app.errors import (
     ChangedMeanwhileError,
     InvalidInputError,
@@ -57,14 +57,6 @@ STATUS: Mapping[type[OutfitterError], int] = {
     SchemaVersionError: 503,
     StoreUnavailableError: 503,
 }
-
-
-class FieldError(BaseModel):
-    """What is wrong with one part of the request."""
-
-    field: Annotated[str, Field(examples=["body.top_k"])]
-    value: Annotated[str, Field(description="As JSON, shortened.", examples=["500"])]
-    message: Annotated[str, Field(examples=["Input should be less than or equal to 100"])]
 
 
 class Problem(BaseModel):
@@ -150,7 +142,7 @@ def _methods(request: Request, *, of_one_route: str) -> str:
 async def _of_validation(request: Request, found: Exception) -> Response:
     error = cast("RequestValidationError", found)
     errors = [_field_error(each) for each in error.errors()[:MAX_ERRORS]]
-    detail = "; ".join(f"{each.field} = {each.value}: {each.message}" for each in errors)
+    detail = "; ".join(map(str, errors))
     return problem(422, detail, request_id=_request_id(request), errors=errors)
 
 
@@ -175,8 +167,7 @@ def _field_error(found: Mapping[str, Any]) -> FieldError:
         return FieldError(
             field="body", value=f"at character {found['loc'][-1]}", message=f"not JSON: {reason}"
         )
-    refused = refused_fields([found], unknown="there is no such field; /docs lists those that there are")[0]
-    return FieldError(field=refused.field, value=refused.value, message=refused.message)
+    return refused_fields([found], unknown="there is no such field; /docs lists those that there are")[0]
 
 
 def _request_id(request: Request) -> str:

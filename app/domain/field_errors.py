@@ -2,30 +2,31 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
-from app.domain.nodes.models import Value
+from pydantic import Field
 
 MAX_ERRORS = 20
 _SHOWN = 100
 """How many characters of a refused value are shown."""
 
 
-class RefusedField(Value):
-    """One field that is not what is accepted."""
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """What is wrong with one part of the request."""
 
-    field: str
+    field: Annotated[str, Field(examples=["body.top_k"])]
     """With the names of what it lies in, by dots."""
-    value: str
-    """As JSON, shortened."""
-    message: str
+    value: Annotated[str, Field(description="As JSON, shortened.", examples=["500"])]
+    message: Annotated[str, Field(examples=["Input should be less than or equal to 100"])]
 
     def __str__(self) -> str:
         """All three in one line."""
         return f"{self.field} = {self.value}: {self.message}"
 
 
-def refused_fields(errors: Iterable[Mapping[str, Any]], *, unknown: str) -> list[RefusedField]:
+def refused_fields(errors: Iterable[Mapping[str, Any]], *, unknown: str) -> list[FieldError]:
     """The first errors of a pydantic `ValidationError`.
 
     Args:
@@ -35,12 +36,12 @@ def refused_fields(errors: Iterable[Mapping[str, Any]], *, unknown: str) -> list
     return [_refused(found, unknown) for found in list(errors)[:MAX_ERRORS]]
 
 
-def _refused(found: Mapping[str, Any], unknown: str) -> RefusedField:
+def _refused(found: Mapping[str, Any], unknown: str) -> FieldError:
     given = found.get("input")
     if isinstance(given, bytes):
         given = given[:_SHOWN].decode(errors="replace")
     value = "(missing)" if found["type"] == "missing" else json.dumps(given, default=repr)
-    return RefusedField(
+    return FieldError(
         field=".".join(str(part) for part in found["loc"]),
         value=value if len(value) <= _SHOWN else f"{value[:_SHOWN]}...",
         message=unknown if found["type"] == "extra_forbidden" else str(found["msg"]),

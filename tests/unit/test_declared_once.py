@@ -1,0 +1,45 @@
+"""What has the same fields is one thing, declared once."""
+
+import dataclasses
+import importlib
+import pkgutil
+from collections import defaultdict
+from collections.abc import Iterator
+
+from pydantic import BaseModel
+
+import app
+
+FEWEST = 3
+"""Fields that two declarations may share by chance when there are fewer."""
+EXCEPTIONS = {
+    # In JSON a node is named by its key; in the domain an edge has its nodes themselves.
+    frozenset({"Edge", "GraphEdge"}),
+    frozenset({"NeighboursAnswer", "Neighbourhood"}),
+    # A warning comes with a plan that works and has any code; a problem keeps a plan from running.
+    frozenset({"PlanWarning", "Problem"}),
+}
+
+
+def test_no_two_declarations_have_the_same_fields() -> None:
+    """A second model of an answer, or of a question, would have to be kept equal by hand."""
+    found: defaultdict[frozenset[str], set[str]] = defaultdict(set)
+    for name, fields in _declarations():
+        if len(fields) >= FEWEST:
+            found[fields].add(name)
+
+    twice = {frozenset(names) for names in found.values() if len(names) > 1}
+
+    assert twice == EXCEPTIONS
+
+
+def _declarations() -> Iterator[tuple[str, frozenset[str]]]:
+    """Name and fields of each model and dataclass of `app`."""
+    for module in pkgutil.walk_packages(app.__path__, "app."):
+        for name, kind in vars(importlib.import_module(module.name)).items():
+            if not isinstance(kind, type) or kind.__module__ != module.name:
+                continue
+            if issubclass(kind, BaseModel):
+                yield name, frozenset(kind.model_fields)
+            elif dataclasses.is_dataclass(kind):
+                yield name, frozenset(field.name for field in dataclasses.fields(kind))
