@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from http.client import HTTPException
 from typing import TypeAlias
 from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
 
@@ -118,7 +119,7 @@ def _ask(parts: SplitResult, limits: FetchLimits, resolve: Resolve, deadline: fl
         connection = _connection(parts.scheme, str(address), port, host, _left(deadline))
         try:
             return _answer(connection, parts, host, limits, deadline)
-        except (HTTPError, OSError, ValueError) as error:
+        except (HTTPError, HTTPException, OSError, ValueError) as error:
             _left(deadline)
             problem = _reason(error)
         finally:

@@ -5,15 +5,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from cryptography.x509.oid import NameOID
 from pydantic import SecretStr
 
 from app.adapters.http.caller import UrllibCaller
@@ -22,6 +16,7 @@ from app.domain.calling.credentials import Credential, Place
 from app.domain.calling.http_calls import http_call
 from app.domain.calling.http_requests import HttpRequest, request_to, server_of
 from app.errors import CallFailedError
+from tests.certificates import own_certificate
 from tests.http_server import Asked, Handler, web_server
 
 LIMITS = CallLimits(timeout_s=5.0, max_answer_bytes=20_000)
@@ -293,25 +288,7 @@ def test_a_server_without_tls_is_not_called_as_one_with_it(caller: UrllibCaller)
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A certificate of api.example with its key, signed by itself."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "api.example")])
-    now = datetime.now(UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("api.example")]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    path = tmp_path_factory.mktemp("tls") / "api.pem"
-    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    path.write_bytes(private + made.public_bytes(Encoding.PEM))
-    return path
+    return own_certificate(tmp_path_factory.mktemp("tls"), "api.example")
 
 
 @pytest.mark.parametrize(

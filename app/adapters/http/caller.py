@@ -97,7 +97,11 @@ class UrllibCaller:
                     preload_content=False,
                     decode_content=False,
                 )
-                return _read(response, request, limits, deadline)
+                answer = _read(response, request, limits, deadline)
+                if ended.is_set():
+                    # To the library the end of the connection is the end of the headers, too.
+                    raise TimeoutError
+                return answer  # noqa: TRY300 - what is above belongs to the request
             except (HTTPError, OSError, ValueError) as error:
                 if ended.is_set() or _is_timeout(error):
                     raise CallFailedError(
