@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from app.adapters.http.caller import UrllibCaller
+from app.adapters.http.caller import PooledHttpCaller
 from app.adapters.mcp.client import McpClient
 from app.domain.calling.calls import CallLimits, CallRules
 from app.domain.calling.http_calls import http_call
@@ -73,7 +73,7 @@ def fetched(port: int, limits: FetchLimits = OWN, scheme: str = "http") -> bytes
 
 
 def called(port: int, limits: CallLimits = CALL, scheme: str = "http") -> bytes:
-    with UrllibCaller() as caller:
+    with PooledHttpCaller() as caller:
         return caller.send(request(f"{scheme}://127.0.0.1:{port}"), limits).body
 
 
@@ -103,7 +103,7 @@ def test_no_call_leads_to_an_address_that_is_not_public(address: str) -> None:
     """As for documents."""
     for found in ([address], ["93.184.216.34", address]):
         with (
-            UrllibCaller(lambda *_, found=found: found) as caller,
+            PooledHttpCaller(lambda *_, found=found: found) as caller,
             pytest.raises(CallFailedError, match="private or never called"),
         ):
             caller.send(request("http://api.example", named=False), HASTY_CALL)
@@ -114,7 +114,7 @@ def test_a_number_that_systems_take_for_an_address_is_one(host: str) -> None:
     """Decimal, hexadecimal, octal and short forms of loopback."""
     with pytest.raises(SourceRefusedError):
         fetch(f"http://{host}:9/", limits=FetchLimits(timeout_s=5))
-    with UrllibCaller() as caller, pytest.raises(CallFailedError):
+    with PooledHttpCaller() as caller, pytest.raises(CallFailedError):
         caller.send(request(f"http://{host}:9", named=False), HASTY_CALL)
 
 
@@ -131,7 +131,7 @@ def test_a_redirect_to_a_name_that_leads_inside_is_refused() -> None:
 
 def test_a_connection_that_the_operator_opened_is_not_used_by_a_document() -> None:
     """A kept connection to a private address serves those only who may have opened it."""
-    with web_server(lambda handler, _: handler.reply(200, b"{}")) as server, UrllibCaller() as caller:
+    with web_server(lambda handler, _: handler.reply(200, b"{}")) as server, PooledHttpCaller() as caller:
         assert caller.send(request(server.url), CALL).status == 200
         with pytest.raises(CallFailedError, match="private or never called"):
             caller.send(request(server.url, named=False), CALL)
@@ -237,7 +237,7 @@ def test_a_kept_connection_serves_the_name_alone_that_its_certificate_has(certif
     ours = ssl.create_default_context(cafile=str(certificate))
     with (
         web_server(lambda handler, _: handler.reply(200, b"{}"), theirs) as server,
-        UrllibCaller(lambda *_: ["127.0.0.1"], ours) as caller,
+        PooledHttpCaller(lambda *_: ["127.0.0.1"], ours) as caller,
     ):
         port = server.url.rpartition(":")[2]
         for _ in range(2):
@@ -260,7 +260,10 @@ def test_proxies_of_the_environment_are_not_asked(monkeypatch: pytest.MonkeyPatc
             monkeypatch.setenv(name.upper(), proxy.url)
         monkeypatch.delenv("no_proxy", raising=False)
         monkeypatch.delenv("NO_PROXY", raising=False)
-        with web_server(lambda handler, _: handler.reply(200, b"direct")) as server, UrllibCaller() as caller:
+        with (
+            web_server(lambda handler, _: handler.reply(200, b"direct")) as server,
+            PooledHttpCaller() as caller,
+        ):
             assert fetch(server.url, limits=OWN).data == b"direct"
             assert caller.send(request(server.url), CALL).body == b"direct"
         with lying_http("plain") as (url, _):
@@ -291,7 +294,7 @@ def test_no_cookie_is_kept_from_one_call_to_the_next() -> None:
     """Calls of different people go over the same connection."""
     with (
         web_server(lambda handler, _: handler.reply(200, b"{}", Set_Cookie="session=1; Path=/")) as server,
-        UrllibCaller() as caller,
+        PooledHttpCaller() as caller,
     ):
         for _ in range(2):
             caller.send(request(server.url), CALL)
@@ -400,7 +403,7 @@ def test_a_server_that_hardly_reads_is_left_in_time() -> None:
         while connection.recv(256):
             time.sleep(0.02)
 
-    with raw_server(sips) as port, UrllibCaller() as caller:
+    with raw_server(sips) as port, PooledHttpCaller() as caller:
         begin = time.monotonic()
         with pytest.raises(CallFailedError, match=r"did not answer within 0\.5 s"):
             caller.send(request(f"http://127.0.0.1:{port}", body="x" * 30_000_000), HASTY_CALL)
@@ -505,7 +508,7 @@ def test_a_call_takes_no_encoding(encoding: str) -> None:
         web_server(
             lambda handler, _: handler.reply(200, gzip.compress(b"{}"), Content_Encoding=encoding)
         ) as server,
-        UrllibCaller() as caller,
+        PooledHttpCaller() as caller,
         pytest.raises(CallFailedError, match="an encoding that was not asked for"),
     ):
         caller.send(request(server.url), CALL)
@@ -545,7 +548,7 @@ def test_what_is_left_of_an_answer_is_not_the_next_one() -> None:
         while connection.recv(65_536):
             connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}" + smuggled)
 
-    with raw_server(answers) as port, UrllibCaller() as caller:
+    with raw_server(answers) as port, PooledHttpCaller() as caller:
         for _ in range(3):
             with contextlib.suppress(CallFailedError):
                 assert caller.send(request(f"http://127.0.0.1:{port}"), CALL).body == b"{}"
