@@ -17,13 +17,13 @@ from pathlib import Path
 import pytest
 
 from app.adapters.http.caller import PooledHttpCaller
+from app.adapters.http.fetch import FetchLimits, fetch
 from app.adapters.mcp.client import McpClient
 from app.domain.calling.calls import CallLimits, CallRules
 from app.domain.calling.http_calls import http_call
 from app.domain.calling.http_requests import HttpRequest, request_to, server_of
 from app.domain.calling.mcp_endpoints import McpEndpoint, McpFailure, McpLimits, McpListing, http_endpoint
 from app.errors import CallFailedError, SourceRefusedError
-from ingest.sources.fetch import FetchLimits, fetch
 from tests.certificates import own_certificate
 from tests.http_server import Asked, Handler, web_server
 from tests.lying_server import lying_http

@@ -258,7 +258,7 @@ class _AsyncBackend(httpcore2.AnyIOBackend):
 
 
 def _left(deadline: float | None) -> float:
-    """Seconds until then; without a deadline there are none."""
+    """Seconds until then; no deadline is one that is over."""
     left = (deadline or 0.0) - time.monotonic()
     if left <= 0:
         raise httpcore2.TimeoutException("the time is over")
