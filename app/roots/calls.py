@@ -110,7 +110,7 @@ def opened_caller(
         InvalidInputError: the sources file cannot be read.
     """
     from app.adapters.audit_file import AuditFile
-    from app.adapters.http.caller import UrllibCaller
+    from app.adapters.http.caller import PooledHttpCaller
 
     if settings.sources is None:
         raise ServeRefusedError("OUTFITTER_SOURCES is not set; accepted: a sources file")
@@ -118,7 +118,7 @@ def opened_caller(
     audit = AuditFile(
         settings.audit_file or settings.data_dir / "calls.jsonl", max_bytes=settings.audit_max_bytes
     )
-    with UrllibCaller() as http:
+    with PooledHttpCaller() as http:
         yield ToolCaller(
             targets=targets,
             connections=FileConnections(settings.sources, environment()),

@@ -5,23 +5,18 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from cryptography.x509.oid import NameOID
 from pydantic import SecretStr
 
-from app.adapters.http.caller import UrllibCaller
+from app.adapters.http.caller import PooledHttpCaller
 from app.domain.calling.calls import CallLimits, CallRules
 from app.domain.calling.credentials import Credential, Place
 from app.domain.calling.http_calls import http_call
 from app.domain.calling.http_requests import HttpRequest, request_to, server_of
 from app.errors import CallFailedError
+from tests.certificates import own_certificate
 from tests.http_server import Asked, Handler, web_server
 
 LIMITS = CallLimits(timeout_s=5.0, max_answer_bytes=20_000)
@@ -30,8 +25,8 @@ SECRET = "k3y-in-the-query"
 
 
 @pytest.fixture
-def caller() -> Iterator[UrllibCaller]:
-    with UrllibCaller() as opened:
+def caller() -> Iterator[PooledHttpCaller]:
+    with PooledHttpCaller() as opened:
         yield opened
 
 
@@ -47,7 +42,7 @@ def ok(handler: Handler, _: Asked) -> None:
     handler.reply(200, b'{"a": 1}', "application/json; charset=UTF-8")
 
 
-def test_a_call_arrives_as_it_was_built(caller: UrllibCaller) -> None:
+def test_a_call_arrives_as_it_was_built(caller: PooledHttpCaller) -> None:
     """Method, target, headers and body; the answer's status, type and bytes come back."""
     with web_server(ok) as server:
         answer = caller.send(request(server.url + "/v1", method="POST", body={"é": 1}), LIMITS)
@@ -67,7 +62,7 @@ def test_a_call_arrives_as_it_was_built(caller: UrllibCaller) -> None:
     )
 
 
-def test_connections_are_kept(caller: UrllibCaller) -> None:
+def test_connections_are_kept(caller: PooledHttpCaller) -> None:
     """Call after call over one connection; calls at the same time each have their own."""
     barrier = threading.Barrier(4, timeout=10)
 
@@ -91,7 +86,7 @@ def test_connections_are_kept(caller: UrllibCaller) -> None:
     assert len({asked.client_port for asked in server.asked}) == 4
 
 
-def test_a_connection_that_the_server_closed_is_opened_again(caller: UrllibCaller) -> None:
+def test_a_connection_that_the_server_closed_is_opened_again(caller: PooledHttpCaller) -> None:
     """A kept connection may be gone by the next call."""
 
     def answer(handler: Handler, _: Asked) -> None:
@@ -107,7 +102,7 @@ def test_a_connection_that_the_server_closed_is_opened_again(caller: UrllibCalle
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
-def test_a_redirect_is_an_answer(caller: UrllibCaller, status: int) -> None:
+def test_a_redirect_is_an_answer(caller: PooledHttpCaller, status: int) -> None:
     """It is not followed, wherever it leads."""
     with web_server(ok) as elsewhere:
         with web_server(lambda handler, _: handler.reply(status, b"", Location=elsewhere.url)) as server:
@@ -117,7 +112,7 @@ def test_a_redirect_is_an_answer(caller: UrllibCaller, status: int) -> None:
         assert elsewhere.asked == []
 
 
-def test_an_error_of_the_server_is_an_answer_and_is_not_repeated(caller: UrllibCaller) -> None:
+def test_an_error_of_the_server_is_an_answer_and_is_not_repeated(caller: PooledHttpCaller) -> None:
     """500 and 429 have bodies that say why."""
     with web_server(lambda handler, _: handler.reply(503, b'{"why": "x"}', Retry_After="1")) as server:
         answer = caller.send(request(server.url, method="POST", body=1), LIMITS)
@@ -150,7 +145,7 @@ def drips_its_body(handler: Handler, _: Asked) -> None:
 
 @pytest.mark.parametrize("answer", [hangs, drips_its_head, drips_its_body])
 def test_a_server_that_takes_too_long_is_left(
-    caller: UrllibCaller, answer: Callable[[Handler, Asked], None]
+    caller: PooledHttpCaller, answer: Callable[[Handler, Asked], None]
 ) -> None:
     """From the first byte sent to the last one read; the next call has a connection of its own."""
     with web_server(answer) as server:
@@ -179,7 +174,7 @@ def floods_without_end(handler: Handler, _: Asked) -> None:
 
 @pytest.mark.parametrize("answer", [floods_with_length, floods_without_end])
 def test_an_answer_that_is_too_long_is_not_read_to_its_end(
-    caller: UrllibCaller, answer: Callable[[Handler, Asked], None]
+    caller: PooledHttpCaller, answer: Callable[[Handler, Asked], None]
 ) -> None:
     """What was read is dropped, and the connection with it."""
     with web_server(answer) as server, pytest.raises(CallFailedError, match=r"more than 20,000 bytes"):
@@ -208,7 +203,7 @@ def compresses(handler: Handler, _: Asked) -> None:
 
 
 @pytest.mark.parametrize("answer", [breaks_off, says_nothing, speaks_no_http, compresses])
-def test_half_an_answer_is_none(caller: UrllibCaller, answer: Callable[[Handler, Asked], None]) -> None:
+def test_half_an_answer_is_none(caller: PooledHttpCaller, answer: Callable[[Handler, Asked], None]) -> None:
     """A call that may have reached the server is not repeated; the message holds nothing that was sent."""
     with web_server(answer) as server, pytest.raises(CallFailedError) as caught:
         caller.send(request(server.url, method="POST", body="b0dy"), LIMITS)
@@ -220,7 +215,7 @@ def test_half_an_answer_is_none(caller: UrllibCaller, answer: Callable[[Handler,
     assert "b0dy" not in text
 
 
-def test_answers_without_a_body_leave_the_connection_usable(caller: UrllibCaller) -> None:
+def test_answers_without_a_body_leave_the_connection_usable(caller: PooledHttpCaller) -> None:
     """HEAD states a length that it does not send; 204 and 304 have none."""
 
     def answer(handler: Handler, asked: Asked) -> None:
@@ -246,7 +241,9 @@ def test_answers_without_a_body_leave_the_connection_usable(caller: UrllibCaller
         *("168.63.129.16", "100.100.100.200", "[fd00:ec2::254]", "[::ffff:0:127.0.0.1]", "[fec0::1]"),
     ],
 )
-def test_a_private_address_is_called_only_when_the_operator_named_it(caller: UrllibCaller, host: str) -> None:
+def test_a_private_address_is_called_only_when_the_operator_named_it(
+    caller: PooledHttpCaller, host: str
+) -> None:
     """A document cannot send calls into one's own network, and nobody to the cloud's metadata."""
     with pytest.raises(CallFailedError, match="private or never called"):
         caller.send(request(f"http://{host}:9", named=False), SHORT)
@@ -264,25 +261,25 @@ def test_the_connection_goes_to_the_address_that_was_checked() -> None:
         asked.append(host)
         return ["93.184.216.34", "127.0.0.1"]
 
-    with UrllibCaller(resolve) as caller, pytest.raises(CallFailedError, match="private"):
+    with PooledHttpCaller(resolve) as caller, pytest.raises(CallFailedError, match="private"):
         caller.send(request("http://api.example", named=False), SHORT)
 
     assert asked == ["api.example"]
 
 
-def test_a_host_that_is_not_there_is_said_so(caller: UrllibCaller) -> None:
+def test_a_host_that_is_not_there_is_said_so(caller: PooledHttpCaller) -> None:
     """No address, or nothing that accepts the connection."""
 
     def unknown(_host: str, _port: int) -> list[str]:
         raise OSError("no such host")
 
-    with UrllibCaller(unknown) as other, pytest.raises(CallFailedError, match="its host is not known"):
+    with PooledHttpCaller(unknown) as other, pytest.raises(CallFailedError, match="its host is not known"):
         other.send(request("http://api.example"), SHORT)
     with pytest.raises(CallFailedError, match="nothing accepts the connection"):
         caller.send(request("http://127.0.0.1:1"), SHORT)
 
 
-def test_a_server_without_tls_is_not_called_as_one_with_it(caller: UrllibCaller) -> None:
+def test_a_server_without_tls_is_not_called_as_one_with_it(caller: PooledHttpCaller) -> None:
     """https to a server that speaks http fails, and sends nothing of the request."""
     with web_server(ok) as server, pytest.raises(CallFailedError):
         caller.send(request(server.url.replace("http:", "https:")), LIMITS)
@@ -293,25 +290,7 @@ def test_a_server_without_tls_is_not_called_as_one_with_it(caller: UrllibCaller)
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A certificate of api.example with its key, signed by itself."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "api.example")])
-    now = datetime.now(UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("api.example")]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    path = tmp_path_factory.mktemp("tls") / "api.pem"
-    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    path.write_bytes(private + made.public_bytes(Encoding.PEM))
-    return path
+    return own_certificate(tmp_path_factory.mktemp("tls"), "api.example")
 
 
 @pytest.mark.parametrize(
@@ -326,7 +305,7 @@ def test_a_certificate_is_held_to_the_name_and_not_to_the_address(
     theirs.load_cert_chain(certificate)
     ours = ssl.create_default_context(cafile=str(certificate)) if trusted else None
 
-    with web_server(ok, theirs) as server, UrllibCaller(lambda *_: ["127.0.0.1"], ours) as caller:
+    with web_server(ok, theirs) as server, PooledHttpCaller(lambda *_: ["127.0.0.1"], ours) as caller:
         url = server.url.replace("127.0.0.1", host)
         if accepted:
             for _ in range(2):

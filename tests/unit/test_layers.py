@@ -31,6 +31,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "app/signals.py": set(),
     # Stored workflows are written the same way whoever changes them, or what they call.
     "ingest": {*PORTS, "app.usecases.workflow_health", "ingest"},
+    # A file of a source may lie in the web.
+    "ingest/sources/files.py": {*PORTS, "app.adapters.http.fetch", "ingest"},
     "ingest/commands/terminal.py": {"app.commands.terminal", "ingest"},
     # Composition roots: they open adapters and pass them on.
     "app/roots": {"app"},
@@ -66,14 +68,14 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "h11": ("app/http/over_h11.py",),
     "pydantic_settings": ("app/settings.py", "app/roots/graph.py"),
     "typer": ("*/commands/*.py",),
-    "httpx2": ("app/adapters/mcp/*.py",),
+    "httpcore2": ("app/adapters/http/guarded.py",),
+    "httpx2": ("app/adapters/http/*.py", "app/adapters/mcp/*.py"),
     "mcp": ("app/mcp/*.py", "app/mcp/tools/*.py", "app/adapters/mcp/*.py"),
     "mcp_types": ("app/mcp/*.py", "app/mcp/tools/*.py", "app/adapters/mcp/*.py"),
     "orjson": ("ingest/sources/structured_text.py",),
     "referencing": ("ingest/sources/openapi/references.py", "app/domain/calling/arguments.py"),
     "jsonschema": ("app/domain/calling/argument*.py",),
     "re2": ("app/domain/calling/arguments.py",),
-    "urllib3": ("ingest/sources/fetch.py", "app/adapters/http/caller.py"),
     "yaml": ("ingest/sources/*.py", "bench/served/soak.py", "bench/sets/taxonomy.py"),
     "ir_measures": ("bench/measure/metrics.py",),
     "statsmodels": ("bench/measure/statistics.py",),

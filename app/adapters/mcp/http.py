@@ -1,6 +1,5 @@
-"""MCP over HTTP: whose network is asked, what is read, and what becomes of the stream of notifications.
+"""MCP over HTTP: what is read, and what becomes of the stream of notifications.
 
-A host is resolved and checked for every request, and the connection goes to the address that was checked.
 Redirects are followed by the SDK, within the server's origin only; each is a request of its own.
 """
 
@@ -8,16 +7,22 @@ import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import lru_cache
-from socket import SOCK_STREAM
 from typing import cast
 
 import anyio
 import httpx2
 from mcp.client.streamable_http import streamable_http_client
 
+from app.adapters.http.guarded import (
+    AddressGuard,
+    AsyncGuardedTransport,
+    RefusedAddressError,
+    UnknownHostError,
+    causes,
+)
 from app.adapters.mcp.stdio import Streams
 from app.adapters.mcp.wire import Meter
-from app.domain.calling.addresses import check_address, is_loopback_name
+from app.domain.calling.addresses import is_loopback_name
 from app.domain.calling.mcp_endpoints import McpEndpoint, McpLimits
 
 
@@ -45,15 +50,12 @@ async def http_streams(
     endpoint: McpEndpoint, meter: Meter, limits: McpLimits, notifications: NotificationStream
 ) -> AsyncIterator[Streams]:
     """Talk to the server at the endpoint's address."""
-    secure = endpoint.url.startswith("https:")
-    inner = httpx2.AsyncHTTPTransport(
-        verify=_trusting() if secure else _empty(),
-        trust_env=False,
-        limits=httpx2.Limits(max_connections=None),
-    )
+    url = httpx2.URL(endpoint.url)
+    guard = AddressGuard(allow_private=endpoint.allow_private or is_loopback_name(url.host))
+    inner = AsyncGuardedTransport(guard, _trusting() if url.scheme == "https" else None)
     headers = {name: value.get_secret_value() for name, value in endpoint.headers}
     client = httpx2.AsyncClient(
-        transport=_Checked(inner, endpoint, meter, notifications),
+        transport=_Metering(inner, meter, notifications),
         headers={"User-Agent": "outfitter", **headers, "Accept-Encoding": "identity"},
         # Answers are timed where they are awaited; a stream of notifications is silent for hours.
         timeout=httpx2.Timeout(limits.total_s, connect=limits.connect_s, read=None),
@@ -75,82 +77,41 @@ def _trusting() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
-@lru_cache(maxsize=1)
-def _empty() -> ssl.SSLContext:
-    """For plain HTTP, which uses none."""
-    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+class _Metering(httpx2.AsyncBaseTransport):
+    """Counts what comes back, and keeps why nothing does."""
 
-
-class _Checked(httpx2.AsyncBaseTransport):
-    """Sends requests to checked addresses only and counts what comes back."""
-
-    def __init__(
-        self,
-        inner: httpx2.AsyncHTTPTransport,
-        endpoint: McpEndpoint,
-        meter: Meter,
-        notifications: NotificationStream,
-    ) -> None:
+    def __init__(self, inner: AsyncGuardedTransport, meter: Meter, notifications: NotificationStream) -> None:
         self._inner = inner
-        self._endpoint = endpoint
         self._meter = meter
         self._notifications = notifications
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """The answer of the first address of the host that takes the connection."""
-        addresses = await self._addresses(request)
-        for address in addresses[:-1]:
-            try:
-                return await self._ask(request, address)
-            except httpx2.ConnectError:
-                continue
-        return await self._ask(request, addresses[-1])
-
-    async def aclose(self) -> None:
-        """Close the connections."""
-        await self._inner.aclose()
-
-    async def _addresses(self, request: httpx2.Request) -> list[str]:
-        host = request.url.host
+        """The answer, with a body that is counted."""
         try:
-            found = await anyio.getaddrinfo(host, request.url.port or 0, type=SOCK_STREAM)
-        except (OSError, UnicodeError) as error:
-            raise self._refused(f"host {host!r} is not known: {error}", request) from error
-        allow = self._endpoint.allow_private or is_loopback_name(host)
-        try:
-            return [
-                str(check_address(text, allow_private=allow))
-                for text in dict.fromkeys(str(item[4][0]) for item in found)
-            ]
-        except ValueError as error:
-            raise self._refused(str(error), request) from error
-
-    def _refused(self, problem: str, request: httpx2.Request) -> httpx2.ConnectError:
-        self._meter.problem = problem
-        return httpx2.ConnectError(problem, request=request)
-
-    async def _ask(self, request: httpx2.Request, address: str) -> httpx2.Response:
-        pinned = httpx2.Request(
-            request.method,
-            request.url.copy_with(host=address),
-            headers=request.headers,
-            stream=request.stream,
-            extensions={**request.extensions, "sni_hostname": request.url.host},
-        )
-        response = await self._inner.handle_async_request(pinned)
+            response = await self._inner.handle_async_request(request)
+        except httpx2.ConnectError as error:
+            for cause in causes(error):
+                if isinstance(cause, RefusedAddressError):
+                    self._meter.problem = str(cause)
+                if isinstance(cause, UnknownHostError):
+                    self._meter.problem = f"host {request.url.host!r} is not known: {cause}"
+            raise
         status = response.status_code
         self._meter.http_error = str(status) if status >= 400 else ""
         if response.headers.get("content-encoding", "identity") != "identity":
             # Nobody can say how long it is before it is unpacked.
             await response.aclose()
-            raise self._refused(
-                "sent a compressed answer; accepted: uncompressed, as it was asked for", request
-            )
+            self._meter.problem = "sent a compressed answer; accepted: uncompressed, as it was asked for"
+            raise httpx2.ConnectError(self._meter.problem, request=request)
         self._follow(request, response)
         streaming = request.method == "GET"
         stream = cast(httpx2.AsyncByteStream, response.stream)
         response.stream = _Metered(stream, self._meter, self._notifications.end if streaming else None)
         return response
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._inner.aclose()
 
     def _follow(self, request: httpx2.Request, response: httpx2.Response) -> None:
         if "mcp-session-id" in response.headers:

@@ -7,8 +7,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from app.adapters.http.fetch import FetchLimits, fetch
 from app.errors import SourceRefusedError
-from ingest.sources.fetch import FetchLimits, fetch
 
 OWN = FetchLimits(allow_private=True, timeout_s=5)
 
