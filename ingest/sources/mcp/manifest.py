@@ -7,8 +7,8 @@ from app.domain.language.visible_text import excerpt
 from app.domain.nodes.models import Source
 from app.errors import SourceRefusedError
 from ingest.cards import SourceDocument, sha256, source_id
-from ingest.sources.documents import load_json
 from ingest.sources.mcp.tools import tool_cards
+from ingest.sources.structured_text import parse_json
 from ingest.texts import Limits, kind_of, shown
 
 ACCEPTED = 'accepted: {"tools": [...]}, a list of tools, or the JSON-RPC answer {"result": {"tools": [...]}}'
@@ -25,7 +25,7 @@ def parse_manifest(
         SourceRefusedError: the document is no tools/list answer.
     """
     name = source_id(source_kind, server)
-    document = load_json(data, name=uri)
+    document = parse_json(data, name=uri)
     items, warnings = _tools(document, uri=uri)
     found = tool_cards(items, server=server, limits=limits)
     version = document.get("version", "") if isinstance(document, dict) else ""

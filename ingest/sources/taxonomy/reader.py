@@ -7,8 +7,8 @@ from app.domain.language.visible_text import excerpt
 from app.domain.nodes.models import EdgeKind, NodeKind, Property, Source
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import Card, Reference, Rejected, SourceDocument, StatedEdge, ToolNote, sha256, source_id
-from ingest.sources.documents import load_json, load_yaml
 from ingest.sources.hidden_text import Cleaner, Removals
+from ingest.sources.structured_text import parse_json, parse_text
 from ingest.sources.taxonomy.names import with_ids
 from ingest.sources.taxonomy.schema import (
     CategoryItem,
@@ -40,7 +40,7 @@ def parse_taxonomy(
     Raises:
         SourceRefusedError: the document is no taxonomy.
     """
-    value = load_json(data, name=uri) if is_json else load_yaml(data, name=uri)
+    value = parse_json(data, name=uri) if is_json else parse_text(data, name=uri)
     if not isinstance(value, dict):
         found = "empty" if value is None else f"{shown(value)}, {kind_of(value)}"
         raise SourceRefusedError(
