@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from app.domain.schemas.tool_schemas import Schema, followed
-from app.domain.schemas.visits import BoundedSchema
+from app.domain.schemas.walk import BoundedSchema, Schema, followed, parsed_schema
 
 Found: TypeAlias = tuple[str, str]
 """Place and reason."""
@@ -48,7 +47,7 @@ def broken_answers(before: str, after: str) -> list[str]:
 
 def same_but_for_texts(before: str, after: str) -> bool:
     """Whether two schemas differ in titles, descriptions and examples only."""
-    return bool(_bare(_loaded(before)) == _bare(_loaded(after)))
+    return bool(_bare(parsed_schema(before)) == _bare(parsed_schema(after)))
 
 
 def _texts(comparison: "_Comparison") -> list[str]:
@@ -60,15 +59,8 @@ def _texts(comparison: "_Comparison") -> list[str]:
     return list(dict.fromkeys(f"{place}: {reason}" if place else reason for place, reason in found))
 
 
-def _loaded(text: str) -> Any:
-    return json.loads(text) if text else {}
-
-
 def _root(text: str) -> BoundedSchema:
-    schema = _loaded(text)
-    return BoundedSchema(
-        {"type": "object", **schema} if isinstance(schema, dict) else {}, max_visits=_MAX_VISITS
-    )
+    return BoundedSchema({"type": "object", **parsed_schema(text)}, max_visits=_MAX_VISITS)
 
 
 def _bare(value: Any, *, is_names: bool = False) -> Any:

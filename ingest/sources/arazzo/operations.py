@@ -1,6 +1,5 @@
 """Which tool a step of an Arazzo workflow calls."""
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 from urllib.request import url2pathname
 
 from app.domain.nodes.models import NodeKind
+from app.domain.schemas.walk import parsed_schema, unescaped
 from app.domain.workflows.arazzo import SERVER_URN
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.sources.openapi.reader import parse_openapi
@@ -98,9 +98,8 @@ def operations_of(server: str, tools: Iterable[Mapping[str, object]]) -> Operati
     """Operations from the properties of tools: name, method, path, read_only, input_schema."""
     found = {}
     for tool in tools:
-        text = tool.get("input_schema")
-        schema = json.loads(text) if isinstance(text, str) and text else {}
-        properties = schema.get("properties") if isinstance(schema, dict) else None
+        schema = parsed_schema(str(tool.get("input_schema") or ""))
+        properties = schema.get("properties")
         keys = {
             (str(value.get("x-in", "body")), str(value.get("x-name", key))): key
             for key, value in (properties if isinstance(properties, dict) else {}).items()
@@ -113,7 +112,7 @@ def operations_of(server: str, tools: Iterable[Mapping[str, object]]) -> Operati
             path=str(tool.get("path") or ""),
             read_only=tool.get("read_only") is True,
             keys=keys,
-            body_key=str(schema.get("x-body", "")) if isinstance(schema, dict) else "",
+            body_key=str(schema.get("x-body", "")),
         )
     return Operations(server, found)
 
@@ -240,7 +239,7 @@ def _by_path(text: str, apis: list[Described]) -> Call:
     if source is None and len(apis) > 1:
         raise InvalidInputError(f"operationPath {text!r:.200} names no source of the document")
     source = source or apis[0]
-    path = unquote(match["path"]).replace("~1", "/").replace("~0", "~")
+    path = unescaped(unquote(match["path"]))
     method = (match["method"] or "").upper()
     found = source.operations.at(path, method) if source.operations else []
     if len(found) == 1:

@@ -3,13 +3,12 @@
 import json
 from collections.abc import Iterator, Mapping
 
+from app.domain.schemas.walk import Schema, followed, pointer_segments
 from app.domain.workflows.plans import Binding, KnownBinding, PlanInput
 from app.errors import InvalidInputError
 from ingest.sources.arazzo.expressions import Scope
 from ingest.sources.arazzo.operations import Operation
 from ingest.sources.structured_text import JsonValue
-
-_HOPS = 8
 
 
 def step_values(
@@ -35,13 +34,13 @@ def step_values(
 
 def workflow_inputs(stated: JsonValue, document: Mapping[str, JsonValue]) -> tuple[PlanInput, ...]:
     """The inputs that a workflow's JSON schema describes, references within the document followed."""
-    schema = _deref(stated, document)
+    schema = _followed(document, stated)
     properties = schema.get("properties")
     required = schema.get("required")
     names = required if isinstance(required, list) else []
     found = []
     for name, item in (properties if isinstance(properties, dict) else {}).items():
-        value = _deref(item, document)
+        value = _followed(document, item)
         kind = value.get("type")
         kinds = [
             k for k in (kind if isinstance(kind, list) else [kind]) if isinstance(k, str) and k != "null"
@@ -151,8 +150,7 @@ def _replaced(payload: JsonValue, replacements: JsonValue, problems: list[str]) 
         if not isinstance(target, str) or not target.startswith("/") or "value" not in item:
             problems.append(f"replacement {item!r:.100} is left out; accepted: a JSON pointer and a value")
             continue
-        steps = [step.replace("~1", "/").replace("~0", "~") for step in target[1:].split("/")]
-        payload = _put(payload, steps, item["value"])
+        payload = _put(payload, pointer_segments(target), item["value"])
     return payload
 
 
@@ -166,15 +164,5 @@ def _put(value: JsonValue, steps: list[str], new: JsonValue) -> JsonValue:
     return {**known, steps[0]: _put(known.get(steps[0]), steps[1:], new)}
 
 
-def _deref(schema: JsonValue, document: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
-    for _ in range(_HOPS):
-        if not isinstance(schema, dict):
-            return {}
-        ref = schema.get("$ref")
-        if not isinstance(ref, str):
-            return schema
-        found: JsonValue = document
-        for step in ref.removeprefix("#/").split("/"):
-            found = found.get(step) if isinstance(found, dict) else None
-        schema = found
-    return {}
+def _followed(document: Schema, schema: JsonValue) -> Schema:
+    return followed(document, schema) if isinstance(schema, dict) else {}

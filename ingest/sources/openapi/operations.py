@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from app.domain.schemas.walk import pointer_segments
 from app.errors import InvalidInputError
 from ingest.cards import Rejected
 from ingest.sources.openapi.answers import Answers
@@ -220,7 +221,8 @@ def _link_target(link: Schema) -> tuple[str, str, str]:
     if isinstance(operation_id, str) and operation_id:
         return operation_id, "", ""
     ref = link.get("operationRef")
-    match = re.fullmatch(r"#/paths/([^/]+)/([a-z]+)", ref) if isinstance(ref, str) else None
+    match = re.fullmatch(r"#(/paths/[^/]+/[a-z]+)", ref) if isinstance(ref, str) else None
     if match is None:
         return "", "", ""
-    return "", match[1].replace("~1", "/").replace("~0", "~"), match[2].upper()
+    _, path, method = pointer_segments(match[1])
+    return "", path, method.upper()
