@@ -13,8 +13,7 @@ from app.api.bodies import read_body
 from app.api.components import Components, ComponentsDep
 from app.api.openapi import json_body
 from app.api.problems import documented
-from app.domain.workflows.plan_json import plan_document
-from app.domain.workflows.plans import Plan
+from app.domain.workflows.plans import Plan, plan_document
 from app.domain.workflows.stored import Problem, Workflow
 from app.errors import NotReadyError, StoreUnavailableError
 from app.usecases.workflows import CheckedWorkflow

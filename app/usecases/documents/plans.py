@@ -6,8 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from app.domain.workflows.plan_json import plan_document
-from app.domain.workflows.plans import Binding, PlanInput, PlanWarning
+from app.domain.workflows.plans import Binding, PlanInput, PlanWarning, plan_document
 from app.usecases.plan import PlanAnswer
 
 

@@ -1,17 +1,18 @@
 """Which tool a step of an Arazzo workflow calls."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import unquote, urljoin, urlsplit
 from urllib.request import url2pathname
 
-from app.domain.nodes.models import NodeKind
+from app.domain.nodes.models import NodeKind, Tool
 from app.domain.schemas.walk import parsed_schema, unescaped
 from app.domain.workflows.arazzo import SERVER_URN
 from app.errors import InvalidInputError, SourceRefusedError
+from ingest.cards import Origin
 from ingest.sources.openapi.reader import parse_openapi
 from ingest.sources.structured_text import JsonValue
 from ingest.texts import Limits
@@ -80,18 +81,33 @@ class LocalSources:
         server = self.servers.get(address) or server_name(address)
         try:
             document = parse_openapi(
-                path.read_bytes(),
-                server=server,
-                uri=str(path),
-                synced_at="",
-                limits=self.limits,
-                root=self.root,
+                path.read_bytes(), Origin("openapi", server, str(path), "", self.limits), root=self.root
             )
         except SourceRefusedError:
             return None
         return operations_of(
             server, (card.properties for card in document.cards if card.kind is NodeKind.TOOL)
         )
+
+
+@dataclass(frozen=True)
+class KnownOperations:
+    """Fits `Sources`: documents that were ingested, by their address or server; else files beside the Arazzo one."""
+
+    servers: Mapping[str, str]
+    """Address of an ingested document -> the server of its tools."""
+    tools_of: Callable[[str], Sequence[Tool]]
+    local: LocalSources
+
+    def operations(self, address: str) -> Operations | None:
+        """The tools of the API at an address; None when it is neither in the graph nor a file that can be read."""
+        server = self.servers.get(address)
+        if server is None and address.startswith(SERVER_URN):
+            server = server_name(address)
+        tools = [tool for tool in self.tools_of(server) if not tool.declared] if server else []
+        if server and tools:
+            return operations_of(server, [tool.model_dump() for tool in tools])
+        return self.local.operations(address)
 
 
 def operations_of(server: str, tools: Iterable[Mapping[str, object]]) -> Operations:

@@ -1,12 +1,12 @@
 """Arazzo 1.0 documents: workflows with their steps, and what one call takes from another."""
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from app.domain.language.visible_text import excerpt
-from app.domain.nodes.models import Source, ToolId
+from app.domain.nodes.models import ToolId
 from app.domain.workflows.plans import (
     InputBinding,
     Plan,
@@ -15,26 +15,21 @@ from app.domain.workflows.plans import (
     Select,
     StepBinding,
 )
-from app.errors import InvalidInputError
-from ingest.cards import (
-    Rejected,
-    SourceDocument,
-    ToolNote,
-    sha256,
-    source_id,
-)
+from app.errors import InvalidInputError, SourceRefusedError
+from ingest.cards import Origin, Rejected, SourceDocument, sha256
 from ingest.sources.arazzo.cards import Workflow, without_hidden_texts, workflow_card
 from ingest.sources.arazzo.edges import tool_notes
 from ingest.sources.arazzo.expressions import EarlierStep, Scope, step_outputs
 from ingest.sources.arazzo.operations import Call, Described, Sources, called_tool, read_descriptions
 from ingest.sources.arazzo.values import step_values, workflow_inputs
-from ingest.sources.arazzo.versions import check_arazzo
 from ingest.sources.hidden_text import Cleaner, Removals
 from ingest.sources.structured_text import JsonValue, parse_text
 from ingest.texts import check_name, kind_of, shown
 
+ACCEPTED = "accepted: Arazzo 1.0 ('arazzo: 1.0.x')"
 
-def parse_arazzo(data: bytes, *, name: str, uri: str, synced_at: str, sources: Sources) -> SourceDocument:
+
+def parse_arazzo(data: bytes, origin: Origin, *, sources: Sources) -> SourceDocument:
     """The workflows of a document, and the dependencies between tools that they state.
 
     Tools of sources that cannot be read here are declared, with a warning. A workflow that cannot be read
@@ -44,35 +39,31 @@ def parse_arazzo(data: bytes, *, name: str, uri: str, synced_at: str, sources: S
         SourceRefusedError: this is no Arazzo document, or one of a version that is not read. The message
             names the file and the place.
     """
-    workflows, rejected, warnings = read_workflows(data, name=name, uri=uri, sources=sources)
-    cards = [workflow_card(workflow, source=name) for workflow in workflows]
-    document = parse_text(data, name=_label(uri))
-    info = document.get("info")
-    source = Source(
-        id=source_id("arazzo", name),
-        kind="arazzo",
-        name=name,
-        uri=uri,
-        version=excerpt(str(info.get("version", ""))) if isinstance(info, dict) else "",
-        content_hash=sha256(data),
-        synced_at=synced_at,
+    document = parse_text(data, name=_label(origin.uri))
+    workflows, rejected, warnings = read_workflows(
+        document, name=origin.name, uri=origin.uri, sources=sources
     )
-    notes: tuple[ToolNote, ...] = tool_notes([workflow.plan for workflow in workflows])
+    info = document.get("info")
+    version = info.get("version", "") if isinstance(info, dict) else ""
     return SourceDocument(
-        source=source, cards=tuple(cards), notes=notes, rejected=tuple(rejected), warnings=tuple(warnings)
+        source=origin.source(version=version, content_hash=sha256(data)),
+        cards=tuple(workflow_card(workflow, source=origin.name) for workflow in workflows),
+        notes=tool_notes([workflow.plan for workflow in workflows]),
+        rejected=tuple(rejected),
+        warnings=tuple(warnings),
     )
 
 
 def read_workflows(
-    data: bytes, *, name: str, uri: str, sources: Sources
+    document: JsonValue, *, name: str, uri: str, sources: Sources
 ) -> tuple[list[Workflow], list[Rejected], list[str]]:
-    """Every workflow as a plan, those that cannot be read, and warnings.
+    """Every workflow of a parsed document as a plan, those that cannot be read, and warnings.
 
     Raises:
         SourceRefusedError: as `parse_arazzo`.
     """
     label = _label(uri)
-    document = check_arazzo(parse_text(data, name=label), name=label)
+    document = _check_arazzo(document, name=label)
     base = uri if "://" in uri else Path(uri).resolve().as_uri()
     described, warnings = read_descriptions(document.get("sourceDescriptions"), base=base, sources=sources)
     reader = _Reader(document, described, name)
@@ -97,6 +88,29 @@ def read_workflows(
             workflows.append(workflow)
     lines = (f"{label}: {line}" for line in (*warnings, *reader.warnings, *reader.removals.lines()))
     return workflows, rejected, list(dict.fromkeys(lines))
+
+
+def _check_arazzo(document: JsonValue, *, name: str) -> dict[str, JsonValue]:
+    """The document, if it is one of Arazzo 1.0.
+
+    Raises:
+        SourceRefusedError: it is something else; the message says what.
+    """
+    if not isinstance(document, dict):
+        raise SourceRefusedError(f"{name}: #: {shown(document)} is {kind_of(document)}; {ACCEPTED}")
+    for key, called in (("asyncapi", "AsyncAPI"), ("openapi", "OpenAPI"), ("swagger", "Swagger")):
+        if key in document and "arazzo" not in document:
+            raise SourceRefusedError(
+                f"{name}: #/{key}: {called} {shown(document[key])}, not Arazzo; {ACCEPTED}"
+            )
+    version = str(document.get("arazzo", ""))
+    if not re.fullmatch(r"1\.0(\.\d+.*)?", version):
+        found = f"version {version!r:.60} is not read" if "arazzo" in document else "missing"
+        raise SourceRefusedError(f"{name}: #/arazzo: {found}; {ACCEPTED}")
+    workflows = document.get("workflows")
+    if not isinstance(workflows, list) or not workflows:
+        raise SourceRefusedError(f"{name}: #/workflows: {shown(workflows)}; accepted: a list of workflows")
+    return document
 
 
 class _Reader:

@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from app.domain.language.visible_text import excerpt
-from app.domain.nodes.models import EdgeKind, NodeKind, Property, Source
+from app.domain.nodes.models import EdgeKind, NodeKind, Property
 from app.errors import InvalidInputError, SourceRefusedError
-from ingest.cards import Card, Reference, Rejected, SourceDocument, StatedEdge, ToolNote, sha256, source_id
+from ingest.cards import Card, Origin, Reference, Rejected, SourceDocument, StatedEdge, ToolNote, sha256
 from ingest.sources.hidden_text import Cleaner, Removals
 from ingest.sources.structured_text import parse_json, parse_text
 from ingest.sources.taxonomy.names import with_ids
@@ -29,9 +28,7 @@ STATED: Mapping[str, Property] = {"confidence": 1.0, "evidence": "taxonomy"}
 MANUAL: Mapping[str, Property] = {"confidence": 1.0, "evidence": "manual"}
 
 
-def parse_taxonomy(
-    data: bytes, *, name: str, uri: str, synced_at: str, limits: Limits, is_json: bool = False
-) -> SourceDocument:
+def parse_taxonomy(data: bytes, origin: Origin) -> SourceDocument:
     """What a taxonomy states; broken items are rejected by name, the rest goes on.
 
     A bare tool name is prefixed with the taxonomy's `server`, where it has one, and is the tool of that name of which
@@ -40,18 +37,19 @@ def parse_taxonomy(
     Raises:
         SourceRefusedError: the document is no taxonomy.
     """
-    value = parse_json(data, name=uri) if is_json else parse_text(data, name=uri)
+    uri = origin.uri
+    value = (parse_json if uri.lower().endswith(".json") else parse_text)(data, name=uri)
     if not isinstance(value, dict):
         found = "empty" if value is None else f"{shown(value)}, {kind_of(value)}"
         raise SourceRefusedError(
             f"{uri}: {found}; accepted: an object with {', '.join(TaxonomyFile.model_fields)}"
         )
     try:
-        top = read_item(TaxonomyFile, value, text_bytes=limits.text_bytes, cleaner=Cleaner())
+        top = read_item(TaxonomyFile, value, text_bytes=origin.limits.text_bytes, cleaner=Cleaner())
         server = check_name(top.server, field="server").replace("/", "-") if top.server else ""
     except InvalidInputError as error:
         raise SourceRefusedError(f"{uri}: {error}") from error
-    reader = _Reader(limits, server)
+    reader = _Reader(origin.limits, server)
     reader.read("categories", top.categories, CategoryItem, reader.category)
     reader.read("methods", top.methods, MethodItem, reader.method)
     reader.read("templates", top.templates, TemplateItem, reader.template)
@@ -60,18 +58,9 @@ def parse_taxonomy(
     reader.read("tools", top.tools, ToolItem, reader.note)
     if not reader.cards and not reader.notes and not reader.rejected:
         reader.warnings.append(f"{uri}: the taxonomy names nothing")
-    source = Source(
-        id=source_id("taxonomy", name),
-        kind="taxonomy",
-        name=name,
-        uri=uri,
-        version=excerpt(str(top.version)),
-        content_hash=sha256(data),
-        synced_at=synced_at,
-    )
     cards, notes = with_ids(reader.cards.values(), reader.notes.values())
     return SourceDocument(
-        source=source,
+        source=origin.source(version=top.version, content_hash=sha256(data)),
         cards=cards,
         notes=notes,
         rejected=tuple(reader.rejected),

@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.nodes.models import NodeKind
 from app.errors import SourceRefusedError
-from ingest.cards import SourceDocument
+from ingest.cards import Origin, SourceDocument
 from ingest.sources.mcp.manifest import parse_manifest
 from ingest.texts import Limits
 
@@ -18,7 +18,7 @@ LIMITS = Limits(100_000, 1_000_000)
 
 def parse(value: object, limits: Limits = LIMITS) -> SourceDocument:
     data = value if isinstance(value, bytes) else json.dumps(value).encode()
-    return parse_manifest(data, server="srv", uri="srv.json", synced_at="", limits=limits)
+    return parse_manifest(data, Origin("manifest", "srv", "srv.json", "", limits))
 
 
 def ids(document: SourceDocument) -> list[str]:

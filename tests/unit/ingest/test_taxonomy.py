@@ -7,7 +7,7 @@ import pytest
 
 from app.domain.nodes.models import EdgeKind, NodeKind
 from app.errors import SourceRefusedError
-from ingest.cards import Card, SourceDocument
+from ingest.cards import Card, Origin, SourceDocument
 from ingest.sources.taxonomy.reader import example_id, parse_taxonomy
 from ingest.texts import Limits
 
@@ -16,9 +16,8 @@ EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "taxonomy.yaml"
 
 def parse(text: str | bytes, *, text_bytes: int = 100_000, is_json: bool = False) -> SourceDocument:
     data = text.encode() if isinstance(text, str) else text
-    return parse_taxonomy(
-        data, name="t", uri="t.yaml", synced_at="", limits=Limits(text_bytes, 1_000_000), is_json=is_json
-    )
+    uri = "t.json" if is_json else "t.yaml"
+    return parse_taxonomy(data, Origin("taxonomy", "t", uri, "", Limits(text_bytes, 1_000_000)))
 
 
 def card(document: SourceDocument, kind: NodeKind, node: str) -> Card:
