@@ -267,7 +267,7 @@ def _read_plan(path: Path, graph: "GraphStore") -> "Plan":
 def _arazzo_plan(document: dict[str, object], path: Path, graph: "GraphStore") -> "Plan":
     from app.domain.nodes.models import NodeKind, Tool
     from app.wiring import read_settings
-    from ingest.sources.arazzo.operations import KnownOperations, LocalSources
+    from ingest.sources.arazzo.operations import KnownOperations
     from ingest.sources.arazzo.reader import read_workflows
     from ingest.texts import Limits
 
@@ -279,9 +279,10 @@ def _arazzo_plan(document: dict[str, object], path: Path, graph: "GraphStore") -
 
     limits = Limits(settings.max_description_bytes, settings.max_schema_bytes)
     sources = KnownOperations(
+        path.resolve().parent,
+        limits,
         servers={one.uri: one.name for one in graph.sources() if one.kind == "openapi"},
         tools_of=tools_of,
-        local=LocalSources(path.resolve().parent, limits),
     )
     found, rejected, _ = read_workflows(document, name=path.stem, uri=str(path), sources=sources)
     if len(found) != 1 or rejected:

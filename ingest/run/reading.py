@@ -12,7 +12,7 @@ from app.ports.servers import McpLister
 from ingest.cards import Origin, Rejected, SourceDocument, sha256
 from ingest.diff.changes import Outcome, Status
 from ingest.run.progress import Progress
-from ingest.sources.arazzo.operations import KnownOperations, LocalSources
+from ingest.sources.arazzo.operations import KnownOperations
 from ingest.sources.arazzo.reader import parse_arazzo
 from ingest.sources.files import Input, read_file
 from ingest.sources.mcp.manifest import parse_manifest
@@ -185,13 +185,14 @@ class _Readers:
                     data, origin, selection=one.selection, root=one.root, max_file_bytes=most
                 )
             case "arazzo":
-                root = one.root or one.path.resolve().parent
                 sources = KnownOperations(
+                    one.root or one.path.resolve().parent,
+                    origin.limits,
                     servers={
                         known.uri: known.name for known in self._stored.values() if known.kind == "openapi"
                     },
                     tools_of=self._tools_of,
-                    local=LocalSources(root, origin.limits, max_file_bytes=most),
+                    max_file_bytes=most,
                 )
                 return parse_arazzo(data, origin, sources=sources)
             case _:

@@ -42,7 +42,8 @@ def parse_text(data: bytes, *, name: str) -> JsonValue:
             if name.lower().endswith(".json"):
                 raise _not_json(error, name) from error
         else:
-            _check_depth(value, name)
+            if deeper_than(value, MAX_DEPTH):
+                raise SourceRefusedError(f"{name}:1:1: values nest deeper than {MAX_DEPTH} levels")
             return value
     if len(data) > MAX_YAML_BYTES:
         raise SourceRefusedError(
@@ -92,13 +93,14 @@ def _decoded(data: bytes, name: str) -> str:
         ) from error
 
 
-def _check_depth(value: JsonValue, name: str) -> None:
+def deeper_than(value: JsonValue, depth: int) -> bool:
+    """Whether lists and objects nest deeper than `depth` levels; looked at without recursion."""
     level = [value]
-    for _ in range(MAX_DEPTH):
+    for _ in range(depth):
         level = [child for item in level for child in _children(item)]
         if not level:
-            return
-    raise SourceRefusedError(f"{name}:1:1: values nest deeper than {MAX_DEPTH} levels")
+            return False
+    return True
 
 
 def _children(value: JsonValue) -> Iterator[JsonValue]:

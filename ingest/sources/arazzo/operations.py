@@ -58,46 +58,16 @@ class Sources(Protocol):
 
 
 @dataclass(frozen=True)
-class LocalSources:
-    """OpenAPI documents below one folder, and what is already known of others.
-
-    `servers` maps the address of a document to the server under which its tools are kept.
-    """
+class KnownOperations:
+    """Fits `Sources`: documents that were ingested, by their address or server; else OpenAPI documents in a folder."""
 
     root: Path
+    """The folder, that of the Arazzo document as a rule."""
     limits: Limits
     servers: Mapping[str, str] = field(default_factory=dict)
-    max_file_bytes: int = 64_000_000
-
-    def operations(self, address: str) -> Operations | None:
-        """The tools of an OpenAPI document; None when it is elsewhere, missing or broken."""
-        parts = urlsplit(address)
-        if parts.scheme != "file":
-            return None
-        path = Path(url2pathname(parts.path))
-        inside = path.resolve().is_relative_to(self.root.resolve())
-        if not inside or not path.is_file() or path.stat().st_size > self.max_file_bytes:
-            return None
-        server = self.servers.get(address) or server_name(address)
-        try:
-            document = parse_openapi(
-                path.read_bytes(), Origin("openapi", server, str(path), "", self.limits), root=self.root
-            )
-        except SourceRefusedError:
-            return None
-        return operations_of(
-            server, (card.properties for card in document.cards if card.kind is NodeKind.TOOL)
-        )
-
-
-@dataclass(frozen=True)
-class KnownOperations:
-    """Fits `Sources`: documents that were ingested, by their address or server; else files beside the Arazzo one."""
-
-    servers: Mapping[str, str]
     """Address of an ingested document -> the server of its tools."""
-    tools_of: Callable[[str], Sequence[Tool]]
-    local: LocalSources
+    tools_of: Callable[[str], Sequence[Tool]] = lambda _: ()
+    max_file_bytes: int = 64_000_000
 
     def operations(self, address: str) -> Operations | None:
         """The tools of the API at an address; None when it is neither in the graph nor a file that can be read."""
@@ -107,7 +77,23 @@ class KnownOperations:
         tools = [tool for tool in self.tools_of(server) if not tool.declared] if server else []
         if server and tools:
             return operations_of(server, [tool.model_dump() for tool in tools])
-        return self.local.operations(address)
+        return self._in_folder(address)
+
+    def _in_folder(self, address: str) -> Operations | None:
+        parts = urlsplit(address)
+        if parts.scheme != "file":
+            return None
+        path = Path(url2pathname(parts.path))
+        inside = path.resolve().is_relative_to(self.root.resolve())
+        if not inside or not path.is_file() or path.stat().st_size > self.max_file_bytes:
+            return None
+        origin = Origin("openapi", server_name(address), str(path), "", self.limits)
+        try:
+            document = parse_openapi(path.read_bytes(), origin, root=self.root)
+        except SourceRefusedError:
+            return None
+        tools = (card.properties for card in document.cards if card.kind is NodeKind.TOOL)
+        return operations_of(origin.name, tools)
 
 
 def operations_of(server: str, tools: Iterable[Mapping[str, object]]) -> Operations:

@@ -17,8 +17,7 @@ from app.domain.workflows.plans import (
 )
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import Origin, Rejected, SourceDocument, sha256
-from ingest.sources.arazzo.cards import Workflow, without_hidden_texts, workflow_card
-from ingest.sources.arazzo.edges import tool_notes
+from ingest.sources.arazzo.cards import Workflow, tool_notes, without_hidden_texts, workflow_card
 from ingest.sources.arazzo.expressions import EarlierStep, Scope, step_outputs
 from ingest.sources.arazzo.operations import Call, Described, Sources, called_tool, read_descriptions
 from ingest.sources.arazzo.values import step_values, workflow_inputs

@@ -8,6 +8,7 @@ from app.domain.nodes.models import NodeKind, Property
 from app.errors import InvalidInputError
 from ingest.cards import Card, Rejected, canonical_json, card_hash
 from ingest.sources.hidden_text import Cleaner, Removals
+from ingest.sources.structured_text import MAX_DEPTH, deeper_than
 from ingest.texts import Limits, check_name, check_text, kind_of, shown, utf8_size
 
 HINTS = {
@@ -17,7 +18,6 @@ HINTS = {
     "openWorldHint": "open_world",
 }
 _MCP_NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
-_MAX_SCHEMA_DEPTH = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +95,8 @@ def _schema(item: Mapping[str, object], names: Sequence[str], limits: Limits, cl
         raise InvalidInputError(
             f"{name}: {shown(schema)} is {kind_of(schema)}; accepted: a JSON schema object"
         )
-    if _deeper_than(schema, _MAX_SCHEMA_DEPTH):
-        raise InvalidInputError(
-            f"{name}: nested more than {_MAX_SCHEMA_DEPTH} levels deep; accepted: up to that"
-        )
+    if deeper_than(schema, MAX_DEPTH):
+        raise InvalidInputError(f"{name}: nested more than {MAX_DEPTH} levels deep; accepted: up to that")
     try:
         text = canonical_json(schema)
     except ValueError as error:
@@ -108,23 +106,6 @@ def _schema(item: Mapping[str, object], names: Sequence[str], limits: Limits, cl
     if size > limits.schema_bytes:
         raise InvalidInputError(f"{name}: {size:,} bytes; accepted: up to {limits.schema_bytes:,}")
     return text
-
-
-def _deeper_than(value: object, depth: int) -> bool:
-    level = [value]
-    for _ in range(depth):
-        level = [child for parent in level for child in _children(parent)]
-        if not level:
-            return False
-    return True
-
-
-def _children(value: object) -> list[object]:
-    if isinstance(value, dict):
-        return [child for child in value.values() if isinstance(child, (dict, list))]
-    if isinstance(value, list):
-        return [child for child in value if isinstance(child, (dict, list))]
-    return []
 
 
 def _hints(

@@ -103,9 +103,14 @@ class _Reader:
         texts = _once(text.strip() for text in item.examples)
         examples = [Card(NodeKind.EXAMPLE, example_id(text), {"text": text}) for text in texts if text]
         edges = [
-            *self._tools(EdgeKind.IMPLEMENTS, "implements", item.implements),
+            *_edges(EdgeKind.IMPLEMENTS, "implements", self._tools(item.implements)),
             *_relations(item.relations),
-            *_numbered(EdgeKind.HAS_EXAMPLE, NodeKind.EXAMPLE, "examples", [card.id for card in examples]),
+            *_edges(
+                EdgeKind.HAS_EXAMPLE,
+                "examples",
+                (Reference(card.kind, card.id) for card in examples),
+                numbered=True,
+            ),
         ]
         if item.category:
             target = Reference(NodeKind.CATEGORY, item.category)
@@ -123,8 +128,8 @@ class _Reader:
     def template(self, item: TemplateItem) -> None:
         """A template's card."""
         edges = [
-            *self._tools(EdgeKind.USES, "uses", item.uses, numbered=True),
-            *_numbered(EdgeKind.USES, NodeKind.METHOD, "methods", item.methods),
+            *_edges(EdgeKind.USES, "uses", self._tools(item.uses), numbered=True),
+            *_edges(EdgeKind.USES, "methods", _nodes(NodeKind.METHOD, item.methods), numbered=True),
         ]
         properties: Mapping[str, Property] = {
             "name": item.name or item.id,
@@ -136,7 +141,9 @@ class _Reader:
 
     def concept(self, item: ConceptItem) -> None:
         """A concept's card."""
-        edges = _numbered(EdgeKind.RELATED_TO, NodeKind.METHOD, "related_to", item.related_to)
+        edges = _edges(
+            EdgeKind.RELATED_TO, "related_to", _nodes(NodeKind.METHOD, item.related_to), numbered=True
+        )
         properties: Mapping[str, Property] = {
             "name": item.name or item.id,
             "description": item.description,
@@ -174,11 +181,11 @@ class _Reader:
                 )
                 for rank, need in _ranked(item.requires)
             ),
-            *self._tools(EdgeKind.PRECEDES, "precedes", item.precedes, properties=MANUAL),
-            *_plain(EdgeKind.PART_OF, NodeKind.TEMPLATE, "part_of", item.part_of),
-            *_plain(EdgeKind.BELONGS_TO, NodeKind.CATEGORY, "categories", item.categories),
+            *_edges(EdgeKind.PRECEDES, "precedes", self._tools(item.precedes), properties=MANUAL),
+            *_edges(EdgeKind.PART_OF, "part_of", _nodes(NodeKind.TEMPLATE, item.part_of)),
+            *_edges(EdgeKind.BELONGS_TO, "categories", _nodes(NodeKind.CATEGORY, item.categories)),
         ]
-        vetoes = tuple(self._tool(text) for text in _once(item.not_requires))
+        vetoes = tuple(self._tools(item.not_requires))
         self.notes[tool.text] = ToolNote(tool, tuple(edges), vetoes)
 
     def _add(
@@ -197,24 +204,8 @@ class _Reader:
         prefixed = f"{self._server}/{text}" if self._server and "/" not in text else text
         return Reference(NodeKind.TOOL, prefixed)
 
-    def _tools(
-        self,
-        kind: EdgeKind,
-        place: str,
-        texts: Iterable[str],
-        *,
-        numbered: bool = False,
-        properties: Mapping[str, Property] | None = None,
-    ) -> list[StatedEdge]:
-        return [
-            StatedEdge(
-                kind,
-                self._tool(text),
-                place,
-                {**(properties or {}), **({"position": index} if numbered else {})},
-            )
-            for index, text in enumerate(_once(texts))
-        ]
+    def _tools(self, texts: Iterable[str]) -> list[Reference]:
+        return [self._tool(text) for text in _once(texts)]
 
 
 def example_id(text: str) -> str:
@@ -241,25 +232,26 @@ def _relations(relations: RelationsItem) -> list[StatedEdge]:
     return near + [
         edge
         for kind, place, texts in plain
-        for edge in _plain(kind, NodeKind.METHOD, place, texts, properties=STATED)
+        for edge in _edges(kind, place, _nodes(NodeKind.METHOD, texts), properties=STATED)
     ]
 
 
-def _plain(
+def _nodes(kind: NodeKind, texts: Iterable[str]) -> list[Reference]:
+    return [Reference(kind, text) for text in _once(texts)]
+
+
+def _edges(
     kind: EdgeKind,
-    target: NodeKind,
     place: str,
-    texts: Iterable[str],
+    targets: Iterable[Reference],
     *,
+    numbered: bool = False,
     properties: Mapping[str, Property] | None = None,
 ) -> list[StatedEdge]:
-    return [StatedEdge(kind, Reference(target, text), place, properties or {}) for text in _once(texts)]
-
-
-def _numbered(kind: EdgeKind, target: NodeKind, place: str, texts: Iterable[str]) -> list[StatedEdge]:
+    """An edge to each target, with its position where that counts."""
     return [
-        StatedEdge(kind, Reference(target, text), place, {"position": index})
-        for index, text in enumerate(_once(texts))
+        StatedEdge(kind, target, place, {**(properties or {}), **({"position": at} if numbered else {})})
+        for at, target in enumerate(targets)
     ]
 
 

@@ -24,7 +24,7 @@ from app.domain.workflows.plans import (
 )
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import Origin
-from ingest.sources.arazzo.operations import LocalSources, Operations, operations_of
+from ingest.sources.arazzo.operations import KnownOperations, Operations, operations_of
 from ingest.sources.arazzo.reader import parse_arazzo, read_workflows
 from ingest.texts import Limits
 
@@ -332,7 +332,7 @@ def test_operations_are_found_by_path_and_their_inputs_by_the_schema(shop):
     }
     value = document(flow(by_path, step("b", "$sourceDescriptions.shop.show")))
 
-    (plan,) = plans(value, LocalSources(shop, LIMITS), uri=shop / "flows.json")
+    (plan,) = plans(value, KnownOperations(shop, LIMITS), uri=shop / "flows.json")
 
     assert [(s.tool_id, s.mutating) for s in plan.steps] == [
         ("shop/PUT_/pets/{id}", True),
@@ -347,7 +347,7 @@ def test_documents_outside_the_folder_are_not_read(shop):
     inside.mkdir()
     value["sourceDescriptions"][0]["url"] = "../shop.json"
 
-    parsed = parse(value, LocalSources(inside, LIMITS), uri=inside / "flows.json")
+    parsed = parse(value, KnownOperations(inside, LIMITS), uri=inside / "flows.json")
 
     assert "cannot be read" in parsed.warnings[0]
 

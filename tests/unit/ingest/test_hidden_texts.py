@@ -11,7 +11,7 @@ from app.domain.calling.mcp_endpoints import McpListing
 from app.domain.language.visible_text import HIDDEN, has_hidden
 from ingest.cards import Origin, SourceDocument
 from ingest.commands.cli import ingest_app
-from ingest.sources.arazzo.operations import LocalSources
+from ingest.sources.arazzo.operations import KnownOperations
 from ingest.sources.arazzo.reader import parse_arazzo
 from ingest.sources.hidden_text import Cleaner, Removals
 from ingest.sources.mcp.manifest import parse_manifest
@@ -96,7 +96,7 @@ def arazzo(text: str, name: str = "refund", **schema: Any) -> SourceDocument:
         "workflows": [workflow, {**workflow, "workflowId": "other", "steps": [step]}],
     }
     data = json.dumps(document).encode()
-    sources = LocalSources(FOLDER, LIMITS)
+    sources = KnownOperations(FOLDER, LIMITS)
     return parse_arazzo(data, Origin("arazzo", "s", str(FOLDER / "s.json"), "", LIMITS), sources=sources)
 
 
