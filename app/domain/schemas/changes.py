@@ -8,11 +8,11 @@ reads it.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from app.domain.schemas.walk import BoundedSchema, Schema, followed, parsed_schema
+from app.domain.schemas.walk import BoundedSchema, Schema, as_object, followed, parsed_schema, texts_in
 
 Found: TypeAlias = tuple[str, str]
 """Place and reason."""
@@ -144,7 +144,7 @@ class _Comparison:
         return f"{key} {was}, {'is gone' if after is None else f'is {_shown(after)} now'}"
 
     def _properties(self, wide: Schema, narrow: Schema, place: str, depth: int) -> Iterator[Found]:
-        known, wanted = _object(wide, "properties"), _object(narrow, "properties")
+        known, wanted = as_object(wide.get("properties")), as_object(narrow.get("properties"))
         there = f"{place}." if place else ""
         for name, schema in known.items():
             if name in wanted:
@@ -202,7 +202,7 @@ def _joined(one: Schema, other: Schema) -> Schema:
         **one,
         **other,
         **(
-            {"properties": {**_object(one, "properties"), **_object(other, "properties")}}
+            {"properties": {**as_object(one.get("properties")), **as_object(other.get("properties"))}}
             if "properties" in one or "properties" in other
             else {}
         ),
@@ -214,14 +214,8 @@ def _joined(one: Schema, other: Schema) -> Schema:
     }
 
 
-def _object(schema: Schema, key: str) -> Mapping[str, Any]:
-    value = schema.get(key)
-    return value if isinstance(value, dict) else {}
-
-
 def _names(schema: Schema) -> set[str]:
-    value = schema.get("required")
-    return {name for name in value if isinstance(name, str)} if isinstance(value, list) else set()
+    return set(texts_in(schema.get("required")))
 
 
 def _types_of(schema: Schema) -> set[str]:
@@ -230,7 +224,7 @@ def _types_of(schema: Schema) -> set[str]:
     if isinstance(named, str):
         return {named}
     if isinstance(named, list):
-        return {name for name in named if isinstance(name, str)}
+        return set(texts_in(named))
     values = schema.get("enum", [schema["const"]] if "const" in schema else None)
     return {_type(value) for value in values} if isinstance(values, list) else set()
 

@@ -1,10 +1,9 @@
 """Input schemas as model providers take them: an object at the root, nothing beside its properties that decides."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from app.domain.schemas.provider_names import argument_names
-from app.domain.schemas.walk import COMPOSED, BoundedSchema, composition, parsed_schema
+from app.domain.schemas.walk import COMPOSED, BoundedSchema, as_object, composition, parsed_schema, texts_in
 
 _REFUSED = frozenset(
     {
@@ -62,12 +61,8 @@ def _gathered(root: BoundedSchema) -> tuple[dict[str, Any], list[str]]:
     properties: dict[str, Any] = {}
     required: dict[str, None] = {}
     for part, always in composition(root, root, max_depth=_MAX_DEPTH, beside_references=True):
-        for name, schema in _mapping(part.get("properties")).items():
+        for name, schema in as_object(part.get("properties")).items():
             properties.setdefault(name, schema)
-        if always and isinstance(part.get("required"), list):
-            required.update(dict.fromkeys(name for name in part["required"] if isinstance(name, str)))
+        if always:
+            required.update(dict.fromkeys(texts_in(part.get("required"))))
     return properties, list(required)
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}

@@ -7,11 +7,14 @@ from app.domain.nodes.models import Tool
 from app.domain.schemas.walk import (
     MAX_DEPTH,
     Schema,
+    as_object,
+    as_text,
     followed,
     json_pointer,
     members,
     parsed_schema,
     pointer_segments,
+    texts_in,
 )
 
 MAX_FIELDS = 600
@@ -77,17 +80,16 @@ class Answer:
 def inputs_of(tool: Tool) -> tuple[Input, ...]:
     """The inputs of a tool, parts of nested bodies included down to two levels, in the order of the schema."""
     root = parsed_schema(tool.input_schema)
-    required = set(_names(root.get("required")))
+    required = set(texts_in(root.get("required")))
     found: list[Input] = []
     for name, schema in _properties(root, root, 0)[0].items():
-        location = schema.get("x-in")
         _add_input(
             found,
             root,
             name,
             schema,
             parents=(),
-            location=location if isinstance(location, str) else "body",
+            location=as_text(schema.get("x-in")) or "body",
             required=name in required or schema.get(REQUIRED_IN_BODY) is True,
         )
     return tuple(found)
@@ -131,10 +133,6 @@ def answer_has(tool: Tool, pointer: str) -> bool:
     return True
 
 
-def _names(value: object) -> list[str]:
-    return [name for name in value if isinstance(name, str)] if isinstance(value, list) else []
-
-
 def _title(schema: Schema) -> str:
     title = schema.get("title")
     if isinstance(title, str):
@@ -151,7 +149,7 @@ def type_of(schema: Schema) -> str:
     named = schema.get("type")
     if isinstance(named, list):
         named = next((name for name in named if name != "null"), None)
-    return named if isinstance(named, str) else ""
+    return as_text(named)
 
 
 def _properties(root: Schema, schema: Schema, depth: int) -> tuple[dict[str, Schema], set[str]]:
@@ -171,15 +169,14 @@ def _properties(root: Schema, schema: Schema, depth: int) -> tuple[dict[str, Sch
     own = schema.get("properties")
     if isinstance(own, dict):
         found.update({name: value for name, value in own.items() if isinstance(value, dict)})
-    return found, required | set(_names(schema.get("required")))
+    return found, required | set(texts_in(schema.get("required")))
 
 
 def _items(root: Schema, schema: Schema, depth: int) -> Schema | None:
     """The schema of a list's items; None when it is no list."""
     schema = followed(root, schema)
     if type_of(schema) == "array" or "items" in schema:
-        items = schema.get("items")
-        return items if isinstance(items, dict) else {}
+        return as_object(schema.get("items"))
     if depth > MAX_DEPTH:
         return None
     return next(
@@ -261,7 +258,6 @@ def _add_input(
                 location=location,
                 required=required and part in needed,
             )
-    description = schema.get("description")
     found.append(
         Input(
             name=name,
@@ -271,7 +267,7 @@ def _add_input(
             type=type_of(schema) or ("object" if parts else ""),
             has_enum=bool(schema.get("enum") or inner.get("enum")),
             format=str(schema.get("format") or ""),
-            description=description if isinstance(description, str) else "",
+            description=as_text(schema.get("description")),
             is_list=items is not None,
             is_container=bool(parts),
             has_default="default" in schema,

@@ -36,10 +36,29 @@ class BoundedSchema(dict[str, Any]):
 def parsed_schema(text: str) -> BoundedSchema:
     """The schema of a JSON text, for one walk; an empty one where the text is empty or holds no JSON object."""
     try:
-        schema = json.loads(text) if text else {}
+        return BoundedSchema(as_object(json.loads(text)) if text else {})
     except (ValueError, RecursionError):
-        schema = {}
-    return BoundedSchema(schema if isinstance(schema, dict) else {})
+        return BoundedSchema({})
+
+
+def as_object(value: Any) -> dict[str, Any]:
+    """The value if it is an object, else an empty one: documents of strangers hold anything anywhere."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: Any) -> list[Any]:
+    """The value if it is a list, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def as_text(value: Any) -> str:
+    """The value if it is text, else an empty one."""
+    return value if isinstance(value, str) else ""
+
+
+def texts_in(value: Any) -> list[str]:
+    """The texts of a list."""
+    return [item for item in as_list(value) if isinstance(item, str)]
 
 
 def json_pointer(segments: Sequence[str]) -> str:
@@ -88,9 +107,7 @@ def followed(root: Schema, schema: Schema) -> Schema:
 def members(schema: Schema, keys: Sequence[str] = COMPOSED) -> Iterator[tuple[str, Schema]]:
     """The schemas that one is composed of, each with the keyword that lists it."""
     for key in keys:
-        listed = schema.get(key)
-        if isinstance(listed, list):
-            yield from ((key, member) for member in listed if isinstance(member, dict))
+        yield from ((key, member) for member in as_list(schema.get(key)) if isinstance(member, dict))
 
 
 def composition(

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.domain.nodes.models import Tool
-from app.domain.schemas.walk import json_pointer
+from app.domain.schemas.walk import as_object, json_pointer
 from app.domain.workflows.arazzo_expressions import (
     Json,
     guessed_place,
@@ -182,8 +182,7 @@ class _Writer:
         parameters: list[Json] = []
         payload: Any = _NOTHING
         for key, binding in step.bindings.items():
-            stated = properties.get(key)
-            stated = stated if isinstance(stated, dict) else {}
+            stated = as_object(properties.get(key))
             place = stated.get("x-in") or guessed_place(key, tool, schema)
             if place != "body":
                 parameters.append(

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from app.domain.schemas.walk import json_pointer
+from app.domain.schemas.walk import as_object, json_pointer
 from app.domain.workflows.plans import (
     Binding,
     ComposedBinding,
@@ -114,7 +114,7 @@ def step_outputs(
     """
     found: dict[str, Reference] = {}
     problems: list[str] = []
-    for name, expression in (outputs if isinstance(outputs, dict) else {}).items():
+    for name, expression in as_object(outputs).items():
         try:
             found[name] = _output(expression, position, scope)
         except InvalidInputError as error:

@@ -9,7 +9,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 from urllib.request import url2pathname
 
 from app.domain.nodes.models import NodeKind, Tool
-from app.domain.schemas.walk import parsed_schema, unescaped
+from app.domain.schemas.walk import as_list, as_object, as_text, parsed_schema, unescaped
 from app.domain.workflows.arazzo import SERVER_URN
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import Origin
@@ -101,10 +101,9 @@ def operations_of(server: str, tools: Iterable[Mapping[str, object]]) -> Operati
     found = {}
     for tool in tools:
         schema = parsed_schema(str(tool.get("input_schema") or ""))
-        properties = schema.get("properties")
         keys = {
             (str(value.get("x-in", "body")), str(value.get("x-name", key))): key
-            for key, value in (properties if isinstance(properties, dict) else {}).items()
+            for key, value in as_object(schema.get("properties")).items()
             if isinstance(value, dict)
         }
         name = str(tool["name"])
@@ -145,10 +144,9 @@ def read_descriptions(stated: JsonValue, *, base: str, sources: Sources) -> tupl
     """The source descriptions of a document, and what is worth a warning."""
     found: list[Described] = []
     warnings: list[str] = []
-    for index, item in enumerate(stated if isinstance(stated, list) else []):
+    for index, item in enumerate(as_list(stated)):
         place = f"sourceDescriptions[{index}]"
-        name = item.get("name") if isinstance(item, dict) else None
-        url = item.get("url") if isinstance(item, dict) else None
+        name, url = as_object(item).get("name"), as_object(item).get("url")
         if not isinstance(name, str) or not isinstance(url, str):
             warnings.append(f"{place}: has no name and url; left out")
             continue
@@ -162,10 +160,10 @@ def read_descriptions(stated: JsonValue, *, base: str, sources: Sources) -> tupl
             address, server = "", name
         kind = "arazzo" if item.get("type") == "arazzo" else "openapi"
         operations = sources.operations(address) if kind == "openapi" else None
-        stated_server = item.get("x-outfitter-server")
+        stated_server = as_text(item.get("x-outfitter-server"))
         if operations is not None:
             server = operations.server
-        elif isinstance(stated_server, str) and stated_server:
+        elif stated_server:
             server = stated_server
         elif kind == "openapi" and not url.startswith("urn:"):
             where = "is on the network" if urlsplit(address).scheme in ("http", "https") else "cannot be read"
@@ -191,8 +189,7 @@ def called_tool(step: Mapping[str, JsonValue], described: list[Described]) -> Ca
         InvalidInputError: the step names no operation, or one of no source.
     """
     apis = [source for source in described if source.kind == "openapi"]
-    operation_id = step.get("operationId")
-    if isinstance(operation_id, str) and operation_id:
+    if operation_id := as_text(step.get("operationId")):
         return _by_id(operation_id, apis)
     operation_path = step.get("operationPath")
     if isinstance(operation_path, str):

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from app.domain.nodes.models import ToolId
+from app.domain.schemas.walk import as_list, as_object, as_text, texts_in
 from app.domain.workflows.plans import (
     InputBinding,
     Plan,
@@ -42,8 +43,7 @@ def parse_arazzo(data: bytes, origin: Origin, *, sources: Sources) -> SourceDocu
     workflows, rejected, warnings = read_workflows(
         document, name=origin.name, uri=origin.uri, sources=sources
     )
-    info = document.get("info")
-    version = info.get("version", "") if isinstance(info, dict) else ""
+    version = as_object(document.get("info")).get("version", "")
     return SourceDocument(
         source=origin.source(version=version, content_hash=sha256(data)),
         cards=tuple(workflow_card(workflow, source=origin.name) for workflow in workflows),
@@ -72,7 +72,7 @@ def read_workflows(
         try:
             workflow = reader.workflow(stated)
         except InvalidInputError as error:
-            given = stated.get("workflowId") if isinstance(stated, dict) else None
+            given = as_object(stated).get("workflowId")
             item = f"workflow {shown(given)}" if isinstance(given, str) else f"workflows[{index}]"
             rejected.append(Rejected(item=item, reason=str(error)))
             continue
@@ -116,8 +116,7 @@ class _Reader:
     """Reads the workflows of one document."""
 
     def __init__(self, document: Mapping[str, JsonValue], described: list[Described], source: str) -> None:
-        components = document.get("components")
-        self._components: Mapping[str, JsonValue] = components if isinstance(components, dict) else {}
+        self._components = as_object(document.get("components"))
         self._described = described
         self._source = source
         self._document = document
@@ -193,7 +192,7 @@ class _Reader:
         for problem in (*([call.warning] if call.warning else []), *problems, *more):
             self.warnings.append(f"{label}: {problem}")
         for action in ("onSuccess", "onFailure"):
-            if any(isinstance(a, dict) and a.get("type") == "goto" for a in _list(item.get(action))):
+            if any(isinstance(a, dict) and a.get("type") == "goto" for a in as_list(item.get(action))):
                 self.warnings.append(
                     f"{label}: {action} jumps; the steps are kept in the order in which they are listed"
                 )
@@ -204,9 +203,7 @@ class _Reader:
             workflow_id=workflow_id,
             purpose=_text(item.get("description")),
             bindings=bindings,
-            alternatives=tuple(
-                ToolId(t) for t in _list(item.get("x-outfitter-alternatives")) if isinstance(t, str)
-            ),
+            alternatives=tuple(map(ToolId, texts_in(item.get("x-outfitter-alternatives")))),
             mutating=stated_mutating is True
             or (call.operation is not None and not call.operation.read_only and stated_mutating is None),
         )
@@ -231,11 +228,10 @@ def _selected(
 ) -> Iterator[tuple[str, StepBinding | InputBinding]]:
     """The outputs, with the item of a list that is meant where the document says it."""
     for name, output in outputs.items():
-        extra = stated.get(name) if isinstance(stated, dict) else None
-        path = extra.get("path") if isinstance(extra, dict) else None
-        if isinstance(output, StepBinding) and isinstance(path, str) and isinstance(extra, dict):
-            select = extra.get("select")
-            chosen = _select(select) if isinstance(select, dict) else None
+        extra = as_object(as_object(stated).get(name))
+        path = extra.get("path")
+        if isinstance(output, StepBinding) and isinstance(path, str):
+            chosen = _select(as_object(extra.get("select")))
             yield name, StepBinding(step=output.step, path=path, header=output.header, select=chosen)
         else:
             yield name, output
@@ -250,7 +246,7 @@ def _select(stated: Mapping[str, JsonValue]) -> Select | None:
 
 def _plan_warnings(stated: JsonValue) -> tuple[PlanWarning, ...]:
     found = []
-    for item in _list(stated):
+    for item in as_list(stated):
         if (
             isinstance(item, dict)
             and isinstance(item.get("code"), str)
@@ -271,9 +267,5 @@ def _label(uri: str) -> str:
     return uri if "://" in uri else Path(uri).name
 
 
-def _list(value: JsonValue) -> list[JsonValue]:
-    return value if isinstance(value, list) else []
-
-
 def _text(value: JsonValue) -> str:
-    return value.strip() if isinstance(value, str) else ""
+    return as_text(value).strip()

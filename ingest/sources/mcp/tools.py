@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.domain.nodes.models import NodeKind, Property
+from app.domain.schemas.walk import as_object
 from app.errors import InvalidInputError
 from ingest.cards import Card, Rejected, canonical_json, card_hash
 from ingest.sources.hidden_text import Cleaner, Removals
@@ -50,8 +51,7 @@ def tool_cards(items: Sequence[object], *, server: str, limits: Limits) -> ToolC
             rejected.append(_rejected(item, index, server=server, reason=reason))
         else:
             cards[card.id] = card
-            if cleaner.found:
-                removals.add(f"tool {str(card.properties['name'])!r}", cleaner)
+            removals.add(f"tool {str(card.properties['name'])!r}", cleaner)
     return ToolCards(tuple(cards.values()), tuple(rejected), (*warnings, *removals.lines()))
 
 
@@ -66,7 +66,7 @@ def _card(item: object, *, server: str, limits: Limits, warnings: list[str], cle
     annotations = item.get("annotations")
     if annotations is not None and not isinstance(annotations, dict):
         warnings.append(f"tool {name!r}: annotations is {kind_of(annotations)}, not an object; left out")
-    hints = annotations if isinstance(annotations, dict) else {}
+    hints = as_object(annotations)
     title = cleaner.text(item["title"] if item.get("title") is not None else hints.get("title"), "title")
     description = cleaner.text(item.get("description"), "description")
     text = limits.text_bytes
@@ -120,7 +120,7 @@ def _hints(
 
 
 def _rejected(item: object, index: int, *, server: str, reason: str) -> Rejected:
-    name = item.get("name") if isinstance(item, dict) else None
+    name = as_object(item).get("name")
     if isinstance(name, str) and name:
         return Rejected(item=f"tool {shown(name)}", reason=reason, kind=NodeKind.TOOL, id=f"{server}/{name}")
     return Rejected(item=f"tools[{index}]", reason=reason)

@@ -6,6 +6,7 @@ from typing import Any
 
 from app.domain.language.visible_text import refuse_hidden
 from app.domain.nodes.models import EdgeKind, NodeKind, Property
+from app.domain.schemas.walk import as_text, texts_in
 from app.errors import InvalidInputError
 from ingest.cards import Card, Reference, Rejected, StatedEdge, canonical_json, card_hash
 from ingest.sources.hidden_text import Cleaner, Removals
@@ -189,13 +190,12 @@ def category_cards(
 
 def tags_of(operation: Schema) -> list[str]:
     """The operation's tags, each once, without what cannot be a name."""
-    tags = operation.get("tags")
-    found = [tag.strip() for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else []
+    found = [tag.strip() for tag in texts_in(operation.get("tags"))]
     return [tag for tag in dict.fromkeys(found) if tag and tag.isprintable() and len(tag) <= 200]
 
 
 def _text(value: JsonValue) -> str:
-    return value.strip() if isinstance(value, str) else ""
+    return as_text(value).strip()
 
 
 def _bounded_text(text: str, max_bytes: int, notes: Notes, label: str) -> str:

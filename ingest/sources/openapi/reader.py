@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from app.domain.language.visible_text import refuse_hidden
+from app.domain.schemas.walk import as_object
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import Origin, Rejected, SourceDocument, canonical_json, sha256
 from ingest.sources.hidden_text import Removals
@@ -90,8 +91,7 @@ def parse_openapi(
         named, server=origin.name, facts=facts, limits=origin.limits, notes=notes, removals=removals
     )
     categories = category_cards(named, facts, server=origin.name, limits=origin.limits, removals=removals)
-    info = document.get("info")
-    version = info.get("version", "") if isinstance(info, dict) else ""
+    version = as_object(document.get("info")).get("version", "")
     return SourceDocument(
         source=origin.source(version=version, content_hash=_content_hash(data, references, selection)),
         cards=(*categories, *cards),

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from app.domain.nodes.models import EdgeKind, NodeKind, Property
+from app.domain.schemas.walk import as_object, as_text
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import Card, Origin, Reference, Rejected, SourceDocument, StatedEdge, ToolNote, sha256
 from ingest.sources.hidden_text import Cleaner, Removals
@@ -91,8 +92,7 @@ class _Reader:
             except InvalidInputError as error:
                 self.rejected.append(_rejected(section, index, value, str(error)))
             else:
-                if cleaner.found:
-                    self.removals.add(_label(section, index, value), cleaner)
+                self.removals.add(_label(section, index, value), cleaner)
 
     def category(self, item: CategoryItem) -> None:
         """A category's card."""
@@ -290,5 +290,4 @@ def _label(section: str, index: int, value: object) -> str:
 
 
 def _id(value: object) -> str:
-    identifier = value.get("id") if isinstance(value, dict) else None
-    return identifier if isinstance(identifier, str) else ""
+    return as_text(as_object(value).get("id"))
