@@ -5,7 +5,9 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from app.domain.language.visible_text import excerpt
 from app.domain.nodes.models import EdgeKind, NodeKind, Property, Source, SourceId
+from ingest.texts import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,30 @@ class Rejected:
     """With `kind`: the node that the item would have been; what the graph has of it is kept."""
     said: str = ""
     """What a server said of it: an excerpt, for a field of its own. Untrusted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Which source a document is, and what is accepted of it: what each reader is given beside the document."""
+
+    kind: str
+    name: str
+    """Of the source; the server of the tools that it describes."""
+    uri: str
+    synced_at: str
+    limits: Limits
+
+    def source(self, *, version: object, content_hash: str) -> Source:
+        """The source with what its document says of itself."""
+        return Source(
+            id=source_id(self.kind, self.name),
+            kind=self.kind,
+            name=self.name,
+            uri=self.uri,
+            version=excerpt(str(version)),
+            content_hash=content_hash,
+            synced_at=self.synced_at,
+        )
 
 
 @dataclass(frozen=True, slots=True)

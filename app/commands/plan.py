@@ -163,7 +163,7 @@ def plan_text(graph: "GraphStore", plan: "Plan", shown: PlanFormat, *, name: str
         uris = {one.name: one.uri for one in graph.sources() if one.kind == "openapi"}
         by_id = {str(tool.id): tool for tool in tools}
         return visible_json(arazzo_text(plan, workflow_id=_slug(name), tools=by_id, uris=uris)) + "\n"
-    from app.domain.workflows.plan_json import plan_document
+    from app.domain.workflows.plans import plan_document
 
     return visible_json(json.dumps(plan_document(plan), indent=2, ensure_ascii=False)) + "\n"
 

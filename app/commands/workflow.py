@@ -253,7 +253,7 @@ def _read_plan(path: Path, graph: "GraphStore") -> "Plan":
 
     document = parse_text(data, name=path.name)
     if isinstance(document, dict) and "arazzo" in document:
-        return _arazzo_plan(data, path, graph)
+        return _arazzo_plan(document, path, graph)
     try:
         return Plan.model_validate(document)
     except ValidationError as error:
@@ -264,12 +264,11 @@ def _read_plan(path: Path, graph: "GraphStore") -> "Plan":
         ) from error
 
 
-def _arazzo_plan(data: bytes, path: Path, graph: "GraphStore") -> "Plan":
+def _arazzo_plan(document: dict[str, object], path: Path, graph: "GraphStore") -> "Plan":
     from app.domain.nodes.models import NodeKind, Tool
     from app.roots.graph import read_settings
-    from ingest.sources.arazzo.operations import LocalSources
+    from ingest.sources.arazzo.operations import KnownOperations
     from ingest.sources.arazzo.reader import read_workflows
-    from ingest.sources.arazzo.stored import KnownOperations
     from ingest.texts import Limits
 
     settings = read_settings()
@@ -280,11 +279,12 @@ def _arazzo_plan(data: bytes, path: Path, graph: "GraphStore") -> "Plan":
 
     limits = Limits(settings.max_description_bytes, settings.max_schema_bytes)
     sources = KnownOperations(
+        path.resolve().parent,
+        limits,
         servers={one.uri: one.name for one in graph.sources() if one.kind == "openapi"},
         tools_of=tools_of,
-        local=LocalSources(path.resolve().parent, limits),
     )
-    found, rejected, _ = read_workflows(data, name=path.stem, uri=str(path), sources=sources)
+    found, rejected, _ = read_workflows(document, name=path.stem, uri=str(path), sources=sources)
     if len(found) != 1 or rejected:
         why = f"; {rejected[0].item}: {rejected[0].reason}" if rejected else ""
         raise InvalidInputError(

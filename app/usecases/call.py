@@ -36,6 +36,7 @@ from app.domain.calling.http_requests import (
 )
 from app.domain.calling.mcp_endpoints import McpEndpoint
 from app.domain.nodes.models import SourceId, Tool
+from app.domain.schemas.walk import parsed_schema
 from app.errors import (
     AuditError,
     CallFailedError,
@@ -237,18 +238,14 @@ def _request(target: CallTarget, connection: Connection, arguments: Mapping[str,
         raise InvalidInputError("it is not an operation of an API, and its source has no MCP server")
     server = server_of(target.base_url, connection.rules)
     credentials = credentials_for(target.security, connection.credentials)
-    schema = json.loads(tool.input_schema) if tool.input_schema else {}
+    schema = parsed_schema(tool.input_schema)
     call = http_call(method=tool.method, path=tool.path, schema=schema, arguments=arguments)
     return request_to(server, call, credentials)
 
 
 def _names(target: CallTarget, arguments: Mapping[str, Any]) -> tuple[str, ...]:
     """Names that the schema has: others come from the caller and could hold anything."""
-    try:
-        schema = json.loads(target.tool.input_schema) if target.tool.input_schema else {}
-    except ValueError:
-        return ()
-    properties = schema.get("properties") if isinstance(schema, dict) else None
+    properties = parsed_schema(target.tool.input_schema).get("properties")
     known = properties if isinstance(properties, dict) else {}
     return tuple(_printable(name) for name in arguments if name in known)[:MAX_ARGUMENT_NAMES]
 

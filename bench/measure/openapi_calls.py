@@ -18,6 +18,7 @@ from app.domain.calling.http_calls import http_call
 from app.domain.calling.http_requests import request_to, server_of
 from app.domain.nodes.models import NodeKind, Property
 from app.errors import InvalidInputError
+from ingest.cards import Origin
 from ingest.sources.openapi.files import SUFFIXES
 from ingest.sources.openapi.reader import parse_openapi
 from ingest.texts import Limits
@@ -91,9 +92,7 @@ def operations(folder: Path) -> Iterator[tuple[str, Mapping[str, Property]]]:
     """Every operation of the documents, with the document's name."""
     for path in sorted(folder.iterdir()):
         if path.suffix in SUFFIXES:
-            read = parse_openapi(
-                path.read_bytes(), server=path.stem, uri=str(path), synced_at="", limits=LIMITS
-            )
+            read = parse_openapi(path.read_bytes(), Origin("openapi", path.stem, str(path), "", LIMITS))
             for card in read.cards:
                 if card.kind is NodeKind.TOOL:
                     yield path.name, card.properties

@@ -16,7 +16,7 @@ from rich.table import Table
 from app.commands.terminal import VisibleArguments, open_console, print_whole, write_text
 from app.domain.nodes.models import EdgeKind, NodeKind
 from app.errors import SourceRefusedError
-from ingest.cards import SourceDocument
+from ingest.cards import Origin, SourceDocument
 from ingest.sources.openapi.files import SUFFIXES
 from ingest.sources.openapi.reader import parse_openapi
 from ingest.texts import Limits
@@ -66,7 +66,7 @@ def read(path: Path, *, root: Path) -> FileReading:
     document, refusal = None, ""
     try:
         document = parse_openapi(
-            path.read_bytes(), server=path.stem, uri=str(path), synced_at="", limits=LIMITS, root=root
+            path.read_bytes(), Origin("openapi", path.stem, str(path), "", LIMITS), root=root
         )
     except SourceRefusedError as error:
         refusal = str(error)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from app.domain.nodes.models import EdgeKind, NodeKind, Tool, ToolId
-from ingest.cards import Card
+from ingest.cards import Card, Origin
 from ingest.sources.openapi.reader import parse_openapi
 from ingest.texts import Limits
 
@@ -14,10 +14,7 @@ def read_tools(path: Path, *, server: str) -> list[Tool]:
     """The operations of one document, in the order of their ids."""
     document = parse_openapi(
         path.read_bytes(),
-        server=server,
-        uri=str(path),
-        synced_at="",
-        limits=Limits(text_bytes=_NO_LIMIT, schema_bytes=1_000_000),
+        Origin("openapi", server, str(path), "", Limits(text_bytes=_NO_LIMIT, schema_bytes=1_000_000)),
     )
     tools = [_tool(card) for card in document.cards if card.kind is NodeKind.TOOL]
     return sorted(tools, key=lambda tool: tool.id)

@@ -9,12 +9,11 @@ from app.domain.language.visible_text import visible
 from app.domain.nodes.models import Source, SourceId, Tool
 from app.errors import InvalidInputError, SourceRefusedError
 from app.ports.servers import McpLister
-from ingest.cards import Rejected, SourceDocument, sha256
+from ingest.cards import Origin, Rejected, SourceDocument, sha256
 from ingest.diff.changes import Outcome, Status
 from ingest.run.progress import Progress
-from ingest.sources.arazzo.operations import LocalSources
+from ingest.sources.arazzo.operations import KnownOperations
 from ingest.sources.arazzo.reader import parse_arazzo
-from ingest.sources.arazzo.stored import KnownOperations
 from ingest.sources.files import Input, read_file
 from ingest.sources.mcp.manifest import parse_manifest
 from ingest.sources.mcp.server import mcp_document, server_name
@@ -61,8 +60,7 @@ def read_documents(
         servers: asks live servers; needed where an input is one.
     """
     reading = Reading()
-    synced_at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    parse = _Parsers(stored, options, tools_of, synced_at)
+    read = _Readers(stored, options, tools_of)
     inputs = list(inputs)
     listings = iter(_list_servers(inputs, servers, progress))
     seen: dict[SourceId, Input] = {}
@@ -79,7 +77,7 @@ def read_documents(
                 if not given.name:
                     one = replace(given, name=server_name(listing))
                     _check_once(one, seen)
-                document = parse.listing(one, listing)
+                document = read.listing(one, listing)
                 if is_known(document, stored):
                     reading.outcomes[one.source] = _unchanged(document)
                     reading.noted += _noted(stored[one.source], one)
@@ -93,7 +91,7 @@ def read_documents(
                 reading.outcomes[one.source] = Outcome(one.source)
                 reading.noted += _noted(stored[one.source], one)
                 continue
-            reading.documents.append(_listed(parse.document(one, data), one))
+            reading.documents.append(_listed(read.document(one, data), one))
         except _TwiceError as error:
             refuse(reading, f"{one.source} ({one.label})", str(error))
         except (SourceRefusedError, InvalidInputError) as error:
@@ -158,60 +156,50 @@ def is_stored(one: Input, data: bytes, stored: Mapping[SourceId, Source]) -> boo
     return known is not None and (known.content_hash, known.uri) == (sha256(data), one.uri)
 
 
-class _Parsers:
-    """One parser for each kind of document."""
+class _Readers:
+    """One reader for each kind of document."""
 
     def __init__(
         self,
         stored: Mapping[SourceId, Source],
         options: Options,
         tools_of: Callable[[str], Sequence[Tool]],
-        synced_at: str,
     ) -> None:
         self._stored = stored
         self._options = options
         self._tools_of = tools_of
-        self._synced_at = synced_at
+        self._synced_at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
     def listing(self, one: Input, listing: McpListing) -> SourceDocument:
         """What a live server says."""
-        return mcp_document(
-            listing,
-            server=one.name,
-            uri=one.uri,
-            synced_at=self._synced_at,
-            limits=self._options.limits,
-        )
+        return mcp_document(listing, self._origin(one))
 
     def document(self, one: Input, data: bytes) -> SourceDocument:
         """What a document says."""
-        limits, synced_at = self._options.limits, self._synced_at
-        if one.kind == "taxonomy":
-            is_json = one.path.suffix.lower() == ".json"
-            return parse_taxonomy(
-                data, name=one.name, uri=one.uri, synced_at=synced_at, limits=limits, is_json=is_json
-            )
-        if one.kind == "openapi":
-            return parse_openapi(
-                data,
-                server=one.name,
-                uri=one.uri,
-                synced_at=synced_at,
-                limits=limits,
-                selection=one.selection,
-                root=one.root,
-                max_file_bytes=self._options.max_file_bytes,
-            )
-        if one.kind == "arazzo":
-            sources = KnownOperations(
-                servers={known.uri: known.name for known in self._stored.values() if known.kind == "openapi"},
-                tools_of=self._tools_of,
-                local=LocalSources(
-                    one.root or one.path.resolve().parent, limits, max_file_bytes=self._options.max_file_bytes
-                ),
-            )
-            return parse_arazzo(data, name=one.name, uri=one.uri, synced_at=synced_at, sources=sources)
-        return parse_manifest(data, server=one.name, uri=one.uri, synced_at=synced_at, limits=limits)
+        origin, most = self._origin(one), self._options.max_file_bytes
+        match one.kind:
+            case "taxonomy":
+                return parse_taxonomy(data, origin)
+            case "openapi":
+                return parse_openapi(
+                    data, origin, selection=one.selection, root=one.root, max_file_bytes=most
+                )
+            case "arazzo":
+                sources = KnownOperations(
+                    one.root or one.path.resolve().parent,
+                    origin.limits,
+                    servers={
+                        known.uri: known.name for known in self._stored.values() if known.kind == "openapi"
+                    },
+                    tools_of=self._tools_of,
+                    max_file_bytes=most,
+                )
+                return parse_arazzo(data, origin, sources=sources)
+            case _:
+                return parse_manifest(data, origin)
+
+    def _origin(self, one: Input) -> Origin:
+        return Origin(one.kind, one.name, one.uri, self._synced_at, self._options.limits)
 
 
 def _noted(known: Source, one: Input) -> list[Source]:

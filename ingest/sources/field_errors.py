@@ -10,7 +10,7 @@ from ingest.texts import kind_of, shown
 Place: TypeAlias = Sequence[int | str]
 
 _WANTED = {
-    "string_type": "text (numbers, dates, yes and no in quotes)",
+    "string_type": "text (numbers, true and false in quotes)",
     "tuple_type": "a list",
     "dict_type": "an object",
     "mapping_type": "an object",

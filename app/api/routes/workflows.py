@@ -11,8 +11,7 @@ from app.api.bodies import json_body, read_body
 from app.api.components import Components, ComponentsDep
 from app.api.problems import documented
 from app.api.waiting import ask_workflows
-from app.domain.workflows.plan_json import plan_document
-from app.domain.workflows.plans import Plan
+from app.domain.workflows.plans import Plan, plan_document
 from app.domain.workflows.stored import Problem, Workflow
 from app.usecases.workflows import CheckedWorkflow
 

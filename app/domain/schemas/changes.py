@@ -8,12 +8,11 @@ reads it.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from app.domain.schemas.tool_schemas import Schema, followed
-from app.domain.schemas.visits import BoundedSchema
+from app.domain.schemas.walk import BoundedSchema, Schema, as_object, followed, parsed_schema, texts_in
 
 Found: TypeAlias = tuple[str, str]
 """Place and reason."""
@@ -48,7 +47,7 @@ def broken_answers(before: str, after: str) -> list[str]:
 
 def same_but_for_texts(before: str, after: str) -> bool:
     """Whether two schemas differ in titles, descriptions and examples only."""
-    return bool(_bare(_loaded(before)) == _bare(_loaded(after)))
+    return bool(_bare(parsed_schema(before)) == _bare(parsed_schema(after)))
 
 
 def _texts(comparison: "_Comparison") -> list[str]:
@@ -60,15 +59,8 @@ def _texts(comparison: "_Comparison") -> list[str]:
     return list(dict.fromkeys(f"{place}: {reason}" if place else reason for place, reason in found))
 
 
-def _loaded(text: str) -> Any:
-    return json.loads(text) if text else {}
-
-
 def _root(text: str) -> BoundedSchema:
-    schema = _loaded(text)
-    return BoundedSchema(
-        {"type": "object", **schema} if isinstance(schema, dict) else {}, max_visits=_MAX_VISITS
-    )
+    return BoundedSchema({"type": "object", **parsed_schema(text)}, max_visits=_MAX_VISITS)
 
 
 def _bare(value: Any, *, is_names: bool = False) -> Any:
@@ -152,7 +144,7 @@ class _Comparison:
         return f"{key} {was}, {'is gone' if after is None else f'is {_shown(after)} now'}"
 
     def _properties(self, wide: Schema, narrow: Schema, place: str, depth: int) -> Iterator[Found]:
-        known, wanted = _object(wide, "properties"), _object(narrow, "properties")
+        known, wanted = as_object(wide.get("properties")), as_object(narrow.get("properties"))
         there = f"{place}." if place else ""
         for name, schema in known.items():
             if name in wanted:
@@ -210,7 +202,7 @@ def _joined(one: Schema, other: Schema) -> Schema:
         **one,
         **other,
         **(
-            {"properties": {**_object(one, "properties"), **_object(other, "properties")}}
+            {"properties": {**as_object(one.get("properties")), **as_object(other.get("properties"))}}
             if "properties" in one or "properties" in other
             else {}
         ),
@@ -222,14 +214,8 @@ def _joined(one: Schema, other: Schema) -> Schema:
     }
 
 
-def _object(schema: Schema, key: str) -> Mapping[str, Any]:
-    value = schema.get(key)
-    return value if isinstance(value, dict) else {}
-
-
 def _names(schema: Schema) -> set[str]:
-    value = schema.get("required")
-    return {name for name in value if isinstance(name, str)} if isinstance(value, list) else set()
+    return set(texts_in(schema.get("required")))
 
 
 def _types_of(schema: Schema) -> set[str]:
@@ -238,7 +224,7 @@ def _types_of(schema: Schema) -> set[str]:
     if isinstance(named, str):
         return {named}
     if isinstance(named, list):
-        return {name for name in named if isinstance(name, str)}
+        return set(texts_in(named))
     values = schema.get("enum", [schema["const"]] if "const" in schema else None)
     return {_type(value) for value in values} if isinstance(values, list) else set()
 

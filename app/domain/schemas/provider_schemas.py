@@ -1,18 +1,13 @@
 """Input schemas as model providers take them: an object at the root, nothing beside its properties that decides."""
 
-import json
-from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 from app.domain.schemas.provider_names import argument_names
-from app.domain.schemas.visits import BoundedSchema
+from app.domain.schemas.walk import COMPOSED, BoundedSchema, as_object, composition, parsed_schema, texts_in
 
-Schema: TypeAlias = Mapping[str, Any]
-
-_ALTERNATIVES = ("allOf", "oneOf", "anyOf")
 _REFUSED = frozenset(
     {
-        *_ALTERNATIVES,
+        *COMPOSED,
         "not",
         "if",
         "then",
@@ -37,7 +32,7 @@ def provider_schema(text: str) -> dict[str, Any]:
     exclude each other is left to the tool. Arguments have the names that providers accept: `renamed_arguments`
     leads back.
     """
-    root = _root(text)
+    root = parsed_schema(text)
     properties, required = _gathered(root)
     names = argument_names([*properties, *required])
     kept = {key: value for key, value in root.items() if key not in _REFUSED}
@@ -56,52 +51,18 @@ def provider_schema(text: str) -> dict[str, Any]:
 
 def renamed_arguments(text: str) -> dict[str, str]:
     """The tool's own name of each argument that has another one in `provider_schema`, by that one."""
-    properties, required = _gathered(_root(text))
+    properties, required = _gathered(parsed_schema(text))
     names = argument_names([*properties, *required])
     return {name: one for one, name in names.items() if name != one}
-
-
-def _root(text: str) -> BoundedSchema:
-    root = json.loads(text) if text else {}
-    return BoundedSchema(root if isinstance(root, dict) else {})
 
 
 def _gathered(root: BoundedSchema) -> tuple[dict[str, Any], list[str]]:
     """All properties, and the names of those that are always required."""
     properties: dict[str, Any] = {}
     required: dict[str, None] = {}
-    for part, always in _parts(root, root, always=True, depth=0):
-        for name, schema in _mapping(part.get("properties")).items():
+    for part, always in composition(root, root, max_depth=_MAX_DEPTH, beside_references=True):
+        for name, schema in as_object(part.get("properties")).items():
             properties.setdefault(name, schema)
-        if always and isinstance(part.get("required"), list):
-            required.update(dict.fromkeys(name for name in part["required"] if isinstance(name, str)))
+        if always:
+            required.update(dict.fromkeys(texts_in(part.get("required"))))
     return properties, list(required)
-
-
-def _parts(root: BoundedSchema, schema: Schema, *, always: bool, depth: int) -> Iterator[tuple[Schema, bool]]:
-    """A schema and what it is made of; with each whether it always holds."""
-    if depth > _MAX_DEPTH or not root.visit():
-        return
-    yield schema, always
-    target = _target(root, schema.get("$ref"))
-    if target is not None:
-        yield from _parts(root, target, always=always, depth=depth + 1)
-    for key in _ALTERNATIVES:
-        parts = schema.get(key)
-        for part in parts if isinstance(parts, list) else ():
-            if isinstance(part, dict):
-                yield from _parts(root, part, always=always and key == "allOf", depth=depth + 1)
-
-
-def _target(root: Schema, reference: object) -> Schema | None:
-    if not isinstance(reference, str) or not reference.startswith("#/"):
-        return None
-    found: Any = root
-    for segment in reference.split("/")[1:]:
-        key = segment.replace("~1", "/").replace("~0", "~")
-        found = found.get(key) if isinstance(found, dict) else None
-    return found if isinstance(found, dict) else None
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}

@@ -1,16 +1,22 @@
 """Inputs and outputs of a tool, read from its JSON schemas: flat, bounded, with their place in the schema."""
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
 from app.domain.nodes.models import Tool
-from app.domain.schemas.visits import BoundedSchema
+from app.domain.schemas.walk import (
+    MAX_DEPTH,
+    Schema,
+    as_object,
+    as_text,
+    followed,
+    json_pointer,
+    members,
+    parsed_schema,
+    pointer_segments,
+    texts_in,
+)
 
-Schema: TypeAlias = Mapping[str, Any]
-
-MAX_DEPTH = 6
 MAX_FIELDS = 600
 _INPUT_DEPTH = 2
 _SCALARS = ("string", "integer", "number", "boolean")
@@ -71,25 +77,19 @@ class Answer:
     is_list: bool
 
 
-def json_pointer(segments: Sequence[str]) -> str:
-    """RFC 6901 text of `segments`; empty for none."""
-    return "".join("/" + segment.replace("~", "~0").replace("/", "~1") for segment in segments)
-
-
 def inputs_of(tool: Tool) -> tuple[Input, ...]:
     """The inputs of a tool, parts of nested bodies included down to two levels, in the order of the schema."""
-    root = _loaded(tool.input_schema)
-    required = set(_names(root.get("required")))
+    root = parsed_schema(tool.input_schema)
+    required = set(texts_in(root.get("required")))
     found: list[Input] = []
     for name, schema in _properties(root, root, 0)[0].items():
-        location = schema.get("x-in")
         _add_input(
             found,
             root,
             name,
             schema,
             parents=(),
-            location=location if isinstance(location, str) else "body",
+            location=as_text(schema.get("x-in")) or "body",
             required=name in required or schema.get(REQUIRED_IN_BODY) is True,
         )
     return tuple(found)
@@ -97,7 +97,7 @@ def inputs_of(tool: Tool) -> tuple[Input, ...]:
 
 def answer_of(tool: Tool) -> Answer:
     """The scalars of a tool's answer, shallow ones first kept when there are more than `MAX_FIELDS`."""
-    root = _loaded(tool.output_schema)
+    root = parsed_schema(tool.output_schema)
     fields = [field for field, _ in zip(_outputs(root, root, "", (), 0), range(4 * MAX_FIELDS), strict=False)]
     if len(fields) > MAX_FIELDS:
         fields = sorted(fields, key=lambda field: len(field.pointer))[:MAX_FIELDS]
@@ -111,11 +111,10 @@ def answer_has(tool: Tool, pointer: str) -> bool:
 
     True where the schema does not say what is there.
     """
-    root = _loaded(tool.output_schema)
+    root = parsed_schema(tool.output_schema)
     schema: Schema = root
-    for segment in pointer.split("/")[1:]:
+    for key in pointer_segments(pointer):
         schema = followed(root, schema)
-        key = segment.replace("~1", "/").replace("~0", "~")
         items = _items(root, schema, 0)
         if items is not None:
             if key != ITEM and not key.isdigit():
@@ -134,54 +133,15 @@ def answer_has(tool: Tool, pointer: str) -> bool:
     return True
 
 
-def _loaded(text: str) -> Schema:
-    schema = json.loads(text) if text else {}
-    return BoundedSchema(schema) if isinstance(schema, dict) else {}
-
-
-def _names(value: object) -> list[str]:
-    return [name for name in value if isinstance(name, str)] if isinstance(value, list) else []
-
-
 def _title(schema: Schema) -> str:
     title = schema.get("title")
     if isinstance(title, str):
         return title
-    for part in _parts(schema, ("allOf",)):
+    for _, part in members(schema, ("allOf",)):
         found = _title(part)
         if found:
             return found
     return ""
-
-
-def _parts(schema: Schema, keys: Sequence[str] = ("allOf", "oneOf", "anyOf")) -> Iterator[Schema]:
-    for key in keys:
-        members = schema.get(key)
-        if isinstance(members, list):
-            yield from (member for member in members if isinstance(member, dict))
-
-
-def followed(root: Schema, schema: Schema) -> Schema:
-    """`schema`, or what its local reference points at; an empty schema when that leads nowhere.
-
-    Of a `BoundedSchema`, what is looked at after its bound is empty, too.
-    """
-    if isinstance(root, BoundedSchema) and not root.visit():
-        return {}
-    for _ in range(MAX_DEPTH):
-        reference = schema.get("$ref")
-        if not isinstance(reference, str):
-            return schema
-        target: Any = root if reference.startswith("#") else None
-        for segment in reference.split("/")[1:]:
-            key = segment.replace("~1", "/").replace("~0", "~")
-            target = target.get(key) if isinstance(target, dict) else None
-        if not isinstance(target, dict):
-            return {}
-        if "title" not in target:
-            target = {**target, "title": reference.rsplit("/", 1)[-1]}
-        schema = target
-    return {}
 
 
 def type_of(schema: Schema) -> str:
@@ -189,7 +149,7 @@ def type_of(schema: Schema) -> str:
     named = schema.get("type")
     if isinstance(named, list):
         named = next((name for name in named if name != "null"), None)
-    return named if isinstance(named, str) else ""
+    return as_text(named)
 
 
 def _properties(root: Schema, schema: Schema, depth: int) -> tuple[dict[str, Schema], set[str]]:
@@ -199,29 +159,28 @@ def _properties(root: Schema, schema: Schema, depth: int) -> tuple[dict[str, Sch
     required: set[str] = set()
     if depth > MAX_DEPTH:
         return found, required
-    for part in _parts(schema, ("allOf",)):
+    for _, part in members(schema, ("allOf",)):
         properties, needed = _properties(root, part, depth + 1)
         found.update(properties)
         required |= needed
-    for part in _parts(schema, ("oneOf", "anyOf")):
+    for _, part in members(schema, ("oneOf", "anyOf")):
         for name, property_schema in _properties(root, part, depth + 1)[0].items():
             found.setdefault(name, property_schema)
     own = schema.get("properties")
     if isinstance(own, dict):
         found.update({name: value for name, value in own.items() if isinstance(value, dict)})
-    return found, required | set(_names(schema.get("required")))
+    return found, required | set(texts_in(schema.get("required")))
 
 
 def _items(root: Schema, schema: Schema, depth: int) -> Schema | None:
     """The schema of a list's items; None when it is no list."""
     schema = followed(root, schema)
     if type_of(schema) == "array" or "items" in schema:
-        items = schema.get("items")
-        return items if isinstance(items, dict) else {}
+        return as_object(schema.get("items"))
     if depth > MAX_DEPTH:
         return None
     return next(
-        (items for part in _parts(schema) if (items := _items(root, part, depth + 1)) is not None), None
+        (items for _, part in members(schema) if (items := _items(root, part, depth + 1)) is not None), None
     )
 
 
@@ -248,7 +207,7 @@ def _outputs(root: Schema, schema: Schema, name: str, at: tuple[str, ...], depth
             nested.append((key, value))
     for key, value in nested:
         # A field that is either an id or, expanded, the object itself.
-        if any(type_of(followed(root, part)) == "string" for part in _parts(value, ("oneOf", "anyOf"))):
+        if any(type_of(followed(root, part)) == "string" for _, part in members(value, ("oneOf", "anyOf"))):
             yield Output(key, (*at, key), owner, "string")
         yield from _outputs(root, value, key, (*at, key), depth + 1)
     values = schema.get("additionalProperties")
@@ -299,7 +258,6 @@ def _add_input(
                 location=location,
                 required=required and part in needed,
             )
-    description = schema.get("description")
     found.append(
         Input(
             name=name,
@@ -309,7 +267,7 @@ def _add_input(
             type=type_of(schema) or ("object" if parts else ""),
             has_enum=bool(schema.get("enum") or inner.get("enum")),
             format=str(schema.get("format") or ""),
-            description=description if isinstance(description, str) else "",
+            description=as_text(schema.get("description")),
             is_list=items is not None,
             is_container=bool(parts),
             has_default="default" in schema,

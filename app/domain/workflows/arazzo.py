@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.domain.nodes.models import Tool
+from app.domain.schemas.walk import as_object, json_pointer
 from app.domain.workflows.arazzo_expressions import (
     Json,
     guessed_place,
@@ -170,10 +171,8 @@ class _Writer:
             server, name = "", server
         source = self._source_name(server, "openapi")
         if tool is not None and tool.path and name == f"{tool.method}_{tool.path}":
-            pointer = tool.path.replace("~", "~0").replace("/", "~1")
-            return {
-                "operationPath": f"{{$sourceDescriptions.{source}.url}}#/paths/{pointer}/{tool.method.lower()}"
-            }
+            pointer = json_pointer(("paths", tool.path, tool.method.lower()))
+            return {"operationPath": f"{{$sourceDescriptions.{source}.url}}#{pointer}"}
         return {"operationId": f"$sourceDescriptions.{source}.{name}"}
 
     def _placed(self, step: PlanStep, tool: Tool | None) -> tuple[list[Json], Any]:
@@ -183,8 +182,7 @@ class _Writer:
         parameters: list[Json] = []
         payload: Any = _NOTHING
         for key, binding in step.bindings.items():
-            stated = properties.get(key)
-            stated = stated if isinstance(stated, dict) else {}
+            stated = as_object(properties.get(key))
             place = stated.get("x-in") or guessed_place(key, tool, schema)
             if place != "body":
                 parameters.append(

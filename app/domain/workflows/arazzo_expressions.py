@@ -1,11 +1,11 @@
 """The words of an Arazzo document: names, places, expressions."""
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from app.domain.nodes.models import Tool
+from app.domain.schemas.walk import parsed_schema
 from app.domain.workflows.plans import Binding, InputBinding, Plan, PlanStep, StepBinding
 
 Json: TypeAlias = dict[str, Any]
@@ -32,8 +32,7 @@ def inputs_schema(plan: Plan) -> Json:
 
 def schema_of(tool: Tool | None) -> Json:
     """The tool's input schema; empty when it has no schema."""
-    schema = json.loads(tool.input_schema) if tool and tool.input_schema else {}
-    return schema if isinstance(schema, dict) else {}
+    return parsed_schema(tool.input_schema if tool else "")
 
 
 def media_type(tool: Tool | None) -> str:

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 from app.domain.nodes.models import EdgeForm, EdgeRow, NodeKind, NodeRow, SourceId, Tool, Value
-from app.domain.schemas.tool_schemas import answer_has, inputs_of, json_pointer
+from app.domain.schemas.tool_schemas import answer_has, inputs_of
+from app.domain.schemas.walk import json_pointer
 from app.domain.workflows.plans import Binding, Plan, PlanStep, StepBinding, binding_parts, bindings_text
 
 

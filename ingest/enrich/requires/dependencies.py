@@ -15,7 +15,8 @@ from app.domain.nodes.dependencies import (
 )
 from app.domain.nodes.models import Tool, ToolId
 from app.domain.planning.operations import Operation, read_operation
-from app.domain.schemas.tool_schemas import Input, json_pointer
+from app.domain.schemas.tool_schemas import Input
+from app.domain.schemas.walk import json_pointer
 from ingest.enrich.requires.foreign import Exports, exports, foreign_producers, wanted_slot, wanted_slots
 from ingest.enrich.requires.matching import Producer, SourceIndex
 from ingest.enrich.requires.slots import Slot

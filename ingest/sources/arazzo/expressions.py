@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from app.domain.schemas.walk import as_object, json_pointer
 from app.domain.workflows.plans import (
     Binding,
     ComposedBinding,
@@ -99,7 +100,7 @@ class Scope:
             )
         if step.runs_workflow and not any(match["rest"].startswith(name) for name in step.outputs):
             name, pointer = _split(match["rest"])
-            return _below(StepBinding(step=step.position, path=f"/{_escaped(name)}"), pointer)
+            return _below(StepBinding(step=step.position, path=json_pointer([name])), pointer)
         name, pointer = _declared(match["rest"], step.outputs, f"output of step {match['step']!r}")
         return _below(step.outputs[name], pointer)
 
@@ -113,7 +114,7 @@ def step_outputs(
     """
     found: dict[str, Reference] = {}
     problems: list[str] = []
-    for name, expression in (outputs if isinstance(outputs, dict) else {}).items():
+    for name, expression in as_object(outputs).items():
         try:
             found[name] = _output(expression, position, scope)
         except InvalidInputError as error:
@@ -131,7 +132,7 @@ def _output(expression: JsonValue, position: int, scope: Scope) -> Reference:
         return _below(StepBinding(step=position, path=""), _pointer(match["rest"]))
     if position and expression.startswith("$outputs."):
         name, pointer = _split(expression.removeprefix("$outputs."))
-        return _below(StepBinding(step=position, path=f"/{_escaped(name)}"), pointer)
+        return _below(StepBinding(step=position, path=json_pointer([name])), pointer)
     return scope.reference(expression)
 
 
@@ -190,13 +191,9 @@ def _tail(text: str) -> list[str]:
         match = _TAIL.match(text, position)
         if match is None:
             raise InvalidInputError(f"{text!r:.100} is not read; accepted: .NAME, [0], [*]")
-        steps.append(_escaped(match["name"]) if match["name"] else match["index"] or "*")
+        steps.append(json_pointer([match["name"]])[1:] if match["name"] else match["index"] or "*")
         position = match.end()
     return steps
-
-
-def _escaped(name: str) -> str:
-    return name.replace("~", "~0").replace("/", "~1")
 
 
 def _part_name(part: Reference, taken: set[str]) -> str:

@@ -1,17 +1,18 @@
 """Which tool a step of an Arazzo workflow calls."""
 
-import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import unquote, urljoin, urlsplit
 from urllib.request import url2pathname
 
-from app.domain.nodes.models import NodeKind
+from app.domain.nodes.models import NodeKind, Tool
+from app.domain.schemas.walk import as_list, as_object, as_text, parsed_schema, unescaped
 from app.domain.workflows.arazzo import SERVER_URN
 from app.errors import InvalidInputError, SourceRefusedError
+from ingest.cards import Origin
 from ingest.sources.openapi.reader import parse_openapi
 from ingest.sources.structured_text import JsonValue
 from ingest.texts import Limits
@@ -57,19 +58,28 @@ class Sources(Protocol):
 
 
 @dataclass(frozen=True)
-class LocalSources:
-    """OpenAPI documents below one folder, and what is already known of others.
-
-    `servers` maps the address of a document to the server under which its tools are kept.
-    """
+class KnownOperations:
+    """Fits `Sources`: documents that were ingested, by their address or server; else OpenAPI documents in a folder."""
 
     root: Path
+    """The folder, that of the Arazzo document as a rule."""
     limits: Limits
     servers: Mapping[str, str] = field(default_factory=dict)
+    """Address of an ingested document -> the server of its tools."""
+    tools_of: Callable[[str], Sequence[Tool]] = lambda _: ()
     max_file_bytes: int = 64_000_000
 
     def operations(self, address: str) -> Operations | None:
-        """The tools of an OpenAPI document; None when it is elsewhere, missing or broken."""
+        """The tools of the API at an address; None when it is neither in the graph nor a file that can be read."""
+        server = self.servers.get(address)
+        if server is None and address.startswith(SERVER_URN):
+            server = server_name(address)
+        tools = [tool for tool in self.tools_of(server) if not tool.declared] if server else []
+        if server and tools:
+            return operations_of(server, [tool.model_dump() for tool in tools])
+        return self._in_folder(address)
+
+    def _in_folder(self, address: str) -> Operations | None:
         parts = urlsplit(address)
         if parts.scheme != "file":
             return None
@@ -77,33 +87,23 @@ class LocalSources:
         inside = path.resolve().is_relative_to(self.root.resolve())
         if not inside or not path.is_file() or path.stat().st_size > self.max_file_bytes:
             return None
-        server = self.servers.get(address) or server_name(address)
+        origin = Origin("openapi", server_name(address), str(path), "", self.limits)
         try:
-            document = parse_openapi(
-                path.read_bytes(),
-                server=server,
-                uri=str(path),
-                synced_at="",
-                limits=self.limits,
-                root=self.root,
-            )
+            document = parse_openapi(path.read_bytes(), origin, root=self.root)
         except SourceRefusedError:
             return None
-        return operations_of(
-            server, (card.properties for card in document.cards if card.kind is NodeKind.TOOL)
-        )
+        tools = (card.properties for card in document.cards if card.kind is NodeKind.TOOL)
+        return operations_of(origin.name, tools)
 
 
 def operations_of(server: str, tools: Iterable[Mapping[str, object]]) -> Operations:
     """Operations from the properties of tools: name, method, path, read_only, input_schema."""
     found = {}
     for tool in tools:
-        text = tool.get("input_schema")
-        schema = json.loads(text) if isinstance(text, str) and text else {}
-        properties = schema.get("properties") if isinstance(schema, dict) else None
+        schema = parsed_schema(str(tool.get("input_schema") or ""))
         keys = {
             (str(value.get("x-in", "body")), str(value.get("x-name", key))): key
-            for key, value in (properties if isinstance(properties, dict) else {}).items()
+            for key, value in as_object(schema.get("properties")).items()
             if isinstance(value, dict)
         }
         name = str(tool["name"])
@@ -113,7 +113,7 @@ def operations_of(server: str, tools: Iterable[Mapping[str, object]]) -> Operati
             path=str(tool.get("path") or ""),
             read_only=tool.get("read_only") is True,
             keys=keys,
-            body_key=str(schema.get("x-body", "")) if isinstance(schema, dict) else "",
+            body_key=str(schema.get("x-body", "")),
         )
     return Operations(server, found)
 
@@ -144,10 +144,9 @@ def read_descriptions(stated: JsonValue, *, base: str, sources: Sources) -> tupl
     """The source descriptions of a document, and what is worth a warning."""
     found: list[Described] = []
     warnings: list[str] = []
-    for index, item in enumerate(stated if isinstance(stated, list) else []):
+    for index, item in enumerate(as_list(stated)):
         place = f"sourceDescriptions[{index}]"
-        name = item.get("name") if isinstance(item, dict) else None
-        url = item.get("url") if isinstance(item, dict) else None
+        name, url = as_object(item).get("name"), as_object(item).get("url")
         if not isinstance(name, str) or not isinstance(url, str):
             warnings.append(f"{place}: has no name and url; left out")
             continue
@@ -161,10 +160,10 @@ def read_descriptions(stated: JsonValue, *, base: str, sources: Sources) -> tupl
             address, server = "", name
         kind = "arazzo" if item.get("type") == "arazzo" else "openapi"
         operations = sources.operations(address) if kind == "openapi" else None
-        stated_server = item.get("x-outfitter-server")
+        stated_server = as_text(item.get("x-outfitter-server"))
         if operations is not None:
             server = operations.server
-        elif isinstance(stated_server, str) and stated_server:
+        elif stated_server:
             server = stated_server
         elif kind == "openapi" and not url.startswith("urn:"):
             where = "is on the network" if urlsplit(address).scheme in ("http", "https") else "cannot be read"
@@ -190,8 +189,7 @@ def called_tool(step: Mapping[str, JsonValue], described: list[Described]) -> Ca
         InvalidInputError: the step names no operation, or one of no source.
     """
     apis = [source for source in described if source.kind == "openapi"]
-    operation_id = step.get("operationId")
-    if isinstance(operation_id, str) and operation_id:
+    if operation_id := as_text(step.get("operationId")):
         return _by_id(operation_id, apis)
     operation_path = step.get("operationPath")
     if isinstance(operation_path, str):
@@ -240,7 +238,7 @@ def _by_path(text: str, apis: list[Described]) -> Call:
     if source is None and len(apis) > 1:
         raise InvalidInputError(f"operationPath {text!r:.200} names no source of the document")
     source = source or apis[0]
-    path = unquote(match["path"]).replace("~1", "/").replace("~0", "~")
+    path = unescaped(unquote(match["path"]))
     method = (match["method"] or "").upper()
     found = source.operations.at(path, method) if source.operations else []
     if len(found) == 1:

@@ -1,12 +1,13 @@
 """Arazzo 1.0 documents: workflows with their steps, and what one call takes from another."""
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from app.domain.language.visible_text import excerpt
-from app.domain.nodes.models import Source, ToolId
+from app.domain.nodes.models import ToolId
+from app.domain.schemas.walk import as_list, as_object, as_text, texts_in
 from app.domain.workflows.plans import (
     InputBinding,
     Plan,
@@ -15,26 +16,20 @@ from app.domain.workflows.plans import (
     Select,
     StepBinding,
 )
-from app.errors import InvalidInputError
-from ingest.cards import (
-    Rejected,
-    SourceDocument,
-    ToolNote,
-    sha256,
-    source_id,
-)
-from ingest.sources.arazzo.cards import Workflow, without_hidden_texts, workflow_card
-from ingest.sources.arazzo.edges import tool_notes
+from app.errors import InvalidInputError, SourceRefusedError
+from ingest.cards import Origin, Rejected, SourceDocument, sha256
+from ingest.sources.arazzo.cards import Workflow, tool_notes, without_hidden_texts, workflow_card
 from ingest.sources.arazzo.expressions import EarlierStep, Scope, step_outputs
 from ingest.sources.arazzo.operations import Call, Described, Sources, called_tool, read_descriptions
 from ingest.sources.arazzo.values import step_values, workflow_inputs
-from ingest.sources.arazzo.versions import check_arazzo
 from ingest.sources.hidden_text import Cleaner, Removals
 from ingest.sources.structured_text import JsonValue, parse_text
 from ingest.texts import check_name, kind_of, shown
 
+ACCEPTED = "accepted: Arazzo 1.0 ('arazzo: 1.0.x')"
 
-def parse_arazzo(data: bytes, *, name: str, uri: str, synced_at: str, sources: Sources) -> SourceDocument:
+
+def parse_arazzo(data: bytes, origin: Origin, *, sources: Sources) -> SourceDocument:
     """The workflows of a document, and the dependencies between tools that they state.
 
     Tools of sources that cannot be read here are declared, with a warning. A workflow that cannot be read
@@ -44,35 +39,30 @@ def parse_arazzo(data: bytes, *, name: str, uri: str, synced_at: str, sources: S
         SourceRefusedError: this is no Arazzo document, or one of a version that is not read. The message
             names the file and the place.
     """
-    workflows, rejected, warnings = read_workflows(data, name=name, uri=uri, sources=sources)
-    cards = [workflow_card(workflow, source=name) for workflow in workflows]
-    document = parse_text(data, name=_label(uri))
-    info = document.get("info")
-    source = Source(
-        id=source_id("arazzo", name),
-        kind="arazzo",
-        name=name,
-        uri=uri,
-        version=excerpt(str(info.get("version", ""))) if isinstance(info, dict) else "",
-        content_hash=sha256(data),
-        synced_at=synced_at,
+    document = parse_text(data, name=_label(origin.uri))
+    workflows, rejected, warnings = read_workflows(
+        document, name=origin.name, uri=origin.uri, sources=sources
     )
-    notes: tuple[ToolNote, ...] = tool_notes([workflow.plan for workflow in workflows])
+    version = as_object(document.get("info")).get("version", "")
     return SourceDocument(
-        source=source, cards=tuple(cards), notes=notes, rejected=tuple(rejected), warnings=tuple(warnings)
+        source=origin.source(version=version, content_hash=sha256(data)),
+        cards=tuple(workflow_card(workflow, source=origin.name) for workflow in workflows),
+        notes=tool_notes([workflow.plan for workflow in workflows]),
+        rejected=tuple(rejected),
+        warnings=tuple(warnings),
     )
 
 
 def read_workflows(
-    data: bytes, *, name: str, uri: str, sources: Sources
+    document: JsonValue, *, name: str, uri: str, sources: Sources
 ) -> tuple[list[Workflow], list[Rejected], list[str]]:
-    """Every workflow as a plan, those that cannot be read, and warnings.
+    """Every workflow of a parsed document as a plan, those that cannot be read, and warnings.
 
     Raises:
         SourceRefusedError: as `parse_arazzo`.
     """
     label = _label(uri)
-    document = check_arazzo(parse_text(data, name=label), name=label)
+    document = _check_arazzo(document, name=label)
     base = uri if "://" in uri else Path(uri).resolve().as_uri()
     described, warnings = read_descriptions(document.get("sourceDescriptions"), base=base, sources=sources)
     reader = _Reader(document, described, name)
@@ -82,7 +72,7 @@ def read_workflows(
         try:
             workflow = reader.workflow(stated)
         except InvalidInputError as error:
-            given = stated.get("workflowId") if isinstance(stated, dict) else None
+            given = as_object(stated).get("workflowId")
             item = f"workflow {shown(given)}" if isinstance(given, str) else f"workflows[{index}]"
             rejected.append(Rejected(item=item, reason=str(error)))
             continue
@@ -99,12 +89,34 @@ def read_workflows(
     return workflows, rejected, list(dict.fromkeys(lines))
 
 
+def _check_arazzo(document: JsonValue, *, name: str) -> dict[str, JsonValue]:
+    """The document, if it is one of Arazzo 1.0.
+
+    Raises:
+        SourceRefusedError: it is something else; the message says what.
+    """
+    if not isinstance(document, dict):
+        raise SourceRefusedError(f"{name}: #: {shown(document)} is {kind_of(document)}; {ACCEPTED}")
+    for key, called in (("asyncapi", "AsyncAPI"), ("openapi", "OpenAPI"), ("swagger", "Swagger")):
+        if key in document and "arazzo" not in document:
+            raise SourceRefusedError(
+                f"{name}: #/{key}: {called} {shown(document[key])}, not Arazzo; {ACCEPTED}"
+            )
+    version = str(document.get("arazzo", ""))
+    if not re.fullmatch(r"1\.0(\.\d+.*)?", version):
+        found = f"version {version!r:.60} is not read" if "arazzo" in document else "missing"
+        raise SourceRefusedError(f"{name}: #/arazzo: {found}; {ACCEPTED}")
+    workflows = document.get("workflows")
+    if not isinstance(workflows, list) or not workflows:
+        raise SourceRefusedError(f"{name}: #/workflows: {shown(workflows)}; accepted: a list of workflows")
+    return document
+
+
 class _Reader:
     """Reads the workflows of one document."""
 
     def __init__(self, document: Mapping[str, JsonValue], described: list[Described], source: str) -> None:
-        components = document.get("components")
-        self._components: Mapping[str, JsonValue] = components if isinstance(components, dict) else {}
+        self._components = as_object(document.get("components"))
         self._described = described
         self._source = source
         self._document = document
@@ -180,7 +192,7 @@ class _Reader:
         for problem in (*([call.warning] if call.warning else []), *problems, *more):
             self.warnings.append(f"{label}: {problem}")
         for action in ("onSuccess", "onFailure"):
-            if any(isinstance(a, dict) and a.get("type") == "goto" for a in _list(item.get(action))):
+            if any(isinstance(a, dict) and a.get("type") == "goto" for a in as_list(item.get(action))):
                 self.warnings.append(
                     f"{label}: {action} jumps; the steps are kept in the order in which they are listed"
                 )
@@ -191,9 +203,7 @@ class _Reader:
             workflow_id=workflow_id,
             purpose=_text(item.get("description")),
             bindings=bindings,
-            alternatives=tuple(
-                ToolId(t) for t in _list(item.get("x-outfitter-alternatives")) if isinstance(t, str)
-            ),
+            alternatives=tuple(map(ToolId, texts_in(item.get("x-outfitter-alternatives")))),
             mutating=stated_mutating is True
             or (call.operation is not None and not call.operation.read_only and stated_mutating is None),
         )
@@ -218,11 +228,10 @@ def _selected(
 ) -> Iterator[tuple[str, StepBinding | InputBinding]]:
     """The outputs, with the item of a list that is meant where the document says it."""
     for name, output in outputs.items():
-        extra = stated.get(name) if isinstance(stated, dict) else None
-        path = extra.get("path") if isinstance(extra, dict) else None
-        if isinstance(output, StepBinding) and isinstance(path, str) and isinstance(extra, dict):
-            select = extra.get("select")
-            chosen = _select(select) if isinstance(select, dict) else None
+        extra = as_object(as_object(stated).get(name))
+        path = extra.get("path")
+        if isinstance(output, StepBinding) and isinstance(path, str):
+            chosen = _select(as_object(extra.get("select")))
             yield name, StepBinding(step=output.step, path=path, header=output.header, select=chosen)
         else:
             yield name, output
@@ -237,7 +246,7 @@ def _select(stated: Mapping[str, JsonValue]) -> Select | None:
 
 def _plan_warnings(stated: JsonValue) -> tuple[PlanWarning, ...]:
     found = []
-    for item in _list(stated):
+    for item in as_list(stated):
         if (
             isinstance(item, dict)
             and isinstance(item.get("code"), str)
@@ -258,9 +267,5 @@ def _label(uri: str) -> str:
     return uri if "://" in uri else Path(uri).name
 
 
-def _list(value: JsonValue) -> list[JsonValue]:
-    return value if isinstance(value, list) else []
-
-
 def _text(value: JsonValue) -> str:
-    return value.strip() if isinstance(value, str) else ""
+    return as_text(value).strip()

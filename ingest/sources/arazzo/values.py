@@ -3,13 +3,12 @@
 import json
 from collections.abc import Iterator, Mapping
 
+from app.domain.schemas.walk import Schema, as_list, as_object, as_text, followed, pointer_segments, texts_in
 from app.domain.workflows.plans import Binding, KnownBinding, PlanInput
 from app.errors import InvalidInputError
 from ingest.sources.arazzo.expressions import Scope
 from ingest.sources.arazzo.operations import Operation
 from ingest.sources.structured_text import JsonValue
-
-_HOPS = 8
 
 
 def step_values(
@@ -35,23 +34,18 @@ def step_values(
 
 def workflow_inputs(stated: JsonValue, document: Mapping[str, JsonValue]) -> tuple[PlanInput, ...]:
     """The inputs that a workflow's JSON schema describes, references within the document followed."""
-    schema = _deref(stated, document)
-    properties = schema.get("properties")
-    required = schema.get("required")
-    names = required if isinstance(required, list) else []
+    schema = _followed(document, stated)
+    names = as_list(schema.get("required"))
     found = []
-    for name, item in (properties if isinstance(properties, dict) else {}).items():
-        value = _deref(item, document)
+    for name, item in as_object(schema.get("properties")).items():
+        value = _followed(document, item)
         kind = value.get("type")
-        kinds = [
-            k for k in (kind if isinstance(kind, list) else [kind]) if isinstance(k, str) and k != "null"
-        ]
-        description = value.get("description")
+        kinds = [one for one in texts_in(kind if isinstance(kind, list) else [kind]) if one != "null"]
         found.append(
             PlanInput(
                 name=name,
                 type=kinds[0] if kinds else "",
-                description=description if isinstance(description, str) else "",
+                description=as_text(value.get("description")),
                 required=name in names,
             )
         )
@@ -87,7 +81,7 @@ def _parameters(
     """(name, place, value): the step's parameters, then those of the workflow that the step does not give."""
     seen: set[tuple[str, str]] = set()
     for stated in (step.get("parameters"), workflow.get("parameters")):
-        for item in stated if isinstance(stated, list) else []:
+        for item in as_list(stated):
             parameter = _reused(item, components)
             name = parameter.get("name")
             place = parameter.get("in", "")
@@ -105,10 +99,7 @@ def _reused(item: JsonValue, components: Mapping[str, JsonValue]) -> Mapping[str
     reference = item.get("reference")
     if not isinstance(reference, str):
         return item
-    shared = components.get("parameters")
-    found = (
-        shared.get(reference.removeprefix("$components.parameters.")) if isinstance(shared, dict) else None
-    )
+    found = as_object(components.get("parameters")).get(reference.removeprefix("$components.parameters."))
     own = {"value": item["value"]} if "value" in item else {}
     return {**found, **own} if isinstance(found, dict) else {}
 
@@ -146,13 +137,12 @@ def _payload(
 
 def _replaced(payload: JsonValue, replacements: JsonValue, problems: list[str]) -> JsonValue:
     """The payload with the values that replace parts of it, by JSON pointer."""
-    for item in replacements if isinstance(replacements, list) else []:
-        target = item.get("target") if isinstance(item, dict) else None
+    for item in as_list(replacements):
+        target = as_object(item).get("target")
         if not isinstance(target, str) or not target.startswith("/") or "value" not in item:
             problems.append(f"replacement {item!r:.100} is left out; accepted: a JSON pointer and a value")
             continue
-        steps = [step.replace("~1", "/").replace("~0", "~") for step in target[1:].split("/")]
-        payload = _put(payload, steps, item["value"])
+        payload = _put(payload, pointer_segments(target), item["value"])
     return payload
 
 
@@ -162,19 +152,9 @@ def _put(value: JsonValue, steps: list[str], new: JsonValue) -> JsonValue:
     if isinstance(value, list) and steps[0].isdigit() and int(steps[0]) < len(value):
         index = int(steps[0])
         return [*value[:index], _put(value[index], steps[1:], new), *value[index + 1 :]]
-    known = value if isinstance(value, dict) else {}
+    known = as_object(value)
     return {**known, steps[0]: _put(known.get(steps[0]), steps[1:], new)}
 
 
-def _deref(schema: JsonValue, document: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
-    for _ in range(_HOPS):
-        if not isinstance(schema, dict):
-            return {}
-        ref = schema.get("$ref")
-        if not isinstance(ref, str):
-            return schema
-        found: JsonValue = document
-        for step in ref.removeprefix("#/").split("/"):
-            found = found.get(step) if isinstance(found, dict) else None
-        schema = found
-    return {}
+def _followed(document: Schema, schema: JsonValue) -> Schema:
+    return followed(document, as_object(schema))

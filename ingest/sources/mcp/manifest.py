@@ -3,20 +3,16 @@
 from collections.abc import Sequence
 from typing import Any
 
-from app.domain.language.visible_text import excerpt
-from app.domain.nodes.models import Source
 from app.errors import SourceRefusedError
-from ingest.cards import SourceDocument, sha256, source_id
-from ingest.sources.documents import load_json
+from ingest.cards import Origin, SourceDocument, sha256
 from ingest.sources.mcp.tools import tool_cards
-from ingest.texts import Limits, kind_of, shown
+from ingest.sources.structured_text import parse_json
+from ingest.texts import kind_of, shown
 
 ACCEPTED = 'accepted: {"tools": [...]}, a list of tools, or the JSON-RPC answer {"result": {"tools": [...]}}'
 
 
-def parse_manifest(
-    data: bytes, *, server: str, uri: str, synced_at: str, limits: Limits, source_kind: str = "manifest"
-) -> SourceDocument:
+def parse_manifest(data: bytes, origin: Origin) -> SourceDocument:
     """The tools of one server; broken ones are rejected by name, the rest goes on.
 
     Fields that MCP does not define are left out; MCP allows them.
@@ -24,22 +20,15 @@ def parse_manifest(
     Raises:
         SourceRefusedError: the document is no tools/list answer.
     """
-    name = source_id(source_kind, server)
-    document = load_json(data, name=uri)
-    items, warnings = _tools(document, uri=uri)
-    found = tool_cards(items, server=server, limits=limits)
+    document = parse_json(data, name=origin.uri)
+    items, warnings = _tools(document, uri=origin.uri)
+    found = tool_cards(items, server=origin.name, limits=origin.limits)
     version = document.get("version", "") if isinstance(document, dict) else ""
-    source = Source(
-        id=name,
-        kind=source_kind,
-        name=server,
-        uri=uri,
-        version=excerpt(str(version)),
-        content_hash=sha256(data),
-        synced_at=synced_at,
-    )
     return SourceDocument(
-        source=source, cards=found.cards, rejected=found.rejected, warnings=(*warnings, *found.warnings)
+        source=origin.source(version=version, content_hash=sha256(data)),
+        cards=found.cards,
+        rejected=found.rejected,
+        warnings=(*warnings, *found.warnings),
     )
 
 

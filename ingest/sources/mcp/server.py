@@ -2,13 +2,10 @@
 
 from app.domain.calling.mcp_endpoints import McpListing
 from app.domain.language.visible_text import excerpt
-from app.domain.nodes.models import Source
 from app.errors import InvalidInputError, SourceRefusedError
-from ingest.cards import SourceDocument, canonical_json, sha256, source_id
+from ingest.cards import Origin, SourceDocument, canonical_json, sha256
 from ingest.sources.mcp.tools import ToolCards, tool_cards
-from ingest.texts import MAX_NAME, Limits, check_name
-
-KIND = "mcp"
+from ingest.texts import MAX_NAME, check_name
 
 
 def server_name(listing: McpListing) -> str:
@@ -28,24 +25,14 @@ def server_name(listing: McpListing) -> str:
         ) from error
 
 
-def mcp_document(
-    listing: McpListing, *, server: str, uri: str, synced_at: str, limits: Limits
-) -> SourceDocument:
+def mcp_document(listing: McpListing, origin: Origin) -> SourceDocument:
     """The tools of a server as it lists them now; broken ones are rejected by name, the rest goes on.
 
     Its hash is that of what is kept of it, in any order: servers repeat themselves in other words.
     """
-    found = tool_cards(listing.tools, server=server, limits=limits)
+    found = tool_cards(listing.tools, server=origin.name, limits=origin.limits)
     version = listing.server_version[:MAX_NAME]
-    source = Source(
-        id=source_id(KIND, server),
-        kind=KIND,
-        name=server,
-        uri=uri,
-        version=excerpt(version),
-        content_hash=_content_hash(found, version),
-        synced_at=synced_at,
-    )
+    source = origin.source(version=version, content_hash=_content_hash(found, version))
     return SourceDocument(source=source, cards=found.cards, rejected=found.rejected, warnings=found.warnings)
 
 

@@ -5,9 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.domain.nodes.models import NodeKind, Property
+from app.domain.schemas.walk import as_object
 from app.errors import InvalidInputError
 from ingest.cards import Card, Rejected, canonical_json, card_hash
 from ingest.sources.hidden_text import Cleaner, Removals
+from ingest.sources.structured_text import MAX_DEPTH, deeper_than
 from ingest.texts import Limits, check_name, check_text, kind_of, shown, utf8_size
 
 HINTS = {
@@ -17,7 +19,6 @@ HINTS = {
     "openWorldHint": "open_world",
 }
 _MCP_NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
-_MAX_SCHEMA_DEPTH = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +51,7 @@ def tool_cards(items: Sequence[object], *, server: str, limits: Limits) -> ToolC
             rejected.append(_rejected(item, index, server=server, reason=reason))
         else:
             cards[card.id] = card
-            if cleaner.found:
-                removals.add(f"tool {str(card.properties['name'])!r}", cleaner)
+            removals.add(f"tool {str(card.properties['name'])!r}", cleaner)
     return ToolCards(tuple(cards.values()), tuple(rejected), (*warnings, *removals.lines()))
 
 
@@ -66,7 +66,7 @@ def _card(item: object, *, server: str, limits: Limits, warnings: list[str], cle
     annotations = item.get("annotations")
     if annotations is not None and not isinstance(annotations, dict):
         warnings.append(f"tool {name!r}: annotations is {kind_of(annotations)}, not an object; left out")
-    hints = annotations if isinstance(annotations, dict) else {}
+    hints = as_object(annotations)
     title = cleaner.text(item["title"] if item.get("title") is not None else hints.get("title"), "title")
     description = cleaner.text(item.get("description"), "description")
     text = limits.text_bytes
@@ -95,10 +95,8 @@ def _schema(item: Mapping[str, object], names: Sequence[str], limits: Limits, cl
         raise InvalidInputError(
             f"{name}: {shown(schema)} is {kind_of(schema)}; accepted: a JSON schema object"
         )
-    if _deeper_than(schema, _MAX_SCHEMA_DEPTH):
-        raise InvalidInputError(
-            f"{name}: nested more than {_MAX_SCHEMA_DEPTH} levels deep; accepted: up to that"
-        )
+    if deeper_than(schema, MAX_DEPTH):
+        raise InvalidInputError(f"{name}: nested more than {MAX_DEPTH} levels deep; accepted: up to that")
     try:
         text = canonical_json(schema)
     except ValueError as error:
@@ -108,23 +106,6 @@ def _schema(item: Mapping[str, object], names: Sequence[str], limits: Limits, cl
     if size > limits.schema_bytes:
         raise InvalidInputError(f"{name}: {size:,} bytes; accepted: up to {limits.schema_bytes:,}")
     return text
-
-
-def _deeper_than(value: object, depth: int) -> bool:
-    level = [value]
-    for _ in range(depth):
-        level = [child for parent in level for child in _children(parent)]
-        if not level:
-            return False
-    return True
-
-
-def _children(value: object) -> list[object]:
-    if isinstance(value, dict):
-        return [child for child in value.values() if isinstance(child, (dict, list))]
-    if isinstance(value, list):
-        return [child for child in value if isinstance(child, (dict, list))]
-    return []
 
 
 def _hints(
@@ -139,7 +120,7 @@ def _hints(
 
 
 def _rejected(item: object, index: int, *, server: str, reason: str) -> Rejected:
-    name = item.get("name") if isinstance(item, dict) else None
+    name = as_object(item).get("name")
     if isinstance(name, str) and name:
         return Rejected(item=f"tool {shown(name)}", reason=reason, kind=NodeKind.TOOL, id=f"{server}/{name}")
     return Rejected(item=f"tools[{index}]", reason=reason)

@@ -3,6 +3,7 @@
 from collections import deque
 from dataclasses import dataclass
 
+from app.domain.schemas.walk import as_list, as_object, texts_in
 from ingest.sources.openapi.dialects import TYPES, Schema
 from ingest.sources.openapi.references import References
 from ingest.sources.openapi.schemas import Place
@@ -101,8 +102,8 @@ class Answers:
                 if isinstance(value.get(word), dict) and value[word]:
                     parts[word] = (value[word], base)
             for word in ("oneOf", "anyOf"):
-                members = value.get(word)
-                if not isinstance(members, list) or not members:
+                members = as_list(value.get(word))
+                if not members:
                     continue
                 written = node.out.setdefault("anyOf", [])
                 for member in members[: MAX_ALTERNATIVES - len(written)]:
@@ -144,9 +145,7 @@ class Answers:
             if not isinstance(value, dict) or len(found) >= MAX_FIELDS:
                 continue
             found.append((value, base))
-            members = value.get("allOf")
-            if isinstance(members, list):
-                waiting.extend((member, base) for member in members)
+            waiting.extend((member, base) for member in as_list(value.get("allOf")))
         # Taken from the end, so the list has the outer schema, then its last member ...: turned round, a later
         # member overrides an earlier one and the outer schema overrides all.
         return found[::-1], ancestors, name
@@ -156,8 +155,7 @@ def _property_maps(schemas: list[tuple[Schema, str]]) -> list[tuple[Schema, str]
     """The `properties` of each schema; of properties with one name the last stands."""
     last: dict[str, tuple[JsonValue, str]] = {}
     for value, base in schemas:
-        if isinstance(value.get("properties"), dict):
-            last |= {name: (inner, base) for name, inner in value["properties"].items()}
+        last |= {name: (inner, base) for name, inner in as_object(value.get("properties")).items()}
     maps: list[tuple[Schema, str]] = []
     for name, (inner, base) in last.items():
         if not maps or maps[-1][1] != base:
@@ -173,7 +171,7 @@ def _describe(node: _Node, schemas: list[tuple[Schema, str]], name: str) -> None
             if word in value:
                 out[word] = value[word]
         if isinstance(value.get("required"), list):
-            required = [*out.get("required", []), *(x for x in value["required"] if isinstance(x, str))]
+            required = [*out.get("required", []), *texts_in(value["required"])]
             out["required"] = list(dict.fromkeys(required))[:MAX_FIELDS]
     nullable = [out.pop("nullable", None), out.pop("x-nullable", None)]
     types = out.pop("type", None)

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from app.domain.language.visible_text import refuse_hidden
 from app.domain.nodes.models import EdgeKind, NodeKind, Property
+from app.domain.schemas.walk import as_text, texts_in
 from app.errors import InvalidInputError
-from ingest.cards import Card, Reference, Rejected, StatedEdge, card_hash
+from ingest.cards import Card, Reference, Rejected, StatedEdge, canonical_json, card_hash
 from ingest.sources.hidden_text import Cleaner, Removals
-from ingest.sources.openapi.bounds import bounded_schema, bounded_text
 from ingest.sources.openapi.dialects import Schema
 from ingest.sources.openapi.facts import ApiFacts
 from ingest.sources.openapi.operations import Found, Link, Shape
@@ -18,6 +19,7 @@ from ingest.texts import Limits, shown
 
 SAFE = {"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"}
 """Methods that change nothing."""
+_CHILDREN = ("properties", "patternProperties", "dependentSchemas", "$defs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +94,14 @@ def _properties(
     properties: dict[str, Property] = {
         "server": server,
         "name": operation.name,
-        "title": bounded_text(summary, limits.text_bytes, notes, label) or None,
-        "description": bounded_text(whole, limits.text_bytes, notes, label) or None,
+        "title": _bounded_text(summary, limits.text_bytes, notes, label) or None,
+        "description": _bounded_text(whole, limits.text_bytes, notes, label) or None,
         "input_schema": cleaner.schema(
-            bounded_schema(operation.shape.input_schema, limits.schema_bytes, notes, f"{label}: input"),
+            _bounded_schema(operation.shape.input_schema, limits.schema_bytes, notes, f"{label}: input"),
             "input",
         ),
         "output_schema": cleaner.schema(
-            bounded_schema(output, limits.schema_bytes, notes, f"{label}: answer"), "answer"
+            _bounded_schema(output, limits.schema_bytes, notes, f"{label}: answer"), "answer"
         )
         if output
         else None,
@@ -188,10 +190,61 @@ def category_cards(
 
 def tags_of(operation: Schema) -> list[str]:
     """The operation's tags, each once, without what cannot be a name."""
-    tags = operation.get("tags")
-    found = [tag.strip() for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else []
+    found = [tag.strip() for tag in texts_in(operation.get("tags"))]
     return [tag for tag in dict.fromkeys(found) if tag and tag.isprintable() and len(tag) <= 200]
 
 
 def _text(value: JsonValue) -> str:
-    return value.strip() if isinstance(value, str) else ""
+    return as_text(value).strip()
+
+
+def _bounded_text(text: str, max_bytes: int, notes: Notes, label: str) -> str:
+    """The text, cut to `max_bytes` of UTF-8."""
+    if len(text) * 4 <= max_bytes or len(text.encode()) <= max_bytes:
+        return text
+    notes.warn(label, f"a text of {len(text.encode()):,} bytes is cut; kept: {max_bytes:,}")
+    return text.encode()[:max_bytes].decode(errors="ignore")
+
+
+def _bounded_schema(schema: Schema, max_bytes: int, notes: Notes, label: str) -> str:
+    """The schema as canonical JSON of at most `max_bytes`.
+
+    What does not fit goes in this order: texts below the first level, then what lies deeper than 6, 4 and 2
+    levels (any value is accepted there), then the texts of the first level, then everything but names.
+    """
+    text = canonical_json(schema)
+    size = len(text.encode())
+    if size <= max_bytes:
+        return text
+    for depth, described in ((99, 1), (6, 1), (4, 1), (2, 1), (2, 0), (1, 0)):
+        text = canonical_json(_cut(schema, depth=depth, described=described))
+        if len(text.encode()) <= max_bytes:
+            notes.warn(label, f"a schema of {size:,} bytes is kept in part, as {len(text.encode()):,}")
+            return text
+    notes.warn(label, f"a schema of {size:,} bytes is left out; accepted: up to {max_bytes:,}")
+    return canonical_json({"type": schema.get("type", "object")})
+
+
+def _cut(schema: JsonValue, *, depth: int, described: int) -> Any:
+    if not isinstance(schema, dict):
+        return schema
+    out: Schema = {}
+    for key, value in schema.items():
+        if key in ("description", "examples") and described < 0:
+            continue
+        if key in _CHILDREN and isinstance(value, dict):
+            out[key] = {
+                name: _cut(item, depth=depth - 1, described=described - 1) if depth > 0 else {}
+                for name, item in value.items()
+            }
+        elif key in ("allOf", "anyOf", "oneOf", "prefixItems") and isinstance(value, list):
+            out[key] = [
+                _cut(item, depth=depth - 1, described=described - 1) if depth > 0 else {} for item in value
+            ]
+        elif key in ("items", "additionalProperties", "not", "if", "then", "else") and isinstance(
+            value, dict
+        ):
+            out[key] = _cut(value, depth=depth - 1, described=described - 1) if depth > 0 else {}
+        else:
+            out[key] = value
+    return out

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
+from app.domain.schemas.walk import as_list, as_object, as_text, texts_in
 from app.errors import InvalidInputError
 from ingest.sources.openapi.dialects import Schema
 from ingest.sources.openapi.references import References
@@ -43,7 +44,7 @@ class ApiFacts:
             InvalidInputError: a scheme's name is too long, or there are too many; every call reads them again.
         """
         stated = operation.get("security", self.required)
-        required = [way for way in stated if isinstance(way, dict)] if isinstance(stated, list) else []
+        required = [way for way in as_list(stated) if isinstance(way, dict)]
         if (count := sum(map(len, required))) > MAX_SCHEMES:
             raise InvalidInputError(f"security: names {count:,} schemes; accepted: up to {MAX_SCHEMES}")
         for name in (name for way in required for name in way):
@@ -61,21 +62,18 @@ class ApiFacts:
 
 def read_facts(document: Schema, references: References, *, uri: str) -> ApiFacts:
     """The facts of one document; what is not as OpenAPI has it is left out."""
-    components = document.get("components")
-    schemes = document.get("securityDefinitions")
-    if isinstance(components, dict):
-        schemes = components.get("securitySchemes", schemes)
+    components = as_object(document.get("components"))
+    schemes = components.get("securitySchemes", document.get("securityDefinitions"))
     kinds: dict[str, str] = {}
-    for name, stated in (schemes if isinstance(schemes, dict) else {}).items():
+    for name, stated in as_object(schemes).items():
         value, _ = references.deref(stated, base=references.address, place=f"security scheme {name!r:.100}")
         if isinstance(value, dict):
             kinds[name] = _kind(value)
     tags: dict[str, str] = {}
-    stated_tags = document.get("tags")
-    for tag in stated_tags if isinstance(stated_tags, list) else []:
+    for tag in as_list(document.get("tags")):
         if isinstance(tag, dict) and isinstance(tag.get("name"), str):
-            text = tag.get("description") or tag.get("summary")
-            tags.setdefault(tag["name"].strip(), text if isinstance(text, str) else "")
+            text = as_text(tag.get("description") or tag.get("summary"))
+            tags.setdefault(tag["name"].strip(), text)
     return ApiFacts(uri, _servers(document, uri), kinds, document.get("security"), tags)
 
 
@@ -88,26 +86,18 @@ def _kind(scheme: Schema) -> str:
 
 def _servers(document: Schema, uri: str) -> tuple[str, ...]:
     if isinstance(document.get("host"), str):
-        schemes = document.get("schemes")
-        scheme = (
-            next((s for s in schemes if isinstance(s, str)), "https")
-            if isinstance(schemes, list)
-            else "https"
-        )
-        base = document.get("basePath")
-        return (_clean(f"{scheme}://{document['host']}{base if isinstance(base, str) else ''}"),)
-    servers = document.get("servers")
-    urls = [_server(server, uri) for server in servers] if isinstance(servers, list) else []
+        scheme = next(iter(texts_in(document.get("schemes"))), "https")
+        return (_clean(f"{scheme}://{document['host']}{as_text(document.get('basePath'))}"),)
+    urls = [_server(server, uri) for server in as_list(document.get("servers"))]
     return tuple(url for url in urls if url)
 
 
 def _server(server: JsonValue, uri: str) -> str:
     """A server's address with its variables' defaults; a relative one is relative to the document's address."""
-    url = server.get("url") if isinstance(server, dict) else None
+    url = as_object(server).get("url")
     if not isinstance(url, str):
         return ""
-    variables = server.get("variables")
-    for name, variable in (variables if isinstance(variables, dict) else {}).items():
+    for name, variable in as_object(server.get("variables")).items():
         if isinstance(variable, dict) and isinstance(variable.get("default"), str):
             url = url.replace(f"{{{name}}}", variable["default"])
     try:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from app.domain.schemas.walk import as_object, as_text, pointer_segments
 from app.errors import InvalidInputError
 from ingest.cards import Rejected
 from ingest.sources.openapi.answers import Answers
@@ -98,23 +99,18 @@ class OperationReader:
 
     def count(self, items: JsonValue) -> int:
         """How many operations a map of path items holds: webhooks, or one callback."""
-        if not isinstance(items, dict):
-            return 0
         found = 0
-        for name, stated in items.items():
+        for name, stated in as_object(items).items():
             item, _ = self._item(stated, f"{name!r:.200}")
             found += sum(isinstance(value, dict) for _, value in _methods(item or {}))
         return found
 
     def count_callbacks(self, found: Found) -> int:
         """How many operations the server may call back after this one."""
-        callbacks = found.value.get("callbacks")
-        if not isinstance(callbacks, dict):
-            return 0
         place = found.place
         values = [
             self._references.deref(item, base=place.base, place=f"{place.label}: callbacks")[0]
-            for item in callbacks.values()
+            for item in as_object(found.value.get("callbacks")).values()
         ]
         return sum(self.count(value) for value in values)
 
@@ -176,12 +172,12 @@ class OperationReader:
         media, base = self._references.deref(
             response["content"][media_type], base=place.base, place=place.label
         )
-        schema = media.get("schema", media.get("itemSchema")) if isinstance(media, dict) else None
+        media = as_object(media)
+        schema = media.get("schema", media.get("itemSchema"))
         return None if schema is None else (schema, Place(base, place.label))
 
     def _links(self, response: Schema, place: Place) -> Iterator[Link]:
-        links = response.get("links")
-        for name, stated in (links if isinstance(links, dict) else {}).items():
+        for name, stated in as_object(response.get("links")).items():
             label = f"{place.label}: link {name!r:.100}"
             link, _ = self._references.deref(stated, base=place.base, place=label)
             if not isinstance(link, dict):
@@ -190,8 +186,7 @@ class OperationReader:
             if not operation_id and not path:
                 self._notes.warn(label, "names no operation of this document; left out")
                 continue
-            given = link.get("parameters")
-            values = dict(given) if isinstance(given, dict) else {}
+            values = dict(as_object(link.get("parameters")))
             if isinstance(link.get("requestBody"), str):
                 values["body"] = link["requestBody"]
             for parameter, expression in values.items():
@@ -204,9 +199,7 @@ class OperationReader:
 
 def _methods(item: Schema) -> Iterator[tuple[str, JsonValue]]:
     yield from ((method, item[method]) for method in METHODS if method in item)
-    more = item.get("additionalOperations")
-    if isinstance(more, dict):
-        yield from ((str(method), value) for method, value in more.items())
+    yield from ((str(method), value) for method, value in as_object(item.get("additionalOperations")).items())
 
 
 def _successes(responses: Schema) -> list[str]:
@@ -216,11 +209,10 @@ def _successes(responses: Schema) -> list[str]:
 
 
 def _link_target(link: Schema) -> tuple[str, str, str]:
-    operation_id = link.get("operationId")
-    if isinstance(operation_id, str) and operation_id:
+    if operation_id := as_text(link.get("operationId")):
         return operation_id, "", ""
-    ref = link.get("operationRef")
-    match = re.fullmatch(r"#/paths/([^/]+)/([a-z]+)", ref) if isinstance(ref, str) else None
+    match = re.fullmatch(r"#(/paths/[^/]+/[a-z]+)", as_text(link.get("operationRef")))
     if match is None:
         return "", "", ""
-    return "", match[1].replace("~1", "/").replace("~0", "~"), match[2].upper()
+    _, path, method = pointer_segments(match[1])
+    return "", path, method.upper()

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.domain.schemas.tool_schemas import REQUIRED_IN_BODY
+from app.domain.schemas.walk import as_object, as_text, texts_in
 from ingest.sources.openapi.dialects import Schema
 from ingest.sources.openapi.references import Notes, References
 from ingest.sources.openapi.schemas import ObjectView, Place, Schemas
@@ -102,8 +103,7 @@ class Parameters:
         if value is None and isinstance(item, dict):
             self._notes.warn(place.label, "the parameter cannot be read; left out")
             return None
-        name = value.get("name") if isinstance(value, dict) else None
-        location = value.get("in") if isinstance(value, dict) else None
+        name, location = as_object(value).get("name"), as_object(value).get("in")
         accepted = (*LOCATIONS, "body", "formData") if self._is_swagger else (*LOCATIONS, "querystring")
         if not isinstance(name, str) or not name or location not in accepted:
             self._notes.warn(
@@ -120,8 +120,8 @@ class Parameters:
         schema = self._parameter_schema(
             parameter, Place(parameter.base, f"{place.label}: parameter {parameter.name!r}")
         )
-        if isinstance(value.get("description"), str) and value["description"]:
-            schema["description"] = value["description"]
+        if description := as_text(value.get("description")):
+            schema["description"] = description
         if value.get("deprecated") is True:
             schema["deprecated"] = True
         for word in ("style", "explode", "collectionFormat"):
@@ -171,12 +171,10 @@ class Parameters:
         if self._is_swagger:
             stated: JsonValue = {key: value[key] for key in _SCHEMA_KEYS if key in value}
         elif "schema" not in value and isinstance(content, dict) and content:
-            media = next(iter(content.values()))
-            stated = media.get("schema") if isinstance(media, dict) else None
+            stated = as_object(next(iter(content.values()))).get("schema")
         else:
             stated = value.get("schema")
-        schema = self._schemas.translate(stated, place)
-        return dict(schema) if isinstance(schema, dict) else {}
+        return dict(as_object(self._schemas.translate(stated, place)))
 
     def _body(self, operation: Schema, given: list[Parameter], place: Place) -> Body | None:
         if self._is_swagger:
@@ -192,40 +190,35 @@ class Parameters:
         media = value["content"][media_type] if media_type else None
         if isinstance(media, dict) and "$ref" in media:
             media, base = self._references.deref(media, base=base, place=label)
-        media = media if isinstance(media, dict) else {}
+        media = as_object(media)
         if not media_type:
             self._notes.warn(label, "has no content; it is read as anything")
         schema = media.get("schema", media.get("itemSchema"))
         if schema is None and not media_type.endswith("json"):
             schema = {"type": "string", "format": "binary"}
-        description = value.get("description")
         return Body(
             schema=schema,
             base=base,
             media_type=media_type,
             required=says_true(value.get("required")),
-            description=description if isinstance(description, str) else "",
+            description=as_text(value.get("description")),
             marks=_encoding_marks(media.get("encoding")),
         )
 
     def _swagger_body(self, operation: Schema, given: list[Parameter], place: Place) -> Body | None:
-        consumes = operation.get("consumes")
-        media_types: dict[str, Schema] = (
-            {item: {} for item in consumes if isinstance(item, str)} if isinstance(consumes, list) else {}
-        )
+        media_types: dict[str, Schema] = {item: {} for item in texts_in(operation.get("consumes"))}
         bodies = [parameter for parameter in given if parameter.location == "body"]
         fields = [parameter for parameter in given if parameter.location == "formData"]
         if len(bodies) + bool(fields) > 1:
             self._notes.warn(place.label, "has more than one body; the last is kept")
         whole = bodies[-1] if bodies else None
         if whole is not None:
-            description = whole.value.get("description")
             return Body(
                 schema=whole.value.get("schema"),
                 base=whole.base,
                 media_type=preferred_media_type(media_types) or "application/json",
                 required=says_true(whole.value.get("required")),
-                description=description if isinstance(description, str) else "",
+                description=as_text(whole.value.get("description")),
                 marks={},
             )
         if not fields:
@@ -270,8 +263,7 @@ class Parameters:
                 root["properties"][name].update(body.marks[name])
             return
         key = "body" if "body" not in root["properties"] else "request_body"
-        schema = self._schemas.translate(body.schema, inside)
-        schema = dict(schema) if isinstance(schema, dict) else {}
+        schema = dict(as_object(self._schemas.translate(body.schema, inside)))
         if body.description:
             schema.setdefault("description", body.description)
         root["properties"][key] = {**schema, "x-in": "body"}
@@ -292,7 +284,7 @@ class Parameters:
                 schema for index, schema in enumerate(translated) if schema not in translated[:index]
             ]
             whole = different[0] if len(different) == 1 else {"allOf": different}
-            root["properties"][name] = {**(whole if isinstance(whole, dict) else {}), "x-in": "body"}
+            root["properties"][name] = {**as_object(whole), "x-in": "body"}
             if is_required and name in view.required:
                 required.append(name)
             elif name in view.required:
@@ -306,7 +298,7 @@ class Parameters:
 def _encoding_marks(encoding: JsonValue) -> dict[str, Schema]:
     """What `encoding` says of a form's properties."""
     found: dict[str, Schema] = {}
-    for name, stated in (encoding if isinstance(encoding, dict) else {}).items():
+    for name, stated in as_object(encoding).items():
         if isinstance(stated, dict):
             marks = {
                 f"x-{word}": stated[word]

@@ -7,16 +7,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from app.domain.language.visible_text import excerpt, refuse_hidden
-from app.domain.nodes.models import Source
+from app.domain.language.visible_text import refuse_hidden
+from app.domain.schemas.walk import as_object
 from app.errors import InvalidInputError, SourceRefusedError
-from ingest.cards import (
-    Rejected,
-    SourceDocument,
-    canonical_json,
-    sha256,
-    source_id,
-)
+from ingest.cards import Origin, Rejected, SourceDocument, canonical_json, sha256
 from ingest.sources.hidden_text import Removals
 from ingest.sources.openapi.answers import Answers
 from ingest.sources.openapi.cards import Named, category_cards, tags_of, tool_cards
@@ -27,7 +21,7 @@ from ingest.sources.openapi.parameters import Parameters
 from ingest.sources.openapi.references import Notes, References
 from ingest.sources.openapi.schemas import Schemas
 from ingest.sources.structured_text import JsonValue, parse_text
-from ingest.texts import Limits, check_name, kind_of, shown
+from ingest.texts import check_name, kind_of, shown
 
 VERSIONS = ("2.0", "3.0", "3.1", "3.2")
 ACCEPTED = "accepted: OpenAPI 3.0, 3.1, 3.2 ('openapi: 3.x.y') or Swagger 2.0 ('swagger: \"2.0\"')"
@@ -59,11 +53,8 @@ ALL_OPERATIONS = Selection()
 
 def parse_openapi(
     data: bytes,
+    origin: Origin,
     *,
-    server: str,
-    uri: str,
-    synced_at: str,
-    limits: Limits,
     selection: Selection = ALL_OPERATIONS,
     root: Path | None = None,
     max_file_bytes: int = 64_000_000,
@@ -73,46 +64,36 @@ def parse_openapi(
     Operations that cannot be read are rejected by name; the rest goes on. Input schemas are JSON schemas
     that stand alone; answers are written out to a bound (`openapi_answers`).
 
-    Other files that the document refers to are read when `uri` is a path; they must lie in `root`, or in
+    Other files that the document refers to are read when its URI is a path; they must lie in `root`, or in
     the document's own folder where that is None.
 
     Raises:
         SourceRefusedError: this is no OpenAPI document, or one of a version that is not read. The message
             names the file and the place.
     """
-    label, address, folder = _address(uri, root)
+    label, address, folder = _address(origin.uri, root)
     document = parse_text(data, name=label)
-    version = check_version(document, name=label)
+    is_swagger = check_version(document, name=label) == "2.0"
     notes = Notes(label)
     references = References(
         document, address=address, root=folder, max_file_bytes=max_file_bytes, notes=notes
     )
     schemas = Schemas(references, notes)
-    parameters = Parameters(references, schemas, notes, is_swagger=version == "2.0")
+    parameters = Parameters(references, schemas, notes, is_swagger=is_swagger)
     reader = OperationReader(references, parameters, Answers(references), notes)
-    facts = read_facts(document, references, uri=uri)
+    facts = read_facts(document, references, uri=origin.uri)
 
     found, rejected = _selected(reader, _paths(document, name=label), selection, notes)
     named, more = _named(reader, found, facts, notes)
     _count_uncalled(reader, document, found, notes)
     removals = Removals()
     cards, hidden = tool_cards(
-        named, server=server, facts=facts, limits=limits, notes=notes, removals=removals
+        named, server=origin.name, facts=facts, limits=origin.limits, notes=notes, removals=removals
     )
-    categories = category_cards(named, facts, server=server, limits=limits, removals=removals)
-    info = document.get("info")
-    stated = info.get("version", "") if isinstance(info, dict) else ""
-    source = Source(
-        id=source_id("openapi", server),
-        kind="openapi",
-        name=server,
-        uri=uri,
-        version=excerpt(str(stated)),
-        content_hash=_content_hash(data, references, selection),
-        synced_at=synced_at,
-    )
+    categories = category_cards(named, facts, server=origin.name, limits=origin.limits, removals=removals)
+    version = as_object(document.get("info")).get("version", "")
     return SourceDocument(
-        source=source,
+        source=origin.source(version=version, content_hash=_content_hash(data, references, selection)),
         cards=(*categories, *cards),
         rejected=(*rejected, *more, *hidden),
         warnings=(*notes.lines(), *removals.lines()),

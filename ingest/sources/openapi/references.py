@@ -10,6 +10,7 @@ from urllib.request import url2pathname
 from referencing import Registry, Resource, Specification
 from referencing.exceptions import Unresolvable
 
+from app.domain.schemas.walk import pointer_segments
 from app.errors import SourceRefusedError
 from ingest.sources.structured_text import JsonValue, parse_text
 
@@ -165,10 +166,10 @@ def _joined(base: str, ref: str) -> str:
 
 def _component_name(address: str, fragment: str) -> str:
     """`Pet` for `#/components/schemas/Pet`, `.../Pet.yaml` and `.../all.yaml#/Pet`; else empty."""
-    steps = [unquote(step).replace("~1", "/").replace("~0", "~") for step in fragment.split("/")]
-    if steps == [""]:
+    steps = pointer_segments(unquote(fragment))
+    if not steps:
         return Path(urlsplit(address).path).name.split(".")[0]
-    if len(steps) == 2 or steps[-2] in _CONTAINERS:
+    if len(steps) == 1 or steps[-2] in _CONTAINERS:
         return steps[-1]
     return ""
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from app.domain.schemas.walk import as_list, as_object, texts_in
 from app.errors import InvalidInputError
 from ingest.sources.openapi.dialects import Schema, is_sound, set_bounds, set_example, set_null, set_type
 from ingest.sources.openapi.references import Notes, References, Target, definition_name
@@ -144,13 +145,13 @@ class Schemas:
             required |= view.required
             rest |= view.rest
             is_exact = is_exact and (view.is_exact or not view.properties)
-        for name, schema_ in (properties if isinstance(properties, dict) else {}).items():
+        for name, schema_ in as_object(properties).items():
             found[name] = (*found.get(name, ()), (schema_, base))
-        required.update(_texts(value.get("required")))
+        required.update(texts_in(value.get("required")))
         for keyword in ("anyOf", "oneOf"):
             if value.get(keyword):
                 if _only_required(value[keyword]):
-                    rest[keyword] = [{"required": _texts(item["required"])} for item in value[keyword]]
+                    rest[keyword] = [{"required": texts_in(item["required"])} for item in value[keyword]]
                 else:
                     is_exact = False
         if any(word in value for word in ("not", "if", "patternProperties", "$dynamicRef")):
@@ -269,7 +270,7 @@ class Schemas:
 def _each_once(members: JsonValue) -> list[JsonValue]:
     """The members of `allOf`; one that is listed twice says nothing new."""
     found: list[JsonValue] = []
-    for member in members[:MAX_MEMBERS] if isinstance(members, list) else ():
+    for member in as_list(members)[:MAX_MEMBERS]:
         if member not in found:
             found.append(member)
     return found
@@ -291,10 +292,6 @@ def _definitions_in(value: JsonValue) -> Iterator[str]:
             if name is not None:
                 yield name
             waiting.extend(item.values())
-
-
-def _texts(value: JsonValue) -> list[str]:
-    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def _only_required(members: JsonValue) -> bool:

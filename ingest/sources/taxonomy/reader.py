@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from app.domain.language.visible_text import excerpt
-from app.domain.nodes.models import EdgeKind, NodeKind, Property, Source
+from app.domain.nodes.models import EdgeKind, NodeKind, Property
+from app.domain.schemas.walk import as_object, as_text
 from app.errors import InvalidInputError, SourceRefusedError
-from ingest.cards import Card, Reference, Rejected, SourceDocument, StatedEdge, ToolNote, sha256, source_id
-from ingest.sources.documents import load_json, load_yaml
+from ingest.cards import Card, Origin, Reference, Rejected, SourceDocument, StatedEdge, ToolNote, sha256
 from ingest.sources.hidden_text import Cleaner, Removals
+from ingest.sources.structured_text import parse_json, parse_text
 from ingest.sources.taxonomy.names import with_ids
 from ingest.sources.taxonomy.schema import (
     CategoryItem,
@@ -29,9 +29,7 @@ STATED: Mapping[str, Property] = {"confidence": 1.0, "evidence": "taxonomy"}
 MANUAL: Mapping[str, Property] = {"confidence": 1.0, "evidence": "manual"}
 
 
-def parse_taxonomy(
-    data: bytes, *, name: str, uri: str, synced_at: str, limits: Limits, is_json: bool = False
-) -> SourceDocument:
+def parse_taxonomy(data: bytes, origin: Origin) -> SourceDocument:
     """What a taxonomy states; broken items are rejected by name, the rest goes on.
 
     A bare tool name is prefixed with the taxonomy's `server`, where it has one, and is the tool of that name of which
@@ -40,18 +38,19 @@ def parse_taxonomy(
     Raises:
         SourceRefusedError: the document is no taxonomy.
     """
-    value = load_json(data, name=uri) if is_json else load_yaml(data, name=uri)
+    uri = origin.uri
+    value = (parse_json if uri.lower().endswith(".json") else parse_text)(data, name=uri)
     if not isinstance(value, dict):
         found = "empty" if value is None else f"{shown(value)}, {kind_of(value)}"
         raise SourceRefusedError(
             f"{uri}: {found}; accepted: an object with {', '.join(TaxonomyFile.model_fields)}"
         )
     try:
-        top = read_item(TaxonomyFile, value, text_bytes=limits.text_bytes, cleaner=Cleaner())
+        top = read_item(TaxonomyFile, value, text_bytes=origin.limits.text_bytes, cleaner=Cleaner())
         server = check_name(top.server, field="server").replace("/", "-") if top.server else ""
     except InvalidInputError as error:
         raise SourceRefusedError(f"{uri}: {error}") from error
-    reader = _Reader(limits, server)
+    reader = _Reader(origin.limits, server)
     reader.read("categories", top.categories, CategoryItem, reader.category)
     reader.read("methods", top.methods, MethodItem, reader.method)
     reader.read("templates", top.templates, TemplateItem, reader.template)
@@ -60,18 +59,9 @@ def parse_taxonomy(
     reader.read("tools", top.tools, ToolItem, reader.note)
     if not reader.cards and not reader.notes and not reader.rejected:
         reader.warnings.append(f"{uri}: the taxonomy names nothing")
-    source = Source(
-        id=source_id("taxonomy", name),
-        kind="taxonomy",
-        name=name,
-        uri=uri,
-        version=excerpt(str(top.version)),
-        content_hash=sha256(data),
-        synced_at=synced_at,
-    )
     cards, notes = with_ids(reader.cards.values(), reader.notes.values())
     return SourceDocument(
-        source=source,
+        source=origin.source(version=top.version, content_hash=sha256(data)),
         cards=cards,
         notes=notes,
         rejected=tuple(reader.rejected),
@@ -102,8 +92,7 @@ class _Reader:
             except InvalidInputError as error:
                 self.rejected.append(_rejected(section, index, value, str(error)))
             else:
-                if cleaner.found:
-                    self.removals.add(_label(section, index, value), cleaner)
+                self.removals.add(_label(section, index, value), cleaner)
 
     def category(self, item: CategoryItem) -> None:
         """A category's card."""
@@ -114,9 +103,14 @@ class _Reader:
         texts = _once(text.strip() for text in item.examples)
         examples = [Card(NodeKind.EXAMPLE, example_id(text), {"text": text}) for text in texts if text]
         edges = [
-            *self._tools(EdgeKind.IMPLEMENTS, "implements", item.implements),
+            *_edges(EdgeKind.IMPLEMENTS, "implements", self._tools(item.implements)),
             *_relations(item.relations),
-            *_numbered(EdgeKind.HAS_EXAMPLE, NodeKind.EXAMPLE, "examples", [card.id for card in examples]),
+            *_edges(
+                EdgeKind.HAS_EXAMPLE,
+                "examples",
+                (Reference(card.kind, card.id) for card in examples),
+                numbered=True,
+            ),
         ]
         if item.category:
             target = Reference(NodeKind.CATEGORY, item.category)
@@ -134,8 +128,8 @@ class _Reader:
     def template(self, item: TemplateItem) -> None:
         """A template's card."""
         edges = [
-            *self._tools(EdgeKind.USES, "uses", item.uses, numbered=True),
-            *_numbered(EdgeKind.USES, NodeKind.METHOD, "methods", item.methods),
+            *_edges(EdgeKind.USES, "uses", self._tools(item.uses), numbered=True),
+            *_edges(EdgeKind.USES, "methods", _nodes(NodeKind.METHOD, item.methods), numbered=True),
         ]
         properties: Mapping[str, Property] = {
             "name": item.name or item.id,
@@ -147,7 +141,9 @@ class _Reader:
 
     def concept(self, item: ConceptItem) -> None:
         """A concept's card."""
-        edges = _numbered(EdgeKind.RELATED_TO, NodeKind.METHOD, "related_to", item.related_to)
+        edges = _edges(
+            EdgeKind.RELATED_TO, "related_to", _nodes(NodeKind.METHOD, item.related_to), numbered=True
+        )
         properties: Mapping[str, Property] = {
             "name": item.name or item.id,
             "description": item.description,
@@ -185,11 +181,11 @@ class _Reader:
                 )
                 for rank, need in _ranked(item.requires)
             ),
-            *self._tools(EdgeKind.PRECEDES, "precedes", item.precedes, properties=MANUAL),
-            *_plain(EdgeKind.PART_OF, NodeKind.TEMPLATE, "part_of", item.part_of),
-            *_plain(EdgeKind.BELONGS_TO, NodeKind.CATEGORY, "categories", item.categories),
+            *_edges(EdgeKind.PRECEDES, "precedes", self._tools(item.precedes), properties=MANUAL),
+            *_edges(EdgeKind.PART_OF, "part_of", _nodes(NodeKind.TEMPLATE, item.part_of)),
+            *_edges(EdgeKind.BELONGS_TO, "categories", _nodes(NodeKind.CATEGORY, item.categories)),
         ]
-        vetoes = tuple(self._tool(text) for text in _once(item.not_requires))
+        vetoes = tuple(self._tools(item.not_requires))
         self.notes[tool.text] = ToolNote(tool, tuple(edges), vetoes)
 
     def _add(
@@ -208,24 +204,8 @@ class _Reader:
         prefixed = f"{self._server}/{text}" if self._server and "/" not in text else text
         return Reference(NodeKind.TOOL, prefixed)
 
-    def _tools(
-        self,
-        kind: EdgeKind,
-        place: str,
-        texts: Iterable[str],
-        *,
-        numbered: bool = False,
-        properties: Mapping[str, Property] | None = None,
-    ) -> list[StatedEdge]:
-        return [
-            StatedEdge(
-                kind,
-                self._tool(text),
-                place,
-                {**(properties or {}), **({"position": index} if numbered else {})},
-            )
-            for index, text in enumerate(_once(texts))
-        ]
+    def _tools(self, texts: Iterable[str]) -> list[Reference]:
+        return [self._tool(text) for text in _once(texts)]
 
 
 def example_id(text: str) -> str:
@@ -252,25 +232,26 @@ def _relations(relations: RelationsItem) -> list[StatedEdge]:
     return near + [
         edge
         for kind, place, texts in plain
-        for edge in _plain(kind, NodeKind.METHOD, place, texts, properties=STATED)
+        for edge in _edges(kind, place, _nodes(NodeKind.METHOD, texts), properties=STATED)
     ]
 
 
-def _plain(
+def _nodes(kind: NodeKind, texts: Iterable[str]) -> list[Reference]:
+    return [Reference(kind, text) for text in _once(texts)]
+
+
+def _edges(
     kind: EdgeKind,
-    target: NodeKind,
     place: str,
-    texts: Iterable[str],
+    targets: Iterable[Reference],
     *,
+    numbered: bool = False,
     properties: Mapping[str, Property] | None = None,
 ) -> list[StatedEdge]:
-    return [StatedEdge(kind, Reference(target, text), place, properties or {}) for text in _once(texts)]
-
-
-def _numbered(kind: EdgeKind, target: NodeKind, place: str, texts: Iterable[str]) -> list[StatedEdge]:
+    """An edge to each target, with its position where that counts."""
     return [
-        StatedEdge(kind, Reference(target, text), place, {"position": index})
-        for index, text in enumerate(_once(texts))
+        StatedEdge(kind, target, place, {**(properties or {}), **({"position": at} if numbered else {})})
+        for at, target in enumerate(targets)
     ]
 
 
@@ -309,5 +290,4 @@ def _label(section: str, index: int, value: object) -> str:
 
 
 def _id(value: object) -> str:
-    identifier = value.get("id") if isinstance(value, dict) else None
-    return identifier if isinstance(identifier, str) else ""
+    return as_text(as_object(value).get("id"))

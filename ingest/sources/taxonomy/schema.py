@@ -168,9 +168,6 @@ def read_item(model: type[ItemT], value: object, *, text_bytes: int, cleaner: Cl
     """
     if not isinstance(value, dict):
         raise InvalidInputError(f"{shown(value)} is {kind_of(value)}; accepted: {field_names(model)}")
-    for key in value:
-        if not isinstance(key, str):
-            raise InvalidInputError(f"field {shown(key)} is {kind_of(key)}; accepted: {field_names(model)}")
     try:
         item = model.model_validate({key: _cleaned(key, child, cleaner) for key, child in value.items()})
     except ValidationError as error:

@@ -23,7 +23,8 @@ from app.domain.workflows.plans import (
     bindings_text,
 )
 from app.errors import InvalidInputError, SourceRefusedError
-from ingest.sources.arazzo.operations import LocalSources, Operations, operations_of
+from ingest.cards import Origin
+from ingest.sources.arazzo.operations import KnownOperations, Operations, operations_of
 from ingest.sources.arazzo.reader import parse_arazzo, read_workflows
 from ingest.texts import Limits
 
@@ -56,15 +57,13 @@ def document(*workflows, version="1.0.1", **more):
 
 def parse(value, sources=None, uri="flows.json"):
     data = value if isinstance(value, bytes) else json.dumps(value).encode()
-    return parse_arazzo(data, name="flows", uri=str(uri), synced_at="t", sources=sources or Nowhere())
+    return parse_arazzo(data, Origin("arazzo", "flows", str(uri), "t", LIMITS), sources=sources or Nowhere())
 
 
 def plans(value, sources=None, uri="flows.json"):
     return [
         workflow.plan
-        for workflow in read_workflows(
-            json.dumps(value).encode(), name="flows", uri=str(uri), sources=sources or Nowhere()
-        )[0]
+        for workflow in read_workflows(value, name="flows", uri=str(uri), sources=sources or Nowhere())[0]
     ]
 
 
@@ -333,7 +332,7 @@ def test_operations_are_found_by_path_and_their_inputs_by_the_schema(shop):
     }
     value = document(flow(by_path, step("b", "$sourceDescriptions.shop.show")))
 
-    (plan,) = plans(value, LocalSources(shop, LIMITS), uri=shop / "flows.json")
+    (plan,) = plans(value, KnownOperations(shop, LIMITS), uri=shop / "flows.json")
 
     assert [(s.tool_id, s.mutating) for s in plan.steps] == [
         ("shop/PUT_/pets/{id}", True),
@@ -348,7 +347,7 @@ def test_documents_outside_the_folder_are_not_read(shop):
     inside.mkdir()
     value["sourceDescriptions"][0]["url"] = "../shop.json"
 
-    parsed = parse(value, LocalSources(inside, LIMITS), uri=inside / "flows.json")
+    parsed = parse(value, KnownOperations(inside, LIMITS), uri=inside / "flows.json")
 
     assert "cannot be read" in parsed.warnings[0]
 
@@ -406,7 +405,7 @@ class Known:
 def back(plan, sources):
     text = arazzo_text(plan, workflow_id="flow", tools=TOOLS, uris={"shop": "https://shop.example/"})
     workflows, rejected, warnings = read_workflows(
-        text.encode(), name="flows", uri="flows.json", sources=sources
+        json.loads(text), name="flows", uri="flows.json", sources=sources
     )
     assert (rejected, warnings) == ([], [])
     return workflows[0].plan
@@ -450,7 +449,7 @@ def test_a_plan_of_tools_that_nobody_knows_comes_back_by_their_names():
     )
     text = arazzo_text(plan, workflow_id="flow", tools={}, uris={})
 
-    assert read_workflows(text.encode(), name="f", uri="f.json", sources=Nowhere())[0][0].plan == plan
+    assert read_workflows(json.loads(text), name="f", uri="f.json", sources=Nowhere())[0][0].plan == plan
 
 
 def test_the_document_is_arazzo_with_expressions_a_runner_understands():

@@ -8,8 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.errors import SourceRefusedError
+from ingest.cards import Origin
 from ingest.sources.arazzo.reader import parse_arazzo
-from tests.unit.ingest.openapi.documents import read
+from tests.unit.ingest.openapi.documents import LIMITS, read
+
+ORIGIN = Origin("arazzo", "f", "f.json", "t", LIMITS)
 
 SCHEMA = {
     "type": "object",
@@ -214,13 +217,11 @@ class Nowhere:
 def test_a_spoilt_arazzo_document_is_read_or_refused(spoils):
     data = json.dumps(spoilt(ARAZZO, spoils)).encode()
     with suppress(SourceRefusedError):
-        parse_arazzo(data, name="f", uri="f.json", synced_at="t", sources=Nowhere())
+        parse_arazzo(data, ORIGIN, sources=Nowhere())
 
 
 def test_the_documents_before_they_are_spoilt_are_read_without_a_warning_of_theirs():
     assert not read(OPENAPI).rejected
     assert not read(SWAGGER).rejected
-    parsed = parse_arazzo(
-        json.dumps(ARAZZO).encode(), name="f", uri="f.json", synced_at="t", sources=Nowhere()
-    )
+    parsed = parse_arazzo(json.dumps(ARAZZO).encode(), ORIGIN, sources=Nowhere())
     assert not parsed.rejected

@@ -9,9 +9,9 @@ import pytest
 
 from app.domain.calling.mcp_endpoints import McpListing
 from app.domain.language.visible_text import HIDDEN, has_hidden
-from ingest.cards import SourceDocument
+from ingest.cards import Origin, SourceDocument
 from ingest.commands.cli import ingest_app
-from ingest.sources.arazzo.operations import LocalSources
+from ingest.sources.arazzo.operations import KnownOperations
 from ingest.sources.arazzo.reader import parse_arazzo
 from ingest.sources.hidden_text import Cleaner, Removals
 from ingest.sources.mcp.manifest import parse_manifest
@@ -31,12 +31,12 @@ LEFT = ALL.count("\r") + sum(ALL.count(each) for each in "\x1f\x0b\x85\u2028\u20
 
 def manifest(text: str, name: str = "refund", **schema: Any) -> SourceDocument:
     data = json.dumps({"tools": [*_tools(text, name, schema), {"name": "other"}]}).encode()
-    return parse_manifest(data, server="s", uri="s.json", synced_at="", limits=LIMITS)
+    return parse_manifest(data, Origin("manifest", "s", "s.json", "", LIMITS))
 
 
 def mcp(text: str, name: str = "refund", **schema: Any) -> SourceDocument:
     listing = McpListing("s", "1", "2026-07-28", (*_tools(text, name, schema), {"name": "other"}))
-    return mcp_document(listing, server="s", uri="https://s/mcp", synced_at="", limits=LIMITS)
+    return mcp_document(listing, Origin("mcp", "s", "https://s/mcp", "", LIMITS))
 
 
 def openapi(text: str, name: str = "refund", **schema: Any) -> SourceDocument:
@@ -59,7 +59,7 @@ def openapi(text: str, name: str = "refund", **schema: Any) -> SourceDocument:
         "paths": {"/refunds": {"post": operation}, "/others": {"get": {"operationId": "other"}}},
     }
     data = json.dumps(document).encode()
-    return parse_openapi(data, server="s", uri=str(FOLDER / "s.json"), synced_at="", limits=LIMITS)
+    return parse_openapi(data, Origin("openapi", "s", str(FOLDER / "s.json"), "", LIMITS))
 
 
 def taxonomy(text: str, name: str = "refund", **_: Any) -> SourceDocument:
@@ -75,7 +75,7 @@ def taxonomy(text: str, name: str = "refund", **_: Any) -> SourceDocument:
         "generators": [{"id": "g", "tool": "pay", "description": f"g{text}"}],
     }
     data = json.dumps(document).encode()
-    return parse_taxonomy(data, name="s", uri="s.json", synced_at="", limits=LIMITS, is_json=True)
+    return parse_taxonomy(data, Origin("taxonomy", "s", "s.json", "", LIMITS))
 
 
 def arazzo(text: str, name: str = "refund", **schema: Any) -> SourceDocument:
@@ -96,8 +96,8 @@ def arazzo(text: str, name: str = "refund", **schema: Any) -> SourceDocument:
         "workflows": [workflow, {**workflow, "workflowId": "other", "steps": [step]}],
     }
     data = json.dumps(document).encode()
-    sources = LocalSources(FOLDER, LIMITS)
-    return parse_arazzo(data, name="s", uri=str(FOLDER / "s.json"), synced_at="", sources=sources)
+    sources = KnownOperations(FOLDER, LIMITS)
+    return parse_arazzo(data, Origin("arazzo", "s", str(FOLDER / "s.json"), "", LIMITS), sources=sources)
 
 
 def _tools(text: str, name: str, schema: Any) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.nodes.models import NodeKind
 from app.errors import SourceRefusedError
-from ingest.cards import SourceDocument
+from ingest.cards import Origin, SourceDocument
 from ingest.sources.mcp.manifest import parse_manifest
 from ingest.texts import Limits
 
@@ -18,7 +18,7 @@ LIMITS = Limits(100_000, 1_000_000)
 
 def parse(value: object, limits: Limits = LIMITS) -> SourceDocument:
     data = value if isinstance(value, bytes) else json.dumps(value).encode()
-    return parse_manifest(data, server="srv", uri="srv.json", synced_at="", limits=limits)
+    return parse_manifest(data, Origin("manifest", "srv", "srv.json", "", limits))
 
 
 def ids(document: SourceDocument) -> list[str]:
@@ -145,11 +145,11 @@ def test_a_hint_that_is_no_truth_value_is_left_out_with_a_warning() -> None:
     ("data", "message"),
     [
         (b"", "not JSON"),
-        (b"{", "not JSON"),
+        (b"{", "srv.json:1:2: not JSON"),
         (b'{"tools": [{"name": "a"}, ]}', "not JSON"),
         (b'[{"name": "a", "x": NaN}]', "NaN is not a JSON number"),
-        (b'["\xff"]', "byte 2 is 0xff, which is not UTF-8"),
-        (b'["a\x00b"]', "line 1 holds the control character U+0000"),
+        (b'["\xff"]', "srv.json:1:3: byte 2 is 0xff, which is not UTF-8"),
+        (b'["a\x00b"]', "srv.json:1:4: not JSON: Invalid control character"),
         (b"[" * 100_000, "nested too deeply"),
         (b"{}", "without 'tools'"),
         (b'{"openapi": "3.0.0", "paths": {}}', "with 'openapi', 'paths' and without 'tools'"),

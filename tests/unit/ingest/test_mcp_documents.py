@@ -7,7 +7,7 @@ import pytest
 
 from app.domain.calling.mcp_endpoints import McpListing
 from app.errors import SourceRefusedError
-from ingest.cards import SourceDocument
+from ingest.cards import Origin, SourceDocument
 from ingest.sources.mcp.manifest import parse_manifest
 from ingest.sources.mcp.server import mcp_document, server_name
 from ingest.texts import Limits
@@ -19,12 +19,12 @@ LISTING = McpListing(
 
 
 def document(listing: McpListing, limits: Limits = Limits(1_000, 1_000)) -> SourceDocument:  # noqa: B008
-    return mcp_document(listing, server="s", uri="https://x/mcp", synced_at="now", limits=limits)
+    return mcp_document(listing, Origin("mcp", "s", "https://x/mcp", "now", limits))
 
 
 def test_cards_and_rejections_are_those_of_a_manifest() -> None:
     data = json.dumps({"tools": LISTING.tools}).encode()
-    written = parse_manifest(data, server="s", uri="s.json", synced_at="now", limits=Limits(1_000, 1_000))
+    written = parse_manifest(data, Origin("manifest", "s", "s.json", "now", Limits(1_000, 1_000)))
 
     found = document(LISTING)
 

@@ -7,7 +7,7 @@ import pytest
 
 from app.domain.nodes.models import EdgeKind, NodeKind
 from app.errors import SourceRefusedError
-from ingest.cards import Card, SourceDocument
+from ingest.cards import Card, Origin, SourceDocument
 from ingest.sources.taxonomy.reader import example_id, parse_taxonomy
 from ingest.texts import Limits
 
@@ -16,9 +16,8 @@ EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "taxonomy.yaml"
 
 def parse(text: str | bytes, *, text_bytes: int = 100_000, is_json: bool = False) -> SourceDocument:
     data = text.encode() if isinstance(text, str) else text
-    return parse_taxonomy(
-        data, name="t", uri="t.yaml", synced_at="", limits=Limits(text_bytes, 1_000_000), is_json=is_json
-    )
+    uri = "t.json" if is_json else "t.yaml"
+    return parse_taxonomy(data, Origin("taxonomy", "t", uri, "", Limits(text_bytes, 1_000_000)))
 
 
 def card(document: SourceDocument, kind: NodeKind, node: str) -> Card:
@@ -152,7 +151,7 @@ tools:
     [
         ("{name: x}", "methods[1]: has no 'id'; accepted: id, name, category"),
         ("{id: 7}", "id: 7 is a number; accepted: text (numbers"),
-        ("{id: yes}", "id: True is true or false; accepted: text"),
+        ("{id: true}", "id: True is true or false; accepted: text"),
         ("{id: ''}", "methods[1]: id: is empty; accepted: 1 to 520"),
         ('{id: "a\\u0007"}', "holds U+0007; accepted: text without"),
         ("text", "methods[1]: 'text' is text; accepted: id, name"),
@@ -161,7 +160,6 @@ tools:
         ("{id: bad, relations: {near: [x]}}", "relations: unknown field 'near'; accepted: similar, enhances"),
         ("{id: bad, tags: x}", "method 'bad': tags: 'x' is text; accepted: a list"),
         ("{id: bad, tags: [3]}", "method 'bad': tags[0]: 3 is a number; accepted: text (numbers"),
-        ("{id: bad, tags: [2024-01-01]}", "tags[0]: datetime.date(2024, 1, 1) is a date; accepted: text"),
         ("{id: bad, implements: {a: b}}", "implements: {'a': 'b'} is an object; accepted: a list"),
         ("{id: bad, relations: {similar: [{id: x, weight: 2}]}}", "relations.similar[0].weight: 2"),
         ("{id: bad, relations: {similar: [{id: x, weight: .nan}]}}", "relations.similar[0].weight"),
@@ -169,7 +167,7 @@ tools:
         ('{id: bad, tags: ["a\\0b"]}', "tags[0]: 'a\\u{0}b' holds U+0000; accepted: text without"),
         (f"{{id: bad, description: {'x' * 101}}}", "description: 101 bytes; accepted: up to 100"),
         ("{id: good}", "method 'good': this id comes twice"),
-        ("{id: bad, 3: x}", "field 3 is a number; accepted: id, name"),
+        ("{id: bad, 3: x}", "unknown field '3'; accepted: id, name"),
     ],
 )
 def test_a_broken_item_is_rejected_by_name_and_the_rest_goes_on(item: str, message: str) -> None:
@@ -196,16 +194,15 @@ BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
         ("methodz: []", "unknown field 'methodz'; accepted: version, domain"),
         ("methods: {a: b}", "methods: {'a': 'b'} is an object; accepted: a list"),
         ("methods: []\nmethods: []", "'methods' comes twice"),
-        ("!!python/object/apply:os.system ['true']", "not YAML"),
-        ("a: 1\n---\nb: 2", "not YAML"),
-        ("version: 2024-13-45", "month must be in 1..12; quote texts"),
+        ("!!python/object/apply:os.system ['true']", "['true'], a list; accepted: an object"),
+        ("a: 1\n---\nb: 2", "t.yaml:2:1: a second YAML document"),
         ("server: ' x'", "begins or ends with a space"),
-        (b"domain: \xff", "which is not UTF-8"),
-        (b"domain: a\x00b", "control character U+0000"),
-        ("[" * 100_000, "nested more than 64 levels"),
-        ("{a: " * 100_000, "nested more than 64 levels"),
+        (b"domain: \xff", "t.yaml:1:9: byte 8 is 0xff, which is not UTF-8"),
+        (b"domain: a\x00b", "t.yaml:1:1: not YAML: control characters are not allowed"),
+        ("[" * 100_000, "t.yaml:1:201: values nest deeper than 200 levels"),
+        ("{a: " * 100_000, "values nest deeper than 200 levels"),
         (BOMB, "more than 1,000,000 values"),
-        ("a: &a [*a]", "the alias *a contains itself"),
+        ("a: &a [*a]", "t.yaml:1:8: alias *a contains itself"),
     ],
 )
 def test_a_file_that_is_no_taxonomy_is_refused_as_a_whole(data: str | bytes, message: str) -> None:
@@ -214,6 +211,14 @@ def test_a_file_that_is_no_taxonomy_is_refused_as_a_whole(data: str | bytes, mes
         parse(data)
 
     assert message in str(found.value)
+
+
+def test_dates_and_words_for_truth_are_the_texts_that_were_written() -> None:
+    """As in every other YAML document that is read; only `true` and `false` are no texts."""
+    document = parse("version: 2024-13-45\nmethods: [{id: yes, tags: [2024-01-01, off, 12:30]}]")
+
+    assert document.source.version == "2024-13-45"
+    assert card(document, NodeKind.METHOD, "yes").properties["tags"] == ["2024-01-01", "off", "12:30"]
 
 
 def test_aliases_within_bounds_are_read() -> None:

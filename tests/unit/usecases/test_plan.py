@@ -12,8 +12,15 @@ from app.adapters.lexical.bm25s import Bm25sIndex
 from app.answers.plan import PlanAnswer
 from app.domain.nodes.models import NodeKind, ToolId
 from app.domain.workflows.mermaid import plan_mermaid
-from app.domain.workflows.plan_json import plan_document
-from app.domain.workflows.plans import InputBinding, KnownBinding, Plan, PlanStep, Select, StepBinding
+from app.domain.workflows.plans import (
+    InputBinding,
+    KnownBinding,
+    Plan,
+    PlanStep,
+    Select,
+    StepBinding,
+    plan_document,
+)
 from app.domain.workflows.stored import Workflow
 from app.errors import InvalidInputError
 from app.ports.ranking import Prerequisites

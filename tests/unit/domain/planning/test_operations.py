@@ -7,7 +7,8 @@ import pytest
 from app.domain.language.identifiers import words
 from app.domain.language.operation_words import OperationKind
 from app.domain.planning.operations import read_operation
-from app.domain.schemas.tool_schemas import MAX_FIELDS, answer_of, inputs_of, json_pointer
+from app.domain.schemas.tool_schemas import MAX_FIELDS, answer_of, inputs_of
+from app.domain.schemas.walk import json_pointer
 from tests.calls import call, page, record
 
 

@@ -3,6 +3,7 @@
 import json
 
 from app.domain.nodes.models import NodeKind
+from ingest.cards import Origin
 from ingest.sources.openapi.reader import Selection, parse_openapi
 from ingest.texts import Limits
 
@@ -23,10 +24,7 @@ def read(value, *, uri="shop.json", limits=LIMITS, selection=None, root=None):
     data = value if isinstance(value, bytes) else json.dumps(value).encode()
     return parse_openapi(
         data,
-        server="shop",
-        uri=str(uri),
-        synced_at="t",
-        limits=limits,
+        Origin("openapi", "shop", str(uri), "t", limits),
         selection=selection or Selection(),
         root=root,
     )

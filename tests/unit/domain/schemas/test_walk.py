@@ -1,4 +1,4 @@
-"""Schemas of strangers that lead to millions of parts in a few kilobytes are read within a bound."""
+"""Pointers and references within a schema; schemas that lead to millions of parts are read within a bound."""
 
 import json
 import time
@@ -7,13 +7,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.schemas.changes import broken_inputs
 from app.domain.schemas.provider_schemas import provider_schema
 from app.domain.schemas.texts import parameters
 from app.domain.schemas.tool_schemas import answer_of, inputs_of
-from app.domain.schemas.visits import MAX_VISITS, BoundedSchema
+from app.domain.schemas.walk import (
+    MAX_VISITS,
+    BoundedSchema,
+    composition,
+    followed,
+    json_pointer,
+    local_target,
+    parsed_schema,
+    pointer_segments,
+)
 from app.usecases.index.search_index import SearchIndex
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import ingest, manifest, tool
@@ -73,6 +84,67 @@ def test_a_change_that_cannot_be_looked_through_counts_as_breaking() -> None:
     assert broken_inputs(before, before.replace('"p49"', '"q49"'))[-1].startswith(
         "has more than 200,000 parts"
     )
+
+
+@given(st.lists(st.text("ab~/01", max_size=4), max_size=4))
+def test_a_pointer_leads_back_to_its_segments(segments: list[str]) -> None:
+    """RFC 6901: `~` and `/` of a name are escaped, in this order."""
+    assert pointer_segments(json_pointer(segments)) == segments
+
+
+@pytest.mark.parametrize(
+    ("reference", "title"),
+    [
+        ("#/$defs/a~1b", "by slash"),
+        ("#/$defs/a~01b", "by tilde"),
+        ("#/$defs/absent", None),
+        ("#/$defs/text", None),
+        ("#", None),
+        ("other.json#/$defs/a~1b", None),
+        (7, None),
+    ],
+)
+def test_a_local_reference_leads_to_a_schema_or_nowhere(reference: object, title: str | None) -> None:
+    """Other documents are not looked for."""
+    root = {"$defs": {"a/b": {"title": "by slash"}, "a~1b": {"title": "by tilde"}, "text": "no schema"}}
+
+    target = local_target(root, reference)
+
+    assert (target["title"] if target else None) == title
+
+
+def test_what_a_reference_leads_to_has_its_name_as_title() -> None:
+    """So that `#/$defs/Pet` is a Pet. The root itself can be meant, too; a circle of references is empty."""
+    root = {"$defs": {"Pet": {"type": "object"}, "circle": {"$ref": "#/$defs/circle"}}}
+
+    assert followed(root, {"$ref": "#/$defs/Pet"}) == {"type": "object", "title": "Pet"}
+    assert followed(root, {"$ref": "#"})["$defs"] == root["$defs"]
+    assert followed(root, {"$ref": "#/$defs/circle"}) == {}
+
+
+def test_a_composition_says_which_parts_always_hold() -> None:
+    """What stands in `allOf` does, also behind a reference; what stands in a choice does not."""
+    schema = {
+        "$ref": "#/$defs/base",
+        "allOf": [{"title": "both"}],
+        "anyOf": [{"title": "either", "allOf": [{"title": "then"}]}],
+        "$defs": {"base": {"title": "base"}},
+    }
+    walks = [
+        composition(BoundedSchema(schema), schema, max_depth=6, beside_references=beside)
+        for beside in (True, False)
+    ]
+
+    assert [[(part.get("title"), always) for part, always in walk] for walk in walks] == [
+        [(None, True), ("base", True), ("both", True), ("either", False), ("then", False)],
+        [("base", True)],
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "3", "[]", "{", "[" * 100_000])
+def test_a_text_that_holds_no_object_is_an_empty_schema(text: str) -> None:
+    """Readers of one tool need not know what another wrote."""
+    assert parsed_schema(text) == {}
 
 
 def test_parts_after_the_bound_are_empty() -> None:

@@ -1,0 +1,148 @@
+"""How schemas are walked: JSON pointers, local references, what a schema is composed of.
+
+Walks are bounded, for schemas that refer to themselves: 2 kB of references can lead to millions of parts.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+Schema: TypeAlias = Mapping[str, Any]
+
+MAX_VISITS = 20_000
+"""Parts that one walk looks at: a tenth of a second. Of 36,584 public tools the widest takes 3,708."""
+MAX_DEPTH = 6
+COMPOSED = ("allOf", "oneOf", "anyOf")
+
+
+class BoundedSchema(dict[str, Any]):
+    """The root of a schema, for one walk: it counts the parts that are looked at."""
+
+    def __init__(self, schema: Schema, *, max_visits: int = MAX_VISITS) -> None:
+        super().__init__(schema)
+        self._left = max_visits
+
+    def visit(self) -> bool:
+        """Count a part; False where it is one too many and counts as empty."""
+        self._left -= 1
+        return self._left >= 0
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether parts were left out."""
+        return self._left < 0
+
+
+def parsed_schema(text: str) -> BoundedSchema:
+    """The schema of a JSON text, for one walk; an empty one where the text is empty or holds no JSON object."""
+    try:
+        return BoundedSchema(as_object(json.loads(text)) if text else {})
+    except (ValueError, RecursionError):
+        return BoundedSchema({})
+
+
+def as_object(value: Any) -> dict[str, Any]:
+    """The value if it is an object, else an empty one: documents of strangers hold anything anywhere."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: Any) -> list[Any]:
+    """The value if it is a list, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def as_text(value: Any) -> str:
+    """The value if it is text, else an empty one."""
+    return value if isinstance(value, str) else ""
+
+
+def texts_in(value: Any) -> list[str]:
+    """The texts of a list."""
+    return [item for item in as_list(value) if isinstance(item, str)]
+
+
+def json_pointer(segments: Sequence[str]) -> str:
+    """RFC 6901 text of `segments`; empty for none."""
+    return "".join("/" + segment.replace("~", "~0").replace("/", "~1") for segment in segments)
+
+
+def pointer_segments(pointer: str) -> list[str]:
+    """The segments of an RFC 6901 text: what `json_pointer` wrote, and what stands behind the `#` of a reference."""
+    return [unescaped(segment) for segment in pointer.split("/")[1:]]
+
+
+def unescaped(segment: str) -> str:
+    """The name that one segment of an RFC 6901 text stands for."""
+    return segment.replace("~1", "/").replace("~0", "~")
+
+
+def local_target(root: Schema, reference: object) -> Schema | None:
+    """The schema that `#/...` leads to within `root`; None where it leads nowhere or elsewhere."""
+    if not isinstance(reference, str) or not reference.startswith("#/"):
+        return None
+    found: Any = root
+    for segment in pointer_segments(reference):
+        found = found.get(segment) if isinstance(found, dict) else None
+    return found if isinstance(found, dict) else None
+
+
+def followed(root: Schema, schema: Schema) -> Schema:
+    """`schema`, or what its local reference points at; an empty schema when that leads nowhere.
+
+    Of a `BoundedSchema`, what is looked at after its bound is empty, too.
+    """
+    if isinstance(root, BoundedSchema) and not root.visit():
+        return {}
+    for _ in range(MAX_DEPTH):
+        reference = schema.get("$ref")
+        if not isinstance(reference, str):
+            return schema
+        target = root if reference == "#" else local_target(root, reference)
+        if target is None:
+            return {}
+        schema = target if "title" in target else {**target, "title": reference.rsplit("/", 1)[-1]}
+    return {}
+
+
+def members(schema: Schema, keys: Sequence[str] = COMPOSED) -> Iterator[tuple[str, Schema]]:
+    """The schemas that one is composed of, each with the keyword that lists it."""
+    for key in keys:
+        yield from ((key, member) for member in as_list(schema.get(key)) if isinstance(member, dict))
+
+
+def composition(
+    root: BoundedSchema,
+    schema: Schema,
+    *,
+    max_depth: int,
+    beside_references: bool,
+    always: bool = True,
+    depth: int = 0,
+) -> Iterator[tuple[Schema, bool]]:
+    """A schema and all that it is composed of, references followed; with each whether it always holds.
+
+    Args:
+        root: what references lead into; it bounds the walk.
+        schema: where to begin.
+        max_depth: levels of references and compositions within each other.
+        beside_references: whether what stands beside a `$ref` counts, as JSON schema has it since 2019-09.
+        always: whether `schema` itself always holds.
+        depth: levels above `schema`.
+    """
+    if depth > max_depth or not root.visit():
+        return
+    reference = schema.get("$ref")
+    counts = beside_references or not isinstance(reference, str)
+    if counts:
+        yield schema, always
+    parts = [(always and key == "allOf", member) for key, member in members(schema)] if counts else []
+    target = local_target(root, reference)
+    for holds, part in ((always, target), *parts) if target is not None else parts:
+        yield from composition(
+            root,
+            part,
+            max_depth=max_depth,
+            beside_references=beside_references,
+            always=holds,
+            depth=depth + 1,
+        )
