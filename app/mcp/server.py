@@ -1,24 +1,26 @@
-"""The MCP server: its tools, what it says of itself, and when that changes."""
+"""The MCP server: its tools, what it says of itself and when that changes, and how clients reach it."""
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from mcp import MCPError, types
 from mcp.server.caching import CacheHint
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
+from mcp.server.lowlevel.server import NotificationOptions
 from mcp.server.session import ServerSession
+from mcp.server.stdio import stdio_server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
 
 from app.errors import InvalidInputError, OutfitterError
 from app.mcp.backend import Backend
 from app.mcp.catalogue_summary import catalogue_summary
-from app.mcp.tools.limits import check_depth
-from app.mcp.tools.served_tools import ServedTool, failure
+from app.mcp.tools.served_tools import ServedTool, check_depth, failure
 
 _TTL_MS = 60_000
 _INSTRUCTIONS = (
@@ -29,6 +31,9 @@ _INSTRUCTIONS = (
 )
 _log = logging.getLogger(__name__)
 _Context = ServerRequestContext[Any, Any]
+_Messages: TypeAlias = Callable[..., Awaitable[Any]]
+Endpoint: TypeAlias = Callable[[MutableMapping[str, Any], _Messages, _Messages], Awaitable[None]]
+"""An ASGI application for one path."""
 
 
 class CatalogueServer:
@@ -144,3 +149,23 @@ class CatalogueServer:
         except InvalidInputError as error:
             return dict(failure(str(error)))
         return dict(await tool.call(arguments))
+
+
+@asynccontextmanager
+async def http_endpoint(server: CatalogueServer, *, max_body_bytes: int) -> AsyncIterator[Endpoint]:
+    """Answer POSTs of both protocol eras, each on its own. Who may ask is checked before."""
+    manager = StreamableHTTPSessionManager(
+        server.sdk, json_response=True, stateless=True, max_request_body_size=max_body_bytes
+    )
+    await server.look()
+    async with manager.run():
+        yield manager.handle_request
+
+
+async def serve_stdio(server: CatalogueServer) -> None:
+    """Answer one client over stdin and stdout until it closes stdin."""
+    # A client of the older era learns what the catalogue holds once, at the beginning.
+    await server.look()
+    async with stdio_server() as (reader, writer):
+        options = server.sdk.create_initialization_options(NotificationOptions(tools_changed=True))
+        await server.sdk.run(reader, writer, options)

@@ -15,14 +15,12 @@ from app.api.waiting import answered, ask_graph
 from app.domain.calling.calls import CallAnswer
 from app.domain.nodes.graph_views import SourceCounts
 from app.errors import CallRefusedError
-from app.mcp.server import CatalogueServer
+from app.mcp.server import CatalogueServer, Endpoint, http_endpoint, serve_stdio
 from app.mcp.tools.call import CallTool
-from app.mcp.tools.describe import describe_tool
+from app.mcp.tools.catalogue import describe_tool, sources_tool
 from app.mcp.tools.plan import plan_tool
 from app.mcp.tools.search import search_tool
 from app.mcp.tools.served_tools import ServedTool
-from app.mcp.tools.sources import sources_tool
-from app.mcp.transports import Endpoint, http_endpoint, serve_stdio
 from app.roots.calls import check_proxy
 from app.roots.service import service_components
 from app.settings import Settings

@@ -1,1 +1,1 @@
-"""One module per tool of the MCP server."""
+"""The tools of the MCP server."""

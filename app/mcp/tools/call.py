@@ -4,12 +4,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any
 
 from mcp import types
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from app.domain.calling.calls import CallAnswer
+from app.domain.nodes.models import Value
 from app.errors import OutfitterError
-from app.mcp.schemas import plain_schema
-from app.mcp.tools.served_tools import Result, ServedTool, failure
+from app.mcp.tools.served_tools import Result, ServedTool, failure, plain_schema
 
 NAME = "call_tool"
 _LOOKS = types.ToolAnnotations(
@@ -22,10 +22,8 @@ _DESCRIPTION = (
 )
 
 
-class CallArguments(BaseModel):
+class CallArguments(Value):
     """What `call_tool` takes."""
-
-    model_config = ConfigDict(extra="forbid")
 
     id: Annotated[str, Field(min_length=1, max_length=600, description="The tool's id, as answers give it.")]
     arguments: Annotated[
