@@ -3,8 +3,6 @@
 import re
 from pathlib import Path
 
-from app.mcp.tools.limits import MAX_DEPTH
-
 from app.mcp.tools.served_tools import MAX_DEPTH
 from app.settings import Settings
 from app.usecases.bounds import MAX_STEPS, MAX_TOP_K
