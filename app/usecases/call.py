@@ -5,10 +5,11 @@ import logging
 import secrets
 import time
 from base64 import b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
+from app.domain.calling.answers import answer_of, mcp_answer
 from app.domain.calling.arguments import problems_of
 from app.domain.calling.calls import (
     MAX_ARGUMENT_NAMES,
@@ -26,15 +27,11 @@ from app.domain.calling.credentials import credentials_for
 from app.domain.calling.http_calls import http_call
 from app.domain.calling.http_requests import (
     HttpRequest,
-    answer_of,
-    cleared,
-    redacted,
     request_to,
-    secret_forms,
-    sendable,
     server_of,
 )
 from app.domain.calling.mcp_endpoints import McpEndpoint
+from app.domain.calling.secret_words import redacted, secret_forms
 from app.domain.nodes.models import SourceId, Tool
 from app.domain.schemas.walk import parsed_schema
 from app.errors import (
@@ -184,7 +181,7 @@ class ToolCaller:
                 answer = answer_of(self.http.send(to, limits), hidden)
             else:
                 result = self.mcp.call(to, target.tool.name, arguments, timeout_s=limits.timeout_s)
-                answer = _mcp_answer(result, to, limits, hidden)
+                answer = mcp_answer(result, to, limits, hidden)
             outcome = Outcome.TOOL_ERROR if answer.is_error else Outcome.OK
             status, reason = answer.status, ""
         except (CallFailedError, McpServerError) as error:
@@ -248,31 +245,6 @@ def _names(target: CallTarget, arguments: Mapping[str, Any]) -> tuple[str, ...]:
     properties = parsed_schema(target.tool.input_schema).get("properties")
     known = properties if isinstance(properties, dict) else {}
     return tuple(_printable(name) for name in arguments if name in known)[:MAX_ARGUMENT_NAMES]
-
-
-def _mcp_answer(
-    result: Mapping[str, object], endpoint: McpEndpoint, limits: CallLimits, hidden: Sequence[str]
-) -> CallAnswer:
-    try:
-        size = len(json.dumps(result, ensure_ascii=False).encode("utf-8", "replace"))
-        found = cleared(result, hidden)
-        is_sendable = sendable(found)
-    except RecursionError as error:
-        raise CallFailedError(f"{endpoint.label} gave an answer that nests too deeply") from error
-    if not is_sendable:
-        raise CallFailedError(f"{endpoint.label} gave an answer that is not JSON")
-    if found.get("resultType", "complete") != "complete":
-        raise CallFailedError(f"{endpoint.label} asks back before it answers, which cannot be passed on")
-    if size > limits.max_answer_bytes:
-        raise CallFailedError(f"{endpoint.label} answered with more than {limits.max_answer_bytes:,} bytes")
-    content, structured = found.get("content"), found.get("structuredContent")
-    return CallAnswer(
-        content=tuple(block for block in content if isinstance(block, dict))
-        if isinstance(content, list)
-        else (),
-        structured=structured if isinstance(structured, dict) else None,
-        is_error=found.get("isError") is True,
-    )
 
 
 def _secrets(connection: Connection) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import ToolListChangedNotification
 
 from app.adapters.mcp.session import McpSession, open_session
-from app.adapters.mcp.wire import EXPECTED, Meter, Redactor, describe, is_closed
+from app.adapters.mcp.wire import EXPECTED, Meter, describe, is_closed
 from app.domain.calling.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpLimits
 from app.errors import McpServerError
 
@@ -60,7 +60,7 @@ class Connection:
                 # What a command said at its end is known after it.
                 raise McpServerError(self._meter.problem, said=self._meter.said)
         except* EXPECTED as group:
-            self._failure = describe(group, self._meter, Redactor(self.endpoint.secrets()))
+            self._failure = describe(group, self._meter, self.endpoint.secrets())
         finally:
             self._session = None
             self._settled.set()
@@ -90,7 +90,7 @@ class Connection:
                 await self._ended.wait()
             if self._failure:
                 return self._failure
-        return describe(error, self._meter, Redactor(self.endpoint.secrets()))
+        return describe(error, self._meter, self.endpoint.secrets())
 
     async def _used(self) -> None:
         while not self._stop.is_set():

@@ -15,7 +15,7 @@ from mcp_types import INVALID_REQUEST
 
 from app.adapters.mcp.connection import Connection, Subscription
 from app.adapters.mcp.session import McpSession, open_session
-from app.adapters.mcp.wire import EXPECTED, Meter, Redactor, describe, where
+from app.adapters.mcp.wire import EXPECTED, Meter, describe, where
 from app.domain.calling.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpLimits, McpListing
 from app.errors import McpServerError
 
@@ -137,7 +137,7 @@ async def list_alone(endpoint: McpEndpoint, limits: McpLimits) -> McpListing:
             async with open_session(endpoint, limits, meter) as session:
                 listing = await session.list_tools()
     except* EXPECTED as group:
-        failure = describe(group, meter, Redactor(endpoint.secrets()))
+        failure = describe(group, meter, endpoint.secrets())
     if listing is None:
         raise McpServerError(failure.reason, said=failure.said)
     return listing

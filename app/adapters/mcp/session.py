@@ -22,8 +22,9 @@ from pydantic import ValidationError
 
 from app.adapters.mcp.http import NotificationStream, http_streams
 from app.adapters.mcp.stdio import stdio_streams
-from app.adapters.mcp.wire import Meter, RawDispatcher, Redactor, capturing
+from app.adapters.mcp.wire import STRUCK_OUT, Meter, RawDispatcher, capturing
 from app.domain.calling.mcp_endpoints import Era, McpEndpoint, McpLimits, McpListing
+from app.domain.calling.secret_words import cleared, redacted
 from app.errors import McpServerError
 
 _PROBE_SHARE: Final = 0.5
@@ -44,7 +45,7 @@ class McpSession:
         self._endpoint = endpoint
         self._limits = limits
         self._meter = meter
-        self._redactor = Redactor(endpoint.secrets())
+        self._secrets = endpoint.secrets()
         self.client = client
         self.notifications = notifications
 
@@ -120,10 +121,10 @@ class McpSession:
     def _listing(self, tools: list[object], ttls: list[int]) -> McpListing:
         info = self.client.server_info
         return McpListing(
-            server_name=self._redactor.text(info.name) if info else "",
-            server_version=self._redactor.text(info.version) if info else "",
+            server_name=redacted(info.name, self._secrets, mark=STRUCK_OUT) if info else "",
+            server_version=redacted(info.version, self._secrets, mark=STRUCK_OUT) if info else "",
             protocol=str(self.client.protocol_version),
-            tools=tuple(self._redactor.value(tool) for tool in tools),
+            tools=tuple(cleared(tool, self._secrets, mark=STRUCK_OUT) for tool in tools),
             ttl_ms=min(ttls) if ttls else None,
             announces=self.announces,
         )

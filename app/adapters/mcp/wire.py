@@ -17,9 +17,12 @@ from mcp_types import CONNECTION_CLOSED, RequestId
 from pydantic import ValidationError
 
 from app.domain.calling.mcp_endpoints import McpFailure
+from app.domain.calling.secret_words import redacted
 from app.domain.language.visible_text import excerpt
 from app.errors import McpServerError
 
+STRUCK_OUT: Final = "***"
+"""For a secret that a server repeats in a listing or an error; definitions are compared, so it stays."""
 EXPECTED: Final = (
     OSError,  # TimeoutError is one
     RuntimeError,  # the SDK's for a revision that it does not know
@@ -117,38 +120,12 @@ class RawDispatcher(JSONRPCDispatcher[TransportContext]):
         return dict(_SUBSTITUTES[method])
 
 
-class Redactor:
-    """Strikes secrets out of what a server says: it may repeat what it was given."""
-
-    def __init__(self, secrets: Sequence[str]) -> None:
-        self._secrets = tuple(secrets)
-
-    def text(self, text: str) -> str:
-        """The text without secrets."""
-        for secret in self._secrets:
-            text = text.replace(secret, "***")
-        return text
-
-    def value(self, value: object) -> object:
-        """A JSON value without secrets; the same one where nothing has to be struck out."""
-        if not self._secrets:
-            return value
-        # Nested no deeper than the parser that made it allows.
-        if isinstance(value, str):
-            return self.text(value)
-        if isinstance(value, list):
-            return [self.value(item) for item in value]
-        if isinstance(value, dict):
-            return {self.text(key): self.value(item) for key, item in value.items()}
-        return value
-
-
 def is_closed(error: BaseException) -> bool:
     """Whether a request failed because the connection had ended."""
     return any(isinstance(leaf, MCPError) and leaf.code == CONNECTION_CLOSED for leaf in _leaves(error))
 
 
-def describe(error: BaseException, meter: Meter, redactor: Redactor) -> McpFailure:
+def describe(error: BaseException, meter: Meter, secrets: Sequence[str]) -> McpFailure:
     """Why a server failed: a line of our own words and numbers, and apart from it what the server said."""
     leaves = _leaves(error)
     own = next((leaf for leaf in leaves if isinstance(leaf, McpServerError)), None)
@@ -159,7 +136,10 @@ def describe(error: BaseException, meter: Meter, redactor: Redactor) -> McpFailu
         text, said = _sentence(known[0], meter)
     if meter.noise and not own:
         text += f"; wrote {meter.noise:,} lines that are not messages of MCP"
-    return McpFailure(excerpt(redactor.text(text), length=_SHOWN), excerpt(redactor.text(said)))
+    return McpFailure(
+        excerpt(redacted(text, secrets, mark=STRUCK_OUT), length=_SHOWN),
+        excerpt(redacted(said, secrets, mark=STRUCK_OUT)),
+    )
 
 
 def where(error: BaseException) -> str:

@@ -1,25 +1,18 @@
 """A call put together with its server and its credentials: what the HTTP adapter sends, and what it got."""
 
-import json
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote
 
 from app.domain.calling.addresses import check_url, shown_url
-from app.domain.calling.calls import CallAnswer, CallRules
+from app.domain.calling.calls import CallRules
 from app.domain.calling.credentials import Credential, Place
 from app.domain.calling.http_calls import HttpCall
 from app.domain.calling.http_values import percent_encoded
 from app.errors import InvalidInputError
 
-REDACTED = "(secret)"
-_SHORTEST_SECRET = 4
 _COOKIE_SAFE = "!#$%&'()*+-./:<=>?@[]^_`{|}~,"
 _PORTS = {"http": 80, "https": 443}
-_MEDIA_TYPE = re.compile(r"[a-z0-9.+-]{1,40}/[a-z0-9.+-]{1,80}")
-"""RFC 6838, section 4.2, in lower case; the longest registered one has 73 characters behind the slash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,72 +116,6 @@ def request_to(server: Server, call: HttpCall, credentials: Sequence[Credential]
     )
 
 
-def answer_of(answer: HttpAnswer, secrets: Sequence[str]) -> CallAnswer:
-    """What a server answered, as MCP has it: status and body, as text and structured.
-
-    Secrets that the server repeats are struck out. Bytes that are no text are counted, not passed on.
-    """
-    text, body = _read(answer, secrets)
-    structured = {"status": answer.status, "body": body if text else None}
-    shown = text if answer.status < 300 and text else f"HTTP status {answer.status}\n{text}".strip()
-    return CallAnswer(
-        content=({"type": "text", "text": shown},),
-        structured=structured,
-        is_error=answer.status >= 300,
-        status=answer.status,
-    )
-
-
-def secret_forms(values: Iterable[str]) -> tuple[str, ...]:
-    """Secrets as they may come back, longest first: whole, without their scheme, encoded for a query or JSON."""
-    found: set[str] = set()
-    for value in values:
-        for part in (value, value.partition(" ")[2]):
-            found |= {part, quote(part, safe=""), quote_plus(part), json.dumps(part)[1:-1]}
-    return tuple(
-        sorted((item for item in found if len(item) >= _SHORTEST_SECRET), key=lambda item: (-len(item), item))
-    )
-
-
-def redacted(text: str, secrets: Sequence[str]) -> str:
-    """The text without these."""
-    for secret in secrets:
-        text = text.replace(secret, REDACTED)
-    return text
-
-
-def sendable(value: Any) -> bool:
-    """Whether a value can be written as JSON that others read: no NaN, no half of a character.
-
-    Raises:
-        RecursionError: it nests too deeply.
-    """
-    try:
-        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
-    except ValueError:
-        return False
-    return True
-
-
-def cleared(value: Any, secrets: Sequence[str]) -> Any:
-    """JSON without these, in keys, texts and numbers.
-
-    Raises:
-        RecursionError: it nests too deeply.
-    """
-    if not secrets:
-        return value
-    if isinstance(value, str):
-        return redacted(value, secrets)
-    if isinstance(value, Mapping):
-        return {redacted(key, secrets): cleared(item, secrets) for key, item in value.items()}
-    if isinstance(value, list):
-        return [cleared(item, secrets) for item in value]
-    if isinstance(value, int | float) and any(secret in json.dumps(value) for secret in secrets):
-        return REDACTED
-    return value
-
-
 def _server(address: str, *, named: bool) -> Server:
     parts = check_url(address)
     if parts.query or parts.fragment:
@@ -204,37 +131,3 @@ def _server(address: str, *, named: bool) -> Server:
 
 def _has(headers: Sequence[tuple[str, str]], name: str) -> bool:
     return any(found.lower() == name for found, _ in headers)
-
-
-def _read(answer: HttpAnswer, secrets: Sequence[str]) -> tuple[str, Any]:
-    """The body as text and as data, without the secrets; what is no sound JSON is text as data, too."""
-    text = _text(answer)
-    if "json" in answer.media_type and text:
-        try:
-            found = json.loads(text)
-            body = cleared(found, secrets)
-            if sendable(body):
-                # As text it may hold secrets in other words: `\u0061`.
-                return (text if body == found else json.dumps(body, ensure_ascii=False)), body
-        except (ValueError, RecursionError):
-            pass
-    text = redacted(text, secrets)
-    return text, text
-
-
-def _text(answer: HttpAnswer) -> str:
-    if not answer.body:
-        return ""
-    kind = answer.media_type
-    if (
-        kind.startswith("text/")
-        or not kind
-        or any(word in kind for word in ("json", "xml", "yaml", "form", "script"))
-    ):
-        try:
-            return answer.body.decode(answer.charset or "utf-8", errors="replace")
-        except LookupError:
-            return answer.body.decode("utf-8", errors="replace")
-    # A type is a stranger's text, too.
-    named = kind if _MEDIA_TYPE.fullmatch(kind) else "a type that is no media type"
-    return f"({len(answer.body):,} bytes of {named}, which are not passed on)"

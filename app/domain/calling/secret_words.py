@@ -1,9 +1,13 @@
-"""What is secret by its name, or by its place in a command."""
+"""What is secret by its name, or by its place in a command; texts and JSON without what is."""
 
+import json
 import re
-from collections.abc import Sequence
-from urllib.parse import parse_qsl, unquote, urlsplit
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 
+REDACTED = "(secret)"
+_SHORTEST_SECRET = 4
 _SECRET_NAME = re.compile(
     r"passw|passphrase|secret|token|api_?-?key|private_?-?key|access_?-?key|credential|authoriz|authentic|signature"
     r"|cookie|session|cvc|cvv|card_?-?number",
@@ -35,6 +39,46 @@ def command_secrets(command: Sequence[str]) -> list[str]:
             found += _address_secrets(address[0])
         option = word if word.startswith("-") and not value else ""
     return found
+
+
+def secret_forms(values: Iterable[str]) -> tuple[str, ...]:
+    """Secrets as they may come back, longest first: whole, without their scheme, encoded for a query or JSON."""
+    found: set[str] = set()
+    for value in values:
+        for part in (value, value.partition(" ")[2]):
+            found |= {part, quote(part, safe=""), quote_plus(part), json.dumps(part)[1:-1]}
+    return tuple(
+        sorted((item for item in found if len(item) >= _SHORTEST_SECRET), key=lambda item: (-len(item), item))
+    )
+
+
+def redacted(text: str, secrets: Sequence[str], *, mark: str = REDACTED) -> str:
+    """The text with a mark for each of these."""
+    for secret in secrets:
+        text = text.replace(secret, mark)
+    return text
+
+
+def cleared(value: Any, secrets: Sequence[str], *, mark: str = REDACTED) -> Any:
+    """JSON with a mark for each of these, in keys, texts and numbers.
+
+    Raises:
+        RecursionError: it nests too deeply.
+    """
+    if not secrets:
+        return value
+    if isinstance(value, str):
+        return redacted(value, secrets, mark=mark)
+    if isinstance(value, Mapping):
+        return {
+            redacted(key, secrets, mark=mark): cleared(item, secrets, mark=mark)
+            for key, item in value.items()
+        }
+    if isinstance(value, list):
+        return [cleared(item, secrets, mark=mark) for item in value]
+    if isinstance(value, int | float) and any(secret in json.dumps(value) for secret in secrets):
+        return mark
+    return value
 
 
 def _address_secrets(address: str) -> list[str]:

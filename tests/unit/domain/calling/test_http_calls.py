@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
+from app.domain.calling.answers import answer_of
 from app.domain.calling.calls import CallRules
 from app.domain.calling.credentials import Credential, Given, Place, check_send, credentials_for, schemes_of
 from app.domain.calling.http_calls import HttpCall, http_call
-from app.domain.calling.http_requests import HttpAnswer, answer_of, request_to, secret_forms, server_of
+from app.domain.calling.http_requests import HttpAnswer, request_to, server_of
+from app.domain.calling.secret_words import secret_forms
 from app.errors import InvalidInputError
 
 
