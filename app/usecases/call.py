@@ -33,7 +33,7 @@ from app.domain.calling.http_requests import (
 from app.domain.calling.mcp_endpoints import McpEndpoint
 from app.domain.calling.secret_words import redacted, secret_forms
 from app.domain.nodes.models import SourceId, Tool
-from app.domain.schemas.walk import parsed_schema
+from app.domain.schemas.walk import as_object
 from app.errors import (
     AuditError,
     CallFailedError,
@@ -235,15 +235,13 @@ def _request(target: CallTarget, connection: Connection, arguments: Mapping[str,
         raise InvalidInputError("it is not an operation of an API, and its source has no MCP server")
     server = server_of(target.base_url, connection.rules)
     credentials = credentials_for(target.security, connection.credentials)
-    schema = parsed_schema(tool.input_schema)
-    call = http_call(method=tool.method, path=tool.path, schema=schema, arguments=arguments)
+    call = http_call(method=tool.method, path=tool.path, schema=target.input_schema, arguments=arguments)
     return request_to(server, call, credentials)
 
 
 def _names(target: CallTarget, arguments: Mapping[str, Any]) -> tuple[str, ...]:
     """Names that the schema has: others come from the caller and could hold anything."""
-    properties = parsed_schema(target.tool.input_schema).get("properties")
-    known = properties if isinstance(properties, dict) else {}
+    known = as_object(target.input_schema.get("properties"))
     return tuple(_printable(name) for name in arguments if name in known)[:MAX_ARGUMENT_NAMES]
 
 

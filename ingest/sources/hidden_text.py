@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from app.domain.language.visible_text import has_hidden, hidden_in, refuse_hidden, without_hidden
+from app.domain.schemas.walk import NAMED
 from ingest.cards import canonical_json
 
 _MOST: Final = 100
@@ -19,10 +20,6 @@ _PLACE: Final = 120
 
 _ESCAPED: Final = ("\\u", "\\r", "\\b", "\\f")
 """How canonical JSON writes C0 controls; a backslash of a text before such a letter looks the same and is looked at."""
-_SUBSCHEMAS: Final = frozenset(
-    {"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
-)
-"""Their keys are names, whatever they are called; each value is a schema."""
 _EXACT: Final = frozenset(
     {
         *("enum", "const", "default", "pattern", "format", "type", "required", "dependentRequired"),
@@ -76,7 +73,7 @@ class Cleaner:
         if key in _EXACT:
             refuse_hidden(child, field=place)
             return child
-        if key in _SUBSCHEMAS and isinstance(child, dict):
+        if key in NAMED and isinstance(child, dict):
             return {name: self._named(name, schema, place) for name, schema in child.items()}
         return self._data(child, place) if key in _DATA else self._schema(child, place)
 

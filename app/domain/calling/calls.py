@@ -3,12 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
+from typing import Any
 
 from app.domain.calling.credentials import Given
 from app.domain.calling.definitions import Definition, unsafe_changes
 from app.domain.calling.mcp_endpoints import McpEndpoint
 from app.domain.nodes.graph_views import ToolSource
 from app.domain.nodes.models import SourceId, Tool, Value
+from app.domain.schemas.walk import parsed_schema
 
 SAFE_METHODS = ("GET", "HEAD")
 """HTTP methods that by their definition change nothing (RFC 9110, 9.2.1)."""
@@ -26,6 +29,11 @@ class CallTarget(Value):
     sources: tuple[ToolSource, ...]
     confirmed: Definition | None = None
     """The definition that was trusted last; None where it is this one."""
+
+    @cached_property
+    def input_schema(self) -> Mapping[str, Any]:
+        """The tool's input schema, read once for a call."""
+        return parsed_schema(self.tool.input_schema)
 
     @property
     def definition(self) -> Definition:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from app.domain.schemas.walk import BoundedSchema, Schema, as_object, followed, parsed_schema, texts_in
+from app.domain.schemas.walk import NAMED, BoundedSchema, Schema, as_object, followed, parsed_schema, texts_in
 
 Found: TypeAlias = tuple[str, str]
 """Place and reason."""
@@ -29,8 +29,6 @@ _OPAQUE = (
 )
 """Keywords that are only compared for being the same."""
 _TEXTS = {"title", "description", "examples", "example", "$comment", "deprecated"}
-_NAMED = {"properties", "$defs", "definitions", "patternProperties", "dependentSchemas"}
-"""Keywords whose keys are names."""
 
 
 def broken_inputs(before: str, after: str) -> list[str]:
@@ -66,7 +64,7 @@ def _root(text: str) -> BoundedSchema:
 def _bare(value: Any, *, is_names: bool = False) -> Any:
     if isinstance(value, dict):
         return {
-            key: _bare(child, is_names=key in _NAMED and not is_names)
+            key: _bare(child, is_names=key in NAMED and not is_names)
             for key, child in value.items()
             if is_names or key not in _TEXTS
         }
@@ -152,7 +150,7 @@ class _Comparison:
             elif not self.is_answer:
                 yield f"{there}{name}", "is gone"
         if self.is_answer:
-            for name in wanted.keys() - known.keys():
+            for name in sorted(wanted.keys() - known.keys()):
                 yield f"{there}{name}", "is gone"
         optional = _names(narrow) - _names(wide)
         for name in sorted(optional if not self.is_answer else optional & known.keys()):

@@ -6,7 +6,7 @@ from typing import Any
 
 from app.domain.language.visible_text import refuse_hidden
 from app.domain.nodes.models import EdgeKind, NodeKind, Property
-from app.domain.schemas.walk import as_text, texts_in
+from app.domain.schemas.walk import COMPOSED, NAMED, as_text, texts_in
 from app.errors import InvalidInputError
 from ingest.cards import Card, Reference, Rejected, StatedEdge, canonical_json, card_hash
 from ingest.sources.hidden_text import Cleaner, Removals
@@ -19,7 +19,6 @@ from ingest.texts import Limits, shown
 
 SAFE = {"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"}
 """Methods that change nothing."""
-_CHILDREN = ("properties", "patternProperties", "dependentSchemas", "$defs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,12 +231,12 @@ def _cut(schema: JsonValue, *, depth: int, described: int) -> Any:
     for key, value in schema.items():
         if key in ("description", "examples") and described < 0:
             continue
-        if key in _CHILDREN and isinstance(value, dict):
+        if key in NAMED and isinstance(value, dict):
             out[key] = {
                 name: _cut(item, depth=depth - 1, described=described - 1) if depth > 0 else {}
                 for name, item in value.items()
             }
-        elif key in ("allOf", "anyOf", "oneOf", "prefixItems") and isinstance(value, list):
+        elif key in (*COMPOSED, "prefixItems") and isinstance(value, list):
             out[key] = [
                 _cut(item, depth=depth - 1, described=described - 1) if depth > 0 else {} for item in value
             ]

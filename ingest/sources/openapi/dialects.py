@@ -2,6 +2,7 @@
 
 from typing import Any, TypeAlias
 
+from app.domain.schemas.walk import COMPOSED
 from ingest.sources.structured_text import JsonValue
 
 Schema: TypeAlias = dict[str, Any]
@@ -69,7 +70,7 @@ def set_null(schema: Schema, out: Schema) -> None:
         return
     if isinstance(out.get("type"), str):
         out["type"] = [out["type"], "null"]
-    elif "type" not in out and any(word in out for word in ("allOf", "anyOf", "oneOf")):
+    elif "type" not in out and any(word in out for word in COMPOSED):
         inner = dict(out)
         out.clear()
         out["anyOf"] = [inner, {"type": "null"}]

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from app.domain.schemas.walk import as_list, as_object, texts_in
+from app.domain.schemas.walk import COMPOSED, as_list, as_object, texts_in
 from app.errors import InvalidInputError
 from ingest.sources.openapi.dialects import Schema, is_sound, set_bounds, set_example, set_null, set_type
 from ingest.sources.openapi.references import Notes, References, Target, definition_name
@@ -29,7 +29,7 @@ _ONE = {
     "additionalProperties",
     "additionalItems",
 }
-_MANY = {"allOf", "anyOf", "oneOf", "prefixItems"}
+_MANY = {*COMPOSED, "prefixItems"}
 _NAMED = {"patternProperties", "dependentSchemas"}
 _TEXTS = {"title", "description", "format", "pattern", "contentEncoding", "contentMediaType"}
 

@@ -11,8 +11,12 @@ from jsonschema import Draft202012Validator
 
 from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.nodes.models import Tool
-from app.domain.schemas.provider_names import argument_names, provider_names
-from app.domain.schemas.provider_schemas import provider_schema, renamed_arguments
+from app.domain.schemas.provider_schemas import (
+    argument_names,
+    provider_names,
+    provider_schema,
+    renamed_arguments,
+)
 from app.domain.schemas.tool_formats import ToolFormat, anthropic_definition, tool_document
 from app.usecases.formats import formatted_json
 from app.usecases.index.search_index import SearchIndex
