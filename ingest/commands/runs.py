@@ -37,8 +37,7 @@ def run_request(request: "IngestRequest", *, as_json: bool, data_dir: Path | Non
     from app.adapters.graph.lease import lease_owner
     from app.wiring import open_mcp_client
     from ingest.commands.report_json import report_json
-    from ingest.commands.tables import print_report
-    from ingest.commands.terminal import progress_bar
+    from ingest.commands.tables import print_report, progress_bar
     from ingest.run.pipeline import run_ingest
     from ingest.wiring import bounds_of
 

@@ -1,20 +1,57 @@
-"""Reports for people: tables on stdout."""
+"""A run for people: a progress bar on stderr while it works, then its report as tables on stdout."""
 
+import sys
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from rich import box
 from rich.console import Console
 from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as Bars
 from rich.table import Table
 
 from app.domain.nodes.graph_views import GraphEdge, SourceCounts, ToolDetails
 from app.domain.nodes.models import NodeKind
+from app.terminal import open_console
 from ingest.diff.changes import Outcome, Status
 from ingest.run.report import Report
+from ingest.run.request import NoProgress, Progress
 
 _MOST = 20
 """Rows of a list; `--json` has all."""
+
+
+class _Bar:
+    """Fits `Progress`: one line for each step."""
+
+    def __init__(self, bars: Bars) -> None:
+        self._bars = bars
+        self._task: TaskID | None = None
+
+    def begin(self, step: str, total: int) -> None:
+        """Finish the line of the step before, begin another."""
+        if self._task is not None:
+            done = self._bars.tasks[-1].total or 1
+            self._bars.update(self._task, total=done, completed=done)
+        self._task = self._bars.add_task(step, total=total or None)
+
+    def advance(self, units: int) -> None:
+        """Move on."""
+        if self._task is not None:
+            self._bars.advance(self._task, units)
+
+
+@contextmanager
+def progress_bar() -> Iterator[Progress]:
+    """Shown while open; no output at all where stderr is no terminal."""
+    if not sys.stderr.isatty():
+        yield NoProgress()
+        return
+    columns = (TextColumn("{task.description:9}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Bars(*columns, console=open_console(stderr=True), transient=True) as bars:
+        yield _Bar(bars)
 
 
 def print_report(console: Console, report: Report) -> None:

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Sequence
 from app.domain.nodes.edge_forms import stated_forms_from
 from app.domain.nodes.models import NodeKind, NodeRow, Provision, Source, SourceId
 from ingest.cards import Card
-from ingest.diff.changes import Changes, Status
+from ingest.diff.changes import Changes, NodeKey, Status, Stored
 from ingest.diff.drafts import Draft, Said
-from ingest.diff.moves import declared_tool
-from ingest.diff.stored import NodeKey, Stored
+from ingest.diff.renames import declared_tool
 
 DECLARED = "declared"
 """Under this name reports count the tools that a source only names."""

@@ -52,11 +52,6 @@ def changed_servers(changes: Changes) -> set[str]:
     return {server for server, slash, _ in (tool.partition("/") for tool in tools) if slash}
 
 
-def tools_before(graph: GraphWriter, servers: Collection[str]) -> list[Tool]:
-    """The tools of these servers as they are before a run writes, for `update_dependencies`."""
-    return graph.tools_of_servers(servers)
-
-
 def update_dependencies(
     graph: GraphWriter, lease: WriterLease, servers: Collection[str] | None, *, before: Iterable[Tool] = ()
 ) -> DependencyCounts:
