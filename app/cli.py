@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,6 +10,7 @@ import typer.main
 from typer.core import TyperGroup
 
 from app.cli_errors import VisibleErrors
+from app.commands.options import DataDir
 from app.errors import LeaseHeldError, LeaseLostError, NotReadyError, OutfitterError, StoreUnavailableError
 from app.plan_cli import plan
 from app.terminal import open_console, write_json, write_text, write_traceback
@@ -70,11 +70,6 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-
-DataDir = Annotated[
-    Path | None,
-    typer.Option(help="Folder of the embedded engine; OUTFITTER_DATA_DIR, else the user's data folder."),
-]
 
 
 def _print_version(asked: bool) -> None:

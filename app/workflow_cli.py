@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from app.commands.options import DataDir
 from app.errors import InvalidInputError, NotFoundError
-from app.plan_cli import DataDir, PlanFormat, read_value, show_plan
+from app.plan_cli import PlanFormat, read_value, show_plan
 from app.terminal import open_console, write_json, write_text
 
 if TYPE_CHECKING:

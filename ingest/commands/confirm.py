@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.commands.options import DataDir
 from app.errors import InvalidInputError, NotFoundError
 from app.terminal import open_console
-from ingest.commands.runs import AsJson, DataDir, messages, opened_graph, print_json
+from ingest.commands.runs import AsJson, messages, opened_graph, print_json
 
 if TYPE_CHECKING:
     from app.domain.calling.definitions import WaitingTool

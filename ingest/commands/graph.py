@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.commands.options import DataDir
 from app.errors import NotFoundError
 from app.terminal import open_console
-from ingest.commands.runs import AsJson, DataDir, DryRun, messages, opened_graph, print_json, run_request
+from ingest.commands.runs import AsJson, DryRun, messages, opened_graph, print_json, run_request
 
 if TYPE_CHECKING:
     from app.adapters.graph.store import GraphStore

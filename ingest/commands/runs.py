@@ -18,13 +18,6 @@ if TYPE_CHECKING:
 
 REJECTED, USAGE, NO_ENGINE = 1, 2, 3
 
-DataDir: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(
-        help="Folder of the embedded engine (default: OUTFITTER_DATA_DIR, or your data folder).",
-        show_default=False,
-    ),
-]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 DryRun: TypeAlias = Annotated[bool, typer.Option("--dry-run", help="Say what would change; write nothing.")]
 AllowShrink: TypeAlias = Annotated[

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.commands.options import DataDir
 from app.errors import InvalidInputError
 from app.terminal import closed_by_sigterm, open_console, write_json
 from ingest.commands.runs import (
     AllowShrink,
     AsJson,
-    DataDir,
     DryRun,
     messages,
     opened_graph,
