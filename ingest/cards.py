@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from app.domain.nodes.models import EdgeKind, NodeKind, Property, Source, SourceId
+from app.domain.nodes.models import EdgeKind, NodeKind, Property, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +78,6 @@ class SourceDocument:
     notes: tuple[ToolNote, ...] = ()
     rejected: tuple[Rejected, ...] = ()
     warnings: tuple[str, ...] = ()
-
-
-def source_id(kind: str, name: str) -> SourceId:
-    """`kind:name`."""
-    return SourceId(f"{kind}:{name}")
 
 
 def canonical_json(value: object) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from app.adapters.engine.embedded import EmbeddedEngine
 from app.adapters.graph.store import GraphStore
 from app.domain.catalogue import Catalogue
+from app.domain.nodes.models import source_id
 from app.errors import InvalidInputError
 from app.ports.ranking import GraphRanker
 from app.settings import Settings
@@ -17,7 +18,6 @@ from app.usecases.rankings.catalogue_ranker import CatalogueRanker
 from app.wiring import open_graph, read_settings
 from bench.sets.datasets import require
 from bench.sets.taxonomy import TAXONOMY, taxonomy_catalogue
-from ingest.cards import source_id
 from ingest.run.pipeline import run_ingest
 from ingest.run.request import Bounds, IngestRequest
 from ingest.sources.files import file_input

@@ -8,9 +8,8 @@ from urllib.parse import urlsplit
 
 from app.domain.calling.addresses import check_url, shown_url
 from app.domain.calling.mcp_endpoints import McpEndpoint
-from app.domain.nodes.models import SourceId
+from app.domain.nodes.models import SourceId, source_id
 from app.errors import InvalidInputError, SourceRefusedError
-from ingest.cards import source_id
 from ingest.sources.fetch import FetchLimits, fetch
 from ingest.sources.openapi.files import openapi_files
 from ingest.sources.openapi.reader import ALL_OPERATIONS, Selection

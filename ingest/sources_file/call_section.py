@@ -12,7 +12,7 @@ from app.domain.calling.addresses import check_clear, check_url, shown_url
 from app.domain.calling.calls import CallRules
 from app.domain.calling.credentials import Given, check_send
 from app.errors import InvalidInputError
-from ingest.sources_file.variables import Variable
+from ingest.sources_file.fields import Variable
 from ingest.texts import kind_of, shown
 
 _LONGEST_TIMEOUT_S = 600.0

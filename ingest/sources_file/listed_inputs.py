@@ -43,9 +43,9 @@ def listed_inputs(file: SourcesFile, *, environ: Mapping[str, str], only: Collec
             raise InvalidInputError(f"{file.path}: no source {wanted!r}; known: {near}")
     inputs: dict[str, Input] = {}
     unusable: list[Input] = []
-    refused = {} if only else {entry.item: entry.reason for entry in file.rejected}
+    refused = {} if only else dict(file.rejected)
     for wanted in set(only) & (file.broken or frozenset()):
-        refused |= {one.item: one.reason for one in file.rejected if repr(wanted) in one.item}
+        refused |= {place: why for place, why in file.rejected.items() if repr(wanted) in place}
     for entry in file.entries:
         if only and entry.id not in only:
             continue

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from app.domain.language.visible_text import excerpt
-from app.domain.nodes.models import Source, ToolId
+from app.domain.nodes.models import Source, ToolId, source_id
 from app.domain.workflows.plans import (
     InputBinding,
     Plan,
@@ -21,7 +21,6 @@ from ingest.cards import (
     SourceDocument,
     ToolNote,
     sha256,
-    source_id,
 )
 from ingest.sources.arazzo.cards import Workflow, without_hidden_texts, workflow_card
 from ingest.sources.arazzo.edges import tool_notes

@@ -2,9 +2,9 @@
 
 from app.domain.calling.mcp_endpoints import McpListing
 from app.domain.language.visible_text import excerpt
-from app.domain.nodes.models import Source
+from app.domain.nodes.models import Source, source_id
 from app.errors import InvalidInputError, SourceRefusedError
-from ingest.cards import SourceDocument, canonical_json, sha256, source_id
+from ingest.cards import SourceDocument, canonical_json, sha256
 from ingest.sources.mcp.tools import ToolCards, tool_cards
 from ingest.texts import MAX_NAME, Limits, check_name
 

@@ -8,14 +8,13 @@ from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from app.domain.language.visible_text import excerpt, refuse_hidden
-from app.domain.nodes.models import Source
+from app.domain.nodes.models import Source, source_id
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import (
     Rejected,
     SourceDocument,
     canonical_json,
     sha256,
-    source_id,
 )
 from ingest.sources.hidden_text import Removals
 from ingest.sources.openapi.answers import Answers

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from app.domain.language.visible_text import excerpt
-from app.domain.nodes.models import EdgeKind, NodeKind, Property, Source
+from app.domain.nodes.models import EdgeKind, NodeKind, Property, Source, source_id
 from app.errors import InvalidInputError, SourceRefusedError
-from ingest.cards import Card, Reference, Rejected, SourceDocument, StatedEdge, ToolNote, sha256, source_id
+from ingest.cards import Card, Reference, Rejected, SourceDocument, StatedEdge, ToolNote, sha256
 from ingest.sources.documents import load_json, load_yaml
 from ingest.sources.hidden_text import Cleaner, Removals
 from ingest.sources.taxonomy.names import with_ids

@@ -75,7 +75,7 @@ def test_the_example_is_read_with_what_stands_in_its_comments(tmp_path: Path) ->
 
     file = read_sources_file(tmp_path / "sources.yaml")
 
-    assert file.rejected == ()
+    assert file.rejected == {}
     assert [entry.id for entry in file.entries][-3:] == ["shop-api", "git", "tickets"]
     assert file.entries[-1].interval == 300
     assert [entry.id for entry in read_sources_file(EXAMPLE).entries] == [entry.id for entry in file.entries][
