@@ -11,6 +11,7 @@ from rich.console import Console
 from app.adapters.engine.embedded import EmbeddedEngine
 from app.adapters.graph.lease import lease_owner
 from app.answer_tables import print_answer
+from app.domain.language.accepted_text import Limits
 from app.settings import Settings
 from app.terminal import open_console, plain_text
 from app.usecases.index.search_index import SearchIndex
@@ -20,7 +21,6 @@ from app.wiring import lexical_factory, open_graph, read_settings
 from ingest.run.pipeline import run_ingest
 from ingest.run.request import Bounds, IngestRequest
 from ingest.sources.files import file_input, manifest_inputs
-from ingest.texts import Limits
 
 _TOP_K = 3
 

@@ -6,13 +6,13 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from app.adapters.sources_file.file import McpEntry, OpenApiEntry, SourcesFile, read_sources_file
 from app.domain.calling.calls import CallLimits, Connection
 from app.domain.nodes.models import SourceId
 from app.errors import InvalidInputError, ServeRefusedError
 from app.settings import Settings, environment
 from app.usecases.call import ToolCaller
-from ingest.sources_file.file import McpEntry, OpenApiEntry, SourcesFile, read_sources_file
-from ingest.sources_file.listed_inputs import endpoint_of
+from ingest.sources.listed_inputs import endpoint_of
 
 if TYPE_CHECKING:
     from app.ports.servers import CallTargets, McpCaller

@@ -250,7 +250,7 @@ def _read_plan(path: Path, graph: "GraphStore") -> "Plan":
         data = path.read_bytes()
     except OSError as error:
         raise InvalidInputError(f"{path}: cannot be read: {error.strerror}") from error
-    from ingest.sources.structured_text import parse_text
+    from app.adapters.documents.structured_text import parse_text
 
     document = parse_text(data, name=path.name)
     if isinstance(document, dict) and "arazzo" in document:
@@ -266,12 +266,12 @@ def _read_plan(path: Path, graph: "GraphStore") -> "Plan":
 
 
 def _arazzo_plan(data: bytes, path: Path, graph: "GraphStore") -> "Plan":
+    from app.domain.language.accepted_text import Limits
     from app.domain.nodes.models import NodeKind, Tool
     from app.wiring import read_settings
     from ingest.sources.arazzo.operations import LocalSources
     from ingest.sources.arazzo.reader import read_workflows
     from ingest.sources.arazzo.stored import KnownOperations
-    from ingest.texts import Limits
 
     settings = read_settings()
 

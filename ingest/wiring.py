@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.domain.language.accepted_text import Limits
 from app.settings import Settings, environment
 from ingest.run.pipeline import run_ingest
 from ingest.run.report import Report
 from ingest.run.request import Bounds, IngestRequest
-from ingest.texts import Limits
 from ingest.watch.watcher import Watcher
 
 if TYPE_CHECKING:

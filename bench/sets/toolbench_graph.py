@@ -10,6 +10,7 @@ from pathlib import Path
 from app.adapters.engine.embedded import EmbeddedEngine
 from app.adapters.graph.store import GraphStore
 from app.domain.catalogue import Catalogue
+from app.domain.language.accepted_text import Limits
 from app.domain.nodes.models import source_id
 from app.errors import InvalidInputError
 from app.ports.ranking import GraphRanker
@@ -21,7 +22,6 @@ from bench.sets.taxonomy import TAXONOMY, taxonomy_catalogue
 from ingest.run.pipeline import run_ingest
 from ingest.run.request import Bounds, IngestRequest
 from ingest.sources.files import file_input
-from ingest.texts import Limits
 
 _NAME = "toolbench"
 

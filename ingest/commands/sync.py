@@ -45,10 +45,10 @@ def sync(
 
     One source that fails stops none of the others, deletes nothing and is marked in `outfitter sources`.
     """
+    from app.adapters.sources_file.file import read_sources_file
     from app.settings import environment
     from ingest.run.request import IngestRequest
-    from ingest.sources_file.file import read_sources_file
-    from ingest.sources_file.listed_inputs import listed_inputs
+    from ingest.sources.listed_inputs import listed_inputs
 
     with messages():
         if watch:

@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from app.domain.language.accepted_text import MAX_ID, check_name, shown
 from app.domain.nodes.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, SourceId
 from app.errors import InvalidInputError
 from ingest.cards import Card, Reference, Rejected, StatedEdge, ToolNote
 from ingest.diff.claims import Claims
-from ingest.texts import MAX_ID, check_name, shown
 
 _NEAR = 3
 

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 
+from app.adapters.sources_file.file import SourcesFile
 from app.domain.calling.mcp_endpoints import McpFailure, McpListing
+from app.domain.language.accepted_text import check_name
 from app.domain.language.visible_text import visible
 from app.domain.nodes.models import NodeKind, Source, SourceId, Tool
 from app.errors import InvalidInputError, NotFoundError, SourceRefusedError
@@ -22,8 +24,6 @@ from ingest.sources.mcp.manifest import parse_manifest
 from ingest.sources.mcp.server import mcp_document, server_name
 from ingest.sources.openapi.reader import parse_openapi
 from ingest.sources.taxonomy.reader import parse_taxonomy
-from ingest.sources_file.file import SourcesFile
-from ingest.texts import check_name
 
 
 @dataclass(slots=True)

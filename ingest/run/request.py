@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from app.adapters.sources_file.file import SourcesFile
+from app.domain.language.accepted_text import Limits
 from app.domain.nodes.models import SourceId
 from ingest.sources.files import Input
-from ingest.sources_file.file import SourcesFile
-from ingest.texts import Limits
 
 
 @dataclass(frozen=True, slots=True)

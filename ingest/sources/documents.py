@@ -7,8 +7,8 @@ from typing import Any
 
 import yaml
 
+from app.adapters.documents.yaml_bounds import MAX_YAML_VALUES, check_yaml_bytes, too_many_values
 from app.errors import SourceRefusedError
-from ingest.sources.yaml_bounds import MAX_YAML_VALUES, check_yaml_bytes, too_many_values
 
 MAX_DEPTH = 64
 """Levels of lists and mappings in a YAML document; a taxonomy has 5."""

@@ -5,6 +5,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
+from app.adapters.documents.structured_text import JsonValue, parse_text
+from app.domain.language.accepted_text import check_name, kind_of, shown
 from app.domain.language.visible_text import excerpt
 from app.domain.nodes.models import Source, ToolId, source_id
 from app.domain.workflows.plans import (
@@ -29,8 +31,6 @@ from ingest.sources.arazzo.operations import Call, Described, Sources, called_to
 from ingest.sources.arazzo.values import step_values, workflow_inputs
 from ingest.sources.arazzo.versions import check_arazzo
 from ingest.sources.hidden_text import Cleaner, Removals
-from ingest.sources.structured_text import JsonValue, parse_text
-from ingest.texts import check_name, kind_of, shown
 
 
 def parse_arazzo(data: bytes, *, name: str, uri: str, synced_at: str, sources: Sources) -> SourceDocument:

@@ -2,9 +2,9 @@
 
 import re
 
+from app.adapters.documents.structured_text import JsonValue
+from app.domain.language.accepted_text import kind_of, shown
 from app.errors import SourceRefusedError
-from ingest.sources.structured_text import JsonValue
-from ingest.texts import kind_of, shown
 
 ACCEPTED = "accepted: Arazzo 1.0 ('arazzo: 1.0.x')"
 

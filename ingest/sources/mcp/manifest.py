@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
+from app.domain.language.accepted_text import Limits, kind_of, shown
 from app.domain.language.visible_text import excerpt
 from app.domain.nodes.models import Source, source_id
 from app.errors import SourceRefusedError
 from ingest.cards import SourceDocument, sha256
 from ingest.sources.documents import load_json
 from ingest.sources.mcp.tools import tool_cards
-from ingest.texts import Limits, kind_of, shown
 
 ACCEPTED = 'accepted: {"tools": [...]}, a list of tools, or the JSON-RPC answer {"result": {"tools": [...]}}'
 

@@ -1,12 +1,12 @@
 """A live MCP server: what it answers to `tools/list`, as a document."""
 
 from app.domain.calling.mcp_endpoints import McpListing
+from app.domain.language.accepted_text import MAX_NAME, Limits, check_name
 from app.domain.language.visible_text import excerpt
 from app.domain.nodes.models import Source, source_id
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import SourceDocument, canonical_json, sha256
 from ingest.sources.mcp.tools import ToolCards, tool_cards
-from ingest.texts import MAX_NAME, Limits, check_name
 
 KIND = "mcp"
 

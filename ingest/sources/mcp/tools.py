@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from app.domain.language.accepted_text import Limits, check_name, check_text, kind_of, shown, utf8_size
 from app.domain.nodes.models import NodeKind, Property
 from app.errors import InvalidInputError
 from ingest.cards import Card, Rejected, canonical_json, card_hash
 from ingest.sources.hidden_text import Cleaner, Removals
-from ingest.texts import Limits, check_name, check_text, kind_of, shown, utf8_size
 
 HINTS = {
     "readOnlyHint": "read_only",

@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from app.adapters.documents.structured_text import JsonValue
 from ingest.cards import canonical_json
 from ingest.sources.openapi.dialects import Schema
 from ingest.sources.openapi.references import Notes
-from ingest.sources.structured_text import JsonValue
 
 _CHILDREN = ("properties", "patternProperties", "dependentSchemas", "$defs")
 

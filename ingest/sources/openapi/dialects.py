@@ -2,7 +2,7 @@
 
 from typing import Any, TypeAlias
 
-from ingest.sources.structured_text import JsonValue
+from app.adapters.documents.structured_text import JsonValue
 
 Schema: TypeAlias = dict[str, Any]
 TYPES = {"string", "number", "integer", "boolean", "array", "object", "null"}

@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from app.adapters.documents.structured_text import JsonValue
 from app.domain.schemas.tool_schemas import REQUIRED_IN_BODY
 from ingest.sources.openapi.dialects import Schema
 from ingest.sources.openapi.references import Notes, References
 from ingest.sources.openapi.schemas import ObjectView, Place, Schemas
-from ingest.sources.structured_text import JsonValue
 
 LOCATIONS = ("path", "query", "header", "cookie")
 _UNSENT = {"accept", "content-type", "authorization"}

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from app.domain.language.accepted_text import Limits, check_name, kind_of, shown
 from app.domain.language.visible_text import excerpt
 from app.domain.nodes.models import EdgeKind, NodeKind, Property, Source, source_id
 from app.errors import InvalidInputError, SourceRefusedError
@@ -23,7 +24,6 @@ from ingest.sources.taxonomy.schema import (
     ToolItem,
     read_item,
 )
-from ingest.texts import Limits, check_name, kind_of, shown
 
 STATED: Mapping[str, Property] = {"confidence": 1.0, "evidence": "taxonomy"}
 MANUAL: Mapping[str, Property] = {"confidence": 1.0, "evidence": "manual"}

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from app.adapters.sources_file.file import parse_sources, read_sources_file
 from app.errors import InvalidInputError
-from ingest.sources_file.file import parse_sources, read_sources_file
-from ingest.sources_file.listed_inputs import listed_inputs
+from ingest.sources.listed_inputs import listed_inputs
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "sources.yaml"
 FILE = parse_sources(

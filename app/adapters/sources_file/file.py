@@ -22,14 +22,10 @@ from pydantic import (
     model_validator,
 )
 
-from app.domain.calling.addresses import check_clear
-from app.domain.calling.mcp_endpoints import Era
-from app.domain.nodes.models import SourceId, source_id
-from app.errors import InvalidInputError
-from ingest.sources.field_errors import field_error, field_names
-from ingest.sources.structured_text import parse_text
-from ingest.sources_file.call_section import ApiCallSection, CallSection
-from ingest.sources_file.fields import (
+from app.adapters.documents.field_errors import field_error, field_names
+from app.adapters.documents.structured_text import parse_text
+from app.adapters.sources_file.call_section import ApiCallSection, CallSection
+from app.adapters.sources_file.fields import (
     EntryId,
     FilePath,
     HeaderVariables,
@@ -38,7 +34,11 @@ from ingest.sources_file.fields import (
     Variables,
     WebAddress,
 )
-from ingest.texts import kind_of, shown
+from app.domain.calling.addresses import check_clear
+from app.domain.calling.mcp_endpoints import Era
+from app.domain.language.accepted_text import kind_of, shown
+from app.domain.nodes.models import SourceId, source_id
+from app.errors import InvalidInputError
 
 MAX_FILE_BYTES = 4_000_000
 MAX_SOURCES = 10_000

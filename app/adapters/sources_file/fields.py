@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from pydantic import BeforeValidator
 
 from app.domain.calling.wire_names import is_token, is_variable_name
-from ingest.texts import check_name, kind_of, shown
+from app.domain.language.accepted_text import check_name, kind_of, shown
 
 SHORTEST_INTERVAL_S, LONGEST_INTERVAL_S = 1.0, 7 * 86_400.0
 _INTERVAL = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)\s*(s|m|h|d)?")

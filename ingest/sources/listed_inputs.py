@@ -6,11 +6,11 @@ from difflib import get_close_matches
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from app.adapters.sources_file.file import DocumentEntry, McpEntry, OpenApiEntry, SourceEntry, SourcesFile
 from app.domain.calling.mcp_endpoints import McpEndpoint, http_endpoint, stdio_endpoint
 from app.errors import InvalidInputError
 from ingest.sources.files import Input, mcp_input
 from ingest.sources.openapi.reader import ALL_OPERATIONS, Selection
-from ingest.sources_file.file import DocumentEntry, McpEntry, OpenApiEntry, SourceEntry, SourcesFile
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from app.adapters.documents.structured_text import parse_text
+from app.adapters.documents.yaml_bounds import MAX_YAML_BYTES, MAX_YAML_VALUES
 from app.errors import SourceRefusedError
 from ingest.sources.documents import load_yaml
-from ingest.sources.structured_text import parse_text
-from ingest.sources.yaml_bounds import MAX_YAML_BYTES, MAX_YAML_VALUES
 
 READERS = [parse_text, load_yaml]
 ROOT = Path(__file__).resolve().parents[3]
@@ -22,7 +22,7 @@ resource.setrlimit(resource.RLIMIT_AS, (1_000_000_000, 1_000_000_000))
 resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
 from app.errors import SourceRefusedError
 from ingest.sources.documents import load_yaml
-from ingest.sources.structured_text import parse_text
+from app.adapters.documents.structured_text import parse_text
 data = {document}
 reader = {{"parse_text": parse_text, "load_yaml": load_yaml}}[sys.argv[1]]
 try:

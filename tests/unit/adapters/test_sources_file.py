@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from app.errors import InvalidInputError
-from ingest.sources_file.file import (
+from app.adapters.sources_file.file import (
     McpEntry,
     OpenApiEntry,
     SourcesFile,
     parse_sources,
     read_sources_file,
 )
+from app.errors import InvalidInputError
 
 PATH = Path("/etc/outfitter/sources.yaml")
 

@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 import orjson
 import yaml
 
+from app.adapters.documents.yaml_bounds import MAX_YAML_VALUES, check_yaml_bytes, too_many_values
 from app.errors import SourceRefusedError
-from ingest.sources.yaml_bounds import MAX_YAML_VALUES, check_yaml_bytes, too_many_values
 
 JsonValue: TypeAlias = Any
 """None, bool, int, float, str, list of these, or dict from str to these."""
