@@ -6,8 +6,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from app.adapters.sources_file.connections import endpoint_of
 from app.adapters.sources_file.file import DocumentEntry, McpEntry, OpenApiEntry, SourceEntry, SourcesFile
-from app.domain.calling.mcp_endpoints import McpEndpoint, http_endpoint, stdio_endpoint
 from app.errors import InvalidInputError
 from ingest.sources.files import Input, mcp_input
 from ingest.sources.openapi.reader import ALL_OPERATIONS, Selection
@@ -73,33 +73,6 @@ def _input(file: SourcesFile, entry: SourceEntry, environ: Mapping[str, str]) ->
 
 def _unusable(file: SourcesFile, entry: SourceEntry, problem: str) -> Input:
     return Input(entry.kind, entry.id, file.path, url=entry.uri or "", listed_in=file.uri, problem=problem)
-
-
-def endpoint_of(file: SourcesFile, entry: McpEntry, environ: Mapping[str, str]) -> McpEndpoint:
-    """The server of an entry.
-
-    Raises:
-        InvalidInputError: a variable that it names is not set, or the address may not be asked.
-    """
-    if entry.uri is not None:
-        return http_endpoint(
-            entry.uri,
-            name=entry.id,
-            headers=entry.headers_env,
-            environ=environ,
-            era=entry.protocol,
-            allow_private=entry.allow_private,
-            plain_http=entry.plain_http,
-        )
-    command = [file.program(entry), *entry.args]
-    return stdio_endpoint(
-        command,
-        name=entry.id,
-        cwd=str(file.path.parent),
-        env=entry.env,
-        environ=environ,
-        era=entry.protocol,
-    )
 
 
 def _selection(entry: DocumentEntry) -> Selection:

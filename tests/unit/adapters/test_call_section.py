@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from app.adapters.sources_file.connections import FileConnections
 from app.adapters.sources_file.file import parse_sources
 from app.domain.calling.calls import CallRules
 from app.domain.nodes.models import SourceId
 from app.errors import InvalidInputError
-from app.proxy import FileConnections
 from tests.documents import DOCS, blocks
 
 SECRET = "s3cret-value"
