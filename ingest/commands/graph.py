@@ -1,6 +1,5 @@
 """`outfitter sources`, `show` and `remove`: what is in the graph."""
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -64,6 +63,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _tool_id(graph: "GraphStore", text: str) -> str:
+    from app.domain.language.near import near_ones
     from app.domain.nodes.models import NodeKind
 
     names = {name.id: name.name for name in graph.node_names(NodeKind.TOOL)}
@@ -76,6 +76,6 @@ def _tool_id(graph: "GraphStore", text: str) -> str:
         raise NotFoundError(
             f"{len(called)} tools are called {text!r}: {', '.join(called[:5])}; accepted: one id"
         )
-    near = get_close_matches(text, [*names, *names.values()], n=3, cutoff=0.5)
-    known = f"known near ones: {', '.join(dict.fromkeys(near))}" if near else f"{len(names)} tools are known"
+    count = f"{len(names)} tools are known"
+    known = near_ones(text, [*names, *names.values()], cutoff=0.5, otherwise=count)
     raise NotFoundError(f"no tool {text!r}; {known}")

@@ -70,36 +70,44 @@ def print_report(console: Console, report: Report) -> None:
     unchanged = len(report.outcomes) - len(changed)
     if unchanged:
         console.print(f"{unchanged} {'source is' if unchanged == 1 else 'sources are'} unchanged.")
-    renamed = [pair for one in report.outcomes for pair in one.renamed]
-    for old, new in renamed[:_MOST]:
-        console.print(f"renamed {escape(old)} to {escape(new)}")
-    _print_more(console, len(renamed), "renamed")
-    rejected = [(one.source, entry) for one in report.outcomes for entry in one.rejected]
-    for source, entry in rejected[:_MOST]:
-        console.print(
-            f"[red]rejected[/red] {escape(source)}: {escape(entry.item)}: {escape(entry.reason)}{said_words(entry.said)}"
-        )
-    _print_more(console, len(rejected), "rejected")
-    warnings = [(one.source, text) for one in report.outcomes for text in one.warnings]
-    for source, text in warnings[:_MOST]:
-        console.print(f"[yellow]warning[/yellow] {escape(source)}: {escape(text)}")
-    _print_more(console, len(warnings), "warnings")
-    for source in report.kept[:_MOST]:
-        console.print(
-            f"[yellow]kept[/yellow] {escape(source)}: it is gone from where it was ingested; --prune or `outfitter remove` removes it"
-        )
-    _print_more(console, len(report.kept), "kept")
-    for line in report.passed_over[:_MOST]:
-        console.print(f"passed over {escape(line)}")
-    _print_more(console, len(report.passed_over), "passed over")
-    for workflow, reason in report.workflows.broken[:_MOST]:
-        console.print(f"[yellow]broken[/yellow] workflow {escape(workflow)}: {escape(reason)}")
-    _print_more(console, len(report.workflows.broken), "broken workflows")
+    for what, lines in _lists(report).items():
+        for line in lines[:_MOST]:
+            console.print(line)
+        _print_more(console, len(lines), what)
     for workflow in report.workflows.mended[:_MOST]:
         console.print(f"whole again: workflow {escape(workflow)}")
     for workflow in report.workflows.followed[:_MOST]:
         console.print(f"workflow {escape(workflow)} calls renamed tools by their new ids")
     console.print(_summary(report))
+
+
+def _lists(report: Report) -> dict[str, list[str]]:
+    """What a report lists, in this order: lines with markup by what they are."""
+    renamed = [
+        f"renamed {escape(old)} to {escape(new)}" for one in report.outcomes for old, new in one.renamed
+    ]
+    rejected = [
+        f"[red]rejected[/red] {escape(one.source)}: {escape(entry.item)}: {escape(entry.reason)}{said_words(entry.said)}"
+        for one in report.outcomes
+        for entry in one.rejected
+    ]
+    warnings = [
+        f"[yellow]warning[/yellow] {escape(one.source)}: {escape(text)}"
+        for one in report.outcomes
+        for text in one.warnings
+    ]
+    gone = "it is gone from where it was ingested; --prune or `outfitter remove` removes it"
+    return {
+        "renamed": renamed,
+        "rejected": rejected,
+        "warnings": warnings,
+        "kept": [f"[yellow]kept[/yellow] {escape(source)}: {gone}" for source in report.kept],
+        "passed over": [f"passed over {escape(line)}" for line in report.passed_over],
+        "broken workflows": [
+            f"[yellow]broken[/yellow] workflow {escape(workflow)}: {escape(reason)}"
+            for workflow, reason in report.workflows.broken
+        ],
+    }
 
 
 def _outcome_row(outcome: Outcome) -> list[str]:

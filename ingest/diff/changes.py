@@ -53,7 +53,7 @@ class Stored:
         return [
             (kind, node)
             for kind in NodeKind
-            for node in self.names.get(kind, {})
+            for node in self.names[kind]
             if (kind, node) not in provided and not (kind is NodeKind.WORKFLOW and is_saved(node))
         ]
 
@@ -66,7 +66,7 @@ class Stored:
             new.get(node, node): name
             if node not in new
             else name.model_copy(update={"id": new[node], "former_ids": (node, *name.former_ids)[:10]})
-            for node, name in self.names.get(NodeKind.TOOL, {}).items()
+            for node, name in self.names[NodeKind.TOOL].items()
         }
         vetoed = {(one.kind, one.id, one.source): one for one in self.vetoes_renamed(renames)}
         provisions = [vetoed.get((one.kind, one.id, one.source), one) for one in self.provisions]
@@ -222,6 +222,15 @@ class Changes:
         tool = dict(self.renames).get(provision.id, provision.id)
         moved = {move.old: move.new for move in self.moves if move.source == provision.source}
         return provision.model_copy(update={"id": moved.get(tool, tool)})
+
+    def open_source(self, source: Source) -> None:
+        """Let a killed run leave the source to be read again."""
+        self.opened.append(source.model_copy(update={"content_hash": ""}))
+
+    def pend(self, provision: Provision) -> None:
+        """Let a killed run leave what a source says of a node to be written again."""
+        if provision.content_hash:
+            self.pending.append(provision.model_copy(update={"content_hash": ""}))
 
     @property
     def edge_count(self) -> int:

@@ -49,9 +49,9 @@ def find_claims(
     server has another tool of them. A name with a slash is no bare name: nobody can bring by it what others write
     as an id.
     """
-    generators = set(stored.names.get(NodeKind.GENERATOR, {}))
+    generators = set(stored.names[NodeKind.GENERATOR])
     generators |= {card.id for one in documents for card in one.cards if card.kind is NodeKind.GENERATOR}
-    known = stored.names.get(NodeKind.TOOL, {})
+    known = stored.names[NodeKind.TOOL]
     now: defaultdict[str, list[str]] = defaultdict(list)
     before: defaultdict[str, set[str]] = defaultdict(set)
     for tool, name in dict(_described(stored, documents, set(removals))).items():
@@ -97,7 +97,7 @@ def _described(
     """(id, name) of each tool that a source will describe; what a document brings comes last."""
     # Where a document's item is rejected, the graph keeps the old one.
     kept = {document.source.id: {entry.id for entry in document.rejected} for document in documents}
-    names = stored.names.get(NodeKind.TOOL, {})
+    names = stored.names[NodeKind.TOOL]
     for one in stored.provisions:
         if one.kind is not NodeKind.TOOL or one.declares or one.source in removals or one.id not in names:
             continue
@@ -130,8 +130,8 @@ def find_takeovers(stored: Stored, claims: Claims, removals: Collection[SourceId
     or the one that brought it gives it up, what was said of the name goes back to the declared tool.
     """
     found = Takeovers()
-    tools = stored.names.get(NodeKind.TOOL, {})
-    generators = stored.names.get(NodeKind.GENERATOR, {})
+    tools = stored.names[NodeKind.TOOL]
+    generators = stored.names[NodeKind.GENERATOR]
     by_id = written_ids(stored.provisions)
     for name, holders in sorted(_holders(stored, removals).items()):
         meant = [(one, claims.meant(name, by_id[one.source])) for one in holders]

@@ -29,7 +29,7 @@ def hold_calls(changes: Changes, stored: Stored, graph: GraphWriter) -> None:
     """
     new_id = dict(changes.renames)
     old_id = {new: old for old, new in changes.renames}
-    there = stored.names.get(NodeKind.TOOL, {})
+    there = stored.names[NodeKind.TOOL]
     ids = (old_id.get(node, node) for kind, node in changes.nodes if kind is NodeKind.TOOL)
     waiting: set[str] = set()
     for known in graph.definitions(sorted(node for node in ids if node in there)):
@@ -107,8 +107,8 @@ def mark_stale_references(changes: Changes, stored: Stored, graph: GraphWriter) 
         now = changes.followed(provision)
         if provision.source in written[now.kind, now.id]:
             continue
-        changes.pending.append(now.model_copy(update={"content_hash": ""}))
+        changes.pend(now)
         source = stored.sources[provision.source]
         if source.id not in handled and source.content_hash:
             handled.add(source.id)
-            changes.opened.append(source.model_copy(update={"content_hash": ""}))
+            changes.open_source(source)

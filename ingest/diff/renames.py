@@ -84,7 +84,7 @@ def _vanished(stored: Stored, documents: Iterable[SourceDocument]) -> dict[Sourc
 
 
 def _known(stored: Stored) -> set[str]:
-    return {node for kind in (NodeKind.TOOL, NodeKind.GENERATOR) for node in stored.names.get(kind, {})}
+    return {node for kind in (NodeKind.TOOL, NodeKind.GENERATOR) for node in stored.names[kind]}
 
 
 def _of_tool(tool: Tool) -> str:
@@ -115,7 +115,7 @@ def add_moves(changes: Changes, stored: Stored) -> Stored:
     """
     if not changes.moves:
         return stored
-    tools = dict(stored.names.get(NodeKind.TOOL, {}))
+    tools = dict(stored.names[NodeKind.TOOL])
     for new in dict.fromkeys(move.new for move in changes.moves):
         if new not in tools:
             changes.moved_nodes.append(declared_tool(new))

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from pathlib import Path
 
 from app.adapters.sources_file.file import SourcesFile
 from app.domain.calling.mcp_endpoints import McpFailure, McpListing
 from app.domain.language.accepted_text import check_name
+from app.domain.language.near import near_ones
 from app.domain.language.visible_text import visible
 from app.domain.nodes.models import NodeKind, Source, SourceId, Tool
 from app.errors import InvalidInputError, NotFoundError, SourceRefusedError
@@ -239,7 +239,9 @@ def _refuse(reading: Reading, source: str, reason: str, *, said: str = "") -> No
 def _add_removals(reading: Reading, request: IngestRequest) -> None:
     for source in request.removals:
         if source not in reading.sources:
-            raise NotFoundError(f"no source {source!r}; {_near_sources(source, reading.sources)}")
+            lists = f"`outfitter sources` lists all {len(reading.sources)}"
+            known = near_ones(source, reading.sources, cutoff=0.4, otherwise=lists)
+            raise NotFoundError(f"no source {source!r}; {known}")
     gone = _gone_sources(reading.sources.values(), request.inputs, request.folders)
     if request.listed_in is not None:
         gone += _unlisted_sources(reading.sources.values(), request.listed_in)
@@ -274,11 +276,3 @@ def _unlisted_sources(sources: Iterable[Source], file: SourcesFile) -> list[Sour
         for source in sources
         if source.listed_in == file.uri and source.id not in there and source.name not in file.broken
     ]
-
-
-def _near_sources(source: str, known: Iterable[str]) -> str:
-    ids = list(known)
-    near = get_close_matches(source, ids, n=3, cutoff=0.4)
-    if near:
-        return f"known near ones: {', '.join(near)}"
-    return f"`outfitter sources` lists all {len(ids)}"

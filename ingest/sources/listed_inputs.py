@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from app.adapters.sources_file.connections import endpoint_of
 from app.adapters.sources_file.file import DocumentEntry, McpEntry, OpenApiEntry, SourceEntry, SourcesFile
+from app.domain.language.near import near_names
 from app.errors import InvalidInputError
 from ingest.sources.files import Input, mcp_input
 from ingest.sources.openapi.reader import ALL_OPERATIONS, Selection
@@ -39,7 +39,7 @@ def listed_inputs(file: SourcesFile, *, environ: Mapping[str, str], only: Collec
     ids = [entry.id for entry in file.entries]
     for wanted in only:
         if wanted not in ids and wanted not in (file.broken or ()):
-            near = ", ".join(get_close_matches(wanted, ids, n=3, cutoff=0.4)) or ", ".join(ids[:5])
+            near = ", ".join(near_names(wanted, ids, cutoff=0.4)) or ", ".join(ids[:5])
             raise InvalidInputError(f"{file.path}: no source {wanted!r}; known: {near}")
     inputs: dict[str, Input] = {}
     unusable: list[Input] = []

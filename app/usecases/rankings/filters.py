@@ -1,10 +1,10 @@
 """Which tools a request allows."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 import numpy as np
 
+from app.domain.language.near import near_names
 from app.domain.ranking.formulas import Mask
 from app.errors import InvalidInputError
 from app.usecases.index.search_index import SearchIndex
@@ -43,7 +43,7 @@ def _check(kind: str, asked: Iterable[str], known: Iterable[str]) -> None:
     for name in asked:
         if name in names:
             continue
-        near = get_close_matches(name, names, n=_NAMED, cutoff=0.5)
+        near = near_names(name, names, cutoff=0.5, most=_NAMED)
         if near:
             hint = f"near ones are {', '.join(map(repr, near))}"
         elif names:

@@ -18,7 +18,7 @@ from app.domain.nodes.dependencies import (
     Precedence,
     Requirement,
 )
-from app.domain.nodes.models import Tool, ToolId
+from app.domain.nodes.models import Tool
 from app.domain.planning.operations import Operation, read_operation
 from app.domain.schemas.tool_schemas import Input, json_pointer
 from ingest.enrich.requires.matching import Producer, SourceIndex
@@ -45,17 +45,6 @@ _EVERYWHERE = frozenset(
 """Entities that many sources have and that are not the same thing in any two."""
 
 Exports = Mapping[Slot, Sequence[Producer]]
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """That a document itself says which call an input's value comes from."""
-
-    producer: ToolId
-    consumer: ToolId
-    parameter: str
-    pointer: tuple[str, ...]
-    """Where the value stands in the producer's answer; empty for all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +88,6 @@ class ServerIndexes:
 def infer_dependencies(
     tools: Iterable[Tool] | ServerIndexes,
     *,
-    links: Iterable[Link] = (),
     vetoes: Collection[tuple[str, str]] = (),
     only: Collection[str] | None = None,
 ) -> Dependencies:
@@ -111,13 +99,11 @@ def infer_dependencies(
 
     Args:
         tools: Cards with schemas; declared tools take no part.
-        links: Producers that documents state; they come first, with confidence 1.
         vetoes: (consumer, producer) pairs that somebody ruled out.
         only: Servers whose tools' edges are wanted (`servers_to_infer`); all when None. The tools of others
             matter only where one of these `looks_elsewhere`.
     """
     indexes = tools if isinstance(tools, ServerIndexes) else ServerIndexes(tools)
-    stated = _links_by_consumer(links)
     requires: list[Requirement] = []
     precedes: list[Precedence] = []
     wanted: list[tuple[Operation, Input, Slot]] = []
@@ -126,10 +112,8 @@ def infer_dependencies(
             continue
         index = indexes.of(server)
         found: list[Requirement] = []
-        by_id = {operation.tool.id: operation for operation in index.operations}
         for at, consumer in enumerate(index.operations):
-            linked = _linked(stated.get(consumer.tool.id, {}), by_id)
-            for item, producers in index.producers(at, links=linked, with_optional=True):
+            for item, producers in index.producers(at):
                 slot = None if producers else _wanted_slot(index, item)
                 if slot is not None:
                     wanted.append((consumer, item, slot))
@@ -227,22 +211,6 @@ def _is_own(operation: Operation, slot: Slot) -> bool:
         and noun not in _EVERYWHERE
         and operation.resource[-1:] == (noun,)
     )
-
-
-def _links_by_consumer(links: Iterable[Link]) -> Mapping[str, Mapping[str, list[Link]]]:
-    found: defaultdict[str, defaultdict[str, list[Link]]] = defaultdict(lambda: defaultdict(list))
-    for link in links:
-        found[link.consumer][link.parameter].append(link)
-    return found
-
-
-def _linked(
-    stated: Mapping[str, Sequence[Link]], by_id: Mapping[ToolId, Operation]
-) -> dict[str, list[tuple[Operation, tuple[str, ...]]]]:
-    return {
-        parameter: [(by_id[link.producer], link.pointer) for link in found if link.producer in by_id]
-        for parameter, found in stated.items()
-    }
 
 
 def _requirements(

@@ -2,12 +2,12 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from app.domain.language.identifiers import ID_WORDS
 from app.domain.language.operation_words import OperationKind
-from app.domain.nodes.dependencies import CERTAIN, PRODUCERS_KEPT, Evidence
+from app.domain.nodes.dependencies import PRODUCERS_KEPT, Evidence
 from app.domain.planning.operations import Operation, is_context
 from app.domain.schemas.tool_schemas import Input
 from ingest.enrich.requires.slots import (
@@ -118,38 +118,17 @@ class SourceIndex:
                         nearby.append(at)
         return dict(local)
 
-    def producers(
-        self,
-        at: int,
-        *,
-        links: Mapping[str, Sequence[tuple[Operation, tuple[str, ...]]]],
-        with_optional: bool,
-    ) -> list[tuple[Input, list[Producer]]]:
+    def producers(self, at: int) -> list[tuple[Input, list[Producer]]]:
         """For each input of operation `at` that may come from another call: its producers, best first.
 
-        `links` holds producers that the document states, by parameter. An input without any producer comes
-        with an empty list.
+        An input without any producer comes with an empty list.
         """
         operation = self.operations[at]
         found: list[tuple[Input, list[Producer]]] = []
         for item in operation.inputs:
             name = input_words(item)
-            stated = [
-                Producer(producer, CERTAIN, pointer, Evidence.LINK)
-                for producer, pointer in links.get(item.parameter, ())
-            ]
-            if not stated and (
-                not needs_producer(item, name, with_optional=with_optional)
-                or is_own_content(operation, item, name)
-            ):
-                continue
-            linked = {producer.operation.tool.id for producer in stated}
-            scored = [
-                producer
-                for producer in self._scored(at, item, name)
-                if producer.operation.tool.id not in linked
-            ]
-            found.append((item, (stated + _diverse(scored))[:PRODUCERS_KEPT]))
+            if needs_producer(item, name) and not is_own_content(operation, item, name):
+                found.append((item, _diverse(self._scored(at, item, name))[:PRODUCERS_KEPT]))
         return found
 
     def _matches(self, at: int, item: Input, name: Words) -> dict[int, _Match]:
