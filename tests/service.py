@@ -19,8 +19,8 @@ from starlette.testclient import TestClient
 from app.adapters.lexical.bm25s import Bm25sIndex
 from app.api.access import Policy
 from app.api.components import Limits
-from app.components import components_over
-from app.main import create_app
+from app.roots.http import create_app
+from app.roots.service import components_over
 from app.settings import Settings
 from ingest import texts
 from ingest.run.pipeline import run_ingest
@@ -133,7 +133,7 @@ def environment(data_dir: Path, **settings: str) -> dict[str, str]:
 def command(*words: str | Path, data_dir: Path, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run `outfitter` to its end."""
     return subprocess.run(
-        [sys.executable, "-m", "app.cli", *map(str, words)],
+        [sys.executable, "-m", "app.commands.main", *map(str, words)],
         env=environment(data_dir, **settings),
         capture_output=True,
         text=True,
@@ -148,7 +148,7 @@ def serving(data_dir: Path, *options: str, **settings: str) -> Iterator[Service]
     log = data_dir.with_name(f"{data_dir.name}-{time.monotonic_ns()}.log")
     with log.open("wb") as stderr:
         process = subprocess.Popen(
-            [sys.executable, "-m", "app.cli", "serve", "--port", "0", *options],
+            [sys.executable, "-m", "app.commands.main", "serve", "--port", "0", *options],
             env=environment(data_dir, **settings),
             stderr=stderr,
         )

@@ -9,7 +9,7 @@ import io
 import json
 import sys
 
-from app.cli import main
+from app.commands.main import main
 
 
 def run(words: list[str]) -> tuple[int, str, str]:

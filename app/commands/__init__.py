@@ -1,1 +1,1 @@
-"""The command `outfitter`."""
+"""The command `outfitter` and what it prints."""

@@ -7,8 +7,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field, JsonValue
 
-from app.domain.language.question_text import squeezed
-from app.domain.language.visible_text import without_hidden
+from app.domain.language.visible_text import squeezed, without_hidden
 from app.domain.nodes.dependencies import Requirement, prerequisites
 from app.domain.nodes.models import ToolId, Value
 from app.domain.planning.clauses import goal_terms

@@ -3,13 +3,12 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from app.domain.language.question_text import squeezed
-from app.domain.language.visible_text import without_hidden
+from app.domain.language.visible_text import squeezed, without_hidden
 from app.domain.nodes.dependencies import Requirement, prerequisites
 from app.domain.nodes.models import ToolId
+from app.domain.ranking.documents import estimate_tokens
 from app.domain.ranking.formulas import Mask, best, significant
 from app.domain.ranking.prerequisite_blocks import MIN_CONFIDENCE, Place, blocks
-from app.domain.ranking.tokens import estimate_tokens
 from app.ports.ranking import GraphRanker
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.rankings.explain import Ranking, explain

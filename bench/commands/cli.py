@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.terminal import open_console, write_json, write_text
+from app.commands.terminal import print_whole, write_json, write_text
+from app.roots.graph import lexical_factory, read_settings
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.search_values import SearchMethod
-from app.wiring import lexical_factory, read_settings
 from bench.commands.plan_tables import (
     edges_table,
     linked_table,
@@ -99,7 +99,7 @@ def toolbench_command(
         write_json(toolbench_json(results, engine=engine.value, tools=tools))
     else:
         title = f"ToolBench, {tools} tools, graph: {engine.value}"
-        open_console().print(toolbench_table(results, title=title))
+        print_whole(toolbench_table(results, title=title))
 
 
 @app.command("scalemcp")
@@ -127,13 +127,13 @@ def edges_command(
         if as_json:
             write_json(json.dumps([asdict(row) for row in rows], indent=2))
         else:
-            open_console().print(sample_table(rows))
+            print_whole(sample_table(rows))
         return
     report = edges.measure_edges(data)
     if as_json:
         write_json(json.dumps({"columns": edges.COLUMNS, **asdict(report)}, indent=2))
     else:
-        open_console().print(edges_table(report))
+        print_whole(edges_table(report))
 
 
 @app.command("plans")
@@ -168,11 +168,11 @@ def plans_command(
         }
         write_json(json.dumps(found, indent=2))
     else:
-        open_console().print(plans_table(results))
-        open_console().print(stripped_table(stripped))
-        open_console().print(linked_table(linked))
+        print_whole(plans_table(results))
+        print_whole(stripped_table(stripped))
+        print_whole(linked_table(linked))
         if others:
-            open_console().print(peer_table(others))
+            print_whole(peer_table(others))
 
 
 @app.command("retrieval")
@@ -192,7 +192,7 @@ def retrieval_command(
     if as_json:
         write_json(retrieval_json(results, means))
     else:
-        open_console().print(retrieval_table(results, means))
+        print_whole(retrieval_table(results, means))
 
 
 @app.command("latency")
@@ -297,9 +297,7 @@ def _print_tables(tables: Sequence[TableData], *, as_json: bool) -> None:
     if as_json:
         write_json(data_json(tables))
     else:
-        console = open_console()
-        for table in tables:
-            console.print(data_table(table))
+        print_whole(*map(data_table, tables))
 
 
 def _say(line: str) -> None:
@@ -310,4 +308,4 @@ def _print_facts(facts: "Latency | Load | PlanLatency | Soak", *, as_json: bool)
     if as_json:
         write_json(json.dumps(asdict(facts)))
     else:
-        open_console().print(facts_table(asdict(facts)))
+        print_whole(facts_table(asdict(facts)))

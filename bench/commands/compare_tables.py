@@ -3,14 +3,14 @@
 from rich.box import SIMPLE
 from rich.table import Table
 
-from app.terminal import plain_text
-from bench.report.compare import Comparison
+from app.commands.terminal import plain_text
+from bench.report.compare import ReportComparison
 from bench.sets.query_cases import METRICS, CasesReport
 
 _SHOWN_CHARS = 70
 
 
-def changes_table(found: Comparison, *, method: str) -> Table:
+def changes_table(found: ReportComparison, *, method: str) -> Table:
     """One row per set and metric; `p` is corrected over all rows."""
     table = Table(title=f"{method}: second report minus first", box=SIMPLE, padding=(0, 1, 0, 0))
     for column in ("set", "metric", "n", "first", "second", "difference", "t", "p (Holm)", ""):

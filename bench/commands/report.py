@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from app.terminal import open_console, write_json, write_text
+from app.commands.terminal import open_console, print_whole, write_json, write_text
 from app.usecases.search_values import SearchMethod
 from bench.measure.cells import Cell
 from bench.peer.methods import graph_tool_call
@@ -112,7 +112,7 @@ def compare_command(
             )
         )
     else:
-        open_console().print(changes_table(found, method=method))
+        print_whole(changes_table(found, method=method))
         for line in found.left_out:
             write_text(f"left out: {line}", stderr=True)
     if found.worse:
@@ -136,7 +136,7 @@ def query_command(
     as_json: AsJson = False,
 ) -> None:
     """Your own requests over your own graph: recall, NDCG, MRR, and the requests that are answered worst."""
-    from app.wiring import lexical_factory, open_graph, read_settings
+    from app.roots.graph import lexical_factory, open_graph, read_settings
     from bench.commands.compare_tables import means_table, worst_table
     from bench.sets.query_cases import measure_cases, read_cases
 
@@ -154,6 +154,6 @@ def query_command(
     if as_json:
         write_json(json.dumps(asdict(found), indent=2))
         return
-    open_console().print(means_table(found))
+    print_whole(means_table(found))
     if found.worst:
-        open_console().print(worst_table(found))
+        print_whole(worst_table(found))

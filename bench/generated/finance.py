@@ -14,7 +14,16 @@ from dataclasses import dataclass
 from app.domain.catalogue import Catalogue
 from app.domain.nodes.models import Category, Concept, ConceptId, Method, MethodId, Tool, ToolId
 from bench.generated.design_cases import overlap
-from bench.generated.finance_words import HEADLINE, LONG, SHAPES, STEMS, TOOLS, TRADES, FinanceTool, Shape
+from bench.generated.finance_words import (
+    HEADLINE,
+    LONG,
+    SHAPES,
+    STEMS,
+    TOOLS,
+    TRADES,
+    FinanceTool,
+    QueryShape,
+)
 from bench.sets.datasets import Dataset, Question, plain_tool, schema_text
 
 QUESTIONS = (0, 5, 10)
@@ -115,7 +124,7 @@ def said(company: Company, chance: random.Random) -> str:
 def _query(
     gold_tools: int, everyone: Sequence[Company], chance: random.Random
 ) -> tuple[str, tuple[str, ...]]:
-    shapes: list[tuple[Shape, int]] = [
+    shapes: list[tuple[QueryShape, int]] = [
         (shape, count)
         for shape in SHAPES
         for count in shape.companies

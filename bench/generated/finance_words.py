@@ -184,7 +184,7 @@ BY_KEY = {tool.key: tool for tool in TOOLS}
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class QueryShape:
     """A query for several tools; `{cs}` is the list of companies."""
 
     companies: tuple[int, ...]
@@ -195,20 +195,20 @@ class Shape:
 
 
 SHAPES = (
-    Shape((1,), ("history",), "Compare how {cs} traded from week to week with how it traded from month to month."),
-    Shape((1,), ("revenue", "income"), "For {cs}, set takings and gain of 2023 against those of 2024."),
-    Shape((4,), ("history", "targets"), "Last week's trading of {cs}, and what Wall Street expects of each."),
-    Shape((3,), ("price", "history", "targets"), "Which of {cs} is the best buy, seen from today's worth, the weeks behind and the outlook?"),
-    Shape((2, 3), ("income", "revenue"), "Work out the net margin of 2024 for {cs}."),
-    Shape((5,), ("revenue",), "Who took in most in 2024: {cs}?"),
-    Shape((15,), ("revenue",), "Rank by takings of 2024: {cs}."),
-    Shape((2,), ("price",), "Which is dearer at this instant, {cs}?"),
-    Shape((2,), ("targets",), "Whose outlook is brighter, that of {cs}?"),
-    Shape((2,), ("income",), "Who made more money in 2023, {cs}?"),
-    Shape((3,), ("history",), "Draw how {cs} moved over the months into a single chart."),
-    Shape((3,), ("price",), "I hold {cs}; what are they worth?"),
-    Shape((1,), ("price", "history", "targets", "revenue", "income"), "Everything there is on {cs} for my file: worth, moves, outlook, takings and gain."),
-    Shape((4,), ("price", "targets", "income"), "Is {cs} overvalued? Weigh worth, outlook and gain of each."),
+    QueryShape((1,), ("history",), "Compare how {cs} traded from week to week with how it traded from month to month."),
+    QueryShape((1,), ("revenue", "income"), "For {cs}, set takings and gain of 2023 against those of 2024."),
+    QueryShape((4,), ("history", "targets"), "Last week's trading of {cs}, and what Wall Street expects of each."),
+    QueryShape((3,), ("price", "history", "targets"), "Which of {cs} is the best buy, seen from today's worth, the weeks behind and the outlook?"),
+    QueryShape((2, 3), ("income", "revenue"), "Work out the net margin of 2024 for {cs}."),
+    QueryShape((5,), ("revenue",), "Who took in most in 2024: {cs}?"),
+    QueryShape((15,), ("revenue",), "Rank by takings of 2024: {cs}."),
+    QueryShape((2,), ("price",), "Which is dearer at this instant, {cs}?"),
+    QueryShape((2,), ("targets",), "Whose outlook is brighter, that of {cs}?"),
+    QueryShape((2,), ("income",), "Who made more money in 2023, {cs}?"),
+    QueryShape((3,), ("history",), "Draw how {cs} moved over the months into a single chart."),
+    QueryShape((3,), ("price",), "I hold {cs}; what are they worth?"),
+    QueryShape((1,), ("price", "history", "targets", "revenue", "income"), "Everything there is on {cs} for my file: worth, moves, outlook, takings and gain."),
+    QueryShape((4,), ("price", "targets", "income"), "Is {cs} overvalued? Weigh worth, outlook and gain of each."),
 )  # fmt: skip
 HEADLINE = {1: 320, 2: 300, 3: 180, 4: 100, 5: 40, 8: 30, 12: 30}
 """Gold tools -> queries of the stratum."""

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TypeAlias
 
-Rows: TypeAlias = Mapping[str, tuple[float, ...]]
+PublishedRows: TypeAlias = Mapping[str, tuple[float, ...]]
 
 
-def _rows(text: str) -> Rows:
+def _rows(text: str) -> PublishedRows:
     """`name value value ...` per line."""
     cells = [line.split() for line in text.strip().splitlines()]
     return MappingProxyType({name: tuple(map(float, values)) for name, *values in cells})

@@ -38,7 +38,7 @@ _SHELLS_NOTE = f"{SHELLS} also lets templates give to their tools, as the servic
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class SweepPoint:
     """One setting of a sweep."""
 
     value: float
@@ -113,19 +113,19 @@ def tables(
     ]
 
 
-def alpha_points(scores: Scores, tokens: Tokens) -> list[Point]:
+def alpha_points(scores: Scores, tokens: Tokens) -> list[SweepPoint]:
     """The sweep over alpha."""
     return _points(scores, _alphas(), tokens)
 
 
-def lambda_points(scores: Scores, tokens: Tokens) -> list[Point]:
+def lambda_points(scores: Scores, tokens: Tokens) -> list[SweepPoint]:
     """The sweep over lambda."""
     return _points(scores, _lambdas(), tokens)
 
 
-def _points(scores: Scores, names: Mapping[float, str], tokens: Tokens) -> list[Point]:
+def _points(scores: Scores, names: Mapping[float, str], tokens: Tokens) -> list[SweepPoint]:
     found = {value: scores[with_tokens(name, tokens)] for value, name in names.items()}
-    return [Point(value, mean(of["R@5"]), mean(of["NDCG@5"])) for value, of in found.items()]
+    return [SweepPoint(value, mean(of["R@5"]), mean(of["NDCG@5"])) for value, of in found.items()]
 
 
 def _ablations(title: str, scores: Scores, tokens: Tokens) -> TableData:

@@ -107,7 +107,9 @@ def tables(
     title = f"tokens={tokens.value}, {len(datasets)} seeds"
     names = [*methods(tokens)[:-1], SHUFFLED, AUTO]
 
-    def by_group(groups: Sequence[str], attribute: str, there: published.Rows, name: str) -> TableData:
+    def by_group(
+        groups: Sequence[str], attribute: str, there: published.PublishedRows, name: str
+    ) -> TableData:
         masks = [
             {group: np.array([getattr(q, attribute) == group for q in one.questions]) for group in groups}
             for one in datasets

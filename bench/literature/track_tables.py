@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.commands.table_data import TableData
-from bench.literature.published import Rows
+from bench.literature.published import PublishedRows
 from bench.measure.statistics import Interval, compare, holm, mcnemar, paired_t, stars
 from bench.sets.datasets import Dataset
 
@@ -52,7 +52,7 @@ def mean(values: Sequence[float]) -> float:
 
 
 def with_published(
-    rows: Sequence[tuple[str, tuple[str, ...]]], published: Rows | None
+    rows: Sequence[tuple[str, tuple[str, ...]]], published: PublishedRows | None
 ) -> list[tuple[str, ...]]:
     """Each row, and below it that of the publication where it has one."""
     found: list[tuple[str, ...]] = []
@@ -70,7 +70,7 @@ def figures_table(
     scores: Scores,
     methods: Sequence[str],
     *,
-    published: Rows | None = None,
+    published: PublishedRows | None = None,
     ms: Mapping[str, float] | None = None,
     notes: tuple[str, ...] = (),
 ) -> TableData:
@@ -96,7 +96,7 @@ def groups_table(
     methods: Sequence[str],
     *,
     groups: Sequence[str],
-    published: Rows | None = None,
+    published: PublishedRows | None = None,
 ) -> TableData:
     """Mean R@5 by tier."""
     masks = _masks(dataset, groups)
@@ -114,7 +114,7 @@ def differences_table(
     reference: str,
     others: Sequence[str],
     *,
-    published: Rows | None = None,
+    published: PublishedRows | None = None,
     notes: tuple[str, ...] = (),
 ) -> TableData:
     """The reference minus each other, with every test; one family."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.measure.metrics import scores_of
-from bench.methods.base import Method
+from bench.methods.base import RankingMethod
 from bench.sets.datasets import Dataset
 
 _DIGITS = 6
@@ -93,13 +93,13 @@ class CellStore:
         part.replace(path)
 
 
-def cell_key(dataset: Dataset, method: Method, *, code: str) -> CellKey:
+def cell_key(dataset: Dataset, method: RankingMethod, *, code: str) -> CellKey:
     """What the cell of `method` on `dataset` depends on."""
     parts = (dataset.fingerprint, method.name, method.version, code)
     return CellKey(dataset.name, method.name, hashlib.sha256("\0".join(parts).encode()).hexdigest())
 
 
-def measure_cell(dataset: Dataset, method: Method, *, limit_s: float = 0.0) -> Cell:
+def measure_cell(dataset: Dataset, method: RankingMethod, *, limit_s: float = 0.0) -> Cell:
     """Rank every question and score the rankings."""
     run = method.run(dataset)
     scores = scores_of(dataset, run) if run.finished else {}

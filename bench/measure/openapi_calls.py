@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from app.commands.terminal import VisibleArguments, write_text
 from app.domain.calling.arguments import problems_of
 from app.domain.calling.calls import CallRules
 from app.domain.calling.http_calls import http_call
@@ -18,7 +19,6 @@ from app.domain.calling.http_requests import request_to, server_of
 from app.domain.language.accepted_text import Limits
 from app.domain.nodes.models import NodeKind, Property
 from app.errors import InvalidInputError
-from app.terminal import VisibleArguments, write_text
 from ingest.sources.openapi.files import SUFFIXES
 from ingest.sources.openapi.reader import parse_openapi
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from rich.table import Table
 
+from app.commands.terminal import VisibleArguments, open_console, print_whole, write_text
 from app.domain.language.accepted_text import Limits
 from app.domain.nodes.models import EdgeKind, NodeKind
 from app.errors import SourceRefusedError
-from app.terminal import VisibleArguments, open_console, write_text
 from ingest.cards import SourceDocument
 from ingest.sources.openapi.files import SUFFIXES
 from ingest.sources.openapi.reader import parse_openapi
@@ -40,7 +40,7 @@ LIMITS = Limits(text_bytes=100_000, schema_bytes=1_000_000)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FileReading:
     """What became of one file."""
 
     path: Path
@@ -60,7 +60,7 @@ class Reading:
         return sum(edge.kind is EdgeKind.REQUIRES for card in cards for edge in card.edges)
 
 
-def read(path: Path, *, root: Path) -> Reading:
+def read(path: Path, *, root: Path) -> FileReading:
     """Read one file; a refusal is a result, anything else that is raised is a bug."""
     start = time.perf_counter()
     document, refusal = None, ""
@@ -70,17 +70,17 @@ def read(path: Path, *, root: Path) -> Reading:
         )
     except SourceRefusedError as error:
         refusal = str(error)
-    return Reading(path, time.perf_counter() - start, document, refusal)
+    return FileReading(path, time.perf_counter() - start, document, refusal)
 
 
-def read_folder(folder: Path) -> Iterator[Reading]:
+def read_folder(folder: Path) -> Iterator[FileReading]:
     """Every JSON and YAML file below a folder."""
     for path in sorted(folder.rglob("*")):
         if path.suffix in SUFFIXES and path.is_file():
             yield read(path, root=folder)
 
 
-def problems(readings: Sequence[Reading], *, folder: Path) -> list[str]:
+def problems(readings: Sequence[FileReading], *, folder: Path) -> list[str]:
     """What must not be: a wrong number, a refusal without file or place, a document that takes too long."""
     found = []
     for reading in readings:
@@ -109,13 +109,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 2
         readings = list(read_folder(folder))
         bad += problems(readings, folder=folder)
-        console.print(_table(part, readings))
+        print_whole(_table(part, readings))
     for line in bad:
         console.print(line, style="red", markup=False)
     return 1 if bad else 0
 
 
-def _table(title: str, readings: Sequence[Reading]) -> Table:
+def _table(title: str, readings: Sequence[FileReading]) -> Table:
     table = Table(title=title)
     for column in ("document", "operations", "links", "warnings", "seconds"):
         table.add_column(column, justify="left" if column == "document" else "right")

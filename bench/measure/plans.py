@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 
 from app.domain.nodes.models import Tool
-from app.domain.planning.draft import Draft, Requirements, draft_plan, requirements_within
+from app.domain.planning.draft import PlanDraft, Requirements, draft_plan, requirements_within
 from app.domain.planning.index import PlanIndex
 from bench.measure.plan_metrics import (
     exact_set,
@@ -43,7 +43,7 @@ class PlanCatalogue:
     index: PlanIndex
     requirements: Requirements
 
-    def draft(self, goal: str) -> Draft:
+    def draft(self, goal: str) -> PlanDraft:
         """A draft without any known value."""
         return draft_plan(self.index, goal, requirements=self.requirements, known={})
 

@@ -31,7 +31,7 @@ class Run:
     """What a reader of its figures must know."""
 
 
-class Method(Protocol):
+class RankingMethod(Protocol):
     """A ranking."""
 
     @property
@@ -48,7 +48,7 @@ class Method(Protocol):
 
 @dataclass(frozen=True)
 class InProcess:
-    """Fits `Method`: a ranking that is built from a set and asked here, one question after the other."""
+    """Fits `RankingMethod`: a ranking that is built from a set and asked here, one question after the other."""
 
     name: str
     version: str

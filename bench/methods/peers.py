@@ -6,13 +6,13 @@ from importlib.metadata import version
 import numpy as np
 from rank_bm25 import BM25Okapi
 
-from bench.methods.base import DEPTH, InProcess, Method, Ranker
+from bench.methods.base import DEPTH, InProcess, Ranker, RankingMethod
 from bench.sets.datasets import Dataset
 
 RANK_BM25 = "rank-bm25"
 
 
-def rank_bm25() -> Method:
+def rank_bm25() -> RankingMethod:
     """The library `rank-bm25`, as it is."""
     return InProcess(RANK_BM25, version(RANK_BM25), rank_bm25_ranker)
 

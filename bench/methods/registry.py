@@ -9,7 +9,7 @@ from typing import Protocol
 
 from app.errors import InvalidInputError
 from app.usecases.search_values import SearchMethod
-from bench.methods.base import InProcess, Method, Ranker
+from bench.methods.base import InProcess, Ranker, RankingMethod
 from bench.methods.kg_hybrid import ALPHAS, LAMBDAS, VARIANTS, Variant, kg_hybrid_ranker
 from bench.methods.kg_toolrank import kg_toolrank_ranker
 from bench.methods.lexical import bm25_ranker, keyword_ranker, random_ranker, tfidf_ranker
@@ -64,7 +64,7 @@ def with_tokens(name: str, tokens: Tokens) -> str:
     return f"{name}:{tokens.value}" if name in _PUBLISHED and tokens is not Tokens.REFERENCE else name
 
 
-def method_named(name: str) -> Method:
+def method_named(name: str) -> RankingMethod:
     """A method.
 
     Raises:

@@ -3,13 +3,13 @@
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from math import inf
 
 from bench.measure.cells import Cell, CellStore, cell_key, code_fingerprint, measure_cell
-from bench.methods.base import Method
+from bench.methods.base import RankingMethod
 from bench.peer.methods import GraphToolCall
 from bench.sets.datasets import Dataset
 
@@ -24,7 +24,7 @@ class Task:
     """A cell to measure."""
 
     dataset: Dataset
-    method: Method
+    method: RankingMethod
 
     @property
     def of_peer(self) -> bool:
@@ -109,10 +109,3 @@ def measure_cells(
     return {
         (task.dataset.name, task.method.name): found[task.dataset.name, task.method.name] for task in ordered
     }
-
-
-def finished_scores(
-    cells: Mapping[tuple[str, str], Cell],
-) -> dict[tuple[str, str], Mapping[str, Sequence[float]]]:
-    """The figures of the cells that finished."""
-    return {place: cell.scores for place, cell in cells.items() if cell.finished}

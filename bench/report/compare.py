@@ -19,7 +19,7 @@ _FINISHED, _UNFINISHED, _ABSENT = "finished", "did not finish", "was not measure
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SetDifference:
     """The second report minus the first, on one set."""
 
     set: str
@@ -49,10 +49,10 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ReportComparison:
     """What was compared, and what could not be."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[SetDifference, ...]
     left_out: tuple[str, ...]
     """A line for each set on which the ranking was measured, and which cannot be compared."""
     lost: tuple[str, ...] = ()
@@ -88,7 +88,7 @@ def compare_reports(
     *,
     method: str,
     metrics: Sequence[str] = TESTED,
-) -> Comparison:
+) -> ReportComparison:
     """A ranking in both reports, question by question.
 
     Raises:
@@ -128,8 +128,8 @@ def compare_reports(
     if not rows and not lost:
         raise InvalidInputError(f"--method {method}: no set that both reports have; {'; '.join(left_out)}")
     corrected = holm([row[-1] for row in rows])
-    changes = tuple(Change(*row, p_holm) for row, p_holm in zip(rows, corrected, strict=True))
-    return Comparison(changes, tuple(left_out), tuple(lost))
+    changes = tuple(SetDifference(*row, p_holm) for row, p_holm in zip(rows, corrected, strict=True))
+    return ReportComparison(changes, tuple(left_out), tuple(lost))
 
 
 def _unlike(one: Mapping[str, Any] | None, two: Mapping[str, Any] | None) -> str:

@@ -131,7 +131,7 @@ def _counted(rows: Sequence[Difference]) -> str:
 def _recall_and_time(sets: _Sets, times: Mapping[str, Any], methods: Sequence[str]) -> list[str]:
     means = common_means(sets, methods, "R@5")
     found = [
-        plots.Point(name, median_ms(times, name), means[name][1])
+        plots.PlotPoint(name, median_ms(times, name), means[name][1])
         for name in methods
         if name in means and name != _CHANCE and median_ms(times, name) > 0
     ]

@@ -15,13 +15,13 @@ from bench.peer import plans as peer_plans
 from bench.peer.methods import GraphToolCall
 from bench.report.section import Section
 
-Rows: TypeAlias = list[dict[str, Any]]
+PlanRows: TypeAlias = list[dict[str, Any]]
 _TIME = "p50_ms"
 
 
 def measure_all_plans(
     data: Path, peer: GraphToolCall | None, store: CellStore, *, code: str, say: Callable[[str], None]
-) -> tuple[dict[str, Rows], list[str]]:
+) -> tuple[dict[str, PlanRows], list[str]]:
     """The rows of each table, and a line for each that the folder has no set for; kept ones are taken as they are."""
     work: dict[str, tuple[str, Callable[[], Sequence[Any]]]] = {
         "sets": (code, partial(plans.measure_plans, data)),
@@ -48,7 +48,7 @@ def measure_all_plans(
     return found, missing
 
 
-def plans_without_times(found: Mapping[str, Rows]) -> dict[str, Rows]:
+def plans_without_times(found: Mapping[str, PlanRows]) -> dict[str, PlanRows]:
     """The figures that are the same in every run."""
     return {
         name: [{field: value for field, value in row.items() if field != _TIME} for row in rows]
@@ -56,12 +56,12 @@ def plans_without_times(found: Mapping[str, Rows]) -> dict[str, Rows]:
     }
 
 
-def plan_times(found: Mapping[str, Rows]) -> dict[str, list[float]]:
+def plan_times(found: Mapping[str, PlanRows]) -> dict[str, list[float]]:
     """Milliseconds of the rows, in their order."""
     return {name: [row[_TIME] for row in rows if _TIME in row] for name, rows in found.items()}
 
 
-def plans_section(found: Mapping[str, Rows]) -> Section:
+def plans_section(found: Mapping[str, PlanRows]) -> Section:
     """A table for each kind."""
     tables = []
     if "sets" in found:
@@ -117,7 +117,7 @@ def _stripped(data: Path) -> list[plans.StrippedResult]:
     return [plans.measure_stripped(data, language=language) for language in plans.LANGUAGES]
 
 
-def _peer_table(rows: Rows) -> TableData:
+def _peer_table(rows: PlanRows) -> TableData:
     texts = []
     for row in rows:
         values = map(_short, row["values"]) if row["finished"] else ["DNF"] * len(row["values"])
@@ -132,7 +132,7 @@ def _peer_table(rows: Rows) -> TableData:
     return TableData("Plans of graph-tool-call", columns, tuple(texts), notes)
 
 
-def _stripped_table(rows: Rows) -> TableData:
+def _stripped_table(rows: PlanRows) -> TableData:
     texts = tuple(
         (
             row["language"],

@@ -52,7 +52,7 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class PlotPoint:
     """A labelled point."""
 
     label: str
@@ -101,7 +101,7 @@ def lines(
     return _figure(title, parts, list(series))
 
 
-def points(title: str, found: Sequence[Point], *, x_title: str) -> str:
+def points(title: str, found: Sequence[PlotPoint], *, x_title: str) -> str:
     """Labelled points, x logarithmic and above 0; labels make way for each other."""
     x_axis = _axis([point.x for point in found], _LEFT + 8, _WIDTH - _RIGHT - 90, log=True)
     y_axis = _axis([point.y for point in found], _HEIGHT - _BOTTOM, _TOP, log=False)

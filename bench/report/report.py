@@ -17,10 +17,10 @@ from bench.report.machine import machine, versions
 from bench.report.markdown import markdown
 from bench.report.overview import overview, set_by_set
 from bench.report.page import page
-from bench.report.plans import Rows, measure_all_plans, plan_times, plans_section, plans_without_times
+from bench.report.plans import PlanRows, measure_all_plans, plan_times, plans_section, plans_without_times
 from bench.report.scale import scale_section
 from bench.report.section import Section
-from bench.report.sets import Part, Scope
+from bench.report.sets import Part, ReportScope
 from bench.report.times import how_measured, times_section, without_times
 from bench.report.values import differences, set_figures, set_times
 from bench.served.scale import ScaleRow, measure_scale
@@ -43,7 +43,7 @@ class Written:
 
 
 def write_report(
-    scope: Scope,
+    scope: ReportScope,
     data: Path,
     out: Path,
     *,
@@ -98,7 +98,7 @@ def write_report(
 class _Rest:
     """What is no cell."""
 
-    plans: Mapping[str, Rows] = field(default_factory=dict)
+    plans: Mapping[str, PlanRows] = field(default_factory=dict)
     missing: Sequence[str] = ()
     scale: Sequence[ScaleRow] = ()
 
@@ -110,10 +110,10 @@ class _Found:
     times: dict[str, Any]
 
 
-def _measure_rest(scope: Scope, data: Path, store: CellStore, say: Callable[[str], None]) -> _Rest:
+def _measure_rest(scope: ReportScope, data: Path, store: CellStore, say: Callable[[str], None]) -> _Rest:
     code = code_fingerprint(own=True)
     peer = scope.peers[0] if scope.peers else None
-    plans: dict[str, Rows] = {}
+    plans: dict[str, PlanRows] = {}
     missing: list[str] = []
     if Part.PLANS in scope.parts:
         plans, missing = measure_all_plans(data, peer, store, code=code, say=say)
@@ -126,7 +126,7 @@ def _measure_rest(scope: Scope, data: Path, store: CellStore, say: Callable[[str
     return _Rest(plans, missing, scale)
 
 
-def _found(scope: Scope, data: Path, cells: Mapping[tuple[str, str], Cell], rest: _Rest) -> _Found:
+def _found(scope: ReportScope, data: Path, cells: Mapping[tuple[str, str], Cell], rest: _Rest) -> _Found:
     by_set = _by_set(cells)
     compared = {of.name: set_figures(of, by_set[of.name]) for of in scope.sets}
     more = {of.name: set_figures(of, by_set[of.name]) for of in (*scope.large, *scope.tracks.datasets)}
@@ -160,7 +160,7 @@ def _found(scope: Scope, data: Path, cells: Mapping[tuple[str, str], Cell], rest
     return _Found(sections, figures, spent)
 
 
-def _lead(scope: Scope, about: Mapping[str, Any]) -> list[str]:
+def _lead(scope: ReportScope, about: Mapping[str, Any]) -> list[str]:
     questions = sum(len(of.questions) for of in scope.sets)
     return [
         f"{len(scope.sets)} public sets, {questions:,} questions, {len(scope.methods)} rankings, one run: "

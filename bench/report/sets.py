@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from bench.methods.base import Method
+from bench.methods.base import RankingMethod
 from bench.methods.peers import RANK_BM25, rank_bm25
 from bench.methods.registry import method_named
 from bench.peer.methods import GraphToolCall
@@ -49,7 +49,7 @@ QUICK_PARTS = (Part.SETS, Part.TRACKS)
 
 
 @dataclass(frozen=True)
-class Scope:
+class ReportScope:
     """What a report measures."""
 
     sets: tuple[Dataset, ...]
@@ -94,7 +94,7 @@ class Scope:
 
 def read_scope(
     data: Path, peers: Sequence[GraphToolCall], *, quick: bool, parts: Sequence[Part] = ()
-) -> Scope:
+) -> ReportScope:
     """Read the sets: those of TUNE and CHECK and the full ones, or for a quick look a few, 100 questions each.
 
     Args:
@@ -111,7 +111,7 @@ def read_scope(
     large, more = read_sets(data, LARGE_SETS if Part.LARGE in chosen else ())
     toolbench = next((of for of in sets if of.name == TOOLBENCH), None)
     tracks = read_tracks(data, toolbench, quick=quick) if Part.TRACKS in chosen else Tracks(None)
-    return Scope(tuple(sets), tuple(large), tracks, tuple(peers), (*missing, *more), chosen, quick)
+    return ReportScope(tuple(sets), tuple(large), tracks, tuple(peers), (*missing, *more), chosen, quick)
 
 
 def spread(dataset: Dataset, count: int) -> Dataset:
@@ -122,6 +122,6 @@ def spread(dataset: Dataset, count: int) -> Dataset:
     return replace(dataset, questions=tuple(every[place * len(every) // count] for place in range(count)))
 
 
-def _methods() -> Iterator[Method]:
+def _methods() -> Iterator[RankingMethod]:
     yield from (method_named(name) for name in HERE)
     yield rank_bm25()

@@ -6,7 +6,7 @@ from typing import Any
 
 from bench.commands.table_data import TableData
 from bench.report.section import Section
-from bench.report.sets import Scope
+from bench.report.sets import ReportScope
 
 TIME_COLUMN = "p50 ms"
 _STATISTICS = (
@@ -63,7 +63,7 @@ def times_section(times: Mapping[str, Mapping[str, Any]], methods: Sequence[str]
     )
 
 
-def how_measured(scope: Scope, about: Mapping[str, Any]) -> Section:
+def how_measured(scope: ReportScope, about: Mapping[str, Any]) -> Section:
     """Machine, versions, command, statistics, treatment of the sets."""
     facts = {
         **about["machine"],

@@ -16,8 +16,8 @@ from app.adapters.graph.lease import lease_owner
 from app.adapters.graph.store import GraphStore
 from app.domain.language.accepted_text import Limits
 from app.errors import InvalidInputError, StoreUnavailableError
+from app.roots.graph import open_graph, read_settings
 from app.settings import Settings
-from app.wiring import open_graph, read_settings
 from bench.served.http_client import HttpClient
 from bench.sets.toolbench_graph import Engine
 from ingest.run.pipeline import run_ingest
@@ -117,7 +117,7 @@ def running_service(settings: Settings) -> Iterator[Running]:
     """
     with tempfile.NamedTemporaryFile("w+", prefix="outfitter-serve-", suffix=".log") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "app.cli", "serve", "--port", "0"],
+            [sys.executable, "-m", "app.commands.main", "serve", "--port", "0"],
             env=settings.for_child(os.environ),  # noqa: TID251 - passed on, not read
             stderr=log,
             cwd=Path(__file__).parents[2],

@@ -16,12 +16,12 @@ import numpy as np
 import yaml
 
 from app.adapters.graph.store import GraphStore
+from app.roots.graph import lexical_factory
 from app.settings import Settings
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.rankings.catalogue_ranker import CatalogueRanker
 from app.usecases.search import search
 from app.usecases.search_values import SearchMethod, SearchRequest
-from app.wiring import lexical_factory
 from bench.served.http_client import HttpClient
 from bench.served.served import bench_settings, empty_graph, ingest_inputs, running_service
 from bench.sets.toolbench_graph import Engine

@@ -14,9 +14,9 @@ from app.domain.language.accepted_text import Limits
 from app.domain.nodes.models import source_id
 from app.errors import InvalidInputError
 from app.ports.ranking import GraphRanker
+from app.roots.graph import open_graph, read_settings
 from app.settings import Settings
 from app.usecases.rankings.catalogue_ranker import CatalogueRanker
-from app.wiring import open_graph, read_settings
 from bench.sets.datasets import require
 from bench.sets.taxonomy import TAXONOMY, taxonomy_catalogue
 from ingest.run.pipeline import run_ingest

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import typer.main
 from typer.core import TyperArgument, TyperOption
 
-from app.cli import app
+from app.commands.main import app
 from docs.generate.tables import NOTE, code, page, prose, table
 
 Command: TypeAlias = Any

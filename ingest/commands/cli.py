@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from app.cli_errors import VisibleErrors
 from app.commands.options import DataDir
+from app.commands.terminal import VisibleErrors
 from app.errors import InvalidInputError
 from ingest.commands.confirm import register as register_confirm
 from ingest.commands.graph import register as register_graph

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.commands.options import DataDir
+from app.commands.terminal import open_console
 from app.errors import InvalidInputError, NotFoundError
-from app.terminal import open_console
 from ingest.commands.runs import AsJson, messages, opened_graph, print_json
 
 if TYPE_CHECKING:

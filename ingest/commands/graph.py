@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.commands.options import DataDir
+from app.commands.terminal import open_console
 from app.errors import NotFoundError
-from app.terminal import open_console
 from ingest.commands.runs import AsJson, DryRun, messages, opened_graph, print_json, run_request
 
 if TYPE_CHECKING:

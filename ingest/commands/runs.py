@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from app.commands.terminal import closed_by_sigterm, open_console, write_json, write_text
 from app.errors import InvalidInputError, NotFoundError, OutfitterError
-from app.terminal import closed_by_sigterm, open_console, write_json, write_text
 
 if TYPE_CHECKING:
     from app.adapters.graph.store import GraphStore
@@ -28,7 +28,7 @@ AllowShrink: TypeAlias = Annotated[
 def run_request(request: "IngestRequest", *, as_json: bool, data_dir: Path | None) -> None:
     """Run, print the report; exit status 1 when something was rejected."""
     from app.adapters.graph.lease import lease_owner
-    from app.wiring import open_mcp_client
+    from app.roots.graph import open_mcp_client
     from ingest.commands.report_json import report_json
     from ingest.commands.tables import print_report, progress_bar
     from ingest.run.pipeline import run_ingest
@@ -55,7 +55,7 @@ def run_request(request: "IngestRequest", *, as_json: bool, data_dir: Path | Non
 @contextmanager
 def opened_graph(data_dir: Path | None) -> Iterator[tuple["GraphStore", "Settings"]]:
     """The graph of the settings, and these."""
-    from app.wiring import open_graph, read_settings
+    from app.roots.graph import open_graph, read_settings
 
     settings = read_settings(data_dir=data_dir)
     with open_graph(settings) as graph:

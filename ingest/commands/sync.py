@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.commands.options import DataDir
+from app.commands.terminal import closed_by_sigterm, open_console, write_json
 from app.errors import InvalidInputError
-from app.terminal import closed_by_sigterm, open_console, write_json
+from app.signals import handled
 from ingest.commands.runs import (
     AllowShrink,
     AsJson,
@@ -80,7 +81,7 @@ def _check_watch(**options: bool) -> None:
 def _watch(file: Path, *, prune: bool, as_json: bool, data_dir: Path | None) -> None:
     """Watch until a signal ends it; each sync that changed something or failed is reported."""
     from app import logs
-    from app.wiring import open_mcp_client
+    from app.roots.graph import open_mcp_client
     from ingest.commands.report_json import report_json
     from ingest.commands.tables import print_report
     from ingest.wiring import watcher_of
@@ -96,15 +97,8 @@ def _watch(file: Path, *, prune: bool, as_json: bool, data_dir: Path | None) -> 
         with open_mcp_client(settings) as servers:
             watcher = watcher_of(settings, graph, file, servers=servers, prune=prune, on_report=on_report)
             # From here on what is being written is finished first.
-            kept = {
-                number: signal.signal(number, lambda *_: watcher.stop())
-                for number in (signal.SIGTERM, signal.SIGINT)
-            }
-            try:
+            with handled(lambda *_: watcher.stop(), signal.SIGTERM, signal.SIGINT):
                 watcher.run()
-            finally:
-                for number, handler in kept.items():
-                    signal.signal(number, handler)
 
 
 def changes(

@@ -12,9 +12,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, Tim
 from rich.progress import Progress as Bars
 from rich.table import Table
 
+from app.commands.terminal import open_console
 from app.domain.nodes.graph_views import GraphEdge, SourceCounts, ToolDetails
 from app.domain.nodes.models import NodeKind
-from app.terminal import open_console
 from ingest.diff.changes import Outcome, Status
 from ingest.run.report import Report
 from ingest.run.request import NoProgress, Progress

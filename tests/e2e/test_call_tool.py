@@ -184,7 +184,7 @@ def world(ingested: World, tmp_path: Path) -> World:
 async def over_stdio(world: World, *, mode: str, **more: str) -> AsyncIterator[Client]:
     parameters = StdioServerParameters(
         command=sys.executable,
-        args=["-m", "app.cli", "mcp"],
+        args=["-m", "app.commands.main", "mcp"],
         env=environment(world.data_dir, **world.settings(**more)),
     )
     async with Client(parameters, mode=mode) as client:
@@ -489,7 +489,7 @@ def test_a_signal_ends_what_was_started_for_calls(tmp_path: Path, number: signal
     data_dir = tmp_path / "data"
     assert command("sync", file, data_dir=data_dir).returncode == 0
     with subprocess.Popen(
-        [sys.executable, "-m", "app.cli", "mcp"],
+        [sys.executable, "-m", "app.commands.main", "mcp"],
         env=environment(data_dir, OUTFITTER_PROXY="true", OUTFITTER_SOURCES=str(file)),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -12,10 +12,10 @@ from app.adapters.lexical.bm25s import Bm25sIndex
 from app.api.access import Policy
 from app.api.components import Limits
 from app.api.metrics import Metrics
-from app.components import components_over
 from app.http.bounds import HttpBounds
 from app.http.protocol import http_protocol
-from app.main import create_app
+from app.roots.http import create_app
+from app.roots.service import components_over
 from tests.bounded_server import running
 from tests.e2e.neo4j_browser import PROGRAMS, chromium
 from tests.fakes import InMemoryGraph

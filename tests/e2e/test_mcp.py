@@ -48,7 +48,7 @@ def data_dir(shop: Path, tmp_path: Path) -> Path:
 def over_stdio(data_dir: Path) -> StdioServerParameters:
     """What a client is told to start."""
     return StdioServerParameters(
-        command=sys.executable, args=["-m", "app.cli", "mcp"], env=environment(data_dir)
+        command=sys.executable, args=["-m", "app.commands.main", "mcp"], env=environment(data_dir)
     )
 
 
@@ -137,7 +137,7 @@ def test_stdout_has_messages_only_and_the_end_of_stdin_ends_it(data_dir: Path) -
         },
     }
     process = subprocess.Popen(
-        [sys.executable, "-m", "app.cli", "mcp"],
+        [sys.executable, "-m", "app.commands.main", "mcp"],
         env=environment(data_dir, OUTFITTER_LOG_LEVEL="debug"),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -162,7 +162,7 @@ def test_stdout_has_messages_only_and_the_end_of_stdin_ends_it(data_dir: Path) -
 def test_a_signal_ends_it_though_the_client_keeps_stdin_open(data_dir: Path, number: signal.Signals) -> None:
     """A client that stops its servers does not wait for one that reads."""
     with subprocess.Popen(
-        [sys.executable, "-m", "app.cli", "mcp"],
+        [sys.executable, "-m", "app.commands.main", "mcp"],
         env=environment(data_dir),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -183,7 +183,7 @@ def test_a_signal_ends_it_though_the_client_keeps_stdin_open(data_dir: Path, num
 def test_a_graph_that_does_not_answer_is_said_on_stderr(tmp_path: Path) -> None:
     """Exit status 3, nothing on stdout."""
     done = subprocess.run(
-        [sys.executable, "-m", "app.cli", "mcp"],
+        [sys.executable, "-m", "app.commands.main", "mcp"],
         env=environment(tmp_path / "data", NEO4J_URI="bolt://127.0.0.1:1"),
         input="",
         capture_output=True,
@@ -282,7 +282,7 @@ def test_the_inspector_lists_searches_and_plans_over_both_transports(data_dir: P
 
     with serving(data_dir) as service:
         for target in (
-            [sys.executable, "-m", "app.cli", "mcp"],
+            [sys.executable, "-m", "app.commands.main", "mcp"],
             [f"{service.url}/mcp", "--transport", "http"],
         ):
             listed = ask(target, "tools/list")

@@ -13,7 +13,7 @@ import httpx2
 import pytest
 import typer.main
 
-from app.cli import app
+from app.commands.main import app
 from tests.documents import DOCS, README, blocks, commands
 from tests.service import EXAMPLES, Service, command, serving
 

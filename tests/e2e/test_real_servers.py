@@ -215,7 +215,7 @@ def test_their_tools_are_found_and_called_through_ours(
     async def run() -> dict[str, str]:
         parameters = StdioServerParameters(
             command=sys.executable,
-            args=["-m", "app.cli", "mcp"],
+            args=["-m", "app.commands.main", "mcp"],
             env=service.environment(tmp_path / "data", **settings),
         )
         said = {}

@@ -96,7 +96,7 @@ def test_what_makes_a_release_is_not_in_the_wheel(made: list[Path]) -> None:
         sources = opened.getnames()
 
     assert not [name for name in names if name.startswith(("tools/", "tests/"))]
-    assert any(name.endswith("/app/cli.py") for name in sources)
+    assert any(name.endswith("/app/commands/main.py") for name in sources)
 
 
 def test_the_bill_of_materials_keeps_to_its_schema(made: list[Path]) -> None:

@@ -282,7 +282,7 @@ def test_the_demo_asks_five_questions_and_leaves_nothing(tmp_path: Path) -> None
 def test_help_comes_without_what_it_does_not_need() -> None:
     """`--help` imports neither the driver, nor the server, nor arrays."""
     code = (
-        "import sys; import app.cli; from typer.main import get_command; get_command(app.cli.app);"
+        "import sys; import app.commands.main; from typer.main import get_command; get_command(app.commands.main.app);"
         "print(sorted({'neo4j', 'fastapi', 'numpy', 'pydantic', 'uvicorn'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

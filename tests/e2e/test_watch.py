@@ -194,7 +194,7 @@ def test_sync_watch_follows_files_and_ends_at_sigterm(tmp_path: Path) -> None:
     log = tmp_path / "stdout.jsonl"
     with log.open("wb") as out, (tmp_path / "stderr.log").open("wb") as err:
         process = subprocess.Popen(
-            [sys.executable, "-m", "app.cli", "sync", str(file), "--watch", "--json"],
+            [sys.executable, "-m", "app.commands.main", "sync", str(file), "--watch", "--json"],
             env=environment(tmp_path / "data"),
             stdout=out,
             stderr=err,

@@ -36,7 +36,7 @@ def data(tmp_path: Path) -> Path:
 
 
 def command(*words: object) -> list[str]:
-    return [sys.executable, "-m", "app.cli", "bench", *map(str, words)]
+    return [sys.executable, "-m", "app.commands.main", "bench", *map(str, words)]
 
 
 def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, data: Path) -> None:

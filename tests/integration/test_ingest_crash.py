@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from app.roots.graph import open_graph
 from app.settings import Settings
-from app.wiring import open_graph
 from ingest.sources.files import Input, file_input, manifest_inputs
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import dump, ingest, manifest, remove, taxonomy, tool

@@ -324,7 +324,7 @@ def test_a_command_that_is_interrupted_leaves_no_server(tmp_path: Path, number: 
     """Not even one that will not go, or the child of one."""
     mark = f"interrupted-{os.getpid()}-{number}"
     words = [sys.executable, str(ROOT / "tests" / "lying_server.py"), "stubborn", LEGACY, mark]
-    run = [sys.executable, "-m", "app.cli", "ingest", "mcp", "--", *words]
+    run = [sys.executable, "-m", "app.commands.main", "ingest", "mcp", "--", *words]
     with subprocess.Popen(run, env=environment(tmp_path / "data"), stderr=subprocess.PIPE) as process:
         wait_until(lambda: processes(f"time.sleep(600) # {mark}"), timeout_s=90)
         process.send_signal(number)

@@ -10,7 +10,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from app.adapters.engine.embedded import EmbeddedEngine
-from app.cli import app
+from app.commands.main import app
 from app.errors import OutfitterError
 from tests.service import EXAMPLES
 

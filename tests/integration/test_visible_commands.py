@@ -11,7 +11,7 @@ import typer.main
 
 from app.adapters.engine.embedded import EmbeddedEngine
 from app.adapters.graph.store import GraphEngine, GraphStore
-from app.cli import app, main
+from app.commands.main import app, main
 from app.domain.language.visible_text import HIDDEN, has_hidden
 from app.domain.nodes.models import NodeKind, NodeRow, Provision, Source, SourceId, ToolId
 from app.domain.nodes.syncs import Change, Severity, SyncRecord, SyncStatus, ToolChange

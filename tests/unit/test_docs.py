@@ -230,7 +230,7 @@ def test_limits_and_exit_status_are_those_of_the_code() -> None:
 
 
 def _root() -> Any:
-    from app.cli import app
+    from app.commands.main import app
 
     return typer.main.get_command(app)
 

@@ -6,14 +6,14 @@ from types import ModuleType
 
 import pytest
 
-from app.domain.planning import stated_values
+from app.domain.planning import values
 from tests.pumps import Expression, attributes, findings, literals, product_modules
 
 BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
-    "app.domain.planning.stated_values.after_noun": lambda: [
-        stated_values.after_noun(noun) for noun in ("order", "été", "a")
+    "app.domain.planning.values.after_noun": lambda: [
+        values.after_noun(noun) for noun in ("order", "été", "a")
     ],
-    "app.domain.planning.stated_values.ordinal_before": lambda: [stated_values.ordinal_before("episode")],
+    "app.domain.planning.values.ordinal_before": lambda: [values.ordinal_before("episode")],
 }
 """Functions that build their expressions at run time, with what they build of sample arguments."""
 

@@ -7,14 +7,12 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 
 from pydantic import SecretStr
 
-from app.adapters.engine.environment import engine_environment
 from app.adapters.engine.file_lock import FileLock
 from app.adapters.engine.folder import (
     DATABASE,
@@ -24,7 +22,7 @@ from app.adapters.engine.folder import (
     EngineFolder,
     EngineRecord,
 )
-from app.adapters.engine.port_owner import listens_on_loopback
+from app.adapters.engine.listeners import listens_on_loopback
 from app.adapters.graph.bolt_address import BoltAddress
 from app.errors import EngineUnavailableError
 
@@ -118,12 +116,7 @@ class EmbeddedEngine:
     def __enter__(self) -> "EmbeddedEngine":
         return self
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _prepare(self) -> None:
@@ -258,3 +251,21 @@ def _answers_bolt(port: int) -> bool:
             return len(connection.recv(4)) == 4
     except OSError:
         return False
+
+
+_NAMES = frozenset(
+    # Where programs, libraries, temporary files and time zones are; and what Windows' own libraries ask for.
+    """PATH HOME LANG LANGUAGE TZ TZDIR TMPDIR TEMP TMP LD_LIBRARY_PATH LD_PRELOAD DYLD_LIBRARY_PATH
+    DYLD_FALLBACK_LIBRARY_PATH __PYVENV_LAUNCHER__ VIRTUAL_ENV SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT
+    USERPROFILE LOCALAPPDATA APPDATA PROGRAMDATA NUMBER_OF_PROCESSORS PROCESSOR_ARCHITECTURE""".split()
+)
+_PREFIXES = ("LC_", "PYTHON", "MALLOC_", "ARCADEDB_")
+
+
+def engine_environment(environ: Mapping[str, str]) -> dict[str, str]:
+    """The variables of `environ` that the engine's process needs; Windows' names may have any case."""
+    return {
+        name: value
+        for name, value in environ.items()
+        if name.upper() in _NAMES or name.upper().startswith(_PREFIXES)
+    }

@@ -17,7 +17,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-from app.adapters.engine.deaf_listeners import deafen_listeners
 from app.adapters.engine.file_lock import FileLock
 from app.adapters.engine.folder import (
     DATABASE,
@@ -26,6 +25,7 @@ from app.adapters.engine.folder import (
     EngineFolder,
     EngineRecord,
 )
+from app.adapters.engine.listeners import deafen_listeners
 
 _POLL_S = 0.1
 _LOCK_WAIT_S = 2.0

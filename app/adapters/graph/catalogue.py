@@ -1,14 +1,13 @@
-"""Whole generations of the graph, read for the snapshot that queries rank by."""
+"""Whole generations of the graph, read for the snapshot that queries rank by, and stored workflows as values."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from app.adapters.graph.connection import GraphConnection, Row
-from app.adapters.graph.dependencies import read_precedences, read_requirements
 from app.adapters.graph.queries import CypherQueries
+from app.adapters.graph.ranker import read_precedences, read_requirements
 from app.adapters.graph.statements import Statements
-from app.adapters.graph.workflows import read_workflows
 from app.domain.catalogue import Catalogue
 from app.domain.nodes.dependencies import sorted_precedences, strongest
 from app.domain.nodes.edge_forms import inferred_evidence
@@ -21,10 +20,13 @@ from app.domain.nodes.models import (
     Link,
     Method,
     NodeKind,
+    SourceId,
     Template,
     Tool,
 )
-from app.errors import NotReadyError
+from app.domain.workflows.plans import Plan
+from app.domain.workflows.stored import Workflow
+from app.errors import NotFoundError, NotReadyError
 
 Ends: TypeAlias = Mapping[str, Sequence[tuple[float, str]]]
 """Source id -> (position or weight, target id), in the order that the use needs."""
@@ -181,3 +183,43 @@ def _placed(name: str, ends: Ends, source: str) -> dict[str, tuple[str | int, ..
 
 def _link_order(link: Link) -> tuple[str, str, float]:
     return link.target, link.kind, link.weight
+
+
+class CypherWorkflows(CypherQueries):
+    """Fits the part of `WorkflowReader` that is about workflows; safe to share between threads."""
+
+    def workflows(self) -> list[Workflow]:
+        """All workflows, by id."""
+        return read_workflows(self._graph, self._statements)
+
+    def workflow(self, workflow_id: str) -> Workflow:
+        """The workflow with this id.
+
+        Raises:
+            NotFoundError: no workflow has it.
+        """
+        rows = self._graph.read(self._statements.find_workflows, ids=[workflow_id])
+        if not rows:
+            raise NotFoundError(
+                f"no workflow {workflow_id!r}; `GET /v1/workflows` lists those that there are"
+            )
+        return _workflow(rows[0])
+
+
+def read_workflows(graph: GraphConnection, statements: Statements) -> list[Workflow]:
+    """All workflows, by id."""
+    rows = graph.read(statements.list_workflows)
+    return sorted((_workflow(row) for row in rows if row["id"] is not None), key=lambda one: one.id)
+
+
+def _workflow(row: Row) -> Workflow:
+    plan = Plan.model_validate_json(row["document"]) if row["document"] else Plan(goal=row["goal"], steps=())
+    return Workflow(
+        id=row["id"],
+        name=row["name"],
+        plan=plan,
+        broken=row["broken"],
+        reason=row["reason"],
+        updated_at=row["updated_at"],
+        source=SourceId(min(row["sources"], default="")),
+    )

@@ -1,17 +1,20 @@
 """The lease that makes one writer of many, kept in the graph."""
 
+import hashlib
 import os
 import secrets
 import socket
 import sys
 import threading
 import time
+import uuid
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeAlias
 
-from app.adapters.engine.process_place import process_place
 from app.adapters.graph.connection import GraphConnection, GraphTransaction, Row
 from app.adapters.graph.statements import Statement, Statements
 from app.errors import LeaseHeldError, LeaseLostError, StoreUnavailableError
@@ -192,3 +195,29 @@ def owner_is_dead(owner: str) -> bool:
     except (PermissionError, OverflowError):
         return False
     return False
+
+
+_DIGITS = 12
+"""48 bits: enough to distinguish places of one host name, and a name stays readable."""
+
+
+@lru_cache(maxsize=1)
+def process_place() -> str:
+    """A short name that processes share only if one of them can see by its id whether another lives.
+
+    On Linux containers and clones of a machine have places of their own, and so has the machine after its next
+    start; elsewhere the place is the machine. Where nothing says where a process runs, it has a place of its own.
+    A machine that is copied while it runs shares its place with the copy.
+    """
+    return hashlib.sha256(_identity().encode()).hexdigest()[:_DIGITS]
+
+
+def _identity() -> str:
+    if sys.platform != "linux":
+        # Without a network card the library makes a random number, which no other process has.
+        return f"{uuid.getnode():x}"
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        return f"{boot} {Path('/proc/self/ns/pid').readlink()}"
+    except OSError:
+        return secrets.token_hex()

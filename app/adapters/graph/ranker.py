@@ -1,12 +1,13 @@
-"""Re-ranking in the graph: the two statements that answer queries."""
+"""What answers queries and plans in the graph, one round trip each; and the edges between tools, as values."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from app.adapters.graph.connection import Row
 from app.adapters.graph.queries import CypherQueries
-from app.domain.nodes.models import MethodSeed, ScoredId
+from app.domain.nodes.dependencies import Evidence, Precedence, Requirement, strongest
+from app.domain.nodes.models import MethodSeed, ScoredId, ToolId
 from app.domain.ranking.graph_scores import CONCEPT_DECAY, TEMPLATE_DECAY, Channel
-from app.ports.ranking import GraphScores
+from app.ports.ranking import GraphScores, Prerequisites
 
 
 class CypherRanker(CypherQueries):
@@ -63,3 +64,73 @@ def _scores(row: Row, columns: Mapping[Channel, str]) -> GraphScores:
             for channel, column in columns.items()
         },
     )
+
+
+_EVIDENCE = {evidence.value: evidence for evidence in Evidence}
+
+
+class CypherPlanner(CypherQueries):
+    """Fits `GraphPlanner`; safe to share between threads."""
+
+    def prerequisites(
+        self, tools: Sequence[ToolId], *, min_confidence: float, optional: bool
+    ) -> Prerequisites:
+        """The requirements of these tools, of what these need, and so on, four edges deep."""
+        (row,) = self._graph.read(
+            self._statements.find_prerequisites,
+            timeout_s=self._timeout_s,
+            tools=list(dict.fromkeys(tools)),
+            confidence=min_confidence,
+            optional=optional,
+        )
+        return Prerequisites(
+            generation=row["generation"],
+            consistent=not row["writing"]
+            and not row["writing_after"]
+            and row["generation"] == row["generation_after"],
+            edges=strongest(_requirement(*edge) for edge in row["edges"]),
+        )
+
+
+def read_requirements(rows: Iterable[Row]) -> Iterator[Requirement]:
+    """Rows of `list_requirements` or `find_requirements`."""
+    for row in rows:
+        columns = ("producers", "parameters", "optionals", "fields", "confidences", "evidences", "ranks")
+        for edge in zip(*(row[column] for column in columns), strict=True):
+            yield _requirement(row["consumer"], *edge)
+
+
+def read_precedences(rows: Iterable[Row]) -> Iterator[Precedence]:
+    """Rows of `list_precedences` or `find_precedences`."""
+    for row in rows:
+        for then, confidence, evidence in zip(
+            row["thens"], row["confidences"], row["evidences"], strict=True
+        ):
+            yield Precedence(ToolId(row["first"]), ToolId(then), confidence, _evidence(evidence))
+
+
+def _requirement(
+    consumer: str,
+    producer: str,
+    parameter: str,
+    optional: bool,
+    field: str,
+    confidence: float,
+    evidence: str,
+    rank: int,
+) -> Requirement:
+    return Requirement(
+        consumer=ToolId(consumer),
+        producer=ToolId(producer),
+        parameter=parameter,
+        required=not optional,
+        field=field,
+        confidence=confidence,
+        evidence=_evidence(evidence),
+        rank=rank,
+    )
+
+
+def _evidence(text: str) -> Evidence:
+    """An edge without evidence was drawn by hand."""
+    return _EVIDENCE.get(text, Evidence.MANUAL)

@@ -1,17 +1,14 @@
 """The graph database as one object that fits every port on it."""
 
 from collections.abc import Callable
-from types import TracebackType
 from typing import Self
 
 from app.adapters.graph.bolt_address import BoltAddress
-from app.adapters.graph.catalogue import CypherCatalogue
+from app.adapters.graph.catalogue import CypherCatalogue, CypherWorkflows
 from app.adapters.graph.connection import GraphConnection, GraphEngine
-from app.adapters.graph.dependencies import CypherPlanner
 from app.adapters.graph.lease import TTL_S
-from app.adapters.graph.ranker import CypherRanker
+from app.adapters.graph.ranker import CypherPlanner, CypherRanker
 from app.adapters.graph.statements import load_statements
-from app.adapters.graph.workflows import CypherWorkflows
 from app.adapters.graph.writer import CypherWriter
 
 __all__ = ["GraphEngine", "GraphStore"]
@@ -53,9 +50,7 @@ class GraphStore(CypherCatalogue, CypherRanker, CypherPlanner, CypherWorkflows, 
         self._graph.__enter__()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close the connections."""
         self._graph.close()
 

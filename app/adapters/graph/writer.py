@@ -5,9 +5,9 @@ from contextlib import contextmanager
 
 from app.adapters.graph.catalogue import edge_ends
 from app.adapters.graph.connection import Row
-from app.adapters.graph.dependencies import read_precedences, read_requirements
 from app.adapters.graph.explorer import CypherExplorer
 from app.adapters.graph.lease import Lease
+from app.adapters.graph.ranker import read_precedences, read_requirements
 from app.adapters.graph.schema import apply_schema
 from app.adapters.graph.writes import CypherLease
 from app.domain.calling.definitions import KnownDefinition, WaitingTool, definition_of, read_confirmed

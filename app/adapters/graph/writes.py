@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from app.adapters.graph.batches import Record, by_size, by_source, slices
 from app.adapters.graph.connection import Row
 from app.adapters.graph.lease import Lease
+from app.adapters.graph.queries import Record, by_size, by_source, slices
 from app.adapters.graph.statements import Statement, Statements
 from app.domain.nodes.edge_forms import inferred_evidence
 from app.domain.nodes.models import EdgeForm, EdgeRow, NodeKind, NodeRow, Provision, Source, SourceId

@@ -10,8 +10,8 @@ from pydantic import JsonValue
 from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import Requirement
-from app.domain.planning.known_values import KnownValues, slots_of
 from app.domain.planning.operations import Operation
+from app.domain.planning.values import KnownValues, slots_of
 from app.domain.schemas.tool_schemas import ITEM, Input
 from app.domain.workflows.plans import (
     Binding,
@@ -31,7 +31,7 @@ _DESCRIPTION_CHARS = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class BindingSource:
     """The step that fills an input."""
 
     step: int
@@ -72,7 +72,7 @@ def bind(
     operation: Operation,
     *,
     step: int,
-    sources: Mapping[str, Source],
+    sources: Mapping[str, BindingSource],
     values: KnownValues,
     opened: OpenInputs,
 ) -> dict[str, Binding]:
@@ -112,13 +112,13 @@ def _has_required_part(operation: Operation, container: Input) -> bool:
     )
 
 
-def _from_step(source: Source, values: KnownValues) -> StepBinding:
+def _from_step(source: BindingSource, values: KnownValues) -> StepBinding:
     path = source.edge.field
     select = _select(source, values) if ITEM in path.split("/") else None
     return StepBinding(step=source.step, path=path, select=select)
 
 
-def _select(source: Source, values: KnownValues) -> Select:
+def _select(source: BindingSource, values: KnownValues) -> Select:
     """Which item is meant: the one that the goal names, the first, or one that the caller chooses."""
     siblings = _sibling_fields(source)
     for name in _NAME_FIELDS:
@@ -133,7 +133,7 @@ def _select(source: Source, values: KnownValues) -> Select:
     return Select(by="ask")
 
 
-def _sibling_fields(source: Source) -> set[str]:
+def _sibling_fields(source: BindingSource) -> set[str]:
     """Names of the scalars beside the value in one item of the list."""
     segments = source.edge.field.split("/")[1:]
     last = len(segments) - 1 - segments[::-1].index(ITEM)

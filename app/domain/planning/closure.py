@@ -10,7 +10,7 @@ from app.domain.nodes.dependencies import Requirement
 from app.domain.nodes.models import ToolId
 from app.domain.planning.clauses import goal_terms
 from app.domain.planning.index import PlanIndex, Scores
-from app.domain.planning.stated_values import names_something
+from app.domain.planning.values import names_something
 from app.domain.ranking.formulas import by_maximum
 
 Needs = Mapping[ToolId, Sequence[Requirement]]

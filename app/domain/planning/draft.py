@@ -16,10 +16,9 @@ from app.domain.nodes.models import ToolId
 from app.domain.planning.clauses import goal_terms, opening_stems
 from app.domain.planning.closure import LIKELY, MAX_DEPTH, Closure, Needs, close
 from app.domain.planning.index import PlanIndex
-from app.domain.planning.known_values import KnownValues
-from app.domain.planning.order import order_steps
 from app.domain.planning.server_choice import score_by_server
-from app.domain.planning.targets import GoalScores, Target, choose_targets
+from app.domain.planning.targets import GoalScores, PlanTarget, choose_targets
+from app.domain.planning.values import KnownValues
 
 Requirements = Callable[[Sequence[ToolId]], Sequence[Requirement]]
 """All edges that lead from these consumers to what they may need, `MAX_DEPTH` edges deep, at least `LIKELY`.
@@ -29,21 +28,21 @@ One call per plan. The graph answers it in one round trip; `requirements_within`
 
 
 @dataclass(frozen=True, eq=False)
-class Draft:
+class PlanDraft:
     """A plan before its inputs are bound; positions are those of the index."""
 
     goal: str
     scores: GoalScores
-    targets: tuple[Target, ...]
+    targets: tuple[PlanTarget, ...]
     closure: Closure
     order: tuple[int, ...]
     """Steps in the order in which they work."""
     needs: Needs
-    met: tuple[Target, ...]
+    met: tuple[PlanTarget, ...]
     """Targets that are left out because the caller has what they would find."""
     missing: tuple[ToolId, ...]
     """Producers that the graph names and the catalogue does not have."""
-    cut: tuple[Target, ...] = ()
+    cut: tuple[PlanTarget, ...] = ()
     """Targets that `max_steps` has no room for."""
 
     @property
@@ -89,7 +88,7 @@ def draft_plan(
     known: Mapping[str, JsonValue],
     scope: AbstractSet[int] | None = None,
     max_steps: int | None = None,
-) -> Draft:
+) -> PlanDraft:
     """Choose the steps of a plan and their order.
 
     Args:
@@ -143,7 +142,7 @@ def draft_plan(
     missing = {
         edge.producer for edge in edges if edge.consumer in steps and edge.producer not in index.position
     }
-    return Draft(
+    return PlanDraft(
         goal,
         scores,
         tuple(wanted),
@@ -157,15 +156,15 @@ def draft_plan(
 
 
 def _without_met(
-    index: PlanIndex, targets: Sequence[Target], needs: Needs, values: KnownValues
-) -> tuple[list[Target], list[Target]]:
+    index: PlanIndex, targets: Sequence[PlanTarget], needs: Needs, values: KnownValues
+) -> tuple[list[PlanTarget], list[PlanTarget]]:
     """Targets that are still to be called, and reads whose result the caller has already.
 
     A read is left out when a later target takes values from it and the caller has all of them, or when the goal
     asks for nothing but a value that the caller has.
     """
-    wanted: list[Target] = []
-    met: list[Target] = []
+    wanted: list[PlanTarget] = []
+    met: list[PlanTarget] = []
     for number, target in enumerate(targets):
         traits = index.traits[target.at]
         used = [
@@ -193,3 +192,26 @@ def _asks_only_for_known(clause: str, values: KnownValues) -> bool:
         term for term in goal_terms(clause) if term not in all_verbs() or term not in opening_stems(clause, 1)
     }
     return bool(asked) and any(asked == {stem(word) for word in slot} for slot in values.slots)
+
+
+def order_steps(
+    targets: Sequence[int], added: Sequence[int], before: Mapping[int, AbstractSet[int]]
+) -> list[int]:
+    """Targets in their order, each directly after what has to come before it.
+
+    `before` maps a step to the steps that it needs; it holds no circle. Several steps that one step needs come
+    in the order of the targets; those that are no targets come before those that are.
+    """
+    place = {at: number for number, at in enumerate(targets)}
+    ordered: dict[int, None] = {}
+
+    def visit(at: int) -> None:
+        for earlier in sorted(before.get(at, ()), key=lambda other: (place.get(other, -1), other)):
+            if earlier not in ordered:
+                visit(earlier)
+        ordered[at] = None
+
+    for at in [*targets, *added]:
+        if at not in ordered:
+            visit(at)
+    return list(ordered)

@@ -56,7 +56,7 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PathPlace:
     """Where a path parameter stands."""
 
     noun: tuple[str, ...]
@@ -65,7 +65,7 @@ class Place:
     """Whether that literal stands directly before it."""
 
 
-_NOWHERE = Place((), False)
+_NOWHERE = PathPlace((), False)
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ class Operation:
         return _resource(self)
 
     @cached_property
-    def places(self) -> dict[str, Place]:
+    def places(self) -> dict[str, PathPlace]:
         """Place of each path parameter by name."""
         return {
             segment.text: _place(self.segments, at)
@@ -133,7 +133,7 @@ class Operation:
             if segment.is_parameter
         }
 
-    def place(self, parameter: Input) -> Place:
+    def place(self, parameter: Input) -> PathPlace:
         """Where a parameter stands in the path; nowhere when the path does not have it."""
         return self.places.get(parameter.name, _NOWHERE) if parameter.location == "path" else _NOWHERE
 
@@ -194,7 +194,7 @@ def _collection_nouns(segments: tuple[Segment, ...], at: int) -> tuple[str, ...]
     return qualifier + words(text)
 
 
-def _place(segments: tuple[Segment, ...], at: int) -> Place:
+def _place(segments: tuple[Segment, ...], at: int) -> PathPlace:
     for before in range(at - 1, -1, -1):
         segment = segments[before]
         if not segment.is_noun:
@@ -202,7 +202,7 @@ def _place(segments: tuple[Segment, ...], at: int) -> Place:
         adjacent = before == at - 1
         found = _collection_nouns(segments, before) if adjacent else nouns(segment.text)
         if found:
-            return Place(found, adjacent)
+            return PathPlace(found, adjacent)
     return _NOWHERE
 
 

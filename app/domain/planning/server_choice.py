@@ -24,29 +24,30 @@ AWAY = 2.2
 
 def score_by_server(index: PlanIndex, goal: str, scope: AbstractSet[int] | None) -> GoalScores:
     """The goal over the server that it is about; a clause that another server fits far better goes there."""
+    clauses = split_clauses(goal, catalogue_verbs=index.catalogue_verbs)
     codes = index.server_codes if scope is None else index.server_codes[sorted(scope)]
-    votes = server_votes(index, goal, scope=scope) if np.unique(codes).size > 1 else []
+    votes = server_votes(index, goal, clauses, scope=scope) if np.unique(codes).size > 1 else []
     if not votes:
-        return score_goal(index, goal, scope=scope)
+        return score_goal(index, goal, clauses, scope=scope)
     winner = _positions(index, votes[0][0], scope)
-    inside = score_goal(index, goal, scope=winner)
+    inside = score_goal(index, goal, clauses, scope=winner)
     rivals = [server for server, worth in votes[1 : 1 + RIVALS] if worth >= RIVAL_SHARE * votes[0][1]]
     if len(inside.clauses) == 1 or not rivals:
         return inside
     others: set[int] = set().union(*(_positions(index, server, scope) for server in rivals))
-    wide = score_goal(index, goal, scope=winner | others)
+    wide = score_goal(index, goal, clauses, scope=winner | others)
     at_home, away = np.array(sorted(winner)), np.array(sorted(others))
-    clauses = [
+    scored = [
         _only(found, away)
         if found.scores[away].max(initial=0.0) >= AWAY * found.scores[at_home].max(initial=0.0) > 0
         else own
         for own, found in zip(inside.clauses, wide.clauses, strict=True)
     ]
-    return GoalScores(goal, tuple(clauses), np.maximum(inside.whole, wide.whole), inside.left_out)
+    return GoalScores(goal, tuple(scored), np.maximum(inside.whole, wide.whole), inside.left_out)
 
 
 def server_votes(
-    index: PlanIndex, goal: str, *, scope: AbstractSet[int] | None = None
+    index: PlanIndex, goal: str, clauses: Sequence[str], *, scope: AbstractSet[int] | None = None
 ) -> list[tuple[str, float]]:
     """Servers with their votes, best first; ties by name. Servers that share no word with the goal are left out.
 
@@ -57,8 +58,7 @@ def server_votes(
     positions = np.arange(len(index)) if scope is None else np.array(sorted(scope), np.intp)
     of_tool = index.server_codes[positions]
     votes = np.zeros(len(index.servers))
-    clauses = split_clauses(goal, catalogue_verbs=index.catalogue_verbs)[:MAX_CLAUSES]
-    for text, weight in [*((clause, 1.0) for clause in clauses), (goal, GOAL_VOTE_WEIGHT)]:
+    for text, weight in [*((clause, 1.0) for clause in clauses[:MAX_CLAUSES]), (goal, GOAL_VOTE_WEIGHT)]:
         best = np.zeros(len(index.servers))
         np.maximum.at(best, of_tool, index.text_scores(goal_terms(text))[positions])
         if best.max(initial=0.0) > 0:

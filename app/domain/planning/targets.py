@@ -8,7 +8,7 @@ import numpy as np
 
 from app.domain.language.goal_words import verb_classes
 from app.domain.nodes.dependencies import CERTAIN, Requirement
-from app.domain.planning.clauses import MAX_CLAUSES, asked_kind, goal_terms, opening_stems, split_clauses
+from app.domain.planning.clauses import MAX_CLAUSES, asked_kind, goal_terms, opening_stems
 from app.domain.planning.index import PlanIndex, Scores
 from app.domain.ranking.formulas import by_maximum
 
@@ -54,7 +54,7 @@ class GoalScores:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class PlanTarget:
     """A tool that the goal asks for."""
 
     at: int
@@ -63,7 +63,9 @@ class Target:
     """Other candidates of the clause, best first."""
 
 
-def score_goal(index: PlanIndex, goal: str, *, scope: AbstractSet[int] | None = None) -> GoalScores:
+def score_goal(
+    index: PlanIndex, goal: str, clauses: Sequence[str], *, scope: AbstractSet[int] | None = None
+) -> GoalScores:
     """Score every tool for every clause, of the first `MAX_CLAUSES`.
 
         score = text / max + 0.3 whole goal + 0.5 kind + 0.25 same verb + 0.4 resource share
@@ -73,7 +75,6 @@ def score_goal(index: PlanIndex, goal: str, *, scope: AbstractSet[int] | None = 
     mask = _mask(index, scope)
     whole = by_maximum(index.text_scores(goal_terms(goal)) * mask)
     found = []
-    clauses = split_clauses(goal, catalogue_verbs=index.catalogue_verbs)
     for clause in clauses[:MAX_CLAUSES]:
         scores = _clause_scores(index, clause, whole, mask)
         order = np.argsort(-np.round(scores, 6), kind="stable")[:CANDIDATES]
@@ -105,13 +106,13 @@ def _clause_scores(index: PlanIndex, clause: str, whole: Scores, mask: Scores) -
 
 def choose_targets(
     index: PlanIndex, goal: GoalScores, needs: Callable[[int], Sequence[Requirement]]
-) -> list[Target]:
+) -> list[PlanTarget]:
     """The best candidate of each clause, each tool once, in clause order.
 
     A candidate gains up to 0.3 when it can take data from a target of an earlier clause, half of that when it
     is about the same resource.
     """
-    chosen: dict[int, Target] = {}
+    chosen: dict[int, PlanTarget] = {}
     for clause in goal.clauses:
         if not clause.candidates:
             continue
@@ -123,12 +124,12 @@ def choose_targets(
 
         order = sorted(clause.candidates, key=lambda at: -round(worth(at), 6))
         if order[0] not in chosen:
-            chosen[order[0]] = Target(order[0], clause.clause, tuple(order[1:]))
+            chosen[order[0]] = PlanTarget(order[0], clause.clause, tuple(order[1:]))
     return list(chosen.values())
 
 
 def _coherence(
-    index: PlanIndex, at: int, chosen: Mapping[int, Target], needs: Sequence[Requirement]
+    index: PlanIndex, at: int, chosen: Mapping[int, PlanTarget], needs: Sequence[Requirement]
 ) -> float:
     earlier = {index.traits[other].tool.id for other in chosen}
     fed = max(

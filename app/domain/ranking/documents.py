@@ -1,4 +1,7 @@
-"""Which texts of a node count in which field of its document, and what each field is worth."""
+"""Which texts of a node count in which field of its document, what each is worth, and what a tool costs in a prompt."""
+
+import json
+from collections.abc import Iterable
 
 from app.domain.language.text import split_first_sentence
 from app.domain.nodes.models import Concept, Generator, Method, Template, Tool
@@ -111,3 +114,25 @@ def template_text(texts: tuple[str, ...]) -> str:
 def concept_texts(concept: Concept) -> tuple[str, ...]:
     """A concept's texts in the order of `CONCEPT_FIELDS`, without pairs."""
     return (concept.name, concept.description, "\n".join(concept.tags))
+
+
+BYTES_PER_TOKEN = 4
+
+
+def definition_bytes(tool: Tool) -> int:
+    """Bytes of a tool's definition as compact JSON: `{"name","description","inputSchema"}`, UTF-8."""
+    name = json.dumps(tool.name, ensure_ascii=False)
+    description = json.dumps(tool.description, ensure_ascii=False)
+    schema = tool.input_schema or "{}"
+    text = f'{{"name":{name},"description":{description},"inputSchema":{schema}}}'
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def estimate_tokens(definitions: Iterable[int]) -> int:
+    """Tokens of a list of tool definitions, given the bytes of each: ceil(bytes of compact JSON / 4).
+
+    An estimate: tokenizers differ, and 4 bytes a token is what English text and JSON come to.
+    """
+    sizes = list(definitions)
+    total = 2 + sum(sizes) + max(0, len(sizes) - 1)
+    return -(-total // BYTES_PER_TOKEN)

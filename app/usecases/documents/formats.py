@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from app.domain.ranking.tokens import estimate_tokens
+from app.domain.ranking.documents import estimate_tokens
 from app.domain.schemas.provider_schemas import renamed_arguments
 from app.domain.schemas.tool_formats import (
     ToolFormat,

@@ -12,9 +12,9 @@ from app.domain.catalogue import Catalogue
 from app.domain.language.text import auto_terms, reference_terms, term_pairs
 from app.domain.nodes.models import Concept, Generator, Method, Template, Tool
 from app.domain.ranking import documents
+from app.domain.ranking.documents import definition_bytes
 from app.domain.ranking.intent import Acts, tool_acts
 from app.domain.ranking.intent_objects import tool_object
-from app.domain.ranking.tokens import definition_bytes
 
 Node = TypeVar("Node", Tool, Method, Template, Concept, Generator)
 Texts = tuple[str, ...]

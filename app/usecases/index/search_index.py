@@ -13,10 +13,10 @@ from app.domain.catalogue import Catalogue
 from app.domain.language.near import NameIndex
 from app.domain.planning.index import PlanIndex
 from app.domain.ranking import documents
+from app.domain.ranking.documents import estimate_tokens
 from app.domain.ranking.fields import FieldIndex, Postings, compile_bm25f, compile_cover
 from app.domain.ranking.formulas import NO_SERVER, Array, Mask, Positions
 from app.domain.ranking.intent import act_matrix, verb_terms
-from app.domain.ranking.tokens import estimate_tokens
 from app.domain.schemas.provider_names import provider_names
 from app.ports.ranking import LexicalIndex, LexicalIndexFactory
 from app.usecases.index.analyses import Analyses, analyse, count_terms

@@ -17,7 +17,6 @@ from app.domain.language.text import (
     term_pairs,
 )
 from app.domain.nodes.models import Concept, Method, MethodId, MethodSeed, ScoredId, Template
-from app.domain.ranking.feedback import expand_query
 from app.domain.ranking.fields import Postings, query_weight
 from app.domain.ranking.formulas import (
     AUTO_CONCEPT_SEEDS,
@@ -31,6 +30,7 @@ from app.domain.ranking.formulas import (
     auto_units,
     best,
     boost_by_server,
+    expand_query,
     fuse_auto,
     fuse_kg_hybrid,
     lexical_factor,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from app.domain.language.identifiers import ID_WORDS, id_family, words
 from app.domain.language.operation_words import OperationKind
-from app.domain.planning.operations import Operation, Place, is_envelope
+from app.domain.planning.operations import Operation, PathPlace, is_envelope
 from app.domain.schemas.tool_schemas import ITEM, Input, Output
 from ingest.enrich.requires.words import (
     BARE_ID_NAMES,
@@ -244,7 +244,7 @@ def _documented_collection(item: Input, name: Words) -> Words:
     return words(collections[-1]) if collections and len(parts) % 2 == 0 else ()
 
 
-def _needed_by_full_name(name: Words, place: Place) -> list[tuple[Slot, float]]:
+def _needed_by_full_name(name: Words, place: PathPlace) -> list[tuple[Slot, float]]:
     entity, field = name[:-1], id_family(name[-1])
     glued = (
         place.adjacent and place.noun not in ((), entity) and "".join(place.noun).endswith("".join(entity))
@@ -257,7 +257,7 @@ def _needed_by_full_name(name: Words, place: Place) -> list[tuple[Slot, float]]:
 
 
 def _needed_by_bare_id(
-    operation: Operation, item: Input, name: Words, place: Place, known: Vocabulary
+    operation: Operation, item: Input, name: Words, place: PathPlace, known: Vocabulary
 ) -> list[tuple[Slot, float]]:
     field = id_family(name[0])
     if item.location == "path":

@@ -7,7 +7,7 @@ from pydantic import SecretStr
 
 from app.adapters.graph.bolt_address import BoltAddress
 from app.errors import StoreUnavailableError
-from app.wiring import open_graph, read_settings
+from app.roots.graph import open_graph, read_settings
 
 
 @pytest.mark.parametrize(
@@ -39,13 +39,13 @@ def test_a_clear_password_is_warned_of_once(
     settings = read_settings(neo4j_uri=uri, neo4j_password="a-password")
 
     with (
-        caplog.at_level(logging.WARNING, logger="app.wiring"),
+        caplog.at_level(logging.WARNING, logger="app.roots.graph"),
         pytest.raises(StoreUnavailableError),
         open_graph(settings),
     ):
         pytest.fail("there is nothing to open")
 
-    found = [one.getMessage() for one in caplog.records if one.name == "app.wiring"]
+    found = [one.getMessage() for one in caplog.records if one.name == "app.roots.graph"]
     assert len(found) == warnings
     for message in found:
         assert uri in message

@@ -1,6 +1,6 @@
 """What the engine's process gets of the environment."""
 
-from app.adapters.engine.environment import engine_environment
+from app.adapters.engine.embedded import engine_environment
 
 
 def test_the_engine_gets_what_a_program_needs_and_nothing_else() -> None:

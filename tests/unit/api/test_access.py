@@ -11,9 +11,9 @@ from starlette.routing import Route
 from app import logs
 from app.api.access import host_name
 from app.errors import InvalidInputError, ServeRefusedError
-from app.main import policy_of
+from app.roots.graph import read_settings
+from app.roots.http import policy_of
 from app.settings import Settings
-from app.wiring import read_settings
 from tests.fakes import InMemoryGraph
 from tests.service import client
 

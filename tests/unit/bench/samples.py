@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from bench.peer.methods import GraphToolCall
-from bench.report.sets import Part, Scope
+from bench.report.sets import Part, ReportScope
 from bench.report.tracks import Tracks
 from bench.sets.datasets import Dataset, Question, catalogue_of, plain_tool
 
@@ -64,9 +64,9 @@ def peer(folder: Path, *lines: str, seconds: float = 30.0) -> GraphToolCall:
     return GraphToolCall("default", interpreter(folder, *(lines or PEER_LINES)), "1", seconds, folder)
 
 
-def sample_scope(*peers: GraphToolCall, sets: tuple[Dataset, ...] = ()) -> Scope:
+def sample_scope(*peers: GraphToolCall, sets: tuple[Dataset, ...] = ()) -> ReportScope:
     """A report on the bakery."""
-    return Scope(
+    return ReportScope(
         sets or (bakery(),),
         (),
         Tracks(None),

@@ -39,7 +39,7 @@ def test_larger_values_are_further_right_and_higher_up() -> None:
 
 def test_labels_do_not_lie_on_each_other() -> None:
     """Points at one place have their names below each other."""
-    found = [plots.Point(name, 1.0, 0.5) for name in ("auto", "bm25", "tfidf")]
+    found = [plots.PlotPoint(name, 1.0, 0.5) for name in ("auto", "bm25", "tfidf")]
 
     figure = parsed(plots.points("R@5 and time", found, x_title="ms"))
 
@@ -52,9 +52,9 @@ def test_labels_do_not_lie_on_each_other() -> None:
 def test_labels_do_not_lie_on_other_points() -> None:
     """The name of a point makes way for the point beside it, which comes later."""
     found = [
-        plots.Point("kg_hybrid", 1.0, 0.5),
-        plots.Point("bm25", 1.2, 0.5),
-        plots.Point("auto", 100.0, 0.9),
+        plots.PlotPoint("kg_hybrid", 1.0, 0.5),
+        plots.PlotPoint("bm25", 1.2, 0.5),
+        plots.PlotPoint("auto", 100.0, 0.9),
     ]
 
     figure = parsed(plots.points("R@5 and time", found, x_title="ms"))

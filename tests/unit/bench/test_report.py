@@ -12,7 +12,7 @@ from bench.measure.cells import Cell, CellStore, cell_key, measure_cell
 from bench.methods.registry import method_named
 from bench.report.cells import Task, measure_cells
 from bench.report.report import Written, write_report
-from bench.report.sets import Scope, spread
+from bench.report.sets import ReportScope, spread
 from bench.report.tracks import Tracks
 from tests.unit.bench.samples import NASTY, bakery, peer, sample_scope
 
@@ -45,20 +45,20 @@ class _Page(HTMLParser):
         assert self.open.pop() == tag
 
 
-def _write(out: Path, scope: Scope) -> Written:
+def _write(out: Path, scope: ReportScope) -> Written:
     return write_report(
         scope, out, out, command="outfitter bench report", progress=lambda *_: None, say=lambda _: None
     )
 
 
 @pytest.fixture
-def scope(tmp_path: Path) -> Scope:
+def scope(tmp_path: Path) -> ReportScope:
     folder = tmp_path / "peer"
     folder.mkdir()
     return sample_scope(peer(folder))
 
 
-def test_the_page_is_whole_and_loads_nothing(tmp_path: Path, scope: Scope) -> None:
+def test_the_page_is_whole_and_loads_nothing(tmp_path: Path, scope: ReportScope) -> None:
     """Every tag is closed, no script, nothing from elsewhere, not even in the styles."""
     text = _write(tmp_path / "out", scope).page.read_text()
 
@@ -85,7 +85,7 @@ def test_texts_of_sets_are_shown_as_they_are(tmp_path: Path) -> None:
     assert all("\\<script\\>" in row and " \\| " in row for row in rows)
 
 
-def test_figures_of_two_runs_are_the_same(tmp_path: Path, scope: Scope) -> None:
+def test_figures_of_two_runs_are_the_same(tmp_path: Path, scope: ReportScope) -> None:
     """Only what is below `times` differs."""
     first, second = (json.loads(_write(tmp_path / name, scope).values.read_text()) for name in ("one", "two"))
 
@@ -94,7 +94,7 @@ def test_figures_of_two_runs_are_the_same(tmp_path: Path, scope: Scope) -> None:
     assert set(first) == {"format", "figures", "times"}
 
 
-def test_every_ranking_has_its_figures(tmp_path: Path, scope: Scope) -> None:
+def test_every_ranking_has_its_figures(tmp_path: Path, scope: ReportScope) -> None:
     """The peer's order of the tools is its answer to everything."""
     figures = json.loads(_write(tmp_path, scope).values.read_text())["figures"]
 
@@ -120,7 +120,7 @@ def test_what_did_not_finish_has_no_figures(tmp_path: Path) -> None:
     assert note in written.page.read_text()
 
 
-def test_a_run_that_broke_off_goes_on(tmp_path: Path, scope: Scope) -> None:
+def test_a_run_that_broke_off_goes_on(tmp_path: Path, scope: ReportScope) -> None:
     """What was measured is taken as it is; only the rest is measured."""
     seen: list[str] = []
 

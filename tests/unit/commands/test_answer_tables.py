@@ -4,7 +4,7 @@ from io import StringIO
 
 from rich.console import Console
 
-from app.answer_tables import print_answer
+from app.commands.answer_tables import print_answer
 from app.usecases.search_values import Match, SearchAnswer, TokenEstimate
 
 

@@ -12,8 +12,15 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
+from app.commands.terminal import (
+    VisibleArguments,
+    open_console,
+    print_whole,
+    write_json,
+    write_text,
+    write_traceback,
+)
 from app.domain.language.visible_text import HIDDEN
-from app.terminal import VisibleArguments, open_console, write_json, write_text, write_traceback
 
 ROOT = Path(__file__).resolve().parents[3]
 SET = {chr(code) for first, last, _ in HIDDEN for code in range(first, last + 1)}
@@ -25,7 +32,7 @@ HOSTILE = "".join(
 """Every hidden character below the surrogates, and both ends of the larger ranges."""
 
 ALONE: dict[str, str] = {
-    "app/terminal.py": "the one way to a terminal",
+    "app/commands/terminal.py": "the one way to a terminal",
     "app/logs.py": "its handler gets events whose texts are visible already",
     "app/adapters/graph/statements.py": "prints our own statements, which hold nothing of strangers",
     "ingest/commands/confirm.py": "asks with a number of its own; what it is about is shown before, by the one way",
@@ -144,6 +151,24 @@ def test_the_usage_errors_of_scripts_are_visible(capsys: pytest.CaptureFixture[s
         VisibleArguments().parse_args([f"a{HOSTILE}"])
 
     assert SET.isdisjoint(capsys.readouterr().err)
+
+
+def test_a_table_of_figures_loses_none_where_the_terminal_is_narrow(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever pipes a table, or has little room, gets all of it."""
+    monkeypatch.setenv("COLUMNS", "30")
+    figures = [f"0.{number:03}" for number in range(20)]
+    table = Table()
+    for number in range(20):
+        table.add_column(f"column {number}", no_wrap=True)
+    table.add_row(*figures)
+
+    print_whole(table)
+
+    printed = capsys.readouterr().out
+    assert [one for one in figures if one not in printed] == []
+    assert "column 19" in printed
 
 
 def test_nobody_else_writes_to_a_terminal() -> None:

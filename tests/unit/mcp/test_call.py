@@ -12,7 +12,7 @@ from app.api.workers import Workers
 from app.domain.calling.calls import CallAnswer, CallLimits
 from app.errors import CallRefusedError, StoreUnavailableError
 from app.mcp.tools.call import CallTool
-from app.mcp_root import passed_on
+from app.roots.mcp import passed_on
 from app.usecases.call import ToolCaller
 
 ANSWER = CallAnswer(({"type": "text", "text": "done"},), {"n": 1}, is_error=False)

@@ -13,11 +13,11 @@ from mcp import Client, MCPError
 from app.adapters.lexical.bm25s import Bm25sIndex
 from app.api.components import Components, Limits
 from app.api.metrics import Metrics
-from app.components import components_over
 from app.domain.nodes.models import NodeKind, Source, SourceId
 from app.domain.schemas.tool_formats import ToolFormat
 from app.mcp.tools.plan import plan_tool
-from app.mcp_root import ServedCatalogue, catalogue_server
+from app.roots.mcp import ServedCatalogue, catalogue_server
+from app.roots.service import components_over
 from tests.fakes import InMemoryGraph
 from tests.service import REFRESH_S, ingest
 

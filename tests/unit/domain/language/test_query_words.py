@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.language.near import NameIndex
-from app.domain.ranking.feedback import expand_query
-from app.domain.ranking.tokens import definition_bytes, estimate_tokens
+from app.domain.ranking.documents import definition_bytes, estimate_tokens
+from app.domain.ranking.formulas import expand_query
 from app.domain.schemas.texts import parameters
 from tests.unit.catalogues import tool
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.adapters.lexical.bm25s import Bm25sIndex
-from app.domain.language.question_text import squeezed
-from app.domain.planning.stated_values import quoted_names
+from app.domain.language.visible_text import squeezed
+from app.domain.planning.values import quoted_names
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.plan import PlanRequest, make_plan
 from app.usecases.search import search

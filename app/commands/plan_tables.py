@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from app.commands.terminal import plain_text
 from app.domain.workflows.plans import (
     Binding,
     ComposedBinding,
@@ -19,7 +20,6 @@ from app.domain.workflows.plans import (
     StepBinding,
 )
 from app.domain.workflows.stored import Problem, Workflow
-from app.terminal import plain_text
 
 
 def print_plan(plan: Plan, *, console: Console) -> None:

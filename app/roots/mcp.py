@@ -2,8 +2,8 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import ExitStack, asynccontextmanager
 from functools import partial
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
@@ -12,7 +12,6 @@ from app.api.answers import answered
 from app.api.components import Calls, Components
 from app.api.graph_calls import ask_graph
 from app.api.metrics import Metrics
-from app.components import service_components
 from app.domain.calling.calls import CallAnswer
 from app.domain.nodes.graph_views import SourceCounts
 from app.errors import CallRefusedError
@@ -25,8 +24,10 @@ from app.mcp.tools.search import search_tool
 from app.mcp.tools.served_tools import ServedTool
 from app.mcp.tools.sources import sources_tool
 from app.mcp.transports import Endpoint, http_endpoint, serve_stdio
-from app.proxy import check_proxy
+from app.roots.calls import check_proxy
+from app.roots.service import service_components
 from app.settings import Settings
+from app.signals import handled
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.search_values import SearchAnswer, SearchMethod
 
@@ -141,13 +142,12 @@ def run_stdio(settings: Settings) -> None:
         components = opened.enter_context(service_components(settings, Metrics()))
         components.keeper.wait(settings.query_timeout_s)
         server = catalogue_server(components, refresh_s=settings.refresh_s, scope="private", who="stdio")
-        with _ended_by_signals(opened):
+        with handled(_closing(opened), signal.SIGTERM, signal.SIGINT):
             asyncio.run(serve_stdio(server))
 
 
-@contextmanager
-def _ended_by_signals(opened: ExitStack) -> Iterator[None]:
-    """SIGTERM and Ctrl-C close what is open, so that servers that were started for calls are gone, and end us.
+def _closing(opened: ExitStack) -> Callable[[int, object], None]:
+    """Close what is open, so that servers that were started for calls are gone, and end by the same signal.
 
     A thread that reads stdin cannot be interrupted: unwinding the event loop would wait for the client.
     """
@@ -158,9 +158,4 @@ def _ended_by_signals(opened: ExitStack) -> Iterator[None]:
         opened.close()
         signal.raise_signal(number)
 
-    kept = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        yield
-    finally:
-        for number, handler in kept.items():
-            signal.signal(number, handler)
+    return end

@@ -14,10 +14,10 @@ from app.api.components import Components
 from app.api.metrics import Metrics
 from app.api.routes import health, neighbours, plan, query, sources, tools, workflows
 from app.api.routes.mcp import mcp_route
-from app.components import service_components
 from app.errors import ServeRefusedError
-from app.mcp_root import opened_endpoint
-from app.proxy import check_proxy
+from app.roots.calls import check_proxy
+from app.roots.mcp import opened_endpoint
+from app.roots.service import service_components
 from app.settings import Settings
 
 MIN_TOKEN_CHARS = 20
@@ -86,7 +86,7 @@ def create_app(
 
 
 def production() -> FastAPI:
-    """Build the service from the environment: `uvicorn --factory app.main:production`.
+    """Build the service from the environment: `uvicorn --factory app.roots.http:production`.
 
     Limits of headers, times and connections are those of the server: `outfitter serve` brings its own, and others
     have to be given theirs.

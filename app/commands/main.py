@@ -1,26 +1,19 @@
 """The command `outfitter`. Whatever takes time to import is imported by the command that needs it."""
 
 import sys
-from collections.abc import Callable, Iterator, MutableMapping
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import MutableMapping
+from typing import Annotated, Any
 
 import typer
 import typer.main
 from typer.core import TyperGroup
 
-from app.cli_errors import VisibleErrors
 from app.commands.options import DataDir
+from app.commands.plan import plan
+from app.commands.terminal import VisibleErrors, open_console, write_json, write_text, write_traceback
+from app.commands.workflow import app as workflow_app
 from app.errors import LeaseHeldError, LeaseLostError, NotReadyError, OutfitterError, StoreUnavailableError
-from app.plan_cli import plan
-from app.terminal import open_console, write_json, write_text, write_traceback
-from app.workflow_cli import app as workflow_app
 from ingest.commands.cli import register as register_ingest
-
-if TYPE_CHECKING:
-    from app.settings import Settings
-    from app.usecases.index.search_index import SearchIndex
-    from app.usecases.search_values import SearchAnswer, SearchRequest
 
 USAGE, NO_ANSWER = 2, 3
 _TRY_LATER = (StoreUnavailableError, LeaseHeldError, LeaseLostError, NotReadyError)
@@ -156,8 +149,9 @@ def ask(
     import time
 
     from app.domain.schemas.tool_formats import ToolFormat
+    from app.roots.graph import open_index, read_settings
+    from app.usecases.search import search
     from app.usecases.search_values import Filters, Order, SearchMethod, SearchRequest
-    from app.wiring import read_settings
 
     begin = time.perf_counter()
     settings = read_settings(data_dir=data_dir)
@@ -185,14 +179,14 @@ def ask(
         prerequisites=prerequisites,
         order=Order(order),
     )
-    with opened_search(settings) as (search_for, index):
-        answer = search_for(request)
+    with open_index(settings) as (graph, index):
+        answer = search(request, index=index, graph=graph)
     if json or format != ToolFormat.OUTFITTER:
         from app.usecases.documents.formats import formatted_json
 
         write_json(formatted_json(answer, ToolFormat(format), index=index, begin=begin))
     else:
-        from app.answer_tables import print_answer
+        from app.commands.answer_tables import print_answer
 
         print_answer(answer, console=open_console())
         if not index.catalogue.tools:
@@ -216,8 +210,8 @@ def serve(
     The service follows the graph: what another process ingests is answered from within a second. Its page is
     at /docs. Logs go to stderr, without the text of queries. Example: outfitter serve --port 8080
     """
-    from app.server import serve as run
-    from app.wiring import read_settings
+    from app.roots.graph import read_settings
+    from app.roots.server import serve as run
 
     run(read_settings(host=host, port=port, data_dir=data_dir))
 
@@ -229,8 +223,8 @@ def mcp(*, data_dir: DataDir = None) -> None:
     Clients start this command themselves; docs/agents.md says how to register it. The service answers the same
     at /mcp. Logs go to stderr.
     """
-    from app.mcp_root import run_stdio
-    from app.wiring import read_settings
+    from app.roots.graph import read_settings
+    from app.roots.mcp import run_stdio
 
     run_stdio(read_settings(data_dir=data_dir))
 
@@ -238,29 +232,9 @@ def mcp(*, data_dir: DataDir = None) -> None:
 @app.command()
 def demo() -> None:
     """Ingest a small online shop into a temporary folder and ask it five questions."""
-    from app.demo import run
+    from app.commands.demo import run
 
     run()
-
-
-@contextmanager
-def opened_search(
-    settings: "Settings",
-) -> "Iterator[tuple[Callable[[SearchRequest], SearchAnswer], SearchIndex]]":
-    """Load the graph once; a function that answers requests from it, and what was loaded.
-
-    Raises:
-        StoreUnavailableError: the graph database does not answer.
-        NotReadyError: an ingest is at work.
-    """
-    from app.usecases.index.search_index import SearchIndex
-    from app.usecases.search import search
-    from app.wiring import lexical_factory, open_graph
-
-    with open_graph(settings) as graph:
-        catalogue = graph.catalogue(accept_unfinished=True)
-        index = SearchIndex.build(catalogue, lexical=lexical_factory(settings))
-        yield lambda request: search(request, index=index, graph=graph), index
 
 
 def main() -> None:

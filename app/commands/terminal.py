@@ -13,11 +13,18 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, NoReturn
 
+import typer
 from rich.console import Console, ConsoleOptions, RenderableType
+from rich.measure import Measurement
 from rich.segment import Segment
 from rich.text import Text
+from typer.core import TyperGroup
 
 from app.domain.language.visible_text import visible, visible_json
+from app.signals import handled
+
+_WIDEST = 10_000
+"""Columns; wider than any table of ours."""
 
 
 class _VisibleConsole(Console):
@@ -42,6 +49,16 @@ def plain_text(text: str, *, style: str = "") -> Text:
 def open_console(*, stderr: bool = False) -> Console:
     """A console that shows texts as they are: `manifest:man:` holds no emoji, and an escape is shown as one."""
     return _VisibleConsole(stderr=stderr, emoji=False)
+
+
+def print_whole(*tables: RenderableType) -> None:
+    """Tables of figures as wide as they are: where the terminal is narrower it breaks their lines, and no figure is cut."""
+    console = open_console()
+    room = console.width
+    for table in tables:
+        needed = Measurement.get(console, console.options.update(max_width=_WIDEST), table).maximum
+        console.width = max(room, needed)
+        console.print(table)
 
 
 def write_text(text: str, *, stderr: bool = False, end: str = "\n") -> None:
@@ -69,6 +86,29 @@ class VisibleArguments(argparse.ArgumentParser):
         super().error(visible(message))
 
 
+class VisibleErrors(TyperGroup):
+    """A group of commands whose usage errors are printed without hidden characters: they quote what was given."""
+
+    def make_context(self, *words: Any, **options: Any) -> Any:
+        """Read the words that are the group's own."""
+        with _visible_usage_errors():
+            return super().make_context(*words, **options)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Read the words of the command, and run it."""
+        with _visible_usage_errors():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _visible_usage_errors() -> Iterator[None]:
+    try:
+        yield
+    except typer.TyperException as error:
+        error.message = visible(error.message)
+        raise
+
+
 def write_traceback(kind: type[BaseException], error: BaseException, trace: TracebackType | None, /) -> None:
     """Fits `sys.excepthook`: what a bug says of itself may quote anybody."""
     write_text("".join(traceback.format_exception(kind, error, trace)), stderr=True, end="")
@@ -80,11 +120,8 @@ def closed_by_sigterm() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    kept = signal.signal(signal.SIGTERM, _exit)
-    try:
+    with handled(_exit, signal.SIGTERM):
         yield
-    finally:
-        signal.signal(signal.SIGTERM, kept)
 
 
 def _exit(number: int, _: object) -> None:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from app.commands.options import DataDir
+from app.commands.terminal import open_console, write_json, write_text
 from app.errors import InvalidInputError
-from app.terminal import open_console, write_json, write_text
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -65,10 +65,9 @@ def plan(
     """
     import time
 
-    from app.usecases.index.search_index import SearchIndex
+    from app.roots.graph import open_index, read_settings
     from app.usecases.plan import PlanRequest, make_plan
     from app.usecases.search_values import Filters
-    from app.wiring import lexical_factory, open_graph, read_settings
 
     begin = time.perf_counter()
     settings = read_settings(data_dir=data_dir)
@@ -80,9 +79,7 @@ def plan(
         servers=tuple(server or ()), categories=tuple(category or ()), read_only=read_only or None
     )
     request = PlanRequest(goal=text, known=read_known(known or ()), max_steps=max_steps, filters=filters)
-    with open_graph(settings) as graph:
-        catalogue = graph.catalogue(accept_unfinished=True)
-        index = SearchIndex.build(catalogue, lexical=lexical_factory(settings))
+    with open_index(settings) as (graph, index):
         answer = make_plan(request, index=index, graph=graph)
         if store is not None:
             from app.adapters.graph.lease import lease_owner
@@ -104,7 +101,7 @@ def plan(
     if shown is PlanFormat.TABLE:
         for one in answer.workflows:
             write_text(f"stored for a similar goal: {one.id} ({one.goal})")
-    if not catalogue.tools:
+    if not index.catalogue.tools:
         write_text("The graph has no tools yet: outfitter ingest --help", stderr=True)
 
 
@@ -140,7 +137,7 @@ def show_plan(graph: "GraphStore", plan: "Plan", shown: PlanFormat, *, name: str
     if shown is not PlanFormat.TABLE:
         write_text(plan_text(graph, plan, shown, name=name), end="")
         return
-    from app.plan_tables import print_plan
+    from app.commands.plan_tables import print_plan
 
     print_plan(plan, console=open_console())
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from app.adapters.engine.port_owner import listens_on_loopback
+from app.adapters.engine.listeners import listens_on_loopback
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="tables of sockets as Linux has them")
 

@@ -10,17 +10,16 @@ from rich.console import Console
 
 from app.adapters.engine.embedded import EmbeddedEngine
 from app.adapters.graph.lease import lease_owner
-from app.answer_tables import print_answer
-from app.domain.language.accepted_text import Limits
+from app.commands.answer_tables import print_answer
+from app.commands.terminal import open_console, plain_text
+from app.roots.graph import open_graph, read_index, read_settings
 from app.settings import Settings
-from app.terminal import open_console, plain_text
-from app.usecases.index.search_index import SearchIndex
 from app.usecases.search import search
 from app.usecases.search_values import SearchRequest
-from app.wiring import lexical_factory, open_graph, read_settings
 from ingest.run.pipeline import run_ingest
-from ingest.run.request import Bounds, IngestRequest
+from ingest.run.request import IngestRequest
 from ingest.sources.files import file_input, manifest_inputs
+from ingest.wiring import bounds_of
 
 _TOP_K = 3
 
@@ -64,15 +63,10 @@ def _show(settings: Settings, examples: Path, console: Console) -> None:
         *manifest_inputs([examples / "manifests"]),
         file_input("taxonomy", examples / "taxonomy.yaml"),
     ]
-    bounds = Bounds(
-        limits=Limits(settings.max_description_bytes, settings.max_schema_bytes),
-        max_file_bytes=settings.max_file_bytes,
-        lease_wait_s=settings.lease_wait_s,
-    )
     with open_graph(settings) as graph:
-        run_ingest(graph, IngestRequest(inputs=inputs), owner=lease_owner(), bounds=bounds)
-        catalogue = graph.catalogue()
-        index = SearchIndex.build(catalogue, lexical=lexical_factory(settings))
+        run_ingest(graph, IngestRequest(inputs=inputs), owner=lease_owner(), bounds=bounds_of(settings))
+        index = read_index(graph, settings)
+        catalogue = index.catalogue
         console.print(
             f"An online shop: {len(catalogue.tools)} tools of {sum(map(bool, index.servers))} servers,"
             f" {len(catalogue.methods)} methods, {len(catalogue.templates)} templates,"

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from app.commands.options import DataDir
+from app.commands.plan import PlanFormat, read_value, show_plan
+from app.commands.terminal import open_console, write_json, write_text
 from app.errors import InvalidInputError, NotFoundError
-from app.plan_cli import PlanFormat, read_value, show_plan
-from app.terminal import open_console, write_json, write_text
 
 if TYPE_CHECKING:
     from app.adapters.graph.store import GraphStore
@@ -43,7 +43,7 @@ def list_(
         ]
         write_json(json_module.dumps(listed, indent=2, ensure_ascii=False))
         return
-    from app.plan_tables import print_workflows
+    from app.commands.plan_tables import print_workflows
 
     print_workflows(found, console=open_console())
 
@@ -146,8 +146,8 @@ def delete(name: Name, data_dir: DataDir = None) -> None:
 @contextmanager
 def _store(data_dir: Path | None) -> "Iterator[tuple[GraphStore, WorkflowStore]]":
     from app.adapters.graph.lease import lease_owner
+    from app.roots.graph import open_graph, read_settings
     from app.usecases.workflows import WorkflowStore
-    from app.wiring import open_graph, read_settings
 
     settings = read_settings(data_dir=data_dir)
     with open_graph(settings) as graph:
@@ -160,7 +160,7 @@ def _edit(name: str, data_dir: Path | None, change: "Callable[[Plan, GraphStore]
 
 
 def _print(graph: "GraphStore", found: "CheckedWorkflow", shown: PlanFormat) -> None:
-    from app.plan_tables import print_problems
+    from app.commands.plan_tables import print_problems
 
     show_plan(graph, found.workflow.plan, shown, name=found.workflow.id)
     print_problems(found.problems, console=open_console(stderr=shown is not PlanFormat.TABLE))
@@ -241,7 +241,7 @@ def _read_plan(path: Path, graph: "GraphStore") -> "Plan":
     from pydantic import ValidationError
 
     from app.domain.workflows.plans import Plan
-    from app.wiring import read_settings
+    from app.roots.graph import read_settings
 
     settings = read_settings()
     try:
@@ -268,7 +268,7 @@ def _read_plan(path: Path, graph: "GraphStore") -> "Plan":
 def _arazzo_plan(data: bytes, path: Path, graph: "GraphStore") -> "Plan":
     from app.domain.language.accepted_text import Limits
     from app.domain.nodes.models import NodeKind, Tool
-    from app.wiring import read_settings
+    from app.roots.graph import read_settings
     from ingest.sources.arazzo.operations import LocalSources
     from ingest.sources.arazzo.reader import read_workflows
     from ingest.sources.arazzo.stored import KnownOperations

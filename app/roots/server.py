@@ -4,19 +4,20 @@ import contextlib
 import logging
 import signal
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import FrameType
 
 import uvicorn
 
 from app import logs
 from app.api.metrics import Metrics
-from app.components import service_components
 from app.errors import ServeRefusedError
 from app.http.bounds import HttpBounds
 from app.http.protocol import cut_off_stalled, http_protocol
-from app.main import create_app, policy_of
+from app.roots.http import create_app, policy_of
+from app.roots.service import service_components
 from app.settings import Settings
+from app.signals import handled
 
 _SHUTDOWN_S = 20
 _BACKLOG = 2048
@@ -64,7 +65,7 @@ def serve(settings: Settings) -> None:
             _log.info(
                 "listening", extra={"url": url, "docs": f"{url}/docs", "token": policy.token is not None}
             )
-            with _ended_by_signals():
+            with handled(_ignore, signal.SIGTERM, signal.SIGINT):
                 _Server(config, before_shutdown=lambda: app.state.end_streams()).run(sockets=[listener])
             _log.info("stopped")
 
@@ -102,15 +103,5 @@ def _bound(host: str, port: int) -> socket.socket:
     return listener
 
 
-@contextlib.contextmanager
-def _ended_by_signals() -> Iterator[None]:
+def _ignore(_signal: int, _frame: FrameType | None) -> None:
     """The server stops at SIGTERM and SIGINT and then raises them again; that must not end us by a signal."""
-
-    def ignore(_signal: int, _frame: FrameType | None) -> None: ...
-
-    kept = {number: signal.signal(number, ignore) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        yield
-    finally:
-        for number, handler in kept.items():
-            signal.signal(number, handler)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.adapters.graph.store import GraphStore
     from app.adapters.mcp.client import McpClient
     from app.ports.ranking import LexicalIndexFactory
+    from app.usecases.index.search_index import SearchIndex
 
 _log = logging.getLogger(__name__)
 
@@ -59,6 +60,26 @@ def open_graph(settings: Settings) -> Iterator["GraphStore"]:
             stack.enter_context(engine)
             connect, kind = engine.open, GraphEngine.EMBEDDED
         yield stack.enter_context(GraphStore(connect, engine=kind, query_timeout_s=settings.query_timeout_s))
+
+
+@contextmanager
+def open_index(settings: Settings) -> Iterator[tuple["GraphStore", "SearchIndex"]]:
+    """The graph, and the index of what it holds now, for one question.
+
+    Raises:
+        StoreUnavailableError: the graph database does not answer.
+        NotReadyError: an ingest is at work.
+    """
+    with open_graph(settings) as graph:
+        yield graph, read_index(graph, settings)
+
+
+def read_index(graph: "GraphStore", settings: Settings) -> "SearchIndex":
+    """The index of what the graph holds now, also of what a killed ingest left there."""
+    from app.usecases.index.search_index import SearchIndex
+
+    catalogue = graph.catalogue(accept_unfinished=True)
+    return SearchIndex.build(catalogue, lexical=lexical_factory(settings))
 
 
 def lexical_factory(settings: Settings) -> "LexicalIndexFactory":

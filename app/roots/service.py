@@ -18,12 +18,12 @@ from app.errors import ServeRefusedError
 from app.ports.graph import CatalogueReader, GraphExplorer, GraphWriter, WorkflowReader
 from app.ports.ranking import GraphPlanner, GraphRanker, LexicalIndexFactory
 from app.ports.servers import McpListener
-from app.proxy import OpenCaller, opened_caller
+from app.roots.calls import OpenCaller, opened_caller
+from app.roots.graph import lexical_factory, open_graph, open_mcp_client
 from app.settings import Settings
 from app.usecases.index.snapshots import SnapshotKeeper
 from app.usecases.rankings.watched_ranker import WatchedRanker
 from app.usecases.workflows import WorkflowStore
-from app.wiring import lexical_factory, open_graph, open_mcp_client
 
 _GRAPH_THREADS = 16
 _MEMORY_THREADS = 4

@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from app.terminal import plain_text
+from app.commands.terminal import plain_text
 from app.usecases.search_values import Match, Reason, ReasonKind, Role, SearchAnswer
 
 _REASONS = 6

@@ -1,0 +1,1 @@
+"""Where things are opened and put together; nothing else."""
