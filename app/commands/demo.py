@@ -9,17 +9,15 @@ from pathlib import Path
 from rich.console import Console
 
 from app.adapters.engine.embedded import EmbeddedEngine
-from app.adapters.graph.lease import lease_owner
 from app.commands.answer_tables import print_answer
 from app.commands.terminal import open_console, plain_text
 from app.roots.graph import open_graph, read_index, read_settings
 from app.settings import Settings
 from app.usecases.search import search
 from app.usecases.search_values import SearchRequest
-from ingest.run.pipeline import run_ingest
 from ingest.run.request import IngestRequest
 from ingest.sources.files import file_input, manifest_inputs
-from ingest.wiring import bounds_of
+from ingest.wiring import ingest_into
 
 _TOP_K = 3
 
@@ -64,7 +62,7 @@ def _show(settings: Settings, examples: Path, console: Console) -> None:
         file_input("taxonomy", examples / "taxonomy.yaml"),
     ]
     with open_graph(settings) as graph:
-        run_ingest(graph, IngestRequest(inputs=inputs), owner=lease_owner(), bounds=bounds_of(settings))
+        ingest_into(graph, settings, IngestRequest(inputs=inputs))
         index = read_index(graph, settings)
         catalogue = index.catalogue
         console.print(

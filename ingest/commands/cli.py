@@ -15,10 +15,10 @@ import typer
 from app.commands.options import DataDir
 from app.commands.terminal import VisibleErrors
 from app.errors import InvalidInputError
-from ingest.commands.confirm import register as register_confirm
-from ingest.commands.graph import register as register_graph
+from ingest.commands.confirm import confirm
+from ingest.commands.graph import remove, show, sources
 from ingest.commands.runs import AllowShrink, AsJson, DryRun, messages, run_request
-from ingest.commands.sync import register as register_sync
+from ingest.commands.sync import changes, sync
 
 if TYPE_CHECKING:
     from ingest.run.request import IngestRequest
@@ -207,9 +207,8 @@ def ingest_mcp(
 def register(app: typer.Typer) -> None:
     """Mount these commands, and those about what is in the graph, on the command `outfitter`."""
     app.add_typer(ingest_app, name="ingest")
-    register_graph(app)
-    register_sync(app)
-    register_confirm(app)
+    for command in (remove, sources, show, sync, changes, confirm):
+        app.command()(command)
 
 
 def _named(kind: str, files: Sequence[Path], name: str | None) -> "IngestRequest":

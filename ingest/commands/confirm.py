@@ -52,11 +52,6 @@ def confirm(
         _tell(chosen, as_json=as_json, is_confirmed=True)
 
 
-def register(app: typer.Typer) -> None:
-    """Mount this command on the command `outfitter`."""
-    app.command()(confirm)
-
-
 def _chosen(
     waiting: "Sequence[WaitingTool]", tools: Sequence[str], source: str | None
 ) -> "list[WaitingTool]":
@@ -74,7 +69,7 @@ def _chosen(
 
 
 def _tell(tools: "Sequence[WaitingTool]", *, as_json: bool, is_confirmed: bool) -> None:
-    from ingest.commands.change_tables import print_waiting
+    from ingest.commands.tables import print_waiting
 
     if as_json:
         print_json([{**one.model_dump(mode="json"), "confirmed": is_confirmed} for one in tools])

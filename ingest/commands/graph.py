@@ -56,12 +56,6 @@ def show(
             print_tool(open_console(), details)
 
 
-def register(app: typer.Typer) -> None:
-    """Mount these commands on the command `outfitter`."""
-    for command in (remove, sources, show):
-        app.command()(command)
-
-
 def _tool_id(graph: "GraphStore", text: str) -> str:
     from app.domain.language.near import near_ones
     from app.domain.nodes.models import NodeKind

@@ -111,7 +111,7 @@ def changes(
 ) -> None:
     """Show what the syncs of a source changed, what that breaks, and why some failed."""
     from app.usecases.source_changes import list_changes
-    from ingest.commands.change_tables import print_changes
+    from ingest.commands.tables import print_changes
 
     with messages(), opened_graph(data_dir) as (graph, _):
         page = list_changes(source_id, limit=limit, graph=graph)
@@ -120,9 +120,3 @@ def changes(
         else:
             waiting = [one for one in graph.waiting_tools() if one.source == page.source.id]
             print_changes(open_console(), page, waiting)
-
-
-def register(app: typer.Typer) -> None:
-    """Mount these commands on the command `outfitter`."""
-    app.command()(sync)
-    app.command()(changes)

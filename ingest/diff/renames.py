@@ -16,7 +16,7 @@ from app.domain.nodes.models import (
     Tool,
 )
 from app.ports.graph import GraphWriter
-from ingest.cards import Card, SourceDocument, canonical_json, sha256
+from ingest.cards import SourceDocument, canonical_json, sha256
 from ingest.diff.changes import Changes, Move, MovedEdge, NodeKey, Stored
 from ingest.diff.claims import said_of
 
@@ -48,10 +48,10 @@ def find_renames(
         gone, came = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
         for node in vanished.get(document.source.id, ()):
             if node in tools and tools[node].description:
-                gone[_of_tool(tools[node])].append(node)
+                gone[_body(tools[node].model_dump())].append(node)
         for card in document.cards if gone else ():
             if card.kind is NodeKind.TOOL and card.id not in known:
-                came[_of_card(card)].append(card.id)
+                came[_body(card.properties)].append(card.id)
         renames = [
             (old[0], came[key][0]) for key, old in gone.items() if len(old) == 1 and len(came[key]) == 1
         ]
@@ -85,14 +85,6 @@ def _vanished(stored: Stored, documents: Iterable[SourceDocument]) -> dict[Sourc
 
 def _known(stored: Stored) -> set[str]:
     return {node for kind in (NodeKind.TOOL, NodeKind.GENERATOR) for node in stored.names[kind]}
-
-
-def _of_tool(tool: Tool) -> str:
-    return _body({name: getattr(tool, name) for name in (*_COMPARED, *_HINTS)})
-
-
-def _of_card(card: Card) -> str:
-    return _body(card.properties)
 
 
 def _body(properties: Mapping[str, Property]) -> str:

@@ -58,8 +58,10 @@ def run_ingest(
         LeaseHeldError: another writer is at work for longer than `lease_wait_s`.
         LeaseLostError: another writer took over, because this one was not heard of for too long.
     """
-    run = _Run(graph, request, bounds, progress or NoProgress(), servers)
     begun = time.perf_counter()
+    at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    report = Report(dry_run=request.dry_run, passed_over=list(request.passed_over))
+    run = _Run(graph, request, bounds, progress or NoProgress(), servers, at, report)
     if not request.dry_run:
         graph.apply_schema()
     reading = run.read()
@@ -71,8 +73,8 @@ def run_ingest(
         if plan is None or plan.has_news:
             with graph.lease(owner=owner, wait_s=bounds.lease_wait_s) as lease:
                 run.write(run.current(reading, plan), lease)
-    run.report.seconds["total"] = time.perf_counter() - begun
-    return run.report
+    report.seconds["total"] = time.perf_counter() - begun
+    return report
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,71 +95,64 @@ class _Plan:
         return not self.changes.empty or bool(self.notes or self.failures)
 
 
+@dataclass(frozen=True, slots=True)
 class _Run:
     """The steps of one run, and the report that they fill."""
 
-    def __init__(
-        self,
-        graph: GraphWriter,
-        request: IngestRequest,
-        bounds: Bounds,
-        progress: Progress,
-        servers: McpLister | None,
-    ) -> None:
-        self._graph = graph
-        self._servers = servers
-        self._request = request
-        self._bounds = bounds
-        self._progress = progress
-        self._at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-        self.report = Report(dry_run=request.dry_run, passed_over=list(request.passed_over))
+    graph: GraphWriter
+    request: IngestRequest
+    bounds: Bounds
+    progress: Progress
+    servers: McpLister | None
+    at: str
+    report: Report
 
     def read(self) -> Reading:
         """Read what the graph does not have as it is."""
         with self._timed("read"):
             reading = read_documents(
-                self._request,
-                self._graph,
-                bounds=self._bounds,
-                at=self._at,
-                progress=self._progress,
-                servers=self._servers,
+                self.request,
+                self.graph,
+                bounds=self.bounds,
+                at=self.at,
+                progress=self.progress,
+                servers=self.servers,
             )
         self.report.kept = reading.kept
         return reading
 
     def diff(self, reading: Reading) -> _Plan:
         """Compare the documents with the graph as it is now."""
-        state = self._graph.state()
+        state = self.graph.state()
         changes = Changes()
         if reading.documents or reading.removals or state.writing:
             with self._timed("diff"):
                 changes = plan_changes(
-                    self._graph,
+                    self.graph,
                     reading.documents,
                     removals=reading.removals,
-                    allow_shrink=self._request.allow_shrink,
+                    allow_shrink=self.request.allow_shrink,
                     recovering=state.writing,
                 )
         outcomes = {**reading.outcomes, **changes.outcomes}
-        asked = [one.source for one in self._request.inputs if one.source in outcomes]
+        asked = [one.source for one in self.request.inputs if one.source in outcomes]
         self.report.outcomes = [outcomes[source] for source in dict.fromkeys([*asked, *outcomes])]
         self.report.generation = state.generation
         self.report.count(changes)
-        failures = failed_sources(outcomes.values(), reading.sources, self._request.inputs)
+        failures = failed_sources(outcomes.values(), reading.sources, self.request.inputs)
         return _Plan(reading, state, changes, [*reading.noted, *changes.noted], failures)
 
     def foresee(self, plan: _Plan) -> None:
         """Say what writing would do, and write nothing."""
         if plan.changes.structure:
             with self._timed("structure"):
-                self.report.structure = foresee_structure(self._graph, plan.changes)
+                self.report.structure = foresee_structure(self.graph, plan.changes)
 
     def current(self, reading: Reading, plan: _Plan | None) -> _Plan:
         """The plan, made again where another writer was at work before this one got the lease."""
-        if stored_sources(self._graph) != reading.sources:
+        if stored_sources(self.graph) != reading.sources:
             return self.diff(self.read())
-        return plan if plan is not None and plan.state == self._graph.state() else self.diff(reading)
+        return plan if plan is not None and plan.state == self.graph.state() else self.diff(reading)
 
     def write(self, plan: _Plan, lease: WriterLease) -> None:
         """Write what is new, if anything is."""
@@ -166,18 +161,18 @@ class _Run:
             self._note(plan, lease)
             return
         servers = None if recovering else changed_servers(changes)
-        tools_before = self._graph.tools_of_servers(servers) if servers else []
+        tools_before = self.graph.tools_of_servers(servers) if servers else []
         changed_outcomes = changing(changes.outcomes.values(), plan.reading.removals)
         pairs = changed_tools(changed_outcomes)
         were = self._tools([old for old, _ in pairs])
         with self._timed("write"):
             lease.begin()
-            write_changes(changes, lease, self._progress)
+            write_changes(changes, lease, self.progress)
         self._enrich(changes, lease, servers, tools_before)
         with self._timed("write"):
             close_sources(changes, lease)
             self._note(plan, lease)
-            moment = Moment(self._at, self._graph.state().generation + 1)
+            moment = Moment(self.at, self.graph.state().generation + 1)
             are = self._tools([new for _, new in pairs])
             lease.put_syncs(
                 [
@@ -201,20 +196,20 @@ class _Run:
         """Bring what is inferred to what was written."""
         if changes.structure:
             with self._timed("structure"):
-                self._progress.begin("structure", 0)
-                self.report.structure = update_structure(self._graph, lease)
+                self.progress.begin("structure", 0)
+                self.report.structure = update_structure(self.graph, lease)
         if servers is None or servers:
             with self._timed("dependencies"):
-                self._progress.begin("dependencies", 0)
+                self.progress.begin("dependencies", 0)
                 self.report.dependencies = update_dependencies(
-                    self._graph, lease, servers, before=tools_before
+                    self.graph, lease, servers, before=tools_before
                 )
         with self._timed("workflows"):
-            self.report.workflows = update_workflows(self._graph, lease)
+            self.report.workflows = update_workflows(self.graph, lease)
 
     def _note(self, plan: _Plan, lease: WriterLease) -> None:
         """Write which sources are healthy and which are not: no new generation, nobody's answers change."""
-        moment = Moment(self._at, self._graph.state().generation)
+        moment = Moment(self.at, self.graph.state().generation)
         sick = [unhealthy(failure, moment) for failure in plan.failures]
         if notes := [*plan.notes, *sick]:
             # What this run has marked to be read again stays marked.
@@ -232,10 +227,10 @@ class _Run:
         """The newest record of a source; one that is new to the graph has none."""
         if SourceId(source) not in plan.reading.sources:
             return None
-        return next(iter(self._graph.syncs(source)), None)
+        return next(iter(self.graph.syncs(source)), None)
 
     def _tools(self, ids: Sequence[str]) -> dict[str, Tool]:
-        return {tool.id: tool for tool in self._graph.found_tools(ids)} if ids else {}
+        return {tool.id: tool for tool in self.graph.found_tools(ids)} if ids else {}
 
     @contextmanager
     def _timed(self, phase: str) -> Iterator[None]:
