@@ -5,9 +5,9 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from app.domain.language.accepted_text import Limits
 from app.domain.language.visible_text import excerpt
-from app.domain.nodes.models import EdgeKind, NodeKind, Property, Source, SourceId
-from ingest.texts import Limits
+from app.domain.nodes.models import EdgeKind, NodeKind, Property, Source, source_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +104,6 @@ class SourceDocument:
     notes: tuple[ToolNote, ...] = ()
     rejected: tuple[Rejected, ...] = ()
     warnings: tuple[str, ...] = ()
-
-
-def source_id(kind: str, name: str) -> SourceId:
-    """`kind:name`."""
-    return SourceId(f"{kind}:{name}")
 
 
 def canonical_json(value: object) -> str:

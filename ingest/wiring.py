@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.domain.language.accepted_text import Limits
 from app.settings import Settings, environment
 from ingest.run.pipeline import run_ingest
 from ingest.run.report import Report
-from ingest.run.request import Bounds, IngestRequest
-from ingest.texts import Limits
+from ingest.run.request import Bounds, IngestRequest, Progress
 from ingest.watch.watcher import Watcher
 
 if TYPE_CHECKING:
@@ -23,10 +23,20 @@ _LAST_SYNC_S = 15.0
 """How long the end of the service waits for a sync that is being written."""
 
 
-def bounds_of(settings: Settings) -> Bounds:
-    """What a run accepts, and how long it waits."""
+def ingest_into(
+    graph: "GraphWriter",
+    settings: Settings,
+    request: IngestRequest,
+    *,
+    progress: Progress | None = None,
+    servers: "McpLister | None" = None,
+) -> Report:
+    """Run a request as this process, within the bounds of the settings."""
+    from app.adapters.graph.lease import lease_owner
+
     limits = Limits(settings.max_description_bytes, settings.max_schema_bytes)
-    return Bounds(limits, settings.max_file_bytes, settings.lease_wait_s)
+    bounds = Bounds(limits, settings.max_file_bytes, settings.lease_wait_s)
+    return run_ingest(graph, request, owner=lease_owner(), bounds=bounds, progress=progress, servers=servers)
 
 
 def watcher_of(
@@ -43,14 +53,9 @@ def watcher_of(
     Raises:
         InvalidInputError: the file is no list of sources.
     """
-    from app.adapters.graph.lease import lease_owner
-
-    def ingest(request: IngestRequest, answers: "McpLister") -> Report:
-        return run_ingest(graph, request, owner=lease_owner(), bounds=bounds_of(settings), servers=answers)
-
     return Watcher(
         path,
-        ingest=ingest,
+        ingest=lambda request, answers: ingest_into(graph, settings, request, servers=answers),
         servers=servers,
         environ=environment(),
         max_file_bytes=settings.max_file_bytes,

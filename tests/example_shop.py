@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from app.adapters.graph.store import GraphEngine, GraphStore
+from app.domain.language.accepted_text import Limits
 from app.settings import Settings
 from ingest.run.pipeline import run_ingest
 from ingest.run.request import Bounds, IngestRequest
 from ingest.sources.files import file_input, manifest_inputs
-from ingest.texts import Limits
 from tests.engines import TestDatabase
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"

@@ -8,13 +8,13 @@ from typing import Any, TypeAlias
 from click.testing import Result
 
 from app.adapters.graph.store import GraphStore
+from app.domain.language.accepted_text import Limits
 from app.domain.nodes.edge_forms import SIMILAR_FORMS, STATED_FORMS
 from app.domain.nodes.models import NodeKind, SourceId
 from ingest.run.pipeline import run_ingest
 from ingest.run.report import Report
 from ingest.run.request import Bounds, IngestRequest
 from ingest.sources.files import Input, file_input, manifest_inputs
-from ingest.texts import Limits
 from tests.fakes import InMemoryGraph
 
 Graph: TypeAlias = GraphStore | InMemoryGraph

@@ -9,7 +9,6 @@ from pathlib import Path
 from rich.console import Console
 
 from app.adapters.engine.embedded import EmbeddedEngine
-from app.adapters.graph.lease import lease_owner
 from app.commands.answer_tables import print_answer
 from app.commands.terminal import open_console, plain_text
 from app.roots.graph import open_graph, read_index, read_settings
@@ -17,10 +16,9 @@ from app.settings import Settings
 from app.usecases.questions import SearchRequest
 from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
-from ingest.run.pipeline import run_ingest
 from ingest.run.request import IngestRequest
 from ingest.sources.files import file_input, manifest_inputs
-from ingest.wiring import bounds_of
+from ingest.wiring import ingest_into
 
 _TOP_K = 3
 
@@ -65,7 +63,7 @@ def _show(settings: Settings, examples: Path, console: Console) -> None:
         file_input("taxonomy", examples / "taxonomy.yaml"),
     ]
     with open_graph(settings) as graph:
-        run_ingest(graph, IngestRequest(inputs=inputs), owner=lease_owner(), bounds=bounds_of(settings))
+        ingest_into(graph, settings, IngestRequest(inputs=inputs))
         index = read_index(graph, settings)
         catalogue = index.catalogue
         console.print(

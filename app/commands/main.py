@@ -2,13 +2,13 @@
 
 import sys
 from collections.abc import MutableMapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 import typer.main
 from typer.core import TyperGroup
 
+from app.commands.options import DataDir
 from app.commands.plan import plan
 from app.commands.terminal import VisibleErrors, open_console, write_json, write_text, write_traceback
 from app.commands.workflow import app as workflow_app
@@ -22,9 +22,6 @@ from app.usecases.bounds import (
     TOP_K_IS,
 )
 from ingest.commands.cli import register as register_ingest
-
-if TYPE_CHECKING:
-    pass
 
 USAGE, NO_ANSWER = 2, 3
 _TRY_LATER = (StoreUnavailableError, LeaseHeldError, LeaseLostError, NotReadyError)
@@ -74,11 +71,6 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-
-DataDir = Annotated[
-    Path | None,
-    typer.Option(help="Folder of the embedded engine; OUTFITTER_DATA_DIR, else the user's data folder."),
-]
 
 
 def _print_version(asked: bool) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from app.commands.options import DataDir
 from app.commands.terminal import open_console, write_json, write_text
 from app.errors import InvalidInputError
 from app.usecases.bounds import MAX_STEPS, STEPS, STEPS_ARE
@@ -19,11 +20,6 @@ if TYPE_CHECKING:
 
     from app.adapters.graph.store import GraphStore
     from app.domain.workflows.plans import Plan
-
-DataDir = Annotated[
-    Path | None,
-    typer.Option(help="Folder of the embedded engine; OUTFITTER_DATA_DIR, else the user's data folder."),
-]
 
 
 class PlanFormat(StrEnum):

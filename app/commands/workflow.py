@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from app.commands.plan import DataDir, PlanFormat, read_value, show_plan
+from app.commands.options import DataDir
+from app.commands.plan import PlanFormat, read_value, show_plan
 from app.commands.terminal import open_console, write_json, write_text
 from app.errors import InvalidInputError, NotFoundError
 
@@ -249,7 +250,7 @@ def _read_plan(path: Path, graph: "GraphStore") -> "Plan":
         data = path.read_bytes()
     except OSError as error:
         raise InvalidInputError(f"{path}: cannot be read: {error.strerror}") from error
-    from ingest.sources.structured_text import parse_text
+    from app.adapters.documents.structured_text import parse_text
 
     document = parse_text(data, name=path.name)
     if isinstance(document, dict) and "arazzo" in document:
@@ -265,11 +266,11 @@ def _read_plan(path: Path, graph: "GraphStore") -> "Plan":
 
 
 def _arazzo_plan(document: dict[str, object], path: Path, graph: "GraphStore") -> "Plan":
+    from app.domain.language.accepted_text import Limits
     from app.domain.nodes.models import NodeKind, Tool
     from app.roots.graph import read_settings
     from ingest.sources.arazzo.operations import KnownOperations
     from ingest.sources.arazzo.reader import read_workflows
-    from ingest.texts import Limits
 
     settings = read_settings()
 

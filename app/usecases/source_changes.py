@@ -1,8 +1,8 @@
 """What the syncs of a source changed, page by page."""
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 
+from app.domain.language.near import near_ones
 from app.domain.nodes.models import Source
 from app.domain.nodes.syncs import SyncRecord
 from app.errors import NotFoundError
@@ -29,8 +29,8 @@ def list_changes(
     """
     sources = {str(source.id): source for source in graph.sources()}
     if source_id not in sources:
-        near = ", ".join(get_close_matches(source_id, sources, n=3, cutoff=0.4))
-        known = f"known near ones: {near}" if near else "GET /v1/sources and `outfitter sources` list all"
+        lists = "GET /v1/sources and `outfitter sources` list all"
+        known = near_ones(source_id, sources, cutoff=0.4, otherwise=lists)
         raise NotFoundError(f"no source {source_id!r}; {known}")
     found = [one for one in graph.syncs(source_id) if before is None or one.number < before]
     return ChangesPage(sources[source_id], tuple(found[:limit]), more=len(found) > limit)

@@ -14,12 +14,12 @@ from pathlib import Path
 from rich.table import Table
 
 from app.commands.terminal import VisibleArguments, open_console, print_whole, write_text
+from app.domain.language.accepted_text import Limits
 from app.domain.nodes.models import EdgeKind, NodeKind
 from app.errors import SourceRefusedError
 from ingest.cards import Origin, SourceDocument
 from ingest.sources.openapi.files import SUFFIXES
 from ingest.sources.openapi.reader import parse_openapi
-from ingest.texts import Limits
 
 OPERATIONS = {
     "box-3.0.json": 296,

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from app.adapters.engine.embedded import EmbeddedEngine
 from app.adapters.graph.lease import lease_owner
 from app.adapters.graph.store import GraphStore
+from app.domain.language.accepted_text import Limits
 from app.errors import InvalidInputError, StoreUnavailableError
 from app.roots.graph import open_graph, read_settings
 from app.settings import Settings
@@ -23,7 +24,6 @@ from ingest.run.pipeline import run_ingest
 from ingest.run.report import Report
 from ingest.run.request import Bounds, IngestRequest
 from ingest.sources.files import Input
-from ingest.texts import Limits
 
 _START_S = 120.0
 _POLL_S = 0.05

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from app.domain.language.accepted_text import Limits
 from app.domain.nodes.models import EdgeKind, NodeKind, Tool, ToolId
 from ingest.cards import Card, Origin
 from ingest.sources.openapi.reader import parse_openapi
-from ingest.texts import Limits
 
 _NO_LIMIT = 64_000_000
 

@@ -10,17 +10,17 @@ from pathlib import Path
 from app.adapters.engine.embedded import EmbeddedEngine
 from app.adapters.graph.store import GraphStore
 from app.domain.catalogue import Catalogue
+from app.domain.language.accepted_text import Limits
+from app.domain.nodes.models import source_id
 from app.errors import InvalidInputError
 from app.ports.ranking import RankedGraph
 from app.roots.graph import open_graph, read_settings
 from app.settings import Settings
 from bench.sets.datasets import require
 from bench.sets.taxonomy import TAXONOMY, taxonomy_catalogue
-from ingest.cards import source_id
 from ingest.run.pipeline import run_ingest
 from ingest.run.request import Bounds, IngestRequest
 from ingest.sources.files import file_input
-from ingest.texts import Limits
 
 _NAME = "toolbench"
 

@@ -4,21 +4,31 @@ Exit status: 0 done; 1 some items were rejected, the report lists them; 2 wrong 
 answer, or another writer holds it.
 """
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from app.commands.options import DataDir
 from app.commands.terminal import VisibleErrors
 from app.errors import InvalidInputError
-from ingest.commands.confirm import register as register_confirm
-from ingest.commands.graph import register as register_graph
-from ingest.commands.runs import AllowShrink, AsJson, DataDir, DryRun, messages, run_request
-from ingest.commands.sync import register as register_sync
+from ingest.commands.confirm import confirm
+from ingest.commands.graph import remove, show, sources
+from ingest.commands.runs import AllowShrink, AsJson, DryRun, messages, run_request
+from ingest.commands.sync import changes, sync
 
 if TYPE_CHECKING:
-    from ingest.sources.files import Input
+    from ingest.run.request import IngestRequest
+
+FileName: TypeAlias = Annotated[
+    str | None, typer.Option(help="Name of the source (default: the file's, without its ending).")
+]
+Prune: TypeAlias = Annotated[
+    bool, typer.Option("--prune", help="Remove servers whose file is gone from a given folder.")
+]
 
 ingest_app = typer.Typer(
     name="ingest",
@@ -29,26 +39,42 @@ ingest_app = typer.Typer(
 )
 
 
+def _ingests(request_of: "Callable[..., IngestRequest]") -> Callable[..., None]:
+    """The command that runs what `request_of` asks for, with its options and those that all such commands have."""
+
+    def command(
+        *,
+        allow_shrink: AllowShrink = False,
+        dry_run: DryRun = False,
+        as_json: AsJson = False,
+        data_dir: DataDir = None,
+        **own: Any,
+    ) -> None:
+        with messages():
+            request = replace(request_of(**own), allow_shrink=allow_shrink, dry_run=dry_run)
+            run_request(request, as_json=as_json, data_dir=data_dir)
+
+    shared = [one for one in inspect.signature(command).parameters.values() if one.kind is one.KEYWORD_ONLY]
+    parameters = [*inspect.signature(request_of).parameters.values(), *shared]
+    # From here typer reads the options.
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in parameters}
+    command.__doc__ = request_of.__doc__
+    return command
+
+
 @ingest_app.command("taxonomy")
+@_ingests
 def ingest_taxonomy(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="YAML or JSON files.")],
-    name: Annotated[
-        str | None, typer.Option(help="Name of the source (default: the file's, without its ending).")
-    ] = None,
-    allow_shrink: AllowShrink = False,
-    dry_run: DryRun = False,
-    as_json: AsJson = False,
-    data_dir: DataDir = None,
-) -> None:
+    name: FileName = None,
+) -> "IngestRequest":
     """Ingest taxonomies: what people want done, and which tools do it."""
-    from ingest.run.request import IngestRequest
-
-    with messages():
-        request = IngestRequest(_named("taxonomy", files, name), allow_shrink=allow_shrink, dry_run=dry_run)
-        run_request(request, as_json=as_json, data_dir=data_dir)
+    return _named("taxonomy", files, name)
 
 
 @ingest_app.command("manifest")
+@_ingests
 def ingest_manifest(
     paths: Annotated[
         list[Path],
@@ -59,30 +85,18 @@ def ingest_manifest(
     server: Annotated[
         str | None, typer.Option(help="Name of the server (default: the file's, without its ending).")
     ] = None,
-    prune: Annotated[
-        bool, typer.Option("--prune", help="Remove servers whose file is gone from a given folder.")
-    ] = False,
-    allow_shrink: AllowShrink = False,
-    dry_run: DryRun = False,
-    as_json: AsJson = False,
-    data_dir: DataDir = None,
-) -> None:
+    prune: Prune = False,
+) -> "IngestRequest":
     """Ingest the tools of MCP servers."""
     from ingest.run.request import IngestRequest
     from ingest.sources.files import manifest_inputs
 
-    with messages():
-        request = IngestRequest(
-            manifest_inputs(paths, server=server),
-            folders=[path for path in paths if path.is_dir()],
-            prune=prune,
-            allow_shrink=allow_shrink,
-            dry_run=dry_run,
-        )
-        run_request(request, as_json=as_json, data_dir=data_dir)
+    inputs = manifest_inputs(paths, server=server)
+    return IngestRequest(inputs, folders=[path for path in paths if path.is_dir()], prune=prune)
 
 
 @ingest_app.command("openapi")
+@_ingests
 def ingest_openapi(
     places: Annotated[
         list[str],
@@ -106,61 +120,39 @@ def ingest_openapi(
     allow_private: Annotated[
         bool, typer.Option("--allow-private", help="Also fetch from loopback and private addresses.")
     ] = False,
-    prune: Annotated[
-        bool, typer.Option("--prune", help="Remove servers whose file is gone from a given folder.")
-    ] = False,
-    allow_shrink: AllowShrink = False,
-    dry_run: DryRun = False,
-    as_json: AsJson = False,
-    data_dir: DataDir = None,
-) -> None:
+    prune: Prune = False,
+) -> "IngestRequest":
     """Ingest the operations of APIs, and infer which of them gives what another needs."""
     from app.settings import Settings
     from ingest.run.request import IngestRequest
     from ingest.sources.files import openapi_inputs
     from ingest.sources.openapi.reader import Selection
 
-    with messages():
-        found = openapi_inputs(
-            places,
-            server=server,
-            max_file_bytes=Settings().max_file_bytes,
-            selection=Selection(tuple(include_tag or ()), tuple(exclude_path or ()), skip_deprecated),
-            allow_private=allow_private,
-        )
-        request = IngestRequest(
-            found.inputs,
-            folders=[Path(place) for place in places if Path(place).is_dir()],
-            prune=prune,
-            allow_shrink=allow_shrink,
-            passed_over=found.passed_over,
-            dry_run=dry_run,
-        )
-        run_request(request, as_json=as_json, data_dir=data_dir)
+    found = openapi_inputs(
+        places,
+        server=server,
+        max_file_bytes=Settings().max_file_bytes,
+        selection=Selection(tuple(include_tag or ()), tuple(exclude_path or ()), skip_deprecated),
+        allow_private=allow_private,
+    )
+    folders = [Path(place) for place in places if Path(place).is_dir()]
+    return IngestRequest(found.inputs, folders=folders, prune=prune, passed_over=found.passed_over)
 
 
 @ingest_app.command("arazzo")
+@_ingests
 def ingest_arazzo(
     files: Annotated[
         list[Path], typer.Argument(metavar="FILE...", help="Arazzo 1.0 documents, JSON or YAML.")
     ],
-    name: Annotated[
-        str | None, typer.Option(help="Name of the source (default: the file's, without its ending).")
-    ] = None,
-    allow_shrink: AllowShrink = False,
-    dry_run: DryRun = False,
-    as_json: AsJson = False,
-    data_dir: DataDir = None,
-) -> None:
+    name: FileName = None,
+) -> "IngestRequest":
     """Ingest workflows: which calls are made in which order, with which inputs."""
-    from ingest.run.request import IngestRequest
-
-    with messages():
-        request = IngestRequest(_named("arazzo", files, name), allow_shrink=allow_shrink, dry_run=dry_run)
-        run_request(request, as_json=as_json, data_dir=data_dir)
+    return _named("arazzo", files, name)
 
 
 @ingest_app.command("mcp")
+@_ingests
 def ingest_mcp(
     servers: Annotated[
         list[str],
@@ -193,50 +185,42 @@ def ingest_mcp(
     plain_http: Annotated[
         bool, typer.Option("--plain-http", help="Send headers unencrypted to hosts of other networks, too.")
     ] = False,
-    allow_shrink: AllowShrink = False,
-    dry_run: DryRun = False,
-    as_json: AsJson = False,
-    data_dir: DataDir = None,
-) -> None:
+) -> "IngestRequest":
     """Ingest the tools of live MCP servers, as they list them now."""
     from app.settings import environment
     from ingest.commands.endpoint_arguments import mcp_endpoints
     from ingest.run.request import IngestRequest
     from ingest.sources.files import mcp_input
 
-    with messages():
-        endpoints = mcp_endpoints(
-            servers,
-            server=server,
-            headers=header_env or (),
-            variables=env or (),
-            environ=environment(),
-            allow_private=allow_private,
-            plain_http=plain_http,
-        )
-        request = IngestRequest(
-            [mcp_input(one) for one in endpoints], allow_shrink=allow_shrink, dry_run=dry_run
-        )
-        run_request(request, as_json=as_json, data_dir=data_dir)
+    endpoints = mcp_endpoints(
+        servers,
+        server=server,
+        headers=header_env or (),
+        variables=env or (),
+        environ=environment(),
+        allow_private=allow_private,
+        plain_http=plain_http,
+    )
+    return IngestRequest([mcp_input(one) for one in endpoints])
 
 
 def register(app: typer.Typer) -> None:
     """Mount these commands, and those about what is in the graph, on the command `outfitter`."""
     app.add_typer(ingest_app, name="ingest")
-    register_graph(app)
-    register_sync(app)
-    register_confirm(app)
+    for command in (remove, sources, show, sync, changes, confirm):
+        app.command()(command)
 
 
-def _named(kind: str, files: Sequence[Path], name: str | None) -> "list[Input]":
-    """Inputs of a kind of which one file is one source."""
+def _named(kind: str, files: Sequence[Path], name: str | None) -> "IngestRequest":
+    """Ingest documents of a kind of which one file is one source."""
+    from ingest.run.request import IngestRequest
     from ingest.sources.files import file_input
 
     if name is not None and len(files) > 1:
         raise InvalidInputError(
             f"--name {name!r} would name {len(files)} files; accepted: one file with --name"
         )
-    return [file_input(kind, path, name=name) for path in files]
+    return IngestRequest([file_input(kind, path, name=name) for path in files])
 
 
 def main() -> None:

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.commands.options import DataDir
 from app.commands.terminal import open_console
 from app.errors import InvalidInputError, NotFoundError
-from ingest.commands.runs import AsJson, DataDir, messages, opened_graph, print_json
+from ingest.commands.runs import AsJson, messages, opened_graph, print_json
 
 if TYPE_CHECKING:
     from app.domain.calling.definitions import WaitingTool
@@ -51,11 +52,6 @@ def confirm(
         _tell(chosen, as_json=as_json, is_confirmed=True)
 
 
-def register(app: typer.Typer) -> None:
-    """Mount this command on the command `outfitter`."""
-    app.command()(confirm)
-
-
 def _chosen(
     waiting: "Sequence[WaitingTool]", tools: Sequence[str], source: str | None
 ) -> "list[WaitingTool]":
@@ -73,7 +69,7 @@ def _chosen(
 
 
 def _tell(tools: "Sequence[WaitingTool]", *, as_json: bool, is_confirmed: bool) -> None:
-    from ingest.commands.change_tables import print_waiting
+    from ingest.commands.tables import print_waiting
 
     if as_json:
         print_json([{**one.model_dump(mode="json"), "confirmed": is_confirmed} for one in tools])

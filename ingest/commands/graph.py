@@ -1,13 +1,13 @@
 """`outfitter sources`, `show` and `remove`: what is in the graph."""
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.commands.options import DataDir
 from app.commands.terminal import open_console
 from app.errors import NotFoundError
-from ingest.commands.runs import AsJson, DataDir, DryRun, messages, opened_graph, print_json, run_request
+from ingest.commands.runs import AsJson, DryRun, messages, opened_graph, print_json, run_request
 
 if TYPE_CHECKING:
     from app.adapters.graph.store import GraphStore
@@ -56,13 +56,8 @@ def show(
             print_tool(open_console(), details)
 
 
-def register(app: typer.Typer) -> None:
-    """Mount these commands on the command `outfitter`."""
-    for command in (remove, sources, show):
-        app.command()(command)
-
-
 def _tool_id(graph: "GraphStore", text: str) -> str:
+    from app.domain.language.near import near_ones
     from app.domain.nodes.models import NodeKind
 
     names = {name.id: name.name for name in graph.node_names(NodeKind.TOOL)}
@@ -75,6 +70,6 @@ def _tool_id(graph: "GraphStore", text: str) -> str:
         raise NotFoundError(
             f"{len(called)} tools are called {text!r}: {', '.join(called[:5])}; accepted: one id"
         )
-    near = get_close_matches(text, [*names, *names.values()], n=3, cutoff=0.5)
-    known = f"known near ones: {', '.join(dict.fromkeys(near))}" if near else f"{len(names)} tools are known"
+    count = f"{len(names)} tools are known"
+    known = near_ones(text, [*names, *names.values()], cutoff=0.5, otherwise=count)
     raise NotFoundError(f"no tool {text!r}; {known}")

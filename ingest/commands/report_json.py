@@ -17,14 +17,7 @@ def report_json(report: Report) -> dict[str, Any]:
         "nodes_removed": report.nodes_removed,
         "edges_written": report.edges_written,
         "rejected": report.rejected,
-        "structure": None
-        if structure is None
-        else {
-            "nodes": structure.nodes,
-            "edges": structure.edges,
-            "created": structure.created,
-            "removed": structure.removed,
-        },
+        "structure": None if structure is None else asdict(structure),
         "dependencies": None if dependencies is None else asdict(dependencies),
         "workflows": {
             "broken": [{"id": one, "reason": reason} for one, reason in report.workflows.broken],

@@ -18,13 +18,6 @@ if TYPE_CHECKING:
 
 REJECTED, USAGE, NO_ENGINE = 1, 2, 3
 
-DataDir: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(
-        help="Folder of the embedded engine (default: OUTFITTER_DATA_DIR, or your data folder).",
-        show_default=False,
-    ),
-]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 DryRun: TypeAlias = Annotated[bool, typer.Option("--dry-run", help="Say what would change; write nothing.")]
 AllowShrink: TypeAlias = Annotated[
@@ -34,13 +27,10 @@ AllowShrink: TypeAlias = Annotated[
 
 def run_request(request: "IngestRequest", *, as_json: bool, data_dir: Path | None) -> None:
     """Run, print the report; exit status 1 when something was rejected."""
-    from app.adapters.graph.lease import lease_owner
     from app.roots.graph import open_mcp_client
     from ingest.commands.report_json import report_json
-    from ingest.commands.tables import print_report
-    from ingest.commands.terminal import progress_bar
-    from ingest.run.pipeline import run_ingest
-    from ingest.wiring import bounds_of
+    from ingest.commands.tables import print_report, progress_bar
+    from ingest.wiring import ingest_into
 
     with ExitStack() as stack:
         graph, settings = stack.enter_context(opened_graph(data_dir))
@@ -48,10 +38,7 @@ def run_request(request: "IngestRequest", *, as_json: bool, data_dir: Path | Non
         stack.enter_context(closed_by_sigterm())
         servers = stack.enter_context(open_mcp_client(settings)) if live else None
         progress = stack.enter_context(progress_bar())
-        bounds = bounds_of(settings)
-        report = run_ingest(
-            graph, request, owner=lease_owner(), bounds=bounds, progress=progress, servers=servers
-        )
+        report = ingest_into(graph, settings, request, progress=progress, servers=servers)
     if as_json:
         print_json(report_json(report))
     else:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.commands.options import DataDir
 from app.commands.terminal import closed_by_sigterm, open_console, write_json
 from app.errors import InvalidInputError
+from app.signals import handled
 from ingest.commands.runs import (
     AllowShrink,
     AsJson,
-    DataDir,
     DryRun,
     messages,
     opened_graph,
@@ -45,10 +46,10 @@ def sync(
 
     One source that fails stops none of the others, deletes nothing and is marked in `outfitter sources`.
     """
+    from app.adapters.sources_file.file import read_sources_file
     from app.settings import environment
     from ingest.run.request import IngestRequest
-    from ingest.sources_file.file import read_sources_file
-    from ingest.sources_file.listed_inputs import listed_inputs
+    from ingest.sources.listed_inputs import listed_inputs
 
     with messages():
         if watch:
@@ -96,15 +97,8 @@ def _watch(file: Path, *, prune: bool, as_json: bool, data_dir: Path | None) -> 
         with open_mcp_client(settings) as servers:
             watcher = watcher_of(settings, graph, file, servers=servers, prune=prune, on_report=on_report)
             # From here on what is being written is finished first.
-            kept = {
-                number: signal.signal(number, lambda *_: watcher.stop())
-                for number in (signal.SIGTERM, signal.SIGINT)
-            }
-            try:
+            with handled(lambda *_: watcher.stop(), signal.SIGTERM, signal.SIGINT):
                 watcher.run()
-            finally:
-                for number, handler in kept.items():
-                    signal.signal(number, handler)
 
 
 def changes(
@@ -117,7 +111,7 @@ def changes(
 ) -> None:
     """Show what the syncs of a source changed, what that breaks, and why some failed."""
     from app.usecases.source_changes import list_changes
-    from ingest.commands.change_tables import print_changes
+    from ingest.commands.tables import print_changes
 
     with messages(), opened_graph(data_dir) as (graph, _):
         page = list_changes(source_id, limit=limit, graph=graph)
@@ -126,9 +120,3 @@ def changes(
         else:
             waiting = [one for one in graph.waiting_tools() if one.source == page.source.id]
             print_changes(open_console(), page, waiting)
-
-
-def register(app: typer.Typer) -> None:
-    """Mount these commands on the command `outfitter`."""
-    app.command()(sync)
-    app.command()(changes)

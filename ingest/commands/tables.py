@@ -1,20 +1,63 @@
-"""Reports for people: tables on stdout."""
+"""Ingest for people: a progress bar on stderr while it works; reports, sources and records as tables on stdout."""
 
+import sys
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from rich import box
 from rich.console import Console
 from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as Bars
 from rich.table import Table
 
+from app.commands.terminal import open_console
+from app.domain.calling.definitions import WaitingTool
 from app.domain.nodes.graph_views import GraphEdge, SourceCounts, ToolDetails
-from app.domain.nodes.models import NodeKind
+from app.domain.nodes.models import NodeKind, Source
+from app.domain.nodes.syncs import Severity, SyncRecord, SyncStatus
+from app.usecases.source_changes import ChangesPage
 from ingest.diff.changes import Outcome, Status
 from ingest.run.report import Report
+from ingest.run.request import NoProgress, Progress
 
 _MOST = 20
 """Rows of a list; `--json` has all."""
+_MOST_TOOLS = 10
+"""Tools of one sync; `--json` has more."""
+_COLOURS = {Severity.BREAKING: "red", Severity.COMPATIBLE: "green", Severity.DESCRIPTION: "dim"}
+
+
+class _Bar:
+    """Fits `Progress`: one line for each step."""
+
+    def __init__(self, bars: Bars) -> None:
+        self._bars = bars
+        self._task: TaskID | None = None
+
+    def begin(self, step: str, total: int) -> None:
+        """Finish the line of the step before, begin another."""
+        if self._task is not None:
+            done = self._bars.tasks[-1].total or 1
+            self._bars.update(self._task, total=done, completed=done)
+        self._task = self._bars.add_task(step, total=total or None)
+
+    def advance(self, units: int) -> None:
+        """Move on."""
+        if self._task is not None:
+            self._bars.advance(self._task, units)
+
+
+@contextmanager
+def progress_bar() -> Iterator[Progress]:
+    """Shown while open; no output at all where stderr is no terminal."""
+    if not sys.stderr.isatty():
+        yield NoProgress()
+        return
+    columns = (TextColumn("{task.description:9}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Bars(*columns, console=open_console(stderr=True), transient=True) as bars:
+        yield _Bar(bars)
 
 
 def print_report(console: Console, report: Report) -> None:
@@ -33,36 +76,44 @@ def print_report(console: Console, report: Report) -> None:
     unchanged = len(report.outcomes) - len(changed)
     if unchanged:
         console.print(f"{unchanged} {'source is' if unchanged == 1 else 'sources are'} unchanged.")
-    renamed = [pair for one in report.outcomes for pair in one.renamed]
-    for old, new in renamed[:_MOST]:
-        console.print(f"renamed {escape(old)} to {escape(new)}")
-    _print_more(console, len(renamed), "renamed")
-    rejected = [(one.source, entry) for one in report.outcomes for entry in one.rejected]
-    for source, entry in rejected[:_MOST]:
-        console.print(
-            f"[red]rejected[/red] {escape(source)}: {escape(entry.item)}: {escape(entry.reason)}{said_words(entry.said)}"
-        )
-    _print_more(console, len(rejected), "rejected")
-    warnings = [(one.source, text) for one in report.outcomes for text in one.warnings]
-    for source, text in warnings[:_MOST]:
-        console.print(f"[yellow]warning[/yellow] {escape(source)}: {escape(text)}")
-    _print_more(console, len(warnings), "warnings")
-    for source in report.kept[:_MOST]:
-        console.print(
-            f"[yellow]kept[/yellow] {escape(source)}: it is gone from where it was ingested; --prune or `outfitter remove` removes it"
-        )
-    _print_more(console, len(report.kept), "kept")
-    for line in report.passed_over[:_MOST]:
-        console.print(f"passed over {escape(line)}")
-    _print_more(console, len(report.passed_over), "passed over")
-    for workflow, reason in report.workflows.broken[:_MOST]:
-        console.print(f"[yellow]broken[/yellow] workflow {escape(workflow)}: {escape(reason)}")
-    _print_more(console, len(report.workflows.broken), "broken workflows")
+    for what, lines in _lists(report).items():
+        for line in lines[:_MOST]:
+            console.print(line)
+        _print_more(console, len(lines), what)
     for workflow in report.workflows.mended[:_MOST]:
         console.print(f"whole again: workflow {escape(workflow)}")
     for workflow in report.workflows.followed[:_MOST]:
         console.print(f"workflow {escape(workflow)} calls renamed tools by their new ids")
     console.print(_summary(report))
+
+
+def _lists(report: Report) -> dict[str, list[str]]:
+    """What a report lists, in this order: lines with markup by what they are."""
+    renamed = [
+        f"renamed {escape(old)} to {escape(new)}" for one in report.outcomes for old, new in one.renamed
+    ]
+    rejected = [
+        f"[red]rejected[/red] {escape(one.source)}: {escape(entry.item)}: {escape(entry.reason)}{_said(entry.said)}"
+        for one in report.outcomes
+        for entry in one.rejected
+    ]
+    warnings = [
+        f"[yellow]warning[/yellow] {escape(one.source)}: {escape(text)}"
+        for one in report.outcomes
+        for text in one.warnings
+    ]
+    gone = "it is gone from where it was ingested; --prune or `outfitter remove` removes it"
+    return {
+        "renamed": renamed,
+        "rejected": rejected,
+        "warnings": warnings,
+        "kept": [f"[yellow]kept[/yellow] {escape(source)}: {gone}" for source in report.kept],
+        "passed over": [f"passed over {escape(line)}" for line in report.passed_over],
+        "broken workflows": [
+            f"[yellow]broken[/yellow] workflow {escape(workflow)}: {escape(reason)}"
+            for workflow, reason in report.workflows.broken
+        ],
+    }
 
 
 def _outcome_row(outcome: Outcome) -> list[str]:
@@ -117,15 +168,16 @@ def print_sources(console: Console, sources: Sequence[SourceCounts]) -> None:
     console.print(table)
     for one in sources:
         if not one.source.healthy:
-            console.print(
-                f"[red]not healthy[/red] {escape(one.source.id)} since {one.source.problem_at}:"
-                f" {escape(one.source.problem)}{said_words(one.source.problem_said)}"
-            )
+            console.print(f"[red]not healthy[/red] {escape(one.source.id)} {_problem(one.source)}")
 
 
-def said_words(said: str) -> str:
+def _said(said: str) -> str:
     """What a server said, as markup behind our own words."""
     return f" [dim](the server says: {escape(said)})[/dim]" if said else ""
+
+
+def _problem(source: Source) -> str:
+    return f"since {source.problem_at}: {escape(source.problem)}{_said(source.problem_said)}"
 
 
 def print_tool(console: Console, details: ToolDetails) -> None:
@@ -178,3 +230,65 @@ def _table(*columns: str, counts: bool = False) -> Table:
             column, overflow="fold", no_wrap=column != columns[0] if counts else column == "source"
         )
     return table
+
+
+def print_changes(console: Console, page: ChangesPage, waiting: Sequence[WaitingTool] = ()) -> None:
+    """Each sync with what it changed, the gravest first; then the tools that wait to be confirmed."""
+    if not page.source.healthy:
+        console.print(f"[red]not healthy[/red] {_problem(page.source)}")
+    if not page.records:
+        console.print(f"No sync of {escape(page.source.id)} has changed anything yet.")
+        return
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    for column in ("when", "generation", "what", "means"):
+        table.add_column(column, overflow="fold", no_wrap=column == "when")
+    for record in page.records:
+        colour = _COLOURS[record.severity] if record.severity else "none"
+        meaning = f"[{colour}]{record.severity}[/{colour}]" if record.severity else ""
+        table.add_row(record.at, str(record.generation), "\n".join(_lines(record)), meaning)
+    console.print(table)
+    if page.more:
+        console.print("Older ones: --limit")
+    if waiting:
+        print_waiting(console, waiting, is_confirmed=False)
+
+
+def print_waiting(console: Console, tools: Sequence[WaitingTool], *, is_confirmed: bool) -> None:
+    """Tools whose calls wait, or waited, with what changed."""
+    if not tools:
+        console.print("Nothing waits to be confirmed.")
+        return
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    for column in ("tool", "source", "changed"):
+        table.add_column(column, overflow="fold")
+    for one in tools:
+        table.add_row(escape(one.id), escape(one.source), escape("\n".join(one.changes)))
+    console.print(table)
+    count = f"{len(tools)} {'tool' if len(tools) == 1 else 'tools'}"
+    if is_confirmed:
+        console.print(f"Confirmed {count}.")
+    else:
+        console.print(f"Calls of {count} are refused until confirmed: `outfitter confirm TOOL-ID...`")
+
+
+def _lines(record: SyncRecord) -> Iterator[str]:
+    if record.status is SyncStatus.FAILED:
+        yield f"[red]failed[/red] {escape(record.problem)}{_said(record.problem_said)}"
+        return
+    for label, one in record.nodes.items():
+        counts = {
+            "created": one.created,
+            "updated": one.updated,
+            "renamed": one.renamed,
+            "removed": one.removed,
+        }
+        if said := [f"{count} {what}" for what, count in counts.items() if count]:
+            yield f"{label}: {', '.join(said)}"
+    for tool in record.tools[:_MOST_TOOLS]:
+        before = f" (was {tool.former_id})" if tool.former_id else ""
+        reasons = f": {'; '.join(tool.reasons)}" if tool.reasons and not tool.former_id else ""
+        yield escape(f"{tool.change} {tool.id}{before}{reasons}")
+    if record.tools_changed > _MOST_TOOLS:
+        yield f"... and {record.tools_changed - _MOST_TOOLS} more tools (--json lists {len(record.tools)})"
+    for broken in record.workflows_broken:
+        yield f"[yellow]breaks[/yellow] workflow {escape(broken.id)}: {escape(broken.reason)}"

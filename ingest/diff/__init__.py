@@ -1,1 +1,1 @@
-"""What documents say against what the graph holds: pure."""
+"""What documents say against what the graph holds."""

@@ -5,14 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
+from app.domain.language.accepted_text import shown
 from app.domain.nodes.models import NodeKind, Provision, SourceId
 from app.errors import InvalidInputError
 from ingest.cards import Card, Reference, Rejected, SourceDocument, card_hash, note_hash
-from ingest.diff.changes import Outcome
+from ingest.diff.changes import NodeKey, Outcome, Stored
 from ingest.diff.claims import Claims, is_bare, references, said_of
 from ingest.diff.resolve import Names, Own, ResolvedEdge, ResolvedNote, resolve_card, resolve_note
-from ingest.diff.stored import NodeKey, Stored
-from ingest.texts import shown
 
 
 @dataclass(frozen=True, slots=True)

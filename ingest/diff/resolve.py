@@ -3,13 +3,13 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 
+from app.domain.language.accepted_text import MAX_ID, check_name, shown
+from app.domain.language.near import near_ones
 from app.domain.nodes.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, SourceId
 from app.errors import InvalidInputError
 from ingest.cards import Card, Reference, Rejected, StatedEdge, ToolNote
 from ingest.diff.claims import Claims
-from ingest.texts import MAX_ID, check_name, shown
 
 _NEAR = 3
 
@@ -35,7 +35,9 @@ class Names:
 
     def add(self, kind: NodeKind, node_id: str, name: str) -> None:
         """Know a node; knowing it twice is fine."""
-        self.discard(kind, node_id)
+        name_before = self._names[kind].get(node_id)
+        if name_before is not None:
+            self._ids[kind][name_before].discard(node_id)
         self._names[kind][node_id] = name
         self._ids[kind][name].add(node_id)
 
@@ -49,19 +51,9 @@ class Names:
             return self.has(NodeKind.TOOL, node_id) or node_id in self._said
         return kind is NodeKind.TOOL and self.has(NodeKind.GENERATOR, node_id)
 
-    def discard(self, kind: NodeKind, node_id: str) -> None:
-        """Forget a node."""
-        name = self._names[kind].pop(node_id, None)
-        if name is not None:
-            self._ids[kind][name].discard(node_id)
-
     def has(self, kind: NodeKind, node_id: str) -> bool:
         """Whether a node of this id is known."""
         return node_id in self._names[kind]
-
-    def named(self, kind: NodeKind, name: str) -> set[str]:
-        """Ids of the nodes with this name."""
-        return self._ids[kind].get(name, set())
 
     def resolve(self, reference: Reference, *, own: Own) -> str:
         """The id that a reference means; an unknown tool is the id itself, to be declared.
@@ -74,7 +66,7 @@ class Names:
             return self._tool(text, own.written)
         if self.has(kind, text):
             return text
-        found = self.named(kind, text)
+        found = self._ids[kind].get(text, set())
         if len(found) > 1:
             found = found.intersection(own.prior) if len(found.intersection(own.prior)) == 1 else found
         if len(found) == 1:
@@ -82,8 +74,7 @@ class Names:
         if len(found) > 1:
             ids = ", ".join(sorted(found)[:_NEAR])
             raise InvalidInputError(f"{shown(text)}, which {len(found)} nodes are called: write one of {ids}")
-        near = get_close_matches(text, self._names[kind], n=_NEAR, cutoff=0.5)
-        known = f"known near ones: {', '.join(near)}" if near else f"no {kind.lower()} is near"
+        known = near_ones(text, self._names[kind], cutoff=0.5, otherwise=f"no {kind.lower()} is near")
         raise InvalidInputError(f"{shown(text)}, which no source has; {known}")
 
     def _tool(self, text: str, written: Collection[str]) -> str:
@@ -101,16 +92,15 @@ class ResolvedEdge:
 
 
 @dataclass(frozen=True, slots=True)
-class ResolvedCard:
-    """A card with its edges by id."""
+class Resolved:
+    """What a card or a note says, by id."""
 
-    card: Card
     edges: tuple[ResolvedEdge, ...]
     dropped: tuple[Reference, ...]
     rejected: tuple[Rejected, ...]
 
 
-def resolve_card(card: Card, names: Names, *, source: SourceId, own: Own) -> ResolvedCard:
+def resolve_card(card: Card, names: Names, *, source: SourceId, own: Own) -> Resolved:
     """Give each edge its target; a reference that means nothing is dropped and listed.
 
     Edges of tools carry the source, because several sources may speak of one tool.
@@ -120,23 +110,18 @@ def resolve_card(card: Card, names: Names, *, source: SourceId, own: Own) -> Res
     """
     for edge in card.edges:
         if edge.required:
-            _target(edge, names, own=own)
-    edges, dropped, rejected = _resolve(card.kind, card.id, card.label, card.edges, names, own=own)
-    if card.kind is NodeKind.TOOL:
-        edges = _signed(edges, source)
-    return ResolvedCard(card, edges, dropped, rejected)
+            names.resolve(edge.target, own=own)
+    signed_by = source if card.kind is NodeKind.TOOL else None
+    return _resolve(card.kind, card.id, card.label, card.edges, names, own=own, signed_by=signed_by)
 
 
 @dataclass(frozen=True, slots=True)
-class ResolvedNote:
+class ResolvedNote(Resolved):
     """What a taxonomy says of one tool, by id."""
 
     tool: str
     note: ToolNote
-    edges: tuple[ResolvedEdge, ...]
     not_requires: tuple[str, ...]
-    dropped: tuple[Reference, ...]
-    rejected: tuple[Rejected, ...]
 
 
 def resolve_note(note: ToolNote, names: Names, *, source: SourceId, own: Own) -> ResolvedNote:
@@ -147,28 +132,16 @@ def resolve_note(note: ToolNote, names: Names, *, source: SourceId, own: Own) ->
     """
     label = f"tool {note.tool.text!r}"
     tool = names.resolve(note.tool, own=own)
-    edges, dropped, rejected = _resolve(NodeKind.TOOL, tool, label, note.edges, names, own=own)
-    vetoes = []
+    found = _resolve(NodeKind.TOOL, tool, label, note.edges, names, own=own, signed_by=source)
+    vetoes, dropped, rejected = [], list(found.dropped), list(found.rejected)
     for reference in note.not_requires:
         try:
             vetoes.append(names.resolve(reference, own=own))
         except InvalidInputError as error:
-            dropped = (*dropped, reference)
-            rejected = (*rejected, Rejected(label, f"not_requires names {error}"))
-    return ResolvedNote(tool, note, _signed(edges, source), tuple(dict.fromkeys(vetoes)), dropped, rejected)
-
-
-def _signed(edges: Iterable[ResolvedEdge], source: SourceId) -> tuple[ResolvedEdge, ...]:
-    return tuple(
-        ResolvedEdge(
-            edge.form,
-            EdgeRow(
-                source=edge.row.source,
-                target=edge.row.target,
-                properties={**edge.row.properties, "stated_by": source},
-            ),
-        )
-        for edge in edges
+            dropped.append(reference)
+            rejected.append(Rejected(label, f"not_requires names {error}"))
+    return ResolvedNote(
+        found.edges, tuple(dropped), tuple(rejected), tool, note, tuple(dict.fromkeys(vetoes))
     )
 
 
@@ -180,31 +153,29 @@ def _resolve(
     names: Names,
     *,
     own: Own,
-) -> tuple[tuple[ResolvedEdge, ...], tuple[Reference, ...], tuple[Rejected, ...]]:
+    signed_by: SourceId | None,
+) -> Resolved:
     resolved: dict[tuple[object, ...], ResolvedEdge] = {}
     dropped: list[Reference] = []
     rejected: list[Rejected] = []
     for edge in edges:
         try:
-            target = _target(edge, names, own=own)
+            target = names.resolve(edge.target, own=own)
             form = EdgeForm(kind, edge.kind, edge.target.kind)
             _refuse_self(form, node_id, target)
         except InvalidInputError as error:
             dropped.append(edge.target)
             rejected.append(Rejected(label, f"{edge.place} names {error}"))
             continue
-        row = EdgeRow(source=node_id, target=target, properties=edge.properties)
+        properties = {**edge.properties, "stated_by": signed_by} if signed_by else edge.properties
+        row = EdgeRow(source=node_id, target=target, properties=properties)
         # Two ways to name one node are one edge; two parameters for one needed tool are two, and so are two
         # steps that call one tool.
         position = edge.properties.get("position") if edge.kind is EdgeKind.STEP else None
         resolved.setdefault(
             (form, target, edge.properties.get("parameter"), position), ResolvedEdge(form, row)
         )
-    return tuple(resolved.values()), tuple(dropped), tuple(rejected)
-
-
-def _target(edge: StatedEdge, names: Names, *, own: Own) -> str:
-    return names.resolve(edge.target, own=own)
+    return Resolved(tuple(resolved.values()), tuple(dropped), tuple(rejected))
 
 
 def _refuse_self(form: EdgeForm, source: str, target: str) -> None:

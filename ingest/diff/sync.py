@@ -1,18 +1,16 @@
-"""The diff: what documents say against what the graph holds. Pure; `pipeline.py` reads and writes."""
+"""The diff: what documents say against what the graph holds. It reads; `run/writing.py` writes."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterable, Sequence
 
-from app.domain.nodes.models import NodeKind, SourceId, Tool
+from app.domain.nodes.models import NodeKind, SourceId
 from app.errors import SourceRefusedError
+from app.ports.graph import GraphWriter
 from ingest.cards import Rejected, SourceDocument
-from ingest.diff.changes import Changes, Outcome, Status
-from ingest.diff.claims import find_claims
-from ingest.diff.drafts import Draft, make_drafts
-from ingest.diff.moves import add_moves
-from ingest.diff.renames import find_renames, vanished_tools
-from ingest.diff.stored import Stored
-from ingest.diff.takeover import contest_warnings, find_takeovers
+from ingest.diff.changes import Changes, Outcome, Status, Stored, read_stored
+from ingest.diff.claims import contest_warnings, find_claims, find_takeovers
+from ingest.diff.drafts import make_drafts
+from ingest.diff.effects import hold_calls, mark_stale_references
+from ingest.diff.renames import add_moves, find_renames, move_edges
 from ingest.diff.writes import add_writes
 
 SERVERLESS = {"taxonomy", "arazzo"}
@@ -20,32 +18,30 @@ SERVERLESS = {"taxonomy", "arazzo"}
 
 
 def plan_changes(
-    stored: Stored,
+    graph: GraphWriter,
     documents: Sequence[SourceDocument],
     *,
-    removals: Sequence[SourceId] = (),
-    allow_shrink: bool = False,
-    recovering: bool = False,
-    gone: Mapping[str, Tool] = MappingProxyType({}),
+    removals: Sequence[SourceId],
+    allow_shrink: bool,
+    recovering: bool,
 ) -> Changes:
     """What to write so that the graph holds what the documents say.
 
     Args:
-        stored: the graph before.
+        graph: as it is before.
         documents: one for each source, in the order in which the user named them.
         removals: sources that go; not among the documents.
         allow_shrink: accept a document that has less than half of the source's nodes.
         recovering: an earlier run was killed: nodes without a source go, edges are written again.
-        gone: tools of `vanished_tools`, by id: those that come back under another name keep their node.
     """
-    changes = Changes()
-    renames = find_renames(stored, documents, vanished_tools(stored, documents) if gone else {}, gone)
+    changes, before = Changes(), read_stored(graph)
+    renames = find_renames(before, documents, graph)
     accepted: list[SourceDocument] = []
     for document in documents:
         source = document.source.id
         try:
-            _check_server(stored, document)
-            _check_shrink(stored, document, renames.get(source, ()), allow_shrink=allow_shrink)
+            _check_server(before, document)
+            _check_shrink(before, document, renames.get(source, ()), allow_shrink=allow_shrink)
         except SourceRefusedError as error:
             changes.outcomes[source] = Outcome(
                 source, Status.REFUSED, rejected=[Rejected(f"source {source!r}", str(error))]
@@ -58,7 +54,7 @@ def plan_changes(
     for source in removals:
         changes.outcomes[source] = Outcome(source)
     changes.renames = [pair for document in accepted for pair in renames.get(document.source.id, ())]
-    renamed = stored.renamed(changes.renames)
+    renamed = before.renamed(changes.renames)
     claims = find_claims(renamed, accepted, removals)
     takeovers = find_takeovers(renamed, claims, removals)
     for source, warnings in contest_warnings(renamed, claims, accepted, removals).items():
@@ -67,10 +63,13 @@ def plan_changes(
     changes.moves = takeovers.moves
     # Which of two near nodes an inferred edge leaves depends on their ids.
     changes.structure = bool(changes.renames or changes.moves)
-    changes.vetoes = stored.vetoes_renamed(changes.renames)
-    stored = add_moves(changes, stored.renamed(changes.renames))
-    drafts: list[Draft] = make_drafts(stored, accepted, changes.outcomes, removals, claims)
-    add_writes(changes, stored, drafts, removals, recovering=recovering)
+    changes.vetoes = before.vetoes_renamed(changes.renames)
+    moved = add_moves(changes, before.renamed(changes.renames))
+    drafts = make_drafts(moved, accepted, changes.outcomes, removals, claims)
+    add_writes(changes, moved, drafts, removals, recovering=recovering)
+    move_edges(changes, before, graph)
+    hold_calls(changes, before, graph)
+    mark_stale_references(changes, before, graph)
     return changes
 
 

@@ -1,15 +1,14 @@
 """From drafts to writes: what is created, updated and removed, step by step."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from app.domain.nodes.edge_forms import stated_forms_from
-from app.domain.nodes.models import NodeKind, NodeRow, Provision, Source, SourceId
+from app.domain.nodes.models import NodeKind, NodeRow, Provision, SourceId
 from ingest.cards import Card
-from ingest.diff.changes import Changes, Status
+from ingest.diff.changes import Changes, NodeKey, Status, Stored
 from ingest.diff.drafts import Draft, Said
-from ingest.diff.moves import declared_tool
-from ingest.diff.stored import NodeKey, Stored
+from ingest.diff.renames import declared_tool
 
 DECLARED = "declared"
 """Under this name reports count the tools that a source only names."""
@@ -24,7 +23,8 @@ def add_writes(
     recovering: bool,
 ) -> None:
     """Fill `changes` with what makes the graph hold what the drafts say."""
-    writes = _Writes(changes, stored, drafts, removals, recovering=recovering)
+    after = _providers_after(stored, drafts, removals)
+    writes = _Writes(changes, stored, after, recovering=recovering)
     for draft in drafts:
         for key, said in draft.said.items():
             if said.card is not None:
@@ -58,8 +58,7 @@ class _Writes:
         self,
         changes: Changes,
         stored: Stored,
-        drafts: Sequence[Draft],
-        removals: Sequence[SourceId],
+        after: Mapping[NodeKey, Mapping[SourceId, bool]],
         *,
         recovering: bool,
     ) -> None:
@@ -68,7 +67,7 @@ class _Writes:
         self._before = stored.by_node()
         self._recovering = recovering
         self._dropped: set[NodeKey] = set()
-        self.after = _providers_after(stored, drafts, removals)
+        self._after = after
         """Node -> source -> whether it only declares the node, as it will be."""
 
     def say(self, draft: Draft, key: NodeKey, said: Said) -> None:
@@ -95,10 +94,10 @@ class _Writes:
         )
         self._changes.provisions.append(provision)
         if prior is not None:
-            self._pend(prior)
-        elif node in self._stored.names.get(kind, {}) and (said.card is not None or said.edges):
+            self._changes.pend(prior)
+        elif node in self._stored.names[kind] and (said.card is not None or said.edges):
             # The node will hold this source's content or edges before the provision is complete.
-            self._pend(provision)
+            self._changes.pend(provision)
         if said.card is None:
             self._declare(draft.source, node, said, is_new=prior is None)
         elif not self._is_written(draft.source, key, said):
@@ -121,14 +120,14 @@ class _Writes:
         if kind is NodeKind.TOOL:
             if not is_new or self._recovering:
                 self._changes.cleared[kind, source].append(card.id)
-        elif stated_forms_from(kind) and card.id in self._stored.names.get(kind, {}):
+        elif stated_forms_from(kind) and card.id in self._stored.names[kind]:
             self._changes.cleared[kind, None].append(card.id)
             self._changes.structure = True
         self._put_edges(said)
 
     def _declare(self, source: SourceId, tool: str, said: Said, *, is_new: bool) -> None:
         key = (NodeKind.TOOL, tool)
-        if key not in self._changes.nodes and tool not in self._stored.names.get(NodeKind.TOOL, {}):
+        if key not in self._changes.nodes and tool not in self._stored.names[NodeKind.TOOL]:
             self._changes.nodes[key] = declared_tool(tool)
         if not is_new or self._recovering:
             self._changes.cleared[NodeKind.TOOL, source].append(tool)
@@ -144,13 +143,13 @@ class _Writes:
         key = (provision.kind, provision.id)
         outcome = self._changes.outcomes[provision.source]
         outcome.nodes[DECLARED if provision.declares else provision.kind.value].removed.append(provision.id)
-        others = self.after.get(key)
+        others = self._after.get(key)
         if not others:
             if key not in self._dropped:
                 self._dropped.add(key)
                 self._changes.remove_nodes([key])
             return
-        self._pend(provision)
+        self._changes.pend(provision)
         self._changes.released[provision.source, provision.kind].append(provision.id)
         if provision.kind is not NodeKind.TOOL:
             return
@@ -161,21 +160,17 @@ class _Writes:
 
     def vacate(self, keys: Iterable[NodeKey]) -> None:
         """Remove nodes that no source provides."""
-        gone = [key for key in sorted(keys) if key not in self.after and key not in self._dropped]
+        gone = [key for key in sorted(keys) if key not in self._after and key not in self._dropped]
         self._dropped.update(gone)
         self._changes.remove_nodes(gone)
 
     def _remembering(self, kind: NodeKind, row: NodeRow) -> NodeRow:
         """The row with the ids that the tool had before, which no source states."""
-        name = self._stored.names.get(kind, {}).get(row.id)
+        name = self._stored.names[kind].get(row.id)
         if name is None or not name.former_ids:
             return row
         properties = {**row.properties, "former_ids": list(name.former_ids)}
         return NodeRow(id=row.id, properties=properties)
-
-    def _pend(self, provision: Provision) -> None:
-        if provision.content_hash:
-            self._changes.pending.append(provision.model_copy(update={"content_hash": ""}))
 
     def close(self, draft: Draft) -> None:
         """Write the source as read, if anything of it is new."""
@@ -193,18 +188,16 @@ class _Writes:
                 self._changes.noted.append(source)
             return
         outcome.status = Status.UPDATED if prior and prior.synced_at else Status.CREATED
-        self._open(source if prior is None else prior, is_new=prior is None)
+        if prior is None or prior.content_hash:
+            self._changes.open_source(prior or source)
         self._changes.closed.append(source)
 
     def close_removed(self, source: SourceId) -> None:
         """Remove the source itself."""
         self._changes.outcomes[source].status = Status.REMOVED
-        self._open(self._stored.sources[source], is_new=False)
+        if self._stored.sources[source].content_hash:
+            self._changes.open_source(self._stored.sources[source])
         self._changes.removed_sources.append(source)
-
-    def _open(self, source: Source, *, is_new: bool) -> None:
-        if is_new or source.content_hash:
-            self._changes.opened.append(source.model_copy(update={"content_hash": ""}))
 
 
 def _providers_after(

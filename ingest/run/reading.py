@@ -1,17 +1,21 @@
-"""From files to documents, one kind of source after the other; what cannot be read stops nothing else."""
+"""From inputs to documents, one kind of source after the other; what cannot be read stops nothing else."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from pathlib import Path
 
+from app.adapters.sources_file.file import SourcesFile
 from app.domain.calling.mcp_endpoints import McpFailure, McpListing
+from app.domain.language.accepted_text import check_name
+from app.domain.language.near import near_ones
 from app.domain.language.visible_text import visible
-from app.domain.nodes.models import Source, SourceId, Tool
-from app.errors import InvalidInputError, SourceRefusedError
+from app.domain.nodes.models import NodeKind, Source, SourceId, Tool
+from app.errors import InvalidInputError, NotFoundError, SourceRefusedError
+from app.ports.graph import GraphWriter
 from app.ports.servers import McpLister
 from ingest.cards import Origin, Rejected, SourceDocument, sha256
 from ingest.diff.changes import Outcome, Status
-from ingest.run.progress import Progress
+from ingest.run.request import Bounds, IngestRequest, Progress
 from ingest.sources.arazzo.operations import KnownOperations
 from ingest.sources.arazzo.reader import parse_arazzo
 from ingest.sources.files import Input, read_file
@@ -19,52 +23,52 @@ from ingest.sources.mcp.manifest import parse_manifest
 from ingest.sources.mcp.server import mcp_document, server_name
 from ingest.sources.openapi.reader import parse_openapi
 from ingest.sources.taxonomy.reader import parse_taxonomy
-from ingest.texts import Limits, check_name
 
 
 @dataclass(slots=True)
 class Reading:
     """What became of the inputs: documents to compare with the graph, and outcomes of all others."""
 
+    sources: Mapping[SourceId, Source]
+    """Those of the graph."""
     documents: list[SourceDocument] = field(default_factory=list)
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     noted: list[Source] = field(default_factory=list)
     """Sources whose document is as it was, and whose state is not: healthy again, or named by another file."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What a run accepts."""
-
-    limits: Limits
-    max_file_bytes: int
+    removals: list[SourceId] = field(default_factory=list)
+    """Sources that go."""
+    kept: list[str] = field(default_factory=list)
+    """Sources that are gone from where they were ingested, and which stay."""
 
 
 def read_documents(
-    inputs: Iterable[Input],
-    stored: Mapping[SourceId, Source],
+    request: IngestRequest,
+    graph: GraphWriter,
     *,
-    options: Options,
-    tools_of: Callable[[str], Sequence[Tool]],
+    bounds: Bounds,
+    at: str,
     progress: Progress,
     servers: McpLister | None = None,
 ) -> Reading:
     """Read and parse what is not in the graph already, as it is.
 
     Args:
-        inputs: what to read.
-        stored: the sources of the graph.
-        options: limits and selections.
-        tools_of: the tools that the graph has of a server.
+        request: what to read, and what to remove.
+        graph: knows what it has.
+        bounds: what is accepted.
+        at: the time of the run.
         progress: called for each input.
         servers: asks live servers; needed where an input is one.
+
+    Raises:
+        NotFoundError: a source to be removed is not in the graph.
     """
-    reading = Reading()
-    read = _Readers(stored, options, tools_of)
-    inputs = list(inputs)
-    listings = iter(_list_servers(inputs, servers, progress))
+    stored = stored_sources(graph)
+    reading = Reading(stored)
+    progress.begin("read", len(request.inputs))
+    listings = iter(_list_servers(request.inputs, servers, progress))
     seen: dict[SourceId, Input] = {}
-    for given in inputs:
+    for given in request.inputs:
         one = given
         try:
             _check_readable(given)
@@ -77,8 +81,8 @@ def read_documents(
                 if not given.name:
                     one = replace(given, name=server_name(listing))
                     _check_once(one, seen)
-                document = read.listing(one, listing)
-                if is_known(document, stored):
+                document = mcp_document(listing, _origin(one, bounds, at))
+                if _is_known(document, stored):
                     reading.outcomes[one.source] = _unchanged(document)
                     reading.noted += _noted(stored[one.source], one)
                 else:
@@ -86,18 +90,26 @@ def read_documents(
                 continue
             progress.advance(1)
             _check_once(one, seen)
-            data = read_file(one, max_bytes=options.max_file_bytes)
-            if is_stored(one, data, stored):
+            data = read_file(one, max_bytes=bounds.max_file_bytes)
+            if _is_stored(one, data, stored):
                 reading.outcomes[one.source] = Outcome(one.source)
                 reading.noted += _noted(stored[one.source], one)
                 continue
-            reading.documents.append(_listed(read.document(one, data), one))
+            reading.documents.append(_listed(_parsed(one, data, stored, graph, bounds=bounds, at=at), one))
         except _TwiceError as error:
-            refuse(reading, f"{one.source} ({one.label})", str(error))
+            _refuse(reading, f"{one.source} ({one.label})", str(error))
         except (SourceRefusedError, InvalidInputError) as error:
             source = one.source if one.name else f"{one.kind}:{one.label}"
-            refuse(reading, source, str(error), said=error.said)
+            _refuse(reading, source, str(error), said=error.said)
+    for source, reason in request.refused.items():
+        _refuse(reading, source, reason)
+    _add_removals(reading, request)
     return reading
+
+
+def stored_sources(graph: GraphWriter) -> Mapping[SourceId, Source]:
+    """The sources of the graph by id."""
+    return {source.id: source for source in graph.sources()}
 
 
 def _check_readable(one: Input) -> None:
@@ -136,7 +148,7 @@ def _listing(answer: McpListing | McpFailure, one: Input) -> McpListing:
     return answer
 
 
-def is_known(document: SourceDocument, stored: Mapping[SourceId, Source]) -> bool:
+def _is_known(document: SourceDocument, stored: Mapping[SourceId, Source]) -> bool:
     """Whether the graph has what a live server says, as it says it now."""
     source = document.source
     known = stored.get(source.id)
@@ -147,7 +159,7 @@ def _unchanged(document: SourceDocument) -> Outcome:
     return Outcome(document.source.id, rejected=list(document.rejected), warnings=list(document.warnings))
 
 
-def is_stored(one: Input, data: bytes, stored: Mapping[SourceId, Source]) -> bool:
+def _is_stored(one: Input, data: bytes, stored: Mapping[SourceId, Source]) -> bool:
     """Whether the graph has this very document as this source."""
     known = stored.get(one.source)
     # Others depend on more than their own bytes: files that they refer to, operations that they name.
@@ -156,50 +168,42 @@ def is_stored(one: Input, data: bytes, stored: Mapping[SourceId, Source]) -> boo
     return known is not None and (known.content_hash, known.uri) == (sha256(data), one.uri)
 
 
-class _Readers:
-    """One reader for each kind of document."""
+def _parsed(
+    one: Input,
+    data: bytes,
+    stored: Mapping[SourceId, Source],
+    graph: GraphWriter,
+    *,
+    bounds: Bounds,
+    at: str,
+) -> SourceDocument:
+    """What a document says."""
+    origin, most = _origin(one, bounds, at), bounds.max_file_bytes
+    match one.kind:
+        case "taxonomy":
+            return parse_taxonomy(data, origin)
+        case "openapi":
+            return parse_openapi(data, origin, selection=one.selection, root=one.root, max_file_bytes=most)
+        case "arazzo":
+            sources = KnownOperations(
+                one.root or one.path.resolve().parent,
+                origin.limits,
+                servers={known.uri: known.name for known in stored.values() if known.kind == "openapi"},
+                tools_of=lambda server: _tools_of(server, graph),
+                max_file_bytes=most,
+            )
+            return parse_arazzo(data, origin, sources=sources)
+        case _:
+            return parse_manifest(data, origin)
 
-    def __init__(
-        self,
-        stored: Mapping[SourceId, Source],
-        options: Options,
-        tools_of: Callable[[str], Sequence[Tool]],
-    ) -> None:
-        self._stored = stored
-        self._options = options
-        self._tools_of = tools_of
-        self._synced_at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
-    def listing(self, one: Input, listing: McpListing) -> SourceDocument:
-        """What a live server says."""
-        return mcp_document(listing, self._origin(one))
+def _origin(one: Input, bounds: Bounds, at: str) -> Origin:
+    return Origin(one.kind, one.name, one.uri, at, bounds.limits)
 
-    def document(self, one: Input, data: bytes) -> SourceDocument:
-        """What a document says."""
-        origin, most = self._origin(one), self._options.max_file_bytes
-        match one.kind:
-            case "taxonomy":
-                return parse_taxonomy(data, origin)
-            case "openapi":
-                return parse_openapi(
-                    data, origin, selection=one.selection, root=one.root, max_file_bytes=most
-                )
-            case "arazzo":
-                sources = KnownOperations(
-                    one.root or one.path.resolve().parent,
-                    origin.limits,
-                    servers={
-                        known.uri: known.name for known in self._stored.values() if known.kind == "openapi"
-                    },
-                    tools_of=self._tools_of,
-                    max_file_bytes=most,
-                )
-                return parse_arazzo(data, origin, sources=sources)
-            case _:
-                return parse_manifest(data, origin)
 
-    def _origin(self, one: Input) -> Origin:
-        return Origin(one.kind, one.name, one.uri, self._synced_at, self._options.limits)
+def _tools_of(server: str, graph: GraphWriter) -> list[Tool]:
+    names = graph.node_names(NodeKind.TOOL)
+    return graph.found_tools([one.id for one in names if one.id.startswith(f"{server}/")])
 
 
 def _noted(known: Source, one: Input) -> list[Source]:
@@ -220,7 +224,49 @@ def _listed(document: SourceDocument, one: Input) -> SourceDocument:
     return replace(document, source=source)
 
 
-def refuse(reading: Reading, source: str, reason: str, *, said: str = "") -> None:
+def _refuse(reading: Reading, source: str, reason: str, *, said: str = "") -> None:
     """List a source that cannot be read; `said` is what its server said of that."""
     rejected = [Rejected(f"source {source!r}", visible(reason), said=said)]
     reading.outcomes[source] = Outcome(source, Status.REFUSED, rejected=rejected)
+
+
+def _add_removals(reading: Reading, request: IngestRequest) -> None:
+    for source in request.removals:
+        if source not in reading.sources:
+            lists = f"`outfitter sources` lists all {len(reading.sources)}"
+            known = near_ones(source, reading.sources, cutoff=0.4, otherwise=lists)
+            raise NotFoundError(f"no source {source!r}; {known}")
+    gone = _gone_sources(reading.sources.values(), request.inputs, request.folders)
+    if request.listed_in is not None:
+        gone += _unlisted_sources(reading.sources.values(), request.listed_in)
+    if not request.prune:
+        reading.kept = [str(source) for source in gone if reading.sources[source].synced_at]
+        # One that was never read has nothing to be kept.
+        gone = [source for source in gone if not reading.sources[source].synced_at]
+    reading.removals = [*request.removals, *gone]
+
+
+def _gone_sources(
+    sources: Iterable[Source], inputs: Sequence[Input], folders: Iterable[Path]
+) -> list[SourceId]:
+    """Sources of the inputs' kinds that were ingested from below one of the folders and are not among the inputs."""
+    below = tuple(f"{folder.resolve().as_uri()}/" for folder in folders)
+    there = {one.source for one in inputs}
+    kinds = {one.kind for one in inputs}
+    return [
+        source.id
+        for source in sources
+        if source.kind in kinds and source.id not in there and source.uri.startswith(below)
+    ]
+
+
+def _unlisted_sources(sources: Iterable[Source], file: SourcesFile) -> list[SourceId]:
+    """Sources that this file named and no longer names; empty while an entry of it cannot be determined."""
+    if file.broken is None:
+        return []
+    there = {entry.source for entry in file.entries}
+    return [
+        source.id
+        for source in sources
+        if source.listed_in == file.uri and source.id not in there and source.name not in file.broken
+    ]

@@ -1,11 +1,28 @@
-"""What a run did, as values that become JSON or tables."""
+"""What a run did: its report, which becomes JSON or tables, and the records that are kept of each source's syncs."""
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from app.domain.nodes.models import NodeKind, Source, SourceId, Tool
+from app.domain.nodes.syncs import (
+    LISTED,
+    PROBLEM_CHARS,
+    BrokenWorkflow,
+    NodeChanges,
+    Severity,
+    SyncRecord,
+    SyncStatus,
+    ToolChange,
+    worst,
+)
+from app.domain.schemas.tool_changes import changed, created, removed
 from app.usecases.workflow_health import WorkflowCounts
-from ingest.diff.changes import Changes, Outcome
+from ingest.diff.changes import Changes, Counts, Outcome, Status
 from ingest.enrich.requires.tool_dependencies import DependencyCounts
 from ingest.enrich.similar.structure import Structure
+from ingest.sources.files import Input
+
+_TOOL = NodeKind.TOOL.value
 
 
 @dataclass(slots=True)
@@ -40,3 +57,190 @@ class Report:
         self.nodes_written = len(changes.nodes)
         self.nodes_removed = sum(len(nodes) for nodes in changes.removed.values())
         self.edges_written = changes.edge_count
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When, and at which generation."""
+
+    at: str
+    generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A source that could not be synced, as the graph has it, and why."""
+
+    source: Source
+    problem: str
+    said: str = ""
+    """What its server said of it."""
+
+
+def changed_tools(outcomes: Iterable[Outcome]) -> list[tuple[str, str]]:
+    """(old id, new id) of all tools of which something else is said now; the ids are equal but for renamed ones."""
+    found: list[tuple[str, str]] = []
+    for outcome in outcomes:
+        old = {new: former for former, new in outcome.renamed}
+        found += [(old.get(tool, tool), tool) for tool in _tools(outcome).updated]
+    return found
+
+
+def change_record(
+    outcome: Outcome,
+    last: SyncRecord | None,
+    moment: Moment,
+    *,
+    before: Mapping[str, Tool],
+    after: Mapping[str, Tool],
+    unsafe: Mapping[str, Sequence[str]],
+    workflows: WorkflowCounts,
+) -> SyncRecord:
+    """The record of a sync that changed something.
+
+    Args:
+        outcome: what became of the source.
+        last: its record before.
+        moment: when.
+        before: its tools of `changed_tools` as they were, by their old ids.
+        after: the same as they are, by their new ids.
+        unsafe: by new id: `unsafe_changes` of the tools' definitions.
+        workflows: stored workflows that the run broke.
+    """
+    tools = list(_tool_changes(outcome, before, after, unsafe))
+    touched = {one.id for one in tools} | {one.former_id for one in tools}
+    broken = [
+        BrokenWorkflow(id=one, reason=reason[:PROBLEM_CHARS])
+        for one, reason in workflows.broken
+        if not touched.isdisjoint(workflows.tools_of.get(one, frozenset()))
+    ]
+    order = list(Severity)
+    return SyncRecord(
+        source=SourceId(outcome.source),
+        number=last.number + 1 if last else 1,
+        at=moment.at,
+        status=SyncStatus.CHANGED,
+        generation=moment.generation,
+        severity=worst(one.severity for one in tools),
+        nodes={label: _counted(label, one, outcome) for label, one in sorted(outcome.nodes.items())},
+        tools=tuple(sorted(tools, key=lambda one: (order.index(one.severity), one.id))[:LISTED]),
+        tools_changed=len(tools),
+        rejected=len(outcome.rejected),
+        workflows_broken=tuple(broken[:LISTED]),
+        workflows_broken_count=len(broken),
+    )
+
+
+def failure_record(failure: Failure, last: SyncRecord | None, moment: Moment) -> SyncRecord:
+    """The record of a sync that failed: a new one, or the one of the failure before with the newer reason."""
+    fields = {
+        "problem": failure.problem,
+        "problem_said": failure.said,
+        "generation": moment.generation,
+    }
+    if last is not None and last.status is SyncStatus.FAILED:
+        return last.model_copy(update={**fields, "reasons": last.reasons + 1})
+    return SyncRecord(
+        source=failure.source.id,
+        number=last.number + 1 if last else 1,
+        at=moment.at,
+        status=SyncStatus.FAILED,
+        generation=moment.generation,
+        problem=failure.problem,
+        problem_said=failure.said,
+    )
+
+
+def failed_sources(
+    outcomes: Iterable[Outcome], sources: Mapping[SourceId, Source], inputs: Iterable[Input]
+) -> list[Failure]:
+    """Which sources were refused, where that is news.
+
+    A source that the sources file names is known from its first failure on; one that was given by hand, once
+    something of it was read. A document of the same name from another place is no failure of the source, unless
+    the sources file says so.
+    """
+    places = {one.source: one for one in inputs}
+    found: list[Failure] = []
+    for outcome in outcomes:
+        if outcome.status is not Status.REFUSED:
+            continue
+        place = places.get(SourceId(outcome.source))
+        source = sources.get(SourceId(outcome.source))
+        if source is None and place and place.listed_in:
+            source = _never_read(place)
+        if source is None:
+            continue
+        ours = place is None or place.uri == source.uri or bool(place.listed_in)
+        problem = _problem(outcome)
+        if ours and (source.healthy or source.problem != problem):
+            said = next((entry.said for entry in outcome.rejected if entry.said), "")
+            found.append(Failure(source, problem, said))
+    return found
+
+
+def _never_read(place: Input) -> Source:
+    """A source of which nothing has been read yet."""
+    return Source(
+        id=place.source,
+        kind=place.kind,
+        name=place.name,
+        uri=place.uri,
+        version="",
+        content_hash="",
+        synced_at="",
+        listed_in=place.listed_in,
+    )
+
+
+def _problem(outcome: Outcome) -> str:
+    """Why a source was refused, cut to what is kept."""
+    return "; ".join(entry.reason for entry in outcome.rejected)[:PROBLEM_CHARS]
+
+
+def unhealthy(failure: Failure, moment: Moment) -> Source:
+    """The source with what is wrong with it."""
+    now = {
+        "healthy": False,
+        "problem": failure.problem,
+        "problem_said": failure.said,
+        "problem_at": moment.at,
+    }
+    return failure.source.model_copy(update=now)
+
+
+def _tool_changes(
+    outcome: Outcome,
+    before: Mapping[str, Tool],
+    after: Mapping[str, Tool],
+    unsafe: Mapping[str, Sequence[str]],
+) -> Iterator[ToolChange]:
+    counts = _tools(outcome)
+    old = {new: former for former, new in outcome.renamed}
+    for tool in counts.created:
+        yield created(tool)
+    for tool in counts.updated:
+        former = old.get(tool, tool)
+        if former in before and tool in after:
+            yield changed(before[former], after[tool], unsafe=unsafe.get(tool, ()))
+    for tool in counts.removed:
+        yield removed(tool)
+
+
+def _tools(outcome: Outcome) -> Counts:
+    return outcome.nodes.get(_TOOL) or Counts()
+
+
+def _counted(label: str, counts: Counts, outcome: Outcome) -> NodeChanges:
+    renamed = len(outcome.renamed) if label == _TOOL else 0
+    return NodeChanges(
+        created=len(counts.created),
+        updated=len(counts.updated) - renamed,
+        renamed=renamed,
+        removed=len(counts.removed),
+    )
+
+
+def changing(outcomes: Iterable[Outcome], gone: Sequence[str]) -> list[Outcome]:
+    """Outcomes of sources that stay and of which a node came, changed or went."""
+    return [one for one in outcomes if one.changed and one.source not in gone]

@@ -1,13 +1,14 @@
-"""What a run of ingest is asked to do, and within which bounds."""
+"""What a run of ingest is asked to do, within which bounds, and to whom it says how far it is."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
+from app.adapters.sources_file.file import SourcesFile
+from app.domain.language.accepted_text import Limits
 from app.domain.nodes.models import SourceId
 from ingest.sources.files import Input
-from ingest.sources_file.file import SourcesFile
-from ingest.texts import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +39,23 @@ class Bounds:
     limits: Limits
     max_file_bytes: int
     lease_wait_s: float
+
+
+class Progress(Protocol):
+    """Called at each step of a run, and for the units of it that are done."""
+
+    def begin(self, step: str, total: int) -> None:
+        """A step of this many units begins."""
+
+    def advance(self, units: int) -> None:
+        """This many more units are done."""
+
+
+class NoProgress:
+    """Fits `Progress`; shows nothing."""
+
+    def begin(self, step: str, total: int) -> None:
+        """Nothing."""
+
+    def advance(self, units: int) -> None:
+        """Nothing."""

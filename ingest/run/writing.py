@@ -13,7 +13,7 @@ from app.domain.nodes.edge_forms import stated_forms_from
 from app.domain.nodes.models import EdgeForm, EdgeRow, NodeKind, SourceId
 from app.ports.graph import WriterLease
 from ingest.diff.changes import Changes
-from ingest.run.progress import Progress
+from ingest.run.request import Progress
 
 T = TypeVar("T")
 _CHUNK = 2_000

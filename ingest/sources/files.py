@@ -9,12 +9,11 @@ from urllib.parse import urlsplit
 from app.adapters.http.fetch import FetchLimits, fetch
 from app.domain.calling.addresses import check_url, shown_url
 from app.domain.calling.mcp_endpoints import McpEndpoint
-from app.domain.nodes.models import SourceId
+from app.domain.language.accepted_text import check_name
+from app.domain.nodes.models import SourceId, source_id
 from app.errors import InvalidInputError, SourceRefusedError
-from ingest.cards import source_id
 from ingest.sources.openapi.files import openapi_files
 from ingest.sources.openapi.reader import ALL_OPERATIONS, Selection
-from ingest.texts import check_name
 
 
 @dataclass(frozen=True, slots=True)

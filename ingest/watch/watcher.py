@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
+from app.adapters.sources_file.file import SourcesFile, read_sources_file
 from app.domain.calling.mcp_endpoints import McpChange, McpFailure, McpListing
 from app.errors import InvalidInputError, OutfitterError
 from app.ports.servers import McpListener, McpLister
 from ingest.diff.changes import Status
 from ingest.run.report import Report
 from ingest.run.request import IngestRequest
-from ingest.sources_file.file import SourcesFile, read_sources_file
-from ingest.sources_file.listed_inputs import Listed, listed_inputs
+from ingest.sources.listed_inputs import Listed, listed_inputs
 from ingest.watch.fetch import Answers, Fetched, Threads, fetch
 from ingest.watch.schedule import Followed, Pace
 

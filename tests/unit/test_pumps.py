@@ -44,7 +44,7 @@ def test_all_expressions_are_looked_at(modules: list[ModuleType]) -> None:
     places = {one.place for one in compiled}
     assert {
         "app.domain.language.text._CAMEL_ACRONYM",
-        "ingest.sources.structured_text._JsonLoader.yaml_implicit_resolvers",
+        "app.adapters.documents.structured_text._JsonLoader.yaml_implicit_resolvers",
     } <= places
     assert any("[A-Za-z]{3}" in one.place for one in written)
 

@@ -20,6 +20,11 @@ Property: TypeAlias = str | int | float | bool | list[str] | list[float] | None
 """What both engines store: no maps, no lists in lists, no nulls in lists."""
 
 
+def source_id(kind: str, name: str) -> SourceId:
+    """`kind:name`."""
+    return SourceId(f"{kind}:{name}")
+
+
 class NodeKind(StrEnum):
     """What a node is. The value is the label in the graph."""
 

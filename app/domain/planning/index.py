@@ -15,7 +15,7 @@ from app.domain.language.identifiers import ID_WORDS, pieces, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.nodes.models import Tool
-from app.domain.planning.operations import Operation, read_operation
+from app.domain.planning.operations import Operation, is_context, read_operation
 from app.domain.ranking.documents import ANALYSED_CHARS
 from app.domain.ranking.fields import FieldIndex, compile_bm25f
 
@@ -37,8 +37,6 @@ _OUTPUTS = 40
 _OUTPUTS_LOOKED_AT = 200
 _OUTPUT_DEPTH = 3
 _OPERATIONS_KEPT = 1024
-_CONTEXT_SHARE = 0.4
-_CONTEXT_OPERATIONS = 15
 # A tag is no longer than this; without a bound, each `<` would be read to the end.
 _MARKUP = re.compile(r"<[^>]{1,500}+>")
 _PARAMETER = re.compile(r"\{[^{}]*+\}")
@@ -119,8 +117,7 @@ class PlanIndex:
     def is_context(self, at: int, name: str) -> bool:
         """Whether most tools of the server require an input of this name (its words joined by spaces)."""
         counts, total = self._spread[self.traits[at].tool.server]
-        bare = name in ID_WORDS
-        return not bare and total >= _CONTEXT_OPERATIONS and counts[name] > _CONTEXT_SHARE * total
+        return name not in ID_WORDS and is_context(counts[name], total)
 
     def _resource_matrix(self) -> dict[str, tuple[npt.NDArray[np.intp], Scores]]:
         found: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)

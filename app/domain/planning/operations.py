@@ -24,10 +24,22 @@ _PARAMETER = re.compile(r"\{([^{}]*+)\}")
 _EDGE_MARKS = ".:-_()=',\""
 _FIELDS_LOOKED_AT = 80
 _SUMMARY_CHARS = 80
+_CONTEXT_SHARE = 0.4
+_CONTEXT_OPERATIONS = 15
 
 MUTATING_KINDS = frozenset(
     (OperationKind.CREATE, OperationKind.UPDATE, OperationKind.DELETE, OperationKind.ACTION)
 )
+
+
+def is_context(requiring: int, operations: int) -> bool:
+    """Whether an input is context that most calls share, such as a workspace or a tenant.
+
+    Args:
+        requiring: operations of the server that require it.
+        operations: all of the server's; among a few nothing can be said to be shared.
+    """
+    return operations >= _CONTEXT_OPERATIONS and requiring > _CONTEXT_SHARE * operations
 
 
 @dataclass(frozen=True, slots=True)

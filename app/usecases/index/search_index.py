@@ -18,8 +18,6 @@ from app.domain.ranking.documents import estimate_tokens
 from app.domain.ranking.fields import FieldIndex, Postings, compile_bm25f, compile_cover
 from app.domain.ranking.formulas import NO_SERVER, Array, Mask, Positions
 from app.domain.ranking.intent import act_matrix, verb_terms
-from app.domain.ranking.tokens import estimate_tokens
-from app.domain.schemas.provider_names import provider_names
 from app.domain.schemas.provider_schemas import provider_names
 from app.errors import InvalidInputError
 from app.ports.ranking import LexicalIndex, LexicalIndexFactory

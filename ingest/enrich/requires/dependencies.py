@@ -1,9 +1,14 @@
-"""REQUIRES and PRECEDES between tools, inferred from their schemas and paths alone."""
+"""REQUIRES and PRECEDES between tools, inferred from their schemas and paths alone.
+
+Producers are looked for among the tools of one server, and in other ones where an entity is named the same and
+belongs to one side only.
+"""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from app.domain.language.identifiers import ID_WORDS, id_family
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import (
     CERTAIN,
@@ -13,27 +18,34 @@ from app.domain.nodes.dependencies import (
     Precedence,
     Requirement,
 )
-from app.domain.nodes.models import Tool, ToolId
+from app.domain.nodes.models import Tool
 from app.domain.planning.operations import Operation, read_operation
 from app.domain.schemas.tool_schemas import Input
 from app.domain.schemas.walk import json_pointer
-from ingest.enrich.requires.foreign import Exports, exports, foreign_producers, wanted_slot, wanted_slots
 from ingest.enrich.requires.matching import Producer, SourceIndex
-from ingest.enrich.requires.slots import Slot
+from ingest.enrich.requires.slots import ANY_FIELD, Slot, input_words
+from ingest.enrich.requires.words import KIND_PRIOR
 
 _OPTIONAL = 0.8
 """What the surety of an edge is worth for an optional input: these are rarely filled from another call."""
+_SURE_WEIGHT = 0.94
+"""Weight from which an answer is taken to hold an entity's identifier."""
+_FOREIGN = 0.15
+"""What a score loses where producer and consumer are of two sources."""
+_MOST_SOURCES = 3
+"""An entity that more sources have is no common one: each has its own."""
 
+_GIVING_KINDS = (OperationKind.LIST, OperationKind.SEARCH, OperationKind.GET, OperationKind.CREATE)
+_EVERYWHERE = frozenset(
+    """account action app application attachment category channel client comment company contact customer
+    document entity event file folder group image instance item label list log member message model note object
+    organization owner page parent path person post profile project record reference request resource role rule
+    service session setting space status tag task team template tenant thread token transaction type user value
+    version webhook workspace""".split()
+)
+"""Entities that many sources have and that are not the same thing in any two."""
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """That a document itself says which call an input's value comes from."""
-
-    producer: ToolId
-    consumer: ToolId
-    parameter: str
-    pointer: tuple[str, ...]
-    """Where the value stands in the producer's answer; empty for all of it."""
+Exports = Mapping[Slot, Sequence[Producer]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +89,6 @@ class ServerIndexes:
 def infer_dependencies(
     tools: Iterable[Tool] | ServerIndexes,
     *,
-    links: Iterable[Link] = (),
     vetoes: Collection[tuple[str, str]] = (),
     only: Collection[str] | None = None,
 ) -> Dependencies:
@@ -89,13 +100,11 @@ def infer_dependencies(
 
     Args:
         tools: Cards with schemas; declared tools take no part.
-        links: Producers that documents state; they come first, with confidence 1.
         vetoes: (consumer, producer) pairs that somebody ruled out.
         only: Servers whose tools' edges are wanted (`servers_to_infer`); all when None. The tools of others
             matter only where one of these `looks_elsewhere`.
     """
     indexes = tools if isinstance(tools, ServerIndexes) else ServerIndexes(tools)
-    stated = _links_by_consumer(links)
     requires: list[Requirement] = []
     precedes: list[Precedence] = []
     wanted: list[tuple[Operation, Input, Slot]] = []
@@ -104,20 +113,18 @@ def infer_dependencies(
             continue
         index = indexes.of(server)
         found: list[Requirement] = []
-        by_id = {operation.tool.id: operation for operation in index.operations}
         for at, consumer in enumerate(index.operations):
-            linked = _linked(stated.get(consumer.tool.id, {}), by_id)
-            for item, producers in index.producers(at, links=linked, with_optional=True):
-                slot = None if producers else wanted_slot(index, item)
+            for item, producers in index.producers(at):
+                slot = None if producers else _wanted_slot(index, item)
                 if slot is not None:
                     wanted.append((consumer, item, slot))
                 found += _requirements(consumer, item, producers, vetoes)
         shown = {(edge.consumer, edge.producer) for edge in found if edge.rank <= PRODUCERS_COUNTED}
         precedes += _precedences(index.operations, shown, vetoes)
         requires += found
-    exported = {server: exports(indexes.of(server)) for server in indexes.answering} if wanted else {}
+    exported = {server: _exports(indexes.of(server)) for server in indexes.answering} if wanted else {}
     for consumer, item, slot in wanted:
-        producers = foreign_producers(slot, exported, own=consumer.tool.server)
+        producers = _foreign_producers(slot, exported, own=consumer.tool.server)
         requires += _requirements(consumer, item, producers, vetoes)
     requires.sort(key=lambda edge: (edge.consumer, edge.parameter, edge.rank))
     precedes.sort(key=lambda edge: (edge.first, edge.then))
@@ -126,14 +133,14 @@ def infer_dependencies(
 
 def looks_elsewhere(indexes: ServerIndexes, servers: Collection[str]) -> bool:
     """Whether an input of these servers may be filled from other ones."""
-    return any(wanted_slots(indexes.of(server)) for server in servers)
+    return any(_wanted_slots(indexes.of(server)) for server in servers)
 
 
 def moved_slots(servers: Collection[str], *, before: ServerIndexes, after: ServerIndexes) -> frozenset[Slot]:
     """Identifiers that others may now find with other producers of these servers, or no longer."""
     moved: set[Slot] = set()
     for server in servers:
-        old, new = exports(before.of(server)), exports(after.of(server))
+        old, new = _exports(before.of(server)), _exports(after.of(server))
         moved.update(slot for slot in old.keys() | new.keys() if _offer(old, slot) != _offer(new, slot))
     return frozenset(moved)
 
@@ -150,23 +157,61 @@ def servers_to_infer(
 ) -> frozenset[str]:
     """Servers whose edges may differ: the changed ones, and those with an input that names what moved."""
     others = (server for server in after.servers if moved and server not in changed)
-    return frozenset(changed) | {server for server in others if wanted_slots(after.of(server)) & set(moved)}
+    return frozenset(changed) | {server for server in others if _wanted_slots(after.of(server)) & set(moved)}
 
 
-def _links_by_consumer(links: Iterable[Link]) -> Mapping[str, Mapping[str, list[Link]]]:
-    found: defaultdict[str, defaultdict[str, list[Link]]] = defaultdict(lambda: defaultdict(list))
-    for link in links:
-        found[link.consumer][link.parameter].append(link)
-    return found
-
-
-def _linked(
-    stated: Mapping[str, Sequence[Link]], by_id: Mapping[ToolId, Operation]
-) -> dict[str, list[tuple[Operation, tuple[str, ...]]]]:
+def _exports(index: SourceIndex) -> dict[Slot, list[Producer]]:
+    """The identifiers of a source's own entities, with the few calls that give each best."""
+    found: defaultdict[Slot, list[Producer]] = defaultdict(list)
+    for operation, given in zip(index.operations, index.given, strict=True):
+        if operation.kind not in _GIVING_KINDS or operation.tool.deprecated:
+            continue
+        for slot, place in given.items():
+            if place.weight >= _SURE_WEIGHT and place.pointer is not None and _is_own(operation, slot):
+                score = place.weight + KIND_PRIOR[operation.kind] - _FOREIGN
+                found[slot].append(Producer(operation, score, place.pointer, Evidence.SCHEMA))
     return {
-        parameter: [(by_id[link.producer], link.pointer) for link in found if link.producer in by_id]
-        for parameter, found in stated.items()
+        slot: sorted(producers, key=lambda p: (-round(p.score, 9), p.operation.tool.id))[:PRODUCERS_KEPT]
+        for slot, producers in found.items()
     }
+
+
+def _wanted_slot(index: SourceIndex, item: Input) -> Slot | None:
+    """The foreign entity that an input names, e.g. `orderId` where nothing of this source is an order."""
+    name = input_words(item)
+    if not item.required or len(name) < 2 or name[-1] not in ID_WORDS:
+        return None
+    entity = name[:-1]
+    if entity[-1] in _EVERYWHERE or entity[-1] in index.known.nouns:
+        return None
+    return Slot(" ".join(entity), id_family(name[-1]))
+
+
+def _foreign_producers(slot: Slot, sources: Mapping[str, Exports], *, own: str) -> list[Producer]:
+    """The best producers of a slot in other sources; none when too many sources have the entity."""
+    having = [exported[slot] for server, exported in sources.items() if server != own and slot in exported]
+    if not 0 < len(having) <= _MOST_SOURCES:
+        return []
+    every: Iterator[Producer] = (producer for producers in having for producer in producers)
+    return sorted(every, key=lambda p: (-round(p.score, 9), p.operation.tool.id))[:PRODUCERS_KEPT]
+
+
+def _wanted_slots(index: SourceIndex) -> frozenset[Slot]:
+    """All foreign entities that a source's inputs name."""
+    items: Iterable[Input] = (item for operation in index.operations for item in operation.inputs)
+    return frozenset(slot for item in items if (slot := _wanted_slot(index, item)) is not None)
+
+
+def _is_own(operation: Operation, slot: Slot) -> bool:
+    noun = slot.entity.rsplit(" ", 1)[-1]
+    identifies = slot.field in ID_WORDS - {"name", "email", "url", "version", "index"}
+    return (
+        bool(slot.entity)
+        and slot.field != ANY_FIELD
+        and identifies
+        and noun not in _EVERYWHERE
+        and operation.resource[-1:] == (noun,)
+    )
 
 
 def _requirements(

@@ -2,13 +2,13 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from app.domain.language.identifiers import ID_WORDS
 from app.domain.language.operation_words import OperationKind
-from app.domain.nodes.dependencies import CERTAIN, PRODUCERS_KEPT, Evidence
-from app.domain.planning.operations import Operation
+from app.domain.nodes.dependencies import PRODUCERS_KEPT, Evidence
+from app.domain.planning.operations import Operation, is_context
 from app.domain.schemas.tool_schemas import Input
 from ingest.enrich.requires.slots import (
     ANY_FIELD,
@@ -36,8 +36,6 @@ _AT_PARENT = 0.12
 _MOST_AT_PARENT = 1.1
 _ECHO = 0.32
 _CONTEXT = 0.12
-_CONTEXT_SHARE = 0.4
-_CONTEXT_OPERATIONS = 15
 _SEARCH_NEARNESS = 0.7
 _OTHER_KIND_FROM = 0.6
 _COLLECTION_SUFFIXES = ("", "/search", "/list", "/find", "/query", ".json")
@@ -120,38 +118,17 @@ class SourceIndex:
                         nearby.append(at)
         return dict(local)
 
-    def producers(
-        self,
-        at: int,
-        *,
-        links: Mapping[str, Sequence[tuple[Operation, tuple[str, ...]]]],
-        with_optional: bool,
-    ) -> list[tuple[Input, list[Producer]]]:
+    def producers(self, at: int) -> list[tuple[Input, list[Producer]]]:
         """For each input of operation `at` that may come from another call: its producers, best first.
 
-        `links` holds producers that the document states, by parameter. An input without any producer comes
-        with an empty list.
+        An input without any producer comes with an empty list.
         """
         operation = self.operations[at]
         found: list[tuple[Input, list[Producer]]] = []
         for item in operation.inputs:
             name = input_words(item)
-            stated = [
-                Producer(producer, CERTAIN, pointer, Evidence.LINK)
-                for producer, pointer in links.get(item.parameter, ())
-            ]
-            if not stated and (
-                not needs_producer(item, name, with_optional=with_optional)
-                or is_own_content(operation, item, name)
-            ):
-                continue
-            linked = {producer.operation.tool.id for producer in stated}
-            scored = [
-                producer
-                for producer in self._scored(at, item, name)
-                if producer.operation.tool.id not in linked
-            ]
-            found.append((item, (stated + _diverse(scored))[:PRODUCERS_KEPT]))
+            if needs_producer(item, name) and not is_own_content(operation, item, name):
+                found.append((item, _diverse(self._scored(at, item, name))[:PRODUCERS_KEPT]))
         return found
 
     def _matches(self, at: int, item: Input, name: Words) -> dict[int, _Match]:
@@ -234,17 +211,11 @@ class SourceIndex:
         return score
 
     def _is_context(self, operation: Operation, item: Input, name: Words) -> bool:
-        return is_context(self._spread, len(self.operations), operation, item, name)
-
-
-def is_context(spread: Mapping[str, int], total: int, operation: Operation, item: Input, name: Words) -> bool:
-    """Whether an input is one that most operations of the source share: a workspace, a tenant."""
-    if total < _CONTEXT_OPERATIONS:
-        return False
-    most = 0 if _is_bare_id(name) else spread.get(" ".join(name), 0)
-    if item.location == "path":
-        most = max(most, spread.get(" ".join((*operation.place(item).noun, *name)), 0))
-    return most > _CONTEXT_SHARE * total
+        """Whether most operations of the source share an input."""
+        requiring = 0 if _is_bare_id(name) else self._spread[" ".join(name)]
+        if item.location == "path":
+            requiring = max(requiring, self._spread[" ".join((*operation.place(item).noun, *name))])
+        return is_context(requiring, len(self.operations))
 
 
 def _is_bare_id(name: Words) -> bool:

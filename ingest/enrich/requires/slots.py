@@ -177,13 +177,11 @@ def input_words(item: Input) -> Words:
     return name[:-1] if len(name) > 2 and name[-1] in TRAILING_WORDS else name
 
 
-def needs_producer(item: Input, name: Words, *, with_optional: bool) -> bool:
+def needs_producer(item: Input, name: Words) -> bool:
     """Whether the value of an input may come from another call, rather than from the caller."""
     if not name or item.is_container or item.type in ("boolean", "object") or item.has_enum:
         return False
-    if not item.required and not (
-        with_optional and name[-1] in ID_WORDS and id_family(name[-1]) in OPTIONAL_FIELDS
-    ):
+    if not item.required and not (name[-1] in ID_WORDS and id_family(name[-1]) in OPTIONAL_FIELDS):
         return False
     if item.location in ("header", "cookie"):
         return name[-1] in ("id", "sid", "uuid") and " ".join(name) not in FOREIGN_HEADERS

@@ -1,7 +1,7 @@
 """Keep the inferred REQUIRES and PRECEDES between tools at what their cards say."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -52,11 +52,6 @@ def changed_servers(changes: Changes) -> set[str]:
     return {server for server, slash, _ in (tool.partition("/") for tool in tools) if slash}
 
 
-def tools_before(graph: GraphWriter, servers: Collection[str]) -> list[Tool]:
-    """The tools of these servers as they are before a run writes, for `update_dependencies`."""
-    return graph.tools_of_servers(servers)
-
-
 def update_dependencies(
     graph: GraphWriter, lease: WriterLease, servers: Collection[str] | None, *, before: Iterable[Tool] = ()
 ) -> DependencyCounts:
@@ -82,14 +77,8 @@ def update_dependencies(
     wanted = infer_dependencies(indexes, vetoes=vetoes, only=only)
     there = [edge for edge in graph.requirements(ids) if edge.evidence in INFERRED]
     there_before = [edge for edge in graph.precedences(ids) if edge.evidence in INFERRED]
-    requires = _difference(
-        _by_pair(there, lambda edge: (edge.consumer, edge.producer)),
-        _by_pair(wanted.requires, lambda edge: (edge.consumer, edge.producer)),
-    )
-    precedes = _difference(
-        _by_pair(there_before, lambda edge: (edge.first, edge.then)),
-        _by_pair(wanted.precedes, lambda edge: (edge.first, edge.then)),
-    )
+    requires = _difference(there, wanted.requires, lambda edge: (edge.consumer, edge.producer))
+    precedes = _difference(there_before, wanted.precedes, lambda edge: (edge.first, edge.then))
     lease.replace_inferred(REQUIRES, remove=requires[0], put=[_requires_row(edge) for edge in requires[1]])
     lease.replace_inferred(PRECEDES, remove=precedes[0], put=[_precedes_row(edge) for edge in precedes[1]])
     return DependencyCounts(
@@ -127,17 +116,18 @@ def _by_pair(edges: Iterable[E], ends: Callable[[E], tuple[str, str]]) -> dict[t
 
 
 def _difference(
-    before: Mapping[tuple[str, str], Sequence[E]], wanted: Mapping[tuple[str, str], Sequence[E]]
+    before: Iterable[E], wanted: Iterable[E], ends: Callable[[E], tuple[str, str]]
 ) -> tuple[list[tuple[str, str]], list[E], list[E]]:
     """Pairs whose edges go, edges that come, and edges that went. A pair that differs is written whole."""
+    old, new = _by_pair(before, ends), _by_pair(wanted, ends)
     differ = [
         pair
-        for pair in dict.fromkeys([*before, *wanted])
-        if Counter(before.get(pair, ())) != Counter(wanted.get(pair, ()))
+        for pair in dict.fromkeys([*old, *new])
+        if Counter(old.get(pair, ())) != Counter(new.get(pair, ()))
     ]
-    remove = [pair for pair in differ if pair in before]
-    put = [edge for pair in differ for edge in wanted.get(pair, ())]
-    gone = [edge for pair in differ for edge in before.get(pair, ())]
+    remove = [pair for pair in differ if pair in old]
+    put = [edge for pair in differ for edge in new.get(pair, ())]
+    gone = [edge for pair in differ for edge in old.get(pair, ())]
     return remove, put, gone
 
 

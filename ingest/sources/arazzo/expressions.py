@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from app.adapters.documents.structured_text import JsonValue
 from app.domain.schemas.walk import as_object, json_pointer
 from app.domain.workflows.plans import (
     Binding,
@@ -16,7 +17,6 @@ from app.domain.workflows.plans import (
     StepBinding,
 )
 from app.errors import InvalidInputError
-from ingest.sources.structured_text import JsonValue
 
 Reference: TypeAlias = StepBinding | InputBinding
 _ROOTS = (

@@ -8,14 +8,14 @@ from typing import Protocol
 from urllib.parse import unquote, urljoin, urlsplit
 from urllib.request import url2pathname
 
+from app.adapters.documents.structured_text import JsonValue
+from app.domain.language.accepted_text import Limits
 from app.domain.nodes.models import NodeKind, Tool
 from app.domain.schemas.walk import as_list, as_object, as_text, parsed_schema, unescaped
 from app.domain.workflows.arazzo import SERVER_URN
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import Origin
 from ingest.sources.openapi.reader import parse_openapi
-from ingest.sources.structured_text import JsonValue
-from ingest.texts import Limits
 
 _PATH = re.compile(r"(?P<source>.*)#/paths/(?P<path>[^/]+)(?:/(?P<method>[A-Za-z]+))?", re.DOTALL)
 

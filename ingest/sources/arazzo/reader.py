@@ -6,6 +6,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
+from app.adapters.documents.structured_text import JsonValue, parse_text
+from app.domain.language.accepted_text import check_name, kind_of, shown
 from app.domain.nodes.models import ToolId
 from app.domain.schemas.walk import as_list, as_object, as_text, texts_in
 from app.domain.workflows.plans import (
@@ -17,14 +19,17 @@ from app.domain.workflows.plans import (
     StepBinding,
 )
 from app.errors import InvalidInputError, SourceRefusedError
-from ingest.cards import Origin, Rejected, SourceDocument, sha256
+from ingest.cards import (
+    Origin,
+    Rejected,
+    SourceDocument,
+    sha256,
+)
 from ingest.sources.arazzo.cards import Workflow, tool_notes, without_hidden_texts, workflow_card
 from ingest.sources.arazzo.expressions import EarlierStep, Scope, step_outputs
 from ingest.sources.arazzo.operations import Call, Described, Sources, called_tool, read_descriptions
 from ingest.sources.arazzo.values import step_values, workflow_inputs
 from ingest.sources.hidden_text import Cleaner, Removals
-from ingest.sources.structured_text import JsonValue, parse_text
-from ingest.texts import check_name, kind_of, shown
 
 ACCEPTED = "accepted: Arazzo 1.0 ('arazzo: 1.0.x')"
 

@@ -3,12 +3,12 @@
 import json
 from collections.abc import Iterator, Mapping
 
+from app.adapters.documents.structured_text import JsonValue
 from app.domain.schemas.walk import Schema, as_list, as_object, as_text, followed, pointer_segments, texts_in
 from app.domain.workflows.plans import Binding, KnownBinding, PlanInput
 from app.errors import InvalidInputError
 from ingest.sources.arazzo.expressions import Scope
 from ingest.sources.arazzo.operations import Operation
-from ingest.sources.structured_text import JsonValue
 
 
 def step_values(

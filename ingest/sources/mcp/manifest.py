@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
+from app.adapters.documents.structured_text import parse_json
+from app.domain.language.accepted_text import kind_of, shown
 from app.errors import SourceRefusedError
 from ingest.cards import Origin, SourceDocument, sha256
 from ingest.sources.mcp.tools import tool_cards
-from ingest.sources.structured_text import parse_json
-from ingest.texts import kind_of, shown
 
 ACCEPTED = 'accepted: {"tools": [...]}, a list of tools, or the JSON-RPC answer {"result": {"tools": [...]}}'
 

@@ -1,11 +1,11 @@
 """A live MCP server: what it answers to `tools/list`, as a document."""
 
 from app.domain.calling.mcp_endpoints import McpListing
+from app.domain.language.accepted_text import MAX_NAME, check_name
 from app.domain.language.visible_text import excerpt
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import Origin, SourceDocument, canonical_json, sha256
 from ingest.sources.mcp.tools import ToolCards, tool_cards
-from ingest.texts import MAX_NAME, check_name
 
 
 def server_name(listing: McpListing) -> str:

@@ -3,11 +3,11 @@
 from collections import deque
 from dataclasses import dataclass
 
+from app.adapters.documents.structured_text import JsonValue
 from app.domain.schemas.walk import as_list, as_object, texts_in
 from ingest.sources.openapi.dialects import TYPES, Schema
 from ingest.sources.openapi.references import References
 from ingest.sources.openapi.schemas import Place
-from ingest.sources.structured_text import JsonValue
 
 MAX_DEPTH = 6
 MAX_FIELDS = 600

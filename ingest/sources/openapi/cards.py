@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from app.adapters.documents.structured_text import JsonValue
+from app.domain.language.accepted_text import Limits, shown
 from app.domain.language.visible_text import refuse_hidden
 from app.domain.nodes.models import EdgeKind, NodeKind, Property
 from app.domain.schemas.walk import COMPOSED, NAMED, as_text, texts_in
@@ -14,8 +16,6 @@ from ingest.sources.openapi.dialects import Schema
 from ingest.sources.openapi.facts import ApiFacts
 from ingest.sources.openapi.operations import Found, Link, Shape
 from ingest.sources.openapi.references import Notes
-from ingest.sources.structured_text import JsonValue
-from ingest.texts import Limits, shown
 
 SAFE = {"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"}
 """Methods that change nothing."""

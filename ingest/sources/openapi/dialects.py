@@ -2,8 +2,8 @@
 
 from typing import Any, TypeAlias
 
+from app.adapters.documents.structured_text import JsonValue
 from app.domain.schemas.walk import COMPOSED
-from ingest.sources.structured_text import JsonValue
 
 Schema: TypeAlias = dict[str, Any]
 TYPES = {"string", "number", "integer", "boolean", "array", "object", "null"}

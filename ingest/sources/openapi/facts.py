@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
+from app.adapters.documents.structured_text import JsonValue
+from app.domain.language.accepted_text import shown
 from app.domain.schemas.walk import as_list, as_object, as_text, texts_in
 from app.errors import InvalidInputError
 from ingest.sources.openapi.dialects import Schema
 from ingest.sources.openapi.references import References
-from ingest.sources.structured_text import JsonValue
-from ingest.texts import shown
 
 MAX_SCHEME_NAME = 200
 """Characters; the longest in twelve public documents has 20."""

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from app.adapters.documents.structured_text import parse_text
 from app.errors import SourceRefusedError
-from ingest.sources.structured_text import parse_text
 
 SUFFIXES = {".json", ".yaml", ".yml"}
 

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from app.adapters.documents.structured_text import JsonValue
+from app.domain.language.accepted_text import kind_of, shown
 from app.domain.schemas.walk import as_object, as_text, pointer_segments
 from app.errors import InvalidInputError
 from ingest.cards import Rejected
@@ -12,8 +14,6 @@ from ingest.sources.openapi.dialects import Schema
 from ingest.sources.openapi.parameters import Parameters, preferred_media_type
 from ingest.sources.openapi.references import Notes, References
 from ingest.sources.openapi.schemas import Place
-from ingest.sources.structured_text import JsonValue
-from ingest.texts import kind_of, shown
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 _SUCCESS = re.compile(r"2(\d\d|XX)", re.IGNORECASE)

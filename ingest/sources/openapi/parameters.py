@@ -4,12 +4,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from app.adapters.documents.structured_text import JsonValue
 from app.domain.schemas.tool_schemas import REQUIRED_IN_BODY
 from app.domain.schemas.walk import as_object, as_text, texts_in
 from ingest.sources.openapi.dialects import Schema
 from ingest.sources.openapi.references import Notes, References
 from ingest.sources.openapi.schemas import ObjectView, Place, Schemas
-from ingest.sources.structured_text import JsonValue
 
 LOCATIONS = ("path", "query", "header", "cookie")
 _UNSENT = {"accept", "content-type", "authorization"}

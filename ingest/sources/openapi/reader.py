@@ -7,6 +7,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
+from app.adapters.documents.structured_text import JsonValue, parse_text
+from app.domain.language.accepted_text import check_name, kind_of, shown
 from app.domain.language.visible_text import refuse_hidden
 from app.domain.schemas.walk import as_object
 from app.errors import InvalidInputError, SourceRefusedError
@@ -20,8 +22,6 @@ from ingest.sources.openapi.operations import Found, OperationReader
 from ingest.sources.openapi.parameters import Parameters
 from ingest.sources.openapi.references import Notes, References
 from ingest.sources.openapi.schemas import Schemas
-from ingest.sources.structured_text import JsonValue, parse_text
-from ingest.texts import check_name, kind_of, shown
 
 VERSIONS = ("2.0", "3.0", "3.1", "3.2")
 ACCEPTED = "accepted: OpenAPI 3.0, 3.1, 3.2 ('openapi: 3.x.y') or Swagger 2.0 ('swagger: \"2.0\"')"

@@ -10,9 +10,9 @@ from urllib.request import url2pathname
 from referencing import Registry, Resource, Specification
 from referencing.exceptions import Unresolvable
 
+from app.adapters.documents.structured_text import JsonValue, parse_text
 from app.domain.schemas.walk import pointer_segments
 from app.errors import SourceRefusedError
-from ingest.sources.structured_text import JsonValue, parse_text
 
 MAX_HOPS = 16
 MAX_FILES = 1_000

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from app.adapters.documents.structured_text import JsonValue
 from app.domain.schemas.walk import COMPOSED, as_list, as_object, texts_in
 from app.errors import InvalidInputError
 from ingest.sources.openapi.dialects import Schema, is_sound, set_bounds, set_example, set_null, set_type
 from ingest.sources.openapi.references import Notes, References, Target, definition_name
-from ingest.sources.structured_text import JsonValue
 
 MAX_DEPTH = 60
 MAX_VIEW_DEPTH = 4

@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from app.adapters.documents.structured_text import parse_json, parse_text
+from app.domain.language.accepted_text import Limits, check_name, kind_of, shown
 from app.domain.nodes.models import EdgeKind, NodeKind, Property
 from app.domain.schemas.walk import as_object, as_text
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import Card, Origin, Reference, Rejected, SourceDocument, StatedEdge, ToolNote, sha256
 from ingest.sources.hidden_text import Cleaner, Removals
-from ingest.sources.structured_text import parse_json, parse_text
 from ingest.sources.taxonomy.names import with_ids
 from ingest.sources.taxonomy.schema import (
     CategoryItem,
@@ -23,7 +24,6 @@ from ingest.sources.taxonomy.schema import (
     ToolItem,
     read_item,
 )
-from ingest.texts import Limits, check_name, kind_of, shown
 
 STATED: Mapping[str, Property] = {"confidence": 1.0, "evidence": "taxonomy"}
 MANUAL: Mapping[str, Property] = {"confidence": 1.0, "evidence": "manual"}

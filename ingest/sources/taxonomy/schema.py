@@ -5,11 +5,11 @@ from typing import Annotated, Any, TypeAlias, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictStr, ValidationError
 
+from app.adapters.documents.field_errors import Place, field_error, field_names
+from app.domain.language.accepted_text import MAX_ID, check_name, check_text, kind_of, shown
 from app.domain.language.visible_text import has_hidden, refuse_hidden
 from app.errors import InvalidInputError
-from ingest.sources.field_errors import Place, field_error, field_names
 from ingest.sources.hidden_text import Cleaner
-from ingest.texts import MAX_ID, check_name, check_text, kind_of, shown
 
 
 def _none_is_empty(value: object) -> object:

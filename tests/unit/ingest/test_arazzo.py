@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.domain.language.accepted_text import Limits
 from app.domain.nodes.models import EdgeKind, NodeKind, Tool, ToolId
 from app.domain.workflows.arazzo import arazzo_text
 from app.domain.workflows.plans import (
@@ -26,7 +27,6 @@ from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import Origin
 from ingest.sources.arazzo.operations import KnownOperations, Operations, operations_of
 from ingest.sources.arazzo.reader import parse_arazzo, read_workflows
-from ingest.texts import Limits
 
 LIMITS = Limits(text_bytes=100_000, schema_bytes=1_000_000)
 

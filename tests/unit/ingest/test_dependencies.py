@@ -4,7 +4,6 @@ from app.domain.nodes.dependencies import PRODUCERS_KEPT, Evidence, Requirement
 from app.domain.nodes.models import Tool
 from bench.generated.same_shape import same_shape_tools
 from ingest.enrich.requires.dependencies import (
-    Link,
     ServerIndexes,
     infer_dependencies,
     looks_elsewhere,
@@ -104,22 +103,6 @@ def test_tools_without_paths_are_matched_by_their_schemas() -> None:
         call("", "close_ticket", "Close a ticket", body=["ticket_id"]),
     ]
     assert producers(tools, "shop/close_ticket", "ticket_id") == ["list_tickets"]
-
-
-def test_a_link_in_a_document_is_certain_and_first() -> None:
-    link = Link(shop()[6].id, shop()[4].id, "orderId", ("orderId",))
-    found = [
-        e
-        for e in infer_dependencies(shop(), links=[link]).requires
-        if (e.consumer, e.parameter) == ("shop/cancelOrder", "orderId")
-    ]
-    assert (found[0].producer, found[0].evidence, found[0].confidence, found[0].rank) == (
-        "shop/getPayment",
-        Evidence.LINK,
-        1.0,
-        1,
-    )
-    assert [e.producer for e in found].count(found[0].producer) == 1
 
 
 def test_a_veto_takes_a_pair_out_and_the_ranks_close_up() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from app.domain.calling.mcp_endpoints import McpListing
+from app.domain.language.accepted_text import Limits
 from app.domain.language.visible_text import HIDDEN, has_hidden
 from ingest.cards import Origin, SourceDocument
 from ingest.commands.cli import ingest_app
@@ -18,7 +19,6 @@ from ingest.sources.mcp.manifest import parse_manifest
 from ingest.sources.mcp.server import mcp_document
 from ingest.sources.openapi.reader import parse_openapi
 from ingest.sources.taxonomy.reader import parse_taxonomy
-from ingest.texts import Limits
 
 LIMITS = Limits(100_000, 1_000_000)
 FOLDER = Path("/nowhere")

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from app.adapters.sources_file.file import parse_sources, read_sources_file
 from app.errors import InvalidInputError
-from ingest.sources_file.file import parse_sources, read_sources_file
-from ingest.sources_file.listed_inputs import listed_inputs
+from ingest.sources.listed_inputs import listed_inputs
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "sources.yaml"
 FILE = parse_sources(
@@ -75,7 +75,7 @@ def test_the_example_is_read_with_what_stands_in_its_comments(tmp_path: Path) ->
 
     file = read_sources_file(tmp_path / "sources.yaml")
 
-    assert file.rejected == ()
+    assert file.rejected == {}
     assert [entry.id for entry in file.entries][-3:] == ["shop-api", "git", "tickets"]
     assert file.entries[-1].interval == 300
     assert [entry.id for entry in read_sources_file(EXAMPLE).entries] == [entry.id for entry in file.entries][

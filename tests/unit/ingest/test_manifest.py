@@ -4,11 +4,11 @@ import json
 
 import pytest
 
+from app.domain.language.accepted_text import Limits
 from app.domain.nodes.models import NodeKind
 from app.errors import SourceRefusedError
 from ingest.cards import Origin, SourceDocument
 from ingest.sources.mcp.manifest import parse_manifest
-from ingest.texts import Limits
 
 GOOD = {"name": "good", "description": "Works."}
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from app.domain.calling.mcp_endpoints import McpListing
+from app.domain.language.accepted_text import Limits
 from app.errors import SourceRefusedError
 from ingest.cards import Origin, SourceDocument
 from ingest.sources.mcp.manifest import parse_manifest
 from ingest.sources.mcp.server import mcp_document, server_name
-from ingest.texts import Limits
 from tests.ingest_cases import tool
 
 LISTING = McpListing(

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from app.domain.language.accepted_text import Limits
 from app.domain.nodes.models import EdgeKind, NodeKind
 from app.errors import SourceRefusedError
 from ingest.cards import Card, Origin, SourceDocument
 from ingest.sources.taxonomy.reader import example_id, parse_taxonomy
-from ingest.texts import Limits
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "taxonomy.yaml"
 

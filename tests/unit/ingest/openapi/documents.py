@@ -2,10 +2,10 @@
 
 import json
 
+from app.domain.language.accepted_text import Limits
 from app.domain.nodes.models import NodeKind
 from ingest.cards import Origin
 from ingest.sources.openapi.reader import Selection, parse_openapi
-from ingest.texts import Limits
 
 LIMITS = Limits(text_bytes=100_000, schema_bytes=1_000_000)
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from ingest.texts import Limits
+from app.domain.language.accepted_text import Limits
 from tests.unit.ingest.openapi.documents import document, inputs, post, read, tools
 
 STRING = {"type": "string"}

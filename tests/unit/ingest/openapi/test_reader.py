@@ -273,7 +273,7 @@ def test_links_state_which_answer_a_parameter_can_come_from():
 
 
 def test_a_description_beyond_the_limit_is_cut_with_a_warning():
-    from ingest.texts import Limits
+    from app.domain.language.accepted_text import Limits
 
     value = document({"/a": {"get": {"operationId": "a", "description": "ü" * 600, **OK}}})
 

@@ -5,8 +5,10 @@ the file names the variable of the environment that holds it.
 """
 
 import os
+import stat
+import sys
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
@@ -20,15 +22,10 @@ from pydantic import (
     model_validator,
 )
 
-from app.domain.calling.addresses import check_clear
-from app.domain.calling.mcp_endpoints import Era
-from app.domain.nodes.models import SourceId
-from app.errors import InvalidInputError
-from ingest.cards import Rejected, source_id
-from ingest.sources.field_errors import field_error, field_names
-from ingest.sources.structured_text import parse_text
-from ingest.sources_file.call_section import ApiCallSection, CallSection
-from ingest.sources_file.fields import (
+from app.adapters.documents.field_errors import field_error, field_names
+from app.adapters.documents.structured_text import parse_text
+from app.adapters.sources_file.call_section import ApiCallSection, CallSection
+from app.adapters.sources_file.fields import (
     EntryId,
     FilePath,
     HeaderVariables,
@@ -37,8 +34,11 @@ from ingest.sources_file.fields import (
     Variables,
     WebAddress,
 )
-from ingest.sources_file.file_rights import check_rights
-from ingest.texts import kind_of, shown
+from app.domain.calling.addresses import check_clear
+from app.domain.calling.mcp_endpoints import Era
+from app.domain.language.accepted_text import kind_of, shown
+from app.domain.nodes.models import SourceId, source_id
+from app.errors import InvalidInputError
 
 MAX_FILE_BYTES = 4_000_000
 MAX_SOURCES = 10_000
@@ -158,8 +158,8 @@ class SourcesFile:
     """Absolute."""
     entries: tuple[SourceEntry, ...]
     """In the order of the file; each id once."""
-    rejected: tuple[Rejected, ...] = ()
-    """What is wrong with other entries."""
+    rejected: Mapping[str, str] = field(default_factory=dict)
+    """Place in the file of what is no entry -> what is wrong with it."""
     broken: frozenset[str] | None = frozenset()
     """Ids of rejected entries; None where one of them has no id that could be read."""
 
@@ -188,7 +188,7 @@ def read_sources_file(path: Path) -> SourcesFile:
     try:
         with path.open("rb") as file:
             found = os.fstat(file.fileno())
-            check_rights(path, found)
+            _check_rights(path, found)
             if found.st_size > MAX_FILE_BYTES:
                 raise InvalidInputError(
                     f"{path}: {found.st_size:,} bytes; accepted: up to {MAX_FILE_BYTES:,}"
@@ -197,6 +197,42 @@ def read_sources_file(path: Path) -> SourcesFile:
     except OSError as error:
         raise InvalidInputError(f"{path}: cannot be read: {error.strerror}; {_ACCEPTED}") from error
     return parse_sources(data, path=path)
+
+
+def _check_rights(path: Path, found: os.stat_result) -> None:
+    """Refuse a file that every user of this machine may write, or put another in the place of.
+
+    As with the engine's data folder, rights of a group are the owner's to give. On a file system that is mounted
+    read-only nobody here writes; on Windows nothing is looked at.
+
+    Args:
+        path: of the file, which may be a link.
+        found: the file itself, opened.
+
+    Raises:
+        InvalidInputError: they may; the message says what to take away.
+    """
+    if sys.platform == "win32" or os.statvfs(path).f_flag & os.ST_RDONLY:
+        return
+    if found.st_mode & stat.S_IWOTH:
+        raise InvalidInputError(
+            f"{path} may be written by every user of this machine, and it names commands to run; take that right"
+            " away (chmod o-w)"
+        )
+    for folder in {path.parent, path.resolve().parent}:
+        mode = folder.stat().st_mode
+        if not mode & stat.S_IWOTH:
+            continue
+        if not mode & stat.S_ISVTX:
+            raise InvalidInputError(
+                f"{path} names commands to run, and every user of this machine may put another file in its place:"
+                f" take the right to write away from {folder} (chmod o-w), or choose another folder"
+            )
+        if found.st_uid not in (os.geteuid(), 0):
+            raise InvalidInputError(
+                f"{path} names commands to run and belongs to another user, in the folder {folder} in which"
+                " everybody may make files; accepted: a file of your own or of root"
+            )
 
 
 def parse_sources(data: bytes, *, path: Path) -> SourcesFile:
@@ -219,7 +255,7 @@ def parse_sources(data: bytes, *, path: Path) -> SourcesFile:
 
 def _checked(items: Sequence[Any], path: Path) -> SourcesFile:
     entries: dict[str, SourceEntry] = {}
-    rejected: list[Rejected] = []
+    rejected: dict[str, str] = {}
     broken: set[str] | None = set()
     for index, item in enumerate(items):
         name = item.get("id") if isinstance(item, dict) else None
@@ -228,14 +264,12 @@ def _checked(items: Sequence[Any], path: Path) -> SourcesFile:
         try:
             entry = _entry(item, entries)
         except InvalidInputError as error:
-            rejected.append(Rejected(place, str(error)))
+            rejected[place] = str(error)
             if broken is not None:
                 broken = broken | {named} if named else None
         else:
             entries[entry.id] = entry
-    return SourcesFile(
-        path, tuple(entries.values()), tuple(rejected), None if broken is None else frozenset(broken)
-    )
+    return SourcesFile(path, tuple(entries.values()), rejected, None if broken is None else frozenset(broken))
 
 
 def _entry(item: object, others: Container[str]) -> SourceEntry:

@@ -7,9 +7,8 @@ from urllib.parse import urlsplit
 
 from pydantic import BeforeValidator
 
-from app.domain.calling.wire_names import is_token
-from ingest.sources_file.variables import Variable
-from ingest.texts import check_name, kind_of, shown
+from app.domain.calling.wire_names import is_token, is_variable_name
+from app.domain.language.accepted_text import check_name, kind_of, shown
 
 SHORTEST_INTERVAL_S, LONGEST_INTERVAL_S = 1.0, 7 * 86_400.0
 _INTERVAL = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)\s*(s|m|h|d)?")
@@ -33,6 +32,16 @@ def _interval(value: object) -> object:
             f"{shown(value)}; accepted: seconds, or a number with s, m, h or d (30s, 5m), 1 second to 7 days"
         )
     return seconds
+
+
+def _variable(value: object) -> object:
+    # Not shown: it may be the secret itself, written where its name belongs.
+    if not isinstance(value, str) or not is_variable_name(value):
+        raise ValueError(
+            "this is not a name of an environment variable; accepted: the name of the variable that holds the"
+            " value (letters, digits, _), never the value itself"
+        )
+    return value
 
 
 def _names(value: object) -> object:
@@ -82,6 +91,8 @@ def _address(value: object) -> object:
     return _web_address(value)
 
 
+Variable: TypeAlias = Annotated[str, BeforeValidator(_variable)]
+"""The name of an environment variable."""
 Header: TypeAlias = Annotated[str, BeforeValidator(_header)]
 HeaderVariables: TypeAlias = Annotated[Mapping[Header, Variable], BeforeValidator(_names)]
 Variables: TypeAlias = Annotated[Mapping[Variable, Variable], BeforeValidator(_names)]

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from app.adapters.sources_file.connections import FileConnections
+from app.adapters.sources_file.file import parse_sources
 from app.domain.calling.calls import CallRules
 from app.domain.nodes.models import SourceId
 from app.errors import InvalidInputError
-from app.roots.calls import FileConnections
-from ingest.sources_file.file import parse_sources
 from tests.documents import DOCS, blocks
 
 SECRET = "s3cret-value"
@@ -22,8 +22,8 @@ SHOP = SourceId("openapi:shop")
 
 def refusal(entry: dict[str, Any], call: object) -> str:
     data = json.dumps({"sources": [{**entry, "call": call}]}).encode()
-    (rejected,) = parse_sources(data, path=Path("sources.yaml")).rejected
-    return rejected.reason
+    (reason,) = parse_sources(data, path=Path("sources.yaml")).rejected.values()
+    return reason
 
 
 @pytest.fixture
@@ -178,7 +178,7 @@ def test_the_example_of_the_documents_is_accepted(file: Path) -> None:
 
     parsed = parse_sources(example.encode(), path=file)
 
-    assert parsed.rejected == ()
+    assert parsed.rejected == {}
     assert [connections.connection(entry.source) is not None for entry in parsed.entries] == [True, True]
 
 
@@ -194,4 +194,4 @@ def test_credentials_go_unencrypted_only_where_asked(call: dict[str, Any]) -> No
     """To one's own network they may; and without credentials there is nothing to hide."""
     data = json.dumps({"sources": [{**API, "call": call}]}).encode()
 
-    assert parse_sources(data, path=Path("sources.yaml")).rejected == ()
+    assert parse_sources(data, path=Path("sources.yaml")).rejected == {}

@@ -2,15 +2,15 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from app.domain.calling.mcp_endpoints import McpEndpoint, http_endpoint, stdio_endpoint
+from app.adapters.sources_file.connections import endpoint_of
+from app.adapters.sources_file.file import DocumentEntry, McpEntry, OpenApiEntry, SourceEntry, SourcesFile
+from app.domain.language.near import near_names
 from app.errors import InvalidInputError
 from ingest.sources.files import Input, mcp_input
 from ingest.sources.openapi.reader import ALL_OPERATIONS, Selection
-from ingest.sources_file.file import DocumentEntry, McpEntry, OpenApiEntry, SourceEntry, SourcesFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +39,13 @@ def listed_inputs(file: SourcesFile, *, environ: Mapping[str, str], only: Collec
     ids = [entry.id for entry in file.entries]
     for wanted in only:
         if wanted not in ids and wanted not in (file.broken or ()):
-            near = ", ".join(get_close_matches(wanted, ids, n=3, cutoff=0.4)) or ", ".join(ids[:5])
+            near = ", ".join(near_names(wanted, ids, cutoff=0.4)) or ", ".join(ids[:5])
             raise InvalidInputError(f"{file.path}: no source {wanted!r}; known: {near}")
     inputs: dict[str, Input] = {}
     unusable: list[Input] = []
-    refused = {} if only else {entry.item: entry.reason for entry in file.rejected}
+    refused = {} if only else dict(file.rejected)
     for wanted in set(only) & (file.broken or frozenset()):
-        refused |= {one.item: one.reason for one in file.rejected if repr(wanted) in one.item}
+        refused |= {place: why for place, why in file.rejected.items() if repr(wanted) in place}
     for entry in file.entries:
         if only and entry.id not in only:
             continue
@@ -73,33 +73,6 @@ def _input(file: SourcesFile, entry: SourceEntry, environ: Mapping[str, str]) ->
 
 def _unusable(file: SourcesFile, entry: SourceEntry, problem: str) -> Input:
     return Input(entry.kind, entry.id, file.path, url=entry.uri or "", listed_in=file.uri, problem=problem)
-
-
-def endpoint_of(file: SourcesFile, entry: McpEntry, environ: Mapping[str, str]) -> McpEndpoint:
-    """The server of an entry.
-
-    Raises:
-        InvalidInputError: a variable that it names is not set, or the address may not be asked.
-    """
-    if entry.uri is not None:
-        return http_endpoint(
-            entry.uri,
-            name=entry.id,
-            headers=entry.headers_env,
-            environ=environ,
-            era=entry.protocol,
-            allow_private=entry.allow_private,
-            plain_http=entry.plain_http,
-        )
-    command = [file.program(entry), *entry.args]
-    return stdio_endpoint(
-        command,
-        name=entry.id,
-        cwd=str(file.path.parent),
-        env=entry.env,
-        environ=environ,
-        era=entry.protocol,
-    )
 
 
 def _selection(entry: DocumentEntry) -> Selection:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from app.adapters.sources_file.file import read_sources_file
 from app.errors import InvalidInputError
-from ingest.sources_file.file import read_sources_file
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX file modes")
 

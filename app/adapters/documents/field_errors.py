@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from pydantic import BaseModel, ValidationError
 
-from ingest.texts import kind_of, shown
+from app.domain.language.accepted_text import kind_of, shown
 
 Place: TypeAlias = Sequence[int | str]
 

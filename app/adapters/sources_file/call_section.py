@@ -8,12 +8,12 @@ from typing import Annotated, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, StrictBool, model_validator
 
+from app.adapters.sources_file.fields import Variable
 from app.domain.calling.addresses import check_clear, check_url, shown_url
 from app.domain.calling.calls import CallRules
 from app.domain.calling.credentials import Given, check_send
+from app.domain.language.accepted_text import kind_of, shown
 from app.errors import InvalidInputError
-from ingest.sources_file.variables import Variable
-from ingest.texts import kind_of, shown
 
 _LONGEST_TIMEOUT_S = 600.0
 _MAX_PATTERN = 600

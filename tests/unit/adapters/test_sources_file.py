@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from app.errors import InvalidInputError
-from ingest.sources_file.file import (
+from app.adapters.sources_file.file import (
     McpEntry,
     OpenApiEntry,
     SourcesFile,
     parse_sources,
     read_sources_file,
 )
+from app.errors import InvalidInputError
 
 PATH = Path("/etc/outfitter/sources.yaml")
 
@@ -34,7 +34,7 @@ def test_every_kind_of_source_is_read() -> None:
         """
     )
 
-    assert file.rejected == ()
+    assert file.rejected == {}
     assert [entry.source for entry in file.entries] == [
         "taxonomy:design",
         "manifest:orders",
@@ -108,9 +108,9 @@ def test_a_broken_entry_is_rejected_with_its_place_and_what_is_accepted(entry: s
     file = _parse(f"sources:\n  - {{id: good, kind: taxonomy, uri: a.yaml}}\n  - {entry}\n")
 
     assert [one.id for one in file.entries] == ["good"]
-    (rejected,) = file.rejected
-    assert rejected.item.startswith(f"{PATH}: sources[1]")
-    assert message in rejected.reason
+    ((place, reason),) = file.rejected.items()
+    assert place.startswith(f"{PATH}: sources[1]")
+    assert message in reason
 
 
 @pytest.mark.parametrize(
@@ -125,9 +125,9 @@ def test_a_broken_entry_is_rejected_with_its_place_and_what_is_accepted(entry: s
 )
 def test_a_secret_in_the_file_is_refused_without_being_shown(entry: str) -> None:
     """Messages are logged and kept."""
-    (rejected,) = _parse(f"sources: [{entry}]").rejected
+    ((place, reason),) = _parse(f"sources: [{entry}]").rejected.items()
 
-    assert "ghp" not in rejected.item + rejected.reason
+    assert "ghp" not in place + reason
 
 
 def test_an_id_comes_once() -> None:
@@ -135,7 +135,8 @@ def test_an_id_comes_once() -> None:
     file = _parse("sources: [{id: a, kind: manifest, uri: a.json}, {id: a, kind: openapi, uri: a.yaml}]")
 
     assert [one.source for one in file.entries] == ["manifest:a"]
-    assert "comes twice" in file.rejected[0].reason
+    (reason,) = file.rejected.values()
+    assert "comes twice" in reason
 
 
 def test_the_ids_of_broken_entries_are_known() -> None:
@@ -179,4 +180,4 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     ],
 )
 def test_headers_may_go_unencrypted_where_the_file_says_so_or_the_network_is_ones_own(entry: str) -> None:
-    assert _parse(f"sources: [{entry}]").rejected == ()
+    assert _parse(f"sources: [{entry}]").rejected == {}

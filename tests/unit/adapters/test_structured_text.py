@@ -8,8 +8,8 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.adapters.documents.structured_text import MAX_DEPTH, parse_text
 from app.errors import SourceRefusedError
-from ingest.sources.structured_text import MAX_DEPTH, parse_text
 
 values = st.recursive(
     st.none()

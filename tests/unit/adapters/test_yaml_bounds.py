@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from app.adapters.documents.structured_text import MAX_YAML_BYTES, MAX_YAML_VALUES, parse_text
 from app.errors import SourceRefusedError
-from ingest.sources.structured_text import MAX_YAML_BYTES, MAX_YAML_VALUES, parse_text
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -17,7 +17,7 @@ import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (1_000_000_000, 1_000_000_000))
 resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
 from app.errors import SourceRefusedError
-from ingest.sources.structured_text import parse_text
+from app.adapters.documents.structured_text import parse_text
 data = {document}
 try:
     parse_text(data, name="x.yaml")

@@ -1,0 +1,1 @@
+"""Documents that anybody may have written, read within bounds."""
