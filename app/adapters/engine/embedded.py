@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 
 from pydantic import SecretStr
 
@@ -118,12 +117,7 @@ class EmbeddedEngine:
     def __enter__(self) -> "EmbeddedEngine":
         return self
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _prepare(self) -> None:

@@ -3,7 +3,6 @@
 import os
 import sys
 from pathlib import Path
-from types import TracebackType
 
 if sys.platform == "win32":
     import msvcrt
@@ -92,10 +91,5 @@ class FileLock:
     def __enter__(self) -> "FileLock":
         return self
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.release()

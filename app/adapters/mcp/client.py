@@ -7,7 +7,6 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future, as_completed
 from contextlib import ExitStack, suppress
-from types import TracebackType
 from typing import Final, Self, TypeVar
 
 import anyio
@@ -49,12 +48,7 @@ class McpClient:
             self._stack = stack.pop_all()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stack.close()
 
     def list_tools(
