@@ -1,12 +1,9 @@
 """HTTP/1.1 by h11, where httptools is not installed (Windows), held to the same bounds."""
 
-import asyncio
 from typing import Any
 
 import h11
-from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.server import ServerState
 
 from app.http.bounds import HttpBounds
 from app.http.guard import Guard, Phase
@@ -48,14 +45,8 @@ class _Requests(h11.Connection):
 class BoundedH11(Guarded, H11Protocol):
     """One connection."""
 
-    def __init__(
-        self,
-        config: Config,
-        server_state: ServerState,
-        app_state: dict[str, Any],
-        _loop: asyncio.AbstractEventLoop | None = None,
-    ) -> None:
-        super().__init__(config, server_state, app_state, _loop)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self.conn = self._requests = _Requests(self.bounds, self._guard)
         self._asked: object = None
 

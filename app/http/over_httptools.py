@@ -1,13 +1,10 @@
 """HTTP/1.1 by httptools, held to the bounds. The parser itself has none, and collects what it is given."""
 
-import asyncio
 from enum import Enum
 from typing import Any
 
 import httptools
-from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
-from uvicorn.server import ServerState
 
 from app.http.guard import Phase
 from app.http.guarded import Guarded
@@ -36,14 +33,8 @@ class _Reading(Enum):
 class BoundedHttptools(Guarded, HttpToolsProtocol):
     """One connection."""
 
-    def __init__(
-        self,
-        config: Config,
-        server_state: ServerState,
-        app_state: dict[str, Any],
-        _loop: asyncio.AbstractEventLoop | None = None,
-    ) -> None:
-        super().__init__(config, server_state, app_state, _loop)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self._reading = _Reading.BETWEEN
         # Bytes since a part of a request was whole: what the parser may be keeping.
         self._unseen = 0

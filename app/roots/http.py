@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager
 from importlib.metadata import version
-from ipaddress import ip_address
 from typing import Any
 
 from fastapi import FastAPI
@@ -14,6 +13,7 @@ from app.api.components import Components
 from app.api.metrics import Metrics
 from app.api.routes import health, neighbours, plan, query, sources, tools, workflows
 from app.api.routes.mcp import mcp_route
+from app.domain.calling.addresses import is_loopback_name
 from app.errors import ServeRefusedError
 from app.roots.calls import check_proxy
 from app.roots.mcp import opened_endpoint
@@ -110,7 +110,7 @@ def policy_of(settings: Settings) -> Policy:
     token = _token(settings)
     if settings.proxy:
         check_proxy(settings, stdio=False)
-    loopback = _is_loopback(settings.host)
+    loopback = is_loopback_name(settings.host)
     if not loopback and not token:
         raise ServeRefusedError(
             f"host {settings.host!r} can be reached by others: set OUTFITTER_API_TOKEN to the bearer token that they"
@@ -134,12 +134,3 @@ def _token(settings: Settings) -> str | None:
             f" {MIN_TOKEN_CHARS} or more printable ASCII characters, for example of: openssl rand -hex 32"
         )
     return token
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -8,7 +8,7 @@ no redirects.
 import socket
 import ssl
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -20,7 +20,6 @@ from app.domain.calling.addresses import check_address
 
 Resolve: TypeAlias = Callable[[str, int], Sequence[str]]
 """Host and port -> addresses."""
-_Options: TypeAlias = Iterable[httpcore2.SOCKET_OPTION] | None
 
 FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, ValueError)
 """What a server, the way to it, or a text that HTTP cannot carry can cause."""
@@ -118,7 +117,7 @@ class GuardedTransport(httpx2.HTTPTransport):
         request = httpx2.Request(
             method,
             server,
-            headers=[(name.encode("ascii"), value.encode("latin-1")) for name, value in headers.items()],
+            headers=headers,
             content=body,
             extensions={
                 "target": target.encode("ascii"),
@@ -160,23 +159,16 @@ class _Backend(httpcore2.SyncBackend):
         self._guard = guard
 
     def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: _Options = None,
+        self, host: str, port: int, timeout: float | None = None, *args: Any, **kwargs: Any
     ) -> httpcore2.NetworkStream:
         """A connection to the first address that takes it."""
         *others, last = self._guard.addresses(host, port)
         for address in others:
             try:
-                return _Stream(
-                    super().connect_tcp(address, port, _left(timeout), local_address, socket_options)
-                )
+                return _Stream(super().connect_tcp(address, port, _left(timeout), *args, **kwargs))
             except httpcore2.ConnectError:
                 continue
-        return _Stream(super().connect_tcp(last, port, _left(timeout), local_address, socket_options))
+        return _Stream(super().connect_tcp(last, port, _left(timeout), *args, **kwargs))
 
 
 class _Stream(httpcore2.NetworkStream):
@@ -240,21 +232,16 @@ class _AsyncBackend(httpcore2.AnyIOBackend):
         self._guard = guard
 
     async def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: _Options = None,
+        self, host: str, port: int, timeout: float | None = None, *args: Any, **kwargs: Any
     ) -> httpcore2.AsyncNetworkStream:
         """A connection to the first address that takes it."""
         *others, last = await to_thread.run_sync(self._guard.addresses, host, port, abandon_on_cancel=True)
         for address in others:
             try:
-                return await super().connect_tcp(address, port, timeout, local_address, socket_options)
+                return await super().connect_tcp(address, port, timeout, *args, **kwargs)
             except httpcore2.ConnectError:
                 continue
-        return await super().connect_tcp(last, port, timeout, local_address, socket_options)
+        return await super().connect_tcp(last, port, timeout, *args, **kwargs)
 
 
 def _left(deadline: float | None) -> float:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from app.domain.calling.http_values import percent_encoded
 from app.domain.nodes.models import Tool
 from app.domain.schemas.walk import as_object, json_pointer
 from app.domain.workflows.arazzo_expressions import (
@@ -19,7 +20,6 @@ from app.domain.workflows.arazzo_expressions import (
     looks_like_expression,
     media_type,
     output_name,
-    percent_encoded,
     response_expression,
     schema_of,
     step_id,

@@ -12,11 +12,6 @@ Json: TypeAlias = dict[str, Any]
 _EXPRESSION_START = re.compile(r"\$[a-zA-Z]|.*\{\$", re.DOTALL)
 
 
-def percent_encoded(text: str) -> str:
-    """A name as a part of a URN."""
-    return re.sub(r"[^A-Za-z0-9._~-]", lambda match: "".join(f"%{b:02X}" for b in match[0].encode()), text)
-
-
 def inputs_schema(plan: Plan) -> Json:
     """The plan's inputs as a JSON schema."""
     properties = {

@@ -208,4 +208,5 @@ class SnapshotKeeper:
 
 def _backoff(failures: int) -> float:
     """Seconds to wait after this number of failures in a row."""
-    return float(min(_FIRST_RETRY_S * 2 ** (failures - 1), _LONGEST_RETRY_S))
+    # 2 ** 30 is beyond the bound; 2 ** 1024 is beyond a float.
+    return float(min(_FIRST_RETRY_S * 2 ** min(failures - 1, 30), _LONGEST_RETRY_S))

@@ -13,6 +13,7 @@ from app.adapters.lexical.bm25s import Bm25sIndex
 from app.answers.search import QueryAnswer
 from app.domain.catalogue import Catalogue
 from app.errors import NotReadyError, SchemaVersionError
+from app.usecases.index import snapshots
 from app.usecases.index.snapshots import SnapshotKeeper
 from app.usecases.questions import SearchMethod, SearchRequest
 from app.usecases.rankings.consistent import ConsistentGraph
@@ -172,6 +173,26 @@ def test_before_the_first_snapshot_the_service_is_not_ready() -> None:
     assert found == [200, 503, 503]
     assert query.status_code == 503
     assert query.json()["type"] == "urn:outfitter:problem:not-available"
+
+
+def test_a_database_that_is_away_for_hours_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time between two looks doubles up to a bound, after any number of failures."""
+    monkeypatch.setattr(snapshots, "_FIRST_RETRY_S", 1e-6)
+    monkeypatch.setattr(snapshots, "_LONGEST_RETRY_S", 1e-5)
+    graph = _Counting()
+    with keeping(graph) as keeper:
+        graph.reachable = False
+        wait_until(lambda: graph.failures > 1_100, timeout_s=20)
+        graph.reachable = True
+        wait_until(lambda: keeper.health.reachable)
+
+
+class _Counting(InMemoryGraph):
+    failures = 0
+
+    def state(self) -> GraphState:
+        self.failures += not self.reachable
+        return super().state()
 
 
 class _Hanging(InMemoryGraph):
