@@ -132,8 +132,8 @@ def test_showing_an_unknown_tool_names_near_ones(outfitter: Run, tmp_path: Path)
     ("name", "data", "message"),
     [
         ("a.json", b"{", "not JSON"),
-        ("a.json", b'{"tools": ["\x00"]}', "control character U+0000"),
-        ("a.json", b"\xff\xfe", "not UTF-8"),
+        ("a.json", b'{"tools": ["\x00"]}', "a.json:1:13: not JSON: Invalid control character"),
+        ("a.json", b"\xff", "a.json:1:1: byte 0 is 0xff, which is not UTF-8"),
         ("gone.json", None, "no such file"),
         ("a.json", b'{"tools": [' + b" " * 2_000 + b"]}", "accepted: up to 1,000 (OUTFITTER_MAX_FILE_BYTES)"),
     ],
