@@ -68,6 +68,11 @@ class PathPlace:
 _NOWHERE = PathPlace((), False)
 
 
+def path_pattern(path: str) -> str:
+    """A path with every parameter as `{}`."""
+    return _PARAMETER.sub("{}", path)
+
+
 @dataclass(frozen=True)
 class Operation:
     """A tool, read as a call: what the inference of dependencies and the planner look at."""
@@ -80,7 +85,7 @@ class Operation:
     @cached_property
     def pattern(self) -> str:
         """The path with every parameter as `{}`; empty for tools without a path."""
-        return _PARAMETER.sub("{}", self.tool.path.rstrip("/"))
+        return path_pattern(self.tool.path.rstrip("/"))
 
     @cached_property
     def path_parts(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from app.domain.language.identifiers import ID_WORDS
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import PRODUCERS_KEPT, Evidence
-from app.domain.planning.operations import Operation, is_context
+from app.domain.planning.operations import Operation, is_context, path_pattern
 from app.domain.schemas.tool_schemas import Input
 from ingest.enrich.requires.slots import (
     ANY_FIELD,
@@ -288,13 +288,12 @@ def _parent_pattern(operation: Operation, item: Input) -> str:
     """Pattern of the path before a path parameter; empty when nothing comes before."""
     if item.location != "path":
         return ""
-    mark = "{" + item.name + "}"
-    raw = operation.tool.path.rstrip("/").split("/")
-    at = next((at for at, part in enumerate(raw) if mark in part), None)
-    if at is None:
+    before, mark, _ = operation.tool.path.partition("{" + item.name + "}")
+    if not mark:
         return ""
     parts = operation.path_parts
-    if raw[at] == mark:
+    at = path_pattern(before).count("/")
+    if parts[at] == "{}":
         return "/".join(parts[:at])
     return "/".join((*parts[:at], re.sub(r"\(?'?\{\}.*$", "", parts[at])))
 

@@ -242,3 +242,13 @@ def test_edges_of_optional_inputs_are_less_sure() -> None:
     less, sure = (edge(tools, note, "shop/listOrders") for note in ("shop/listNotes", "shop/sendNote"))
     assert (less.required, sure.required) == (False, True)
     assert less.confidence < 0.9 * sure.confidence
+
+
+def test_a_parameter_with_a_slash_in_its_name_stops_nothing() -> None:
+    """Documents have them, by mistake; the list before it is still where its values come from."""
+    tools = [
+        call("GET /pets", "listPets", "List pets", answer={"type": "array", "items": record("Pet", "id")}),
+        call("GET /{kind/of}/pets/{petId}.json", "getPet", "Get a pet", answer=record("Pet", "id")),
+    ]
+
+    assert {edge.consumer for edge in infer_dependencies(tools).requires} <= {"shop/getPet", "shop/listPets"}

@@ -12,6 +12,7 @@ import pytest
 from app.adapters.lexical.bm25s import Bm25sIndex
 from app.answers.search import QueryAnswer
 from app.domain.catalogue import Catalogue
+from app.domain.nodes.models import GraphState
 from app.errors import NotReadyError, SchemaVersionError
 from app.usecases.index import snapshots
 from app.usecases.index.snapshots import SnapshotKeeper
