@@ -9,4 +9,3 @@ PREREQUISITES, MAX_PREREQUISITES = 5, 20
 PREREQUISITES_ARE = "How many tools that the matches need may be added; they displace no match."
 STEPS, MAX_STEPS = 10, 50
 STEPS_ARE = "How many calls at most."
-ORDER_IS = "`matches`: prerequisites behind all matches. `blocks`: directly behind their match."

@@ -13,7 +13,6 @@ from app.usecases.bounds import (
     MAX_PREREQUISITES,
     MAX_STEPS,
     MAX_TOP_K,
-    ORDER_IS,
     PREREQUISITES,
     PREREQUISITES_ARE,
     STEPS,
@@ -108,7 +107,12 @@ class SearchRequest(Value):
         False
     )
     prerequisites: MostPrerequisites = PREREQUISITES
-    order: Annotated[Order, Field(description=ORDER_IS)] = Order.MATCHES
+    order: Annotated[
+        Order,
+        Field(
+            description="`matches`: prerequisites behind all matches. `blocks`: directly behind their match."
+        ),
+    ] = Order.MATCHES
 
 
 class PlanRequest(Value):
