@@ -19,10 +19,10 @@ from starlette.testclient import TestClient
 from app.adapters.lexical.bm25s import Bm25sIndex
 from app.api.access import Policy
 from app.api.components import Limits
+from app.domain.language import accepted_text
 from app.roots.http import create_app
 from app.roots.service import components_over
 from app.settings import Settings
-from ingest import texts
 from ingest.run.pipeline import run_ingest
 from ingest.run.request import Bounds, IngestRequest
 from ingest.sources.files import file_input, manifest_inputs
@@ -40,7 +40,7 @@ def ingest(graph: InMemoryGraph, *, manifests: Path = EXAMPLES / "manifests", ta
     inputs = manifest_inputs([manifests])
     if taxonomy:
         inputs.append(file_input("taxonomy", EXAMPLES / "taxonomy.yaml"))
-    bounds = Bounds(texts.Limits(100_000, 1_000_000), max_file_bytes=1_000_000, lease_wait_s=5.0)
+    bounds = Bounds(accepted_text.Limits(100_000, 1_000_000), max_file_bytes=1_000_000, lease_wait_s=5.0)
     return run_ingest(graph, IngestRequest(inputs=inputs), owner="tests", bounds=bounds).generation
 
 
