@@ -22,7 +22,7 @@ from neo4j import Driver, GraphDatabase
 from pydantic import SecretStr
 
 from app.adapters.engine.embedded import EmbeddedEngine
-from app.adapters.engine.file_lock import FileLock
+from app.adapters.engine.folder import FileLock
 from app.adapters.graph.bolt_address import BoltAddress
 from tests import real_servers
 from tests.neo4j_server import VERSION, assembled, running_neo4j

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from app.adapters.engine.file_lock import FileLock
+from app.adapters.engine.folder import FileLock
 
 FETCH_S = 900
 

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-from app.adapters.engine.file_lock import FileLock
+from app.adapters.engine.folder import FileLock
 from app.domain.calling.calls import CallEvent
 from app.errors import AuditError
 

@@ -5,9 +5,9 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field
 
-from app.domain.language.json_numbers import FiniteJson
 from app.domain.nodes.models import Value
 from app.domain.schemas.tool_formats import ToolFormat
+from app.domain.workflows.plans import FiniteJson
 from app.errors import InvalidInputError
 from app.usecases.bounds import (
     MAX_PREREQUISITES,

@@ -368,7 +368,7 @@ def test_a_database_that_another_program_has_open_is_refused(folder: Path) -> No
 
 def test_a_lock_held_for_too_long_is_named(folder: Path) -> None:
     """A start that never ends does not hang the next command."""
-    from app.adapters.engine.file_lock import FileLock
+    from app.adapters.engine.folder import FileLock
 
     folder.mkdir(mode=0o700)
     with FileLock(folder / "start.lock") as lock:

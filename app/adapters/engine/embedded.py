@@ -13,7 +13,6 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from app.adapters.engine.file_lock import FileLock
 from app.adapters.engine.folder import (
     DATABASE,
     EXIT_LOCKED,
@@ -21,6 +20,7 @@ from app.adapters.engine.folder import (
     USERNAME,
     EngineFolder,
     EngineRecord,
+    FileLock,
 )
 from app.adapters.engine.listeners import listens_on_loopback
 from app.adapters.graph.bolt_address import BoltAddress

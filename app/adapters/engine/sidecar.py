@@ -17,13 +17,13 @@ import time
 from pathlib import Path
 from typing import Any
 
-from app.adapters.engine.file_lock import FileLock
 from app.adapters.engine.folder import (
     DATABASE,
     EXIT_LOCKED,
     EXIT_NO_ENGINE,
     EngineFolder,
     EngineRecord,
+    FileLock,
 )
 from app.adapters.engine.listeners import deafen_listeners
 

@@ -16,8 +16,7 @@ from app.domain.nodes.models import ToolId
 from app.domain.planning.clauses import goal_terms, opening_stems
 from app.domain.planning.closure import LIKELY, MAX_DEPTH, Closure, Needs, close
 from app.domain.planning.index import PlanIndex
-from app.domain.planning.server_choice import score_by_server
-from app.domain.planning.targets import GoalScores, PlanTarget, choose_targets
+from app.domain.planning.targets import GoalScores, PlanTarget, choose_targets, score_by_server
 from app.domain.planning.values import KnownValues
 
 Requirements = Callable[[Sequence[ToolId]], Sequence[Requirement]]

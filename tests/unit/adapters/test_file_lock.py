@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from app.adapters.engine.file_lock import FileLock
+from app.adapters.engine.folder import FileLock
 
 ROOT = Path(__file__).parents[3]
 HOLDER = """
 import sys
 from pathlib import Path
-from app.adapters.engine.file_lock import FileLock
+from app.adapters.engine.folder import FileLock
 lock = FileLock(Path(sys.argv[1]))
 print(lock.try_exclusive() if sys.argv[2] == "exclusive" else lock.try_shared(), flush=True)
 sys.stdin.read()
@@ -94,7 +94,7 @@ def test_a_released_lock_is_free_while_a_child_has_a_copy_of_the_descriptor(tmp_
     """Between fork and exec every program that is being started has one, whatever the descriptor's flags."""
     script = """
 import os, pathlib, sys
-from app.adapters.engine.file_lock import FileLock
+from app.adapters.engine.folder import FileLock
 path = pathlib.Path(sys.argv[1])
 lock = FileLock(path)
 lock.try_exclusive()
