@@ -43,7 +43,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "app/commands/options.py": set(),
     "app/commands/answer_tables.py": {"app.answers", "app.domain", "app.commands.terminal"},
     "app/commands/plan_tables.py": {"app.domain", "app.commands.terminal"},
-    "app/commands/terminal.py": {"app.domain", "app.signals"},
+    "app/commands/terminal.py": {"app.domain", "app.errors", "app.signals"},
     "ingest/commands/cli.py": {"app", "ingest"},
     "ingest/wiring.py": {"app", "ingest"},
     "ingest/commands/runs.py": {"app", "ingest"},
