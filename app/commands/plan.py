@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from app.adapters.graph.store import GraphStore
+    from app.domain.nodes.models import Tool
     from app.domain.workflows.plans import Plan
     from app.settings import Settings
     from app.usecases.questions import Filters
+    from app.usecases.workflows import WorkflowStore
 
 
 class PlanFormat(StrEnum):
@@ -77,11 +79,7 @@ def plan(
     with open_index(settings) as (graph, index):
         answer = make_plan(request, ConsistentGraph(index, graph))
         if store is not None:
-            from app.adapters.graph.lease import lease_owner
-            from app.usecases.workflows import WorkflowStore
-
-            workflows = WorkflowStore(graph, owner=lease_owner, lease_wait_s=settings.lease_wait_s)
-            workflows.create(store, answer.plan)
+            workflow_store(graph, settings).create(store, answer.plan)
         shown = format or PlanFormat.TABLE
         if shown is PlanFormat.JSON:
             from app.answers.plan import plan_json
@@ -167,13 +165,30 @@ def plan_text(graph: "GraphStore", plan: "Plan", shown: PlanFormat, *, name: str
     if shown is PlanFormat.ARAZZO:
         from app.domain.workflows.arazzo import arazzo_text
 
-        tools = graph.found_tools(sorted({str(step.tool_id) for step in plan.steps if step.tool_id}))
         uris = {one.name: one.uri for one in graph.sources() if one.kind == "openapi"}
-        by_id = {str(tool.id): tool for tool in tools}
-        return visible_json(arazzo_text(plan, workflow_id=_slug(name), tools=by_id, uris=uris)) + "\n"
+        return (
+            visible_json(
+                arazzo_text(plan, workflow_id=_slug(name), tools=tools_of_plan(plan, graph), uris=uris)
+            )
+            + "\n"
+        )
     from app.domain.workflows.plans import plan_document
 
     return visible_json(json.dumps(plan_document(plan), indent=2, ensure_ascii=False)) + "\n"
+
+
+def tools_of_plan(plan: "Plan", graph: "GraphStore") -> dict[str, "Tool"]:
+    """The tools that a plan calls, by id."""
+    ids = sorted({str(step.tool_id) for step in plan.steps if step.tool_id})
+    return {str(tool.id): tool for tool in graph.found_tools(ids)}
+
+
+def workflow_store(graph: "GraphStore", settings: "Settings") -> "WorkflowStore":
+    """The stored workflows of a graph, changed as this process."""
+    from app.adapters.graph.lease import lease_owner
+    from app.usecases.workflows import WorkflowStore
+
+    return WorkflowStore(graph, owner=lease_owner, lease_wait_s=settings.lease_wait_s)
 
 
 def _slug(text: str) -> str:
