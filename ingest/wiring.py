@@ -23,6 +23,12 @@ _LAST_SYNC_S = 15.0
 """How long the end of the service waits for a sync that is being written."""
 
 
+def bounds_of(settings: Settings) -> Bounds:
+    """What is accepted, as the settings say."""
+    limits = Limits(settings.max_description_bytes, settings.max_schema_bytes)
+    return Bounds(limits, settings.max_file_bytes, settings.lease_wait_s)
+
+
 def ingest_into(
     graph: "GraphWriter",
     settings: Settings,
@@ -34,9 +40,14 @@ def ingest_into(
     """Run a request as this process, within the bounds of the settings."""
     from app.adapters.graph.lease import lease_owner
 
-    limits = Limits(settings.max_description_bytes, settings.max_schema_bytes)
-    bounds = Bounds(limits, settings.max_file_bytes, settings.lease_wait_s)
-    return run_ingest(graph, request, owner=lease_owner(), bounds=bounds, progress=progress, servers=servers)
+    return run_ingest(
+        graph,
+        request,
+        owner=lease_owner(),
+        bounds=bounds_of(settings),
+        progress=progress,
+        servers=servers,
+    )
 
 
 def watcher_of(

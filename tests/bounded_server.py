@@ -143,12 +143,10 @@ class Peer:
 
 
 @contextlib.contextmanager
-def served(
-    bounds: HttpBounds, *, parser: str = "httptools", exempt: Sequence[Network] = ()
-) -> Iterator[Served]:
+def served(bounds: HttpBounds, *, exempt: Sequence[Network] = ()) -> Iterator[Served]:
     """The application on a free port of loopback."""
     found = Served(0)
-    protocol = http_protocol(bounds, exempt=exempt, refused=found.refused, parser=parser)
+    protocol = http_protocol(bounds, exempt=exempt, refused=found.refused)
     with running(found.answer, bounds, protocol, lifespan="off") as found.port:
         yield found
 

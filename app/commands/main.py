@@ -8,11 +8,10 @@ import typer
 import typer.main
 from typer.core import TyperGroup
 
-from app.commands.options import DataDir
-from app.commands.plan import plan
+from app.commands.options import Categories, DataDir, ReadOnly, Servers, word_of
+from app.commands.plan import check_text, filters_of, plan
 from app.commands.terminal import VisibleErrors, open_console, write_json, write_text, write_traceback
 from app.commands.workflow import app as workflow_app
-from app.errors import LeaseHeldError, LeaseLostError, NotReadyError, OutfitterError, StoreUnavailableError
 from app.usecases.bounds import (
     MAX_PREREQUISITES,
     MAX_TOP_K,
@@ -22,9 +21,6 @@ from app.usecases.bounds import (
     TOP_K_IS,
 )
 from ingest.commands.cli import register as register_ingest
-
-USAGE, NO_ANSWER = 2, 3
-_TRY_LATER = (StoreUnavailableError, LeaseHeldError, LeaseLostError, NotReadyError)
 
 _HELP = """
 Which tools fit this request, in which order, with which inputs, and why.
@@ -124,13 +120,9 @@ def ask(
     *,
     top_k: Annotated[int, typer.Option(min=1, max=MAX_TOP_K, help=TOP_K_IS)] = TOP_K,
     method: Annotated[str, typer.Option(help="auto, kg_hybrid or bm25.")] = "auto",
-    server: Annotated[
-        list[str] | None, typer.Option(help="Only tools of this server; may be given again.")
-    ] = None,
-    category: Annotated[
-        list[str] | None, typer.Option(help="Only tools in this category; may be given again.")
-    ] = None,
-    read_only: Annotated[bool, typer.Option("--read-only", help="Only tools that change nothing.")] = False,
+    server: Servers = None,
+    category: Categories = None,
+    read_only: ReadOnly = False,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show which parts add up to each score.")
     ] = False,
@@ -158,42 +150,32 @@ def ask(
 
     from app.domain.schemas.tool_formats import ToolFormat
     from app.roots.graph import open_index, read_settings
-    from app.usecases.questions import Filters, Order, SearchMethod, SearchRequest
+    from app.usecases.questions import Order, SearchMethod, SearchRequest
     from app.usecases.rankings.consistent import ConsistentGraph
     from app.usecases.search import search
 
     begin = time.perf_counter()
     settings = read_settings(data_dir=data_dir)
-    accepted = [known.value for known in SearchMethod]
-    if method not in accepted:
-        raise typer.BadParameter(f"{method!r}; accepted: {', '.join(accepted)}", param_hint="--method")
-    formats = [known.value for known in ToolFormat]
-    if format not in formats:
-        raise typer.BadParameter(f"{format!r}; accepted: {', '.join(formats)}", param_hint="--format")
-    if order not in [known.value for known in Order]:
-        raise typer.BadParameter(f"{order!r}; accepted: matches, blocks", param_hint="--order")
-    if not 1 <= len(text) <= settings.max_query_chars:
-        raise typer.BadParameter(
-            f"{len(text)} characters; accepted: 1 to {settings.max_query_chars}", param_hint="TEXT"
-        )
+    search_method = word_of(SearchMethod, method, option="--method")
+    tool_format = word_of(ToolFormat, format, option="--format")
+    tool_order = word_of(Order, order, option="--order")
+    check_text(text, settings)
     request = SearchRequest(
         query=text,
         top_k=top_k,
-        filters=Filters(
-            servers=tuple(server or ()), categories=tuple(category or ()), read_only=read_only or None
-        ),
-        method=SearchMethod(method),
+        filters=filters_of(server, category, read_only=read_only),
+        method=search_method,
         explain=explain,
         schemas=schemas,
         prerequisites=prerequisites,
-        order=Order(order),
+        order=tool_order,
     )
     with open_index(settings) as (graph, index):
         answer = search(request, ConsistentGraph(index, graph))
-    if json or format != ToolFormat.OUTFITTER:
+    if json or tool_format is not ToolFormat.OUTFITTER:
         from app.usecases.formats import formatted_json
 
-        write_json(formatted_json(answer, ToolFormat(format), index=index, begin=begin))
+        write_json(formatted_json(answer, tool_format, index=index, begin=begin))
     else:
         from app.commands.answer_tables import print_answer
 
@@ -247,12 +229,9 @@ def demo() -> None:
 
 
 def main() -> None:
-    """Run a command. The one place that turns an error into a message and an exit status."""
+    """Run a command."""
     try:
         app()
-    except OutfitterError as error:
-        write_text(f"outfitter: {error}", stderr=True)
-        sys.exit(NO_ANSWER if isinstance(error, _TRY_LATER) else USAGE)
     except Exception:
         # Only now: typer has put its own in the place.
         sys.excepthook = write_traceback

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.commands.options import DataDir
+from app.commands.options import Categories, DataDir, ReadOnly, Servers
 from app.commands.terminal import open_console, write_json, write_text
 from app.errors import InvalidInputError
 from app.usecases.bounds import MAX_STEPS, STEPS, STEPS_ARE
@@ -19,7 +19,11 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from app.adapters.graph.store import GraphStore
+    from app.domain.nodes.models import Tool
     from app.domain.workflows.plans import Plan
+    from app.settings import Settings
+    from app.usecases.questions import Filters
+    from app.usecases.workflows import WorkflowStore
 
 
 class PlanFormat(StrEnum):
@@ -42,13 +46,9 @@ def plan(
         typer.Option(help="NAME=VALUE that needs no call; the value is JSON or a text; may be given again."),
     ] = None,
     max_steps: Annotated[int, typer.Option(min=1, max=MAX_STEPS, help=STEPS_ARE)] = STEPS,
-    server: Annotated[
-        list[str] | None, typer.Option(help="Only tools of this server; may be given again.")
-    ] = None,
-    category: Annotated[
-        list[str] | None, typer.Option(help="Only tools in this category; may be given again.")
-    ] = None,
-    read_only: Annotated[bool, typer.Option("--read-only", help="Only tools that change nothing.")] = False,
+    server: Servers = None,
+    category: Categories = None,
+    read_only: ReadOnly = False,
     format: Annotated[  # noqa: A002 - the option's name
         PlanFormat | None, typer.Option(help="How the plan is shown, or saved.", show_default="table")
     ] = None,
@@ -68,27 +68,18 @@ def plan(
 
     from app.roots.graph import open_index, read_settings
     from app.usecases.plan import make_plan
-    from app.usecases.questions import Filters, PlanRequest
+    from app.usecases.questions import PlanRequest
     from app.usecases.rankings.consistent import ConsistentGraph
 
     begin = time.perf_counter()
     settings = read_settings(data_dir=data_dir)
-    if not 1 <= len(text) <= settings.max_query_chars:
-        raise typer.BadParameter(
-            f"{len(text)} characters; accepted: 1 to {settings.max_query_chars}", param_hint="TEXT"
-        )
-    filters = Filters(
-        servers=tuple(server or ()), categories=tuple(category or ()), read_only=read_only or None
-    )
+    check_text(text, settings)
+    filters = filters_of(server, category, read_only=read_only)
     request = PlanRequest(goal=text, known=read_known(known or ()), max_steps=max_steps, filters=filters)
     with open_index(settings) as (graph, index):
         answer = make_plan(request, ConsistentGraph(index, graph))
         if store is not None:
-            from app.adapters.graph.lease import lease_owner
-            from app.usecases.workflows import WorkflowStore
-
-            workflows = WorkflowStore(graph, owner=lease_owner, lease_wait_s=settings.lease_wait_s)
-            workflows.create(store, answer.plan)
+            workflow_store(graph, settings).create(store, answer.plan)
         shown = format or PlanFormat.TABLE
         if shown is PlanFormat.JSON:
             from app.answers.plan import plan_json
@@ -105,6 +96,25 @@ def plan(
             write_text(f"stored for a similar goal: {one.id} ({one.goal})")
     if not index.catalogue.tools:
         write_text("The graph has no tools yet: outfitter ingest --help", stderr=True)
+
+
+def filters_of(
+    servers: Sequence[str] | None, categories: Sequence[str] | None, *, read_only: bool
+) -> "Filters":
+    """Which tools an answer may consist of."""
+    from app.usecases.questions import Filters
+
+    return Filters(
+        servers=tuple(servers or ()), categories=tuple(categories or ()), read_only=read_only or None
+    )
+
+
+def check_text(text: str, settings: "Settings") -> None:
+    """Refuse a question that the service would refuse."""
+    if not 1 <= len(text) <= settings.max_query_chars:
+        raise typer.BadParameter(
+            f"{len(text)} characters; accepted: 1 to {settings.max_query_chars}", param_hint="TEXT"
+        )
 
 
 def read_known(pairs: Sequence[str]) -> "dict[str, JsonValue]":
@@ -155,13 +165,30 @@ def plan_text(graph: "GraphStore", plan: "Plan", shown: PlanFormat, *, name: str
     if shown is PlanFormat.ARAZZO:
         from app.domain.workflows.arazzo import arazzo_text
 
-        tools = graph.found_tools(sorted({str(step.tool_id) for step in plan.steps if step.tool_id}))
         uris = {one.name: one.uri for one in graph.sources() if one.kind == "openapi"}
-        by_id = {str(tool.id): tool for tool in tools}
-        return visible_json(arazzo_text(plan, workflow_id=_slug(name), tools=by_id, uris=uris)) + "\n"
+        return (
+            visible_json(
+                arazzo_text(plan, workflow_id=_slug(name), tools=tools_of_plan(plan, graph), uris=uris)
+            )
+            + "\n"
+        )
     from app.domain.workflows.plans import plan_document
 
     return visible_json(json.dumps(plan_document(plan), indent=2, ensure_ascii=False)) + "\n"
+
+
+def tools_of_plan(plan: "Plan", graph: "GraphStore") -> dict[str, "Tool"]:
+    """The tools that a plan calls, by id."""
+    ids = sorted({str(step.tool_id) for step in plan.steps if step.tool_id})
+    return {str(tool.id): tool for tool in graph.found_tools(ids)}
+
+
+def workflow_store(graph: "GraphStore", settings: "Settings") -> "WorkflowStore":
+    """The stored workflows of a graph, changed as this process."""
+    from app.adapters.graph.lease import lease_owner
+    from app.usecases.workflows import WorkflowStore
+
+    return WorkflowStore(graph, owner=lease_owner, lease_wait_s=settings.lease_wait_s)
 
 
 def _slug(text: str) -> str:

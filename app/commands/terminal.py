@@ -21,8 +21,27 @@ from rich.text import Text
 from typer.core import TyperGroup
 
 from app.domain.language.visible_text import visible, visible_json
+from app.errors import (
+    ChangedMeanwhileError,
+    LeaseHeldError,
+    LeaseLostError,
+    NotReadyError,
+    OutfitterError,
+    SchemaVersionError,
+    StoreUnavailableError,
+)
 from app.signals import handled
 
+USAGE, NO_ANSWER = 2, 3
+_TRY_LATER = (
+    StoreUnavailableError,
+    SchemaVersionError,
+    LeaseHeldError,
+    LeaseLostError,
+    ChangedMeanwhileError,
+    NotReadyError,
+)
+"""What may be otherwise another time, or with another version: nothing is wrong with the command."""
 _WIDEST = 10_000
 """Columns; wider than any table of ours."""
 
@@ -87,7 +106,10 @@ class VisibleArguments(argparse.ArgumentParser):
 
 
 class VisibleErrors(TyperGroup):
-    """A group of commands whose usage errors are printed without hidden characters: they quote what was given."""
+    """A group of commands whose errors are printed without hidden characters: they quote what was given.
+
+    The one place that turns an error into a message and an exit status.
+    """
 
     def make_context(self, *words: Any, **options: Any) -> Any:
         """Read the words that are the group's own."""
@@ -97,7 +119,11 @@ class VisibleErrors(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Read the words of the command, and run it."""
         with _visible_usage_errors():
-            return super().invoke(ctx)
+            try:
+                return super().invoke(ctx)
+            except OutfitterError as error:
+                write_text(f"outfitter: {error}", stderr=True)
+                raise typer.Exit(NO_ANSWER if isinstance(error, _TRY_LATER) else USAGE) from error
 
 
 @contextmanager

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from app.commands.options import DataDir
-from app.commands.plan import PlanFormat, read_value, show_plan
+from app.commands.plan import PlanFormat, read_value, show_plan, tools_of_plan, workflow_store
 from app.commands.terminal import open_console, write_json, write_text
 from app.errors import InvalidInputError, NotFoundError
 
 if TYPE_CHECKING:
     from app.adapters.graph.store import GraphStore
-    from app.domain.nodes.models import Tool
     from app.domain.workflows.plans import Binding, Plan, Select
     from app.usecases.workflows import CheckedWorkflow, WorkflowStore
 
@@ -107,7 +106,7 @@ def remove(name: Name, step: StepNumber, data_dir: DataDir = None) -> None:
     """Remove a step; what took a value from it becomes an input of the workflow."""
     from app.domain.workflows.edits import remove_step
 
-    _edit(name, data_dir, lambda plan, graph: remove_step(plan, step, tools=_tools(plan, graph)))
+    _edit(name, data_dir, lambda plan, graph: remove_step(plan, step, tools=tools_of_plan(plan, graph)))
 
 
 @app.command()
@@ -145,13 +144,11 @@ def delete(name: Name, data_dir: DataDir = None) -> None:
 
 @contextmanager
 def _store(data_dir: Path | None) -> "Iterator[tuple[GraphStore, WorkflowStore]]":
-    from app.adapters.graph.lease import lease_owner
     from app.roots.graph import open_graph, read_settings
-    from app.usecases.workflows import WorkflowStore
 
     settings = read_settings(data_dir=data_dir)
     with open_graph(settings) as graph:
-        yield graph, WorkflowStore(graph, owner=lease_owner, lease_wait_s=settings.lease_wait_s)
+        yield graph, workflow_store(graph, settings)
 
 
 def _edit(name: str, data_dir: Path | None, change: "Callable[[Plan, GraphStore], Plan]") -> None:
@@ -164,11 +161,6 @@ def _print(graph: "GraphStore", found: "CheckedWorkflow", shown: PlanFormat) -> 
 
     show_plan(graph, found.workflow.plan, shown, name=found.workflow.id)
     print_problems(found.problems, console=open_console(stderr=shown is not PlanFormat.TABLE))
-
-
-def _tools(plan: "Plan", graph: "GraphStore") -> dict[str, "Tool"]:
-    ids = sorted({str(step.tool_id) for step in plan.steps if step.tool_id})
-    return {str(tool.id): tool for tool in graph.found_tools(ids)}
 
 
 def _added(plan: "Plan", graph: "GraphStore", called: str, at: int | None, purpose: str) -> "Plan":
@@ -266,25 +258,13 @@ def _read_plan(path: Path, graph: "GraphStore") -> "Plan":
 
 
 def _arazzo_plan(document: dict[str, object], path: Path, graph: "GraphStore") -> "Plan":
-    from app.domain.language.accepted_text import Limits
-    from app.domain.nodes.models import NodeKind, Tool
     from app.roots.graph import read_settings
-    from ingest.sources.arazzo.operations import KnownOperations
+    from ingest.run.reading import known_operations
     from ingest.sources.arazzo.reader import read_workflows
+    from ingest.wiring import bounds_of
 
-    settings = read_settings()
-
-    def tools_of(server: str) -> list[Tool]:
-        names = graph.node_names(NodeKind.TOOL)
-        return graph.found_tools([one.id for one in names if one.id.startswith(f"{server}/")])
-
-    limits = Limits(settings.max_description_bytes, settings.max_schema_bytes)
-    sources = KnownOperations(
-        path.resolve().parent,
-        limits,
-        servers={one.uri: one.name for one in graph.sources() if one.kind == "openapi"},
-        tools_of=tools_of,
-    )
+    bounds = bounds_of(read_settings())
+    sources = known_operations(graph, graph.sources(), root=path.resolve().parent, bounds=bounds)
     found, rejected, _ = read_workflows(document, name=path.stem, uri=str(path), sources=sources)
     if len(found) != 1 or rejected:
         why = f"; {rejected[0].item}: {rejected[0].reason}" if rejected else ""

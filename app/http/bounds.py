@@ -8,7 +8,7 @@ class HttpBounds:
     """Limits of what one connection, and one address, may hold."""
 
     header_bytes: int = 64_000
-    """Of the request line and the headers; the bound of h11, the other parser that the server has, is 65,536."""
+    """Of the request line and the headers; the bound of h11, the other parser of uvicorn, is 65,536."""
     header_count: int = 200
     """Twice what Apache takes by default (LimitRequestFields)."""
     headers_s: float = 10.0

@@ -1,13 +1,18 @@
 """HTTP/1.1 by httptools, held to the bounds. The parser itself has none, and collects what it is given."""
 
+import asyncio
 from enum import Enum
-from typing import Any
+from typing import Any, ClassVar
 
 import httptools
+from prometheus_client import Counter
+from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
 
-from app.http.guard import Phase
-from app.http.guarded import Guarded
+from app.http.bounds import HttpBounds
+from app.http.connections import Connections
+from app.http.guard import Guard, Phase
 from app.http.refusals import (
     NOT_HTTP,
     UPGRADE_WITH_BODY,
@@ -30,17 +35,45 @@ class _Reading(Enum):
     BODY = "body"
 
 
-class BoundedHttptools(Guarded, HttpToolsProtocol):
-    """One connection."""
+class BoundedHttptools(HttpToolsProtocol):
+    """One connection, with a guard for as long as it lasts."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    bounds: ClassVar[HttpBounds]
+    held: ClassVar[Connections]
+    refused: ClassVar[Counter]
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._guard = Guard(
+            self.bounds,
+            self.held,
+            self.refused,
+            loop=self.loop,
+            late=self._late,
+            common=lambda: server_state.default_headers,
+        )
         self._reading = _Reading.BETWEEN
         # Bytes since a part of a request was whole: what the parser may be keeping.
         self._unseen = 0
         # Requests whose answer is not complete.
         self._unanswered = 0
         self._refusal: Refusal | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Count the connection, and wait for headers."""
+        super().connection_made(transport)
+        self._guard.opened(transport, self.client[0] if self.client else None)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count one less."""
+        self._guard.closed()
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Parse it in pieces, so that what is too large is seen before it is kept."""
@@ -142,6 +175,7 @@ class BoundedHttptools(Guarded, HttpToolsProtocol):
         return Phase.HEADERS if self.timeout_keep_alive_task is None else Phase.IDLE
 
     def _late(self) -> None:
+        """The deadline of a phase is over."""
         if self._reading is _Reading.BETWEEN:
             self._guard.end()
         else:

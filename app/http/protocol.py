@@ -3,16 +3,16 @@
 import asyncio
 import socket
 from collections.abc import Sequence
-from importlib.util import find_spec
 
 from prometheus_client import Counter
 
 from app.http.bounds import HttpBounds
 from app.http.connections import Connections, Network
+from app.http.over_httptools import BoundedHttptools
 
 
 def http_protocol(
-    bounds: HttpBounds, *, exempt: Sequence[Network] = (), refused: Counter, parser: str = "auto"
+    bounds: HttpBounds, *, exempt: Sequence[Network] = (), refused: Counter
 ) -> type[asyncio.Protocol]:
     """A class for `uvicorn.Config(http=...)`; all connections that it is made for are counted together.
 
@@ -20,16 +20,9 @@ def http_protocol(
         bounds: what a connection, and an address, may take.
         exempt: addresses whose connections are not counted.
         refused: counts what is refused, by status.
-        parser: httptools, h11, or auto for the first of them that is installed.
     """
     facts = {"bounds": bounds, "held": Connections(bounds, exempt), "refused": refused}
-    if parser == "httptools" or (parser == "auto" and find_spec("httptools")):
-        from app.http.over_httptools import BoundedHttptools
-
-        return type("BoundedHttptools", (BoundedHttptools,), facts)
-    from app.http.over_h11 import BoundedH11
-
-    return type("BoundedH11", (BoundedH11,), facts)
+    return type("BoundedHttptools", (BoundedHttptools,), facts)
 
 
 def cut_off_stalled(listener: socket.socket, bounds: HttpBounds) -> None:

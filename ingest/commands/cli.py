@@ -17,7 +17,7 @@ from app.commands.terminal import VisibleErrors
 from app.errors import InvalidInputError
 from ingest.commands.confirm import confirm
 from ingest.commands.graph import remove, show, sources
-from ingest.commands.runs import AllowShrink, AsJson, DryRun, messages, run_request
+from ingest.commands.runs import AllowShrink, AsJson, DryRun, run_request
 from ingest.commands.sync import changes, sync
 
 if TYPE_CHECKING:
@@ -50,9 +50,8 @@ def _ingests(request_of: "Callable[..., IngestRequest]") -> Callable[..., None]:
         data_dir: DataDir = None,
         **own: Any,
     ) -> None:
-        with messages():
-            request = replace(request_of(**own), allow_shrink=allow_shrink, dry_run=dry_run)
-            run_request(request, as_json=as_json, data_dir=data_dir)
+        request = replace(request_of(**own), allow_shrink=allow_shrink, dry_run=dry_run)
+        run_request(request, as_json=as_json, data_dir=data_dir)
 
     shared = [one for one in inspect.signature(command).parameters.values() if one.kind is one.KEYWORD_ONLY]
     parameters = [*inspect.signature(request_of).parameters.values(), *shared]

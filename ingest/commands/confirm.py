@@ -8,7 +8,7 @@ import typer
 from app.commands.options import DataDir
 from app.commands.terminal import open_console
 from app.errors import InvalidInputError, NotFoundError
-from ingest.commands.runs import AsJson, messages, opened_graph, print_json
+from ingest.commands.runs import AsJson, opened_graph, print_json
 
 if TYPE_CHECKING:
     from app.domain.calling.definitions import WaitingTool
@@ -33,7 +33,7 @@ def confirm(
     from app.adapters.graph.lease import lease_owner
     from app.usecases.confirm import confirm_tools
 
-    with messages(), opened_graph(data_dir) as (graph, settings):
+    with opened_graph(data_dir) as (graph, settings):
         waiting = graph.waiting_tools()
         if not tools and source is None:
             _tell(waiting, as_json=as_json, is_confirmed=False)

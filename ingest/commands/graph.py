@@ -7,7 +7,7 @@ import typer
 from app.commands.options import DataDir
 from app.commands.terminal import open_console
 from app.errors import NotFoundError
-from ingest.commands.runs import AsJson, DryRun, messages, opened_graph, print_json, run_request
+from ingest.commands.runs import AsJson, DryRun, opened_graph, print_json, run_request
 
 if TYPE_CHECKING:
     from app.adapters.graph.store import GraphStore
@@ -23,16 +23,15 @@ def remove(
     from app.domain.nodes.models import SourceId
     from ingest.run.request import IngestRequest
 
-    with messages():
-        request = IngestRequest(removals=[SourceId(source_id)], dry_run=dry_run)
-        run_request(request, as_json=as_json, data_dir=data_dir)
+    request = IngestRequest(removals=[SourceId(source_id)], dry_run=dry_run)
+    run_request(request, as_json=as_json, data_dir=data_dir)
 
 
 def sources(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     """List what was ingested."""
     from ingest.commands.tables import print_sources
 
-    with messages(), opened_graph(data_dir) as (graph, _):
+    with opened_graph(data_dir) as (graph, _):
         found = graph.source_counts()
         if as_json:
             print_json([one.model_dump(mode="json") for one in found])
@@ -48,7 +47,7 @@ def show(
     """Show a tool: its card, its methods, templates, neighbours and sources."""
     from ingest.commands.tables import print_tool
 
-    with messages(), opened_graph(data_dir) as (graph, _):
+    with opened_graph(data_dir) as (graph, _):
         details = graph.tool_details(_tool_id(graph, tool))
         if as_json:
             print_json(details.model_dump(mode="json"))

@@ -1,4 +1,4 @@
-"""What the commands of ingest share: options, an open graph, a run with its report, and how errors are reported."""
+"""What the commands of ingest share: options, an open graph, and a run with its report."""
 
 import json
 from collections.abc import Iterator
@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from app.commands.terminal import closed_by_sigterm, open_console, write_json, write_text
-from app.errors import InvalidInputError, NotFoundError, OutfitterError
+from app.commands.terminal import closed_by_sigterm, open_console, write_json
 
 if TYPE_CHECKING:
     from app.adapters.graph.store import GraphStore
     from app.settings import Settings
     from ingest.run.request import IngestRequest
 
-REJECTED, USAGE, NO_ENGINE = 1, 2, 3
+REJECTED = 1
 
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 DryRun: TypeAlias = Annotated[bool, typer.Option("--dry-run", help="Say what would change; write nothing.")]
@@ -55,22 +54,6 @@ def opened_graph(data_dir: Path | None) -> Iterator[tuple["GraphStore", "Setting
     settings = read_settings(data_dir=data_dir)
     with open_graph(settings) as graph:
         yield graph, settings
-
-
-@contextmanager
-def messages() -> Iterator[None]:
-    """Report what went wrong in one line, as an exit status."""
-    try:
-        yield
-    except (InvalidInputError, NotFoundError) as error:
-        raise _failed(error, USAGE) from error
-    except OutfitterError as error:
-        raise _failed(error, NO_ENGINE) from error
-
-
-def _failed(error: OutfitterError, status: int) -> typer.Exit:
-    write_text(f"outfitter: {error}", stderr=True)
-    return typer.Exit(status)
 
 
 def print_json(value: Any) -> None:

@@ -15,7 +15,6 @@ from ingest.commands.runs import (
     AllowShrink,
     AsJson,
     DryRun,
-    messages,
     opened_graph,
     print_json,
     run_request,
@@ -51,22 +50,21 @@ def sync(
     from ingest.run.request import IngestRequest
     from ingest.sources.listed_inputs import listed_inputs
 
-    with messages():
-        if watch:
-            _check_watch(only=bool(only), allow_shrink=allow_shrink, dry_run=dry_run)
-            _watch(file, prune=prune, as_json=as_json, data_dir=data_dir)
-            return
-        listed_in = read_sources_file(file)
-        found = listed_inputs(listed_in, environ=environment(), only=only or ())
-        request = IngestRequest(
-            [*found.inputs.values(), *found.unusable],
-            refused=found.refused,
-            listed_in=None if only else listed_in,
-            prune=prune,
-            allow_shrink=allow_shrink,
-            dry_run=dry_run,
-        )
-        run_request(request, as_json=as_json, data_dir=data_dir)
+    if watch:
+        _check_watch(only=bool(only), allow_shrink=allow_shrink, dry_run=dry_run)
+        _watch(file, prune=prune, as_json=as_json, data_dir=data_dir)
+        return
+    listed_in = read_sources_file(file)
+    found = listed_inputs(listed_in, environ=environment(), only=only or ())
+    request = IngestRequest(
+        [*found.inputs.values(), *found.unusable],
+        refused=found.refused,
+        listed_in=None if only else listed_in,
+        prune=prune,
+        allow_shrink=allow_shrink,
+        dry_run=dry_run,
+    )
+    run_request(request, as_json=as_json, data_dir=data_dir)
 
 
 def _check_watch(**options: bool) -> None:
@@ -113,7 +111,7 @@ def changes(
     from app.usecases.source_changes import list_changes
     from ingest.commands.tables import print_changes
 
-    with messages(), opened_graph(data_dir) as (graph, _):
+    with opened_graph(data_dir) as (graph, _):
         page = list_changes(source_id, limit=limit, graph=graph)
         if as_json:
             print_json([record.model_dump(mode="json") for record in page.records])

@@ -2,7 +2,7 @@
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from rich import box
@@ -68,7 +68,7 @@ def print_report(console: Console, report: Report) -> None:
         rows = [_outcome_row(outcome) for outcome in changed[:_MOST]]
         # Only columns that say something: a terminal of 80 characters has no room for the others.
         used = [i for i in range(len(columns)) if any(row[i] for row in rows)]
-        table = _table(*(columns[i] for i in used), counts=True)
+        table = _table(*(columns[i] for i in used), whole=columns[1:])
         for row in rows:
             table.add_row(*(row[i] for i in used))
         console.print(table)
@@ -157,7 +157,7 @@ def print_sources(console: Console, sources: Sequence[SourceCounts]) -> None:
     if not sources:
         console.print("No sources. `outfitter ingest manifest FILE-OR-FOLDER` brings some.")
         return
-    table = _table("source", "nodes", "synced", "from")
+    table = _table("source", "nodes", "synced", "from", whole=["source"])
     for one in sources:
         nodes = [f"{count} {kind}" for kind, count in sorted(one.nodes.items())]
         if one.declared:
@@ -222,13 +222,11 @@ def _by_kind(details: ToolDetails) -> dict[str, list[tuple[GraphEdge, str]]]:
     return dict(sorted(found.items()))
 
 
-def _table(*columns: str, counts: bool = False) -> Table:
-    """A table whose long cells go on in the next line; with `counts`, only the first column's do."""
+def _table(*columns: str, whole: Collection[str] = ()) -> Table:
+    """A table whose long cells go on in the next line, but for those of columns that are kept whole."""
     table = Table(box=box.SIMPLE, pad_edge=False)
     for column in columns:
-        table.add_column(
-            column, overflow="fold", no_wrap=column != columns[0] if counts else column == "source"
-        )
+        table.add_column(column, overflow="fold", no_wrap=column in whole)
     return table
 
 
@@ -239,9 +237,7 @@ def print_changes(console: Console, page: ChangesPage, waiting: Sequence[Waiting
     if not page.records:
         console.print(f"No sync of {escape(page.source.id)} has changed anything yet.")
         return
-    table = Table(box=box.SIMPLE, pad_edge=False)
-    for column in ("when", "generation", "what", "means"):
-        table.add_column(column, overflow="fold", no_wrap=column == "when")
+    table = _table("when", "generation", "what", "means", whole=["when"])
     for record in page.records:
         colour = _COLOURS[record.severity] if record.severity else "none"
         meaning = f"[{colour}]{record.severity}[/{colour}]" if record.severity else ""
@@ -258,9 +254,7 @@ def print_waiting(console: Console, tools: Sequence[WaitingTool], *, is_confirme
     if not tools:
         console.print("Nothing waits to be confirmed.")
         return
-    table = Table(box=box.SIMPLE, pad_edge=False)
-    for column in ("tool", "source", "changed"):
-        table.add_column(column, overflow="fold")
+    table = _table("tool", "source", "changed")
     for one in tools:
         table.add_row(escape(one.id), escape(one.source), escape("\n".join(one.changes)))
     console.print(table)

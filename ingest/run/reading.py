@@ -185,13 +185,8 @@ def _parsed(
         case "openapi":
             return parse_openapi(data, origin, selection=one.selection, root=one.root, max_file_bytes=most)
         case "arazzo":
-            sources = KnownOperations(
-                one.root or one.path.resolve().parent,
-                origin.limits,
-                servers={known.uri: known.name for known in stored.values() if known.kind == "openapi"},
-                tools_of=lambda server: _tools_of(server, graph),
-                max_file_bytes=most,
-            )
+            root = one.root or one.path.resolve().parent
+            sources = known_operations(graph, stored.values(), root=root, bounds=bounds)
             return parse_arazzo(data, origin, sources=sources)
         case _:
             return parse_manifest(data, origin)
@@ -201,9 +196,17 @@ def _origin(one: Input, bounds: Bounds, at: str) -> Origin:
     return Origin(one.kind, one.name, one.uri, at, bounds.limits)
 
 
-def _tools_of(server: str, graph: GraphWriter) -> list[Tool]:
-    names = graph.node_names(NodeKind.TOOL)
-    return graph.found_tools([one.id for one in names if one.id.startswith(f"{server}/")])
+def known_operations(
+    graph: GraphWriter, sources: Iterable[Source], *, root: Path, bounds: Bounds
+) -> KnownOperations:
+    """The operations that an Arazzo document may name: those of the graph's sources, and of documents in a folder."""
+
+    def tools_of(server: str) -> list[Tool]:
+        names = graph.node_names(NodeKind.TOOL)
+        return graph.found_tools([one.id for one in names if one.id.startswith(f"{server}/")])
+
+    servers = {one.uri: one.name for one in sources if one.kind == "openapi"}
+    return KnownOperations(root, bounds.limits, servers, tools_of, bounds.max_file_bytes)
 
 
 def _noted(known: Source, one: Input) -> list[Source]:

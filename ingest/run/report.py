@@ -133,14 +133,7 @@ def change_record(
 
 def failure_record(failure: Failure, last: SyncRecord | None, moment: Moment) -> SyncRecord:
     """The record of a sync that failed: a new one, or the one of the failure before with the newer reason."""
-    fields = {
-        "problem": failure.problem,
-        "problem_said": failure.said,
-        "generation": moment.generation,
-    }
-    if last is not None and last.status is SyncStatus.FAILED:
-        return last.model_copy(update={**fields, "reasons": last.reasons + 1})
-    return SyncRecord(
+    record = SyncRecord(
         source=failure.source.id,
         number=last.number + 1 if last else 1,
         at=moment.at,
@@ -149,6 +142,9 @@ def failure_record(failure: Failure, last: SyncRecord | None, moment: Moment) ->
         problem=failure.problem,
         problem_said=failure.said,
     )
+    if last is None or last.status is not SyncStatus.FAILED:
+        return record
+    return record.model_copy(update={"number": last.number, "at": last.at, "reasons": last.reasons + 1})
 
 
 def failed_sources(

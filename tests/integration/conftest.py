@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from app.adapters.engine.embedded import EmbeddedEngine
 from app.adapters.graph.store import GraphEngine, GraphStore
+from app.commands.terminal import VisibleErrors
 from ingest.commands.cli import register
 from tests.engines import TestDatabase
 from tests.fakes import InMemoryGraph
@@ -40,7 +41,7 @@ def outfitter(engine: tuple[Path, TestDatabase], monkeypatch: pytest.MonkeyPatch
     """The commands on an empty data folder."""
     folder, database = engine
     database.wipe()
-    app = typer.Typer(pretty_exceptions_enable=False)
+    app = typer.Typer(cls=VisibleErrors, pretty_exceptions_enable=False)
     register(app)
     monkeypatch.delenv("NEO4J_URI", raising=False)
     monkeypatch.delenv("NO_SUCH_VARIABLE", raising=False)

@@ -1,4 +1,4 @@
-"""What a connection may take before the application sees a request: both parsers, over real sockets."""
+"""What a connection may take before the application sees a request, over real sockets."""
 
 import json
 import socket
@@ -11,8 +11,6 @@ from app.http.bounds import HttpBounds
 from tests.bounded_server import LARGE, Peer, Served, served
 from tests.service import wait_until
 
-PARSERS = ["httptools", "h11"]
-both = pytest.mark.parametrize("parser", PARSERS)
 HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
 POST = b"POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n"
 QUICK = HttpBounds(headers_s=0.5, body_s=0.5, stalled_s=0.5, linger_s=0.1)
@@ -31,15 +29,14 @@ def refused(served: Served) -> dict[str, float]:
     return {sample.labels["status"]: sample.value for sample in samples if sample.name == "refused_total"}
 
 
-@both
 @pytest.mark.parametrize(
     ("flood", "status"),
     [(HEAD + b"x-a: b\r\n" * 8_500, 431), (HEAD + b"x: " + b"a" * 64_000, 431)],
     ids=["many", "one"],
 )
-def test_headers_are_refused_before_they_are_whole(parser: str, flood: bytes, status: int) -> None:
+def test_headers_are_refused_before_they_are_whole(flood: bytes, status: int) -> None:
     """Above the bound they are answered with 431 although their end never comes; the application sees nothing."""
-    with served(HttpBounds(), parser=parser) as service, service.connected() as peer:
+    with served(HttpBounds()) as service, service.connected() as peer:
         peer.send(flood + b"y" * 20_000)
         answer = peer.rest()
 
@@ -80,11 +77,10 @@ def test_an_address_that_is_too_long_is_said_to_be() -> None:
     assert [status_of(answer) for answer in answers] == [414, 414]
 
 
-@both
-def test_trailers_are_bounded_and_are_no_headers(parser: str) -> None:
+def test_trailers_are_bounded_and_are_no_headers() -> None:
     """What comes behind a chunked body is read, and neither kept nor taken for what the request said."""
     head = b"POST /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n"
-    with served(HttpBounds(), parser=parser) as service:
+    with served(HttpBounds()) as service:
         with service.connected() as peer:
             peer.send(head + b"Authorization: later\r\n\r\n")
             fine = peer.until(b"\r\n\r\n2")
@@ -97,12 +93,11 @@ def test_trailers_are_bounded_and_are_no_headers(parser: str) -> None:
     wait_until(lambda: service.left == ["/echo"])
 
 
-@both
 @pytest.mark.parametrize("begin", [b"", b"GET / HTTP/1.1\r\nHost: local", b"\r\n"], ids=["", "half", "lines"])
-def test_headers_have_a_deadline(parser: str, begin: bytes) -> None:
+def test_headers_have_a_deadline(begin: bytes) -> None:
     """Whoever says nothing is closed; whoever has begun is told why; bytes that keep coming change nothing."""
     with (
-        served(QUICK, parser=parser) as service,
+        served(QUICK) as service,
         service.connected() as silent,
         service.connected() as dribbling,
     ):
@@ -113,10 +108,8 @@ def test_headers_have_a_deadline(parser: str, begin: bytes) -> None:
 
     if b"Host" in begin:
         assert (status_of(answer), status_of(said)) == (408, 408)
-    elif parser == "httptools" or not begin:
-        assert answer == b""
     else:
-        assert status_of(answer) == 400
+        assert answer == b""
     assert service.seen == []
 
 
@@ -132,10 +125,9 @@ def test_a_further_request_has_a_deadline_too() -> None:
     assert len(service.seen) == 1
 
 
-@both
-def test_a_body_has_a_deadline_however_it_comes(parser: str) -> None:
+def test_a_body_has_a_deadline_however_it_comes() -> None:
     """408 for one that stalls and for one that dribbles; the application is told that its client left."""
-    with served(QUICK, parser=parser) as service:
+    with served(QUICK) as service:
         with service.connected() as stalled, service.connected() as dribbling:
             stalled.send(POST + b"x")
             assert dribbling.send(POST)
@@ -158,10 +150,9 @@ def test_a_body_that_is_not_read_has_a_deadline_too() -> None:
     assert status_of(answer) == 200
 
 
-@both
-def test_one_connection_too_many_of_an_address_is_told_so(parser: str) -> None:
+def test_one_connection_too_many_of_an_address_is_told_so() -> None:
     """429 at once, before it says anything; others are not touched, and a place that gets free is given again."""
-    with served(HttpBounds(per_address=3, linger_s=0.1), parser=parser) as service:
+    with served(HttpBounds(per_address=3, linger_s=0.1)) as service:
         waiting = [service.connected() for _ in range(3)]
         for peer in waiting:
             peer.send(HEAD)
@@ -188,11 +179,10 @@ def _is_answered(service: Served) -> bool:
         return peer.rest().startswith(b"HTTP/1.1 200")
 
 
-@both
-def test_open_answers_are_counted_apart(parser: str) -> None:
+def test_open_answers_are_counted_apart() -> None:
     """Whoever listens takes no place of those who ask; who may listen has a bound as well."""
     bounds = HttpBounds(per_address=2, answers_for_each=2, linger_s=0.1)
-    with served(bounds, parser=parser) as service:
+    with served(bounds) as service:
         listening = []
         for _ in range(4):
             listening.append(peer := service.connected())
@@ -298,10 +288,9 @@ def test_requests_that_are_sent_ahead_are_answered_in_order() -> None:
     assert flood.endswith(b"ok")
 
 
-@both
-def test_an_answer_that_is_under_way_is_not_disturbed(parser: str) -> None:
+def test_an_answer_that_is_under_way_is_not_disturbed() -> None:
     """Rubbish behind a request ends the connection after the request's answer, and is not answered in its midst."""
-    with served(HttpBounds(linger_s=0.1), parser=parser) as service, service.connected() as peer:
+    with served(HttpBounds(linger_s=0.1)) as service, service.connected() as peer:
         peer.get("/slow")
         peer.send(b"\x00\x01 rubbish\r\n\r\n")
         answer = peer.rest()
@@ -310,16 +299,14 @@ def test_an_answer_that_is_under_way_is_not_disturbed(parser: str) -> None:
     assert status_of(answer) == 200
 
 
-@both
-def test_another_protocol_is_not_begun(parser: str) -> None:
+def test_another_protocol_is_not_begun() -> None:
     """A request that asks for one is answered as HTTP, and nothing behind it is taken for a request."""
-    with served(HttpBounds(linger_s=0.1), parser=parser) as service, service.connected() as peer:
+    with served(HttpBounds(linger_s=0.1)) as service, service.connected() as peer:
         headers = ("Connection: upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13")
         peer.get("/", *headers, "Sec-WebSocket-Key: MDEyMzQ1Njc4OTAxMjM0NQ==")
         answer = peer.until(b"\r\n\r\nok")
-        if parser == "httptools":
-            peer.send(HEAD + b"\r\n")
-            answer += peer.rest()
+        peer.send(HEAD + b"\r\n")
+        answer += peer.rest()
 
     assert answer.count(b"HTTP/1.1 ") == 1
     assert status_of(answer) == 200
@@ -339,14 +326,13 @@ def test_a_body_is_not_taken_for_a_request() -> None:
     assert service.seen == []
 
 
-@both
 @pytest.mark.parametrize(
     "request_bytes",
     [b"rubbish\r\n\r\n", HEAD + b"x-a: b\r\n" * 201 + b"\r\n", HEAD + b"bad header\r\n\r\n"],
 )
-def test_refusals_are_problem_documents(parser: str, request_bytes: bytes) -> None:
+def test_refusals_are_problem_documents(request_bytes: bytes) -> None:
     """As all others are, with the same headers, an id, and the connection's end."""
-    with served(HttpBounds(linger_s=0.1), parser=parser) as service, service.connected() as peer:
+    with served(HttpBounds(linger_s=0.1)) as service, service.connected() as peer:
         peer.send(request_bytes)
         answer = peer.rest()
 

@@ -453,6 +453,33 @@ def test_what_is_around_a_body_is_bounded_as_well(
     assert peak < 10_000_000
 
 
+def answers_with_headers(count: int) -> Callable[[socket.socket], None]:
+    def behave(connection: socket.socket) -> None:
+        connection.recv(65_536)
+        lines = ["HTTP/1.1 200 OK", "Content-Length: 2", *["A: b"] * (count - 1)]
+        connection.sendall("\r\n".join([*lines, "", "{}"]).encode())
+
+    return behave
+
+
+@pytest.mark.parametrize("ask", [fetched, called])
+def test_an_answer_has_at_most_a_hundred_headers(ask: Callable[[int], bytes]) -> None:
+    """However short they are."""
+    with raw_server(answers_with_headers(100)) as port:
+        assert ask(port) == b"{}"
+    with raw_server(answers_with_headers(101)) as port, pytest.raises(REFUSED, match="RemoteProtocolError"):
+        ask(port)
+
+
+def test_an_mcp_server_answers_with_at_most_a_hundred_headers() -> None:
+    """As documents and calls do."""
+    with raw_server(answers_with_headers(101)) as port:
+        found = listed(f"http://127.0.0.1:{port}/mcp")
+
+    assert isinstance(found, McpFailure)
+    assert "RemoteProtocolError" in found.reason
+
+
 def bomb(megabytes: int) -> bytes:
     packer = zlib.compressobj(wbits=31)
     return b"".join([*(packer.compress(bytes(1_000_000)) for _ in range(megabytes)), packer.flush()])

@@ -23,6 +23,8 @@ Resolve: TypeAlias = Callable[[str, int], Sequence[str]]
 
 FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, ValueError)
 """What a server, the way to it, or a text that HTTP cannot carry can cause."""
+_MAX_HEADERS: Final = 100
+"""Of one answer, as `_MAXHEADERS` of Python's http.client; h11 bounds their bytes alone."""
 
 
 class UnknownHostError(httpcore2.ConnectError):
@@ -110,8 +112,8 @@ class GuardedTransport(httpx2.HTTPTransport):
             body: its length is added to the headers.
 
         Raises:
-            httpx2.HTTPError: nothing answered, not in time, or not in HTTP. Among its `causes` may be
-                `UnknownHostError` or `RefusedAddressError`.
+            httpx2.HTTPError: nothing answered, not in time, not in HTTP, or with too many headers. Among its
+                `causes` may be `UnknownHostError` or `RefusedAddressError`.
             ValueError: HTTP cannot carry the target or a header.
         """
         request = httpx2.Request(
@@ -132,6 +134,9 @@ class GuardedTransport(httpx2.HTTPTransport):
         stream = response.extensions["network_stream"]
         if isinstance(stream, _Stream):
             response.stream = _Body(response.stream, stream)
+        if problem := _too_many_headers(response):
+            response.close()
+            raise problem
         return response
 
 
@@ -150,6 +155,14 @@ class AsyncGuardedTransport(httpx2.AsyncHTTPTransport):
             keepalive_expiry=5.0,
             network_backend=_AsyncBackend(guard),
         )
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """As the library's, within the same bound of headers."""
+        response = await super().handle_async_request(request)
+        if problem := _too_many_headers(response):
+            await response.aclose()
+            raise problem
+        return response
 
 
 class _Backend(httpcore2.SyncBackend):
@@ -242,6 +255,11 @@ class _AsyncBackend(httpcore2.AnyIOBackend):
             except httpcore2.ConnectError:
                 continue
         return await super().connect_tcp(last, port, timeout, *args, **kwargs)
+
+
+def _too_many_headers(response: httpx2.Response) -> httpx2.RemoteProtocolError | None:
+    found = len(response.headers.raw)
+    return httpx2.RemoteProtocolError(f"{found} headers") if found > _MAX_HEADERS else None
 
 
 def _left(deadline: float | None) -> float:

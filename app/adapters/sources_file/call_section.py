@@ -4,6 +4,7 @@ A source without it is searched and planned with, and never called.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, StrictBool, model_validator
@@ -137,14 +138,7 @@ class ApiCallSection(CallSection):
 
     def rules(self) -> CallRules:
         """As calls are held to them."""
-        return CallRules(
-            allow=self.allow,
-            deny=self.deny,
-            trust_annotations=self.trust_annotations,
-            timeout_s=self.timeout,
-            base_url=self.base_url or "",
-            servers=self.servers,
-        )
+        return replace(super().rules(), base_url=self.base_url or "", servers=self.servers)
 
     def given(self, environ: Mapping[str, str], *, place: str) -> dict[str, Given]:
         """The credentials themselves.

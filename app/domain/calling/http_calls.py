@@ -20,6 +20,7 @@ from app.domain.calling.http_values import (
     text_of,
 )
 from app.domain.calling.wire_names import LONGEST_ARGUMENT_NAME, is_token
+from app.domain.schemas.walk import as_object
 from app.errors import InvalidInputError
 
 _PLACEHOLDER = re.compile(r"\{([+#./;?&]?)([^{}*]+)(\*?)\}")
@@ -122,11 +123,7 @@ def checked_header(name: str, value: str, *, argument: str) -> tuple[str, str]:
 
 
 def _properties(schema: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    found = schema.get("properties")
-    return {
-        name: value if isinstance(value, Mapping) else {}
-        for name, value in (found.items() if isinstance(found, Mapping) else ())
-    }
+    return {name: as_object(value) for name, value in as_object(schema.get("properties")).items()}
 
 
 def _location(marks: Mapping[str, Any]) -> str:
