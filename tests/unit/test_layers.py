@@ -27,7 +27,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "app/api": {*PORTS, "app.answers", "app.usecases", "app.api"},
     # What is refused before a request is there is answered as everything else is.
     "app/http": {"app.api.answer_headers", "app.api.problems", "app.http"},
-    "app/mcp": {*PORTS, "app.answers", "app.usecases", "app.mcp"},
+    # Its tools ask as routes do, in the same threads and with the same limits.
+    "app/mcp": {
+        *PORTS,
+        "app.answers",
+        "app.usecases",
+        "app.api.components",
+        "app.api.waiting",
+        "app.mcp",
+    },
     "app/logs.py": {"app.errors", "app.domain"},
     "app/signals.py": set(),
     # Stored workflows are written the same way whoever changes them, or what they call.
