@@ -55,6 +55,15 @@ class ToolCard(ToolSummary):
     generation: int
 
 
+class ToolPageAnswer(BaseModel):
+    """A page of tools, by id."""
+
+    tools: list[ToolSummary]
+    next_cursor: Annotated[str | None, Field(description="`cursor` of the next page; null on the last one.")]
+    total: Annotated[int, Field(description="Tools on all pages.")]
+    generation: int
+
+
 def tool_summary(tool: Tool) -> ToolSummary:
     """A tool as lists show it."""
     return ToolSummary.model_construct(

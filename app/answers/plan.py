@@ -2,14 +2,14 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Annotated
 
-from pydantic import Field, PlainSerializer, TypeAdapter
+from pydantic import Field
 
 from app.answers.search import milliseconds_since
 from app.domain.nodes.models import ToolId
-from app.domain.workflows.plans import Binding, Plan, PlanInput, PlanWarning, bindings_text
+from app.domain.workflows.plans import Binding, Plan, PlanInput, PlanWarning, plan_document
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +21,6 @@ class StepAnswer:
     purpose: Annotated[str, Field(description="The clause of the goal, or which input it is there for.")]
     bindings: Annotated[
         Mapping[str, Binding],
-        # As plans in files and in the graph have them: what is not said is left out.
-        PlainSerializer(lambda bindings: json.loads(bindings_text(bindings))),
         Field(
             description="By name of the input. `{step, path, select?}`: a JSON pointer into the answer of an "
             "earlier call, where `*` is the item that `select` means: the first, the one whose `field` is "
@@ -80,29 +78,13 @@ class GoalAnswer:
     took_ms: float
 
 
-_goal = TypeAdapter(GoalAnswer)
-
-
 def plan_json(answer: PlanAnswer, begin: float) -> bytes:
-    """An answer as it is sent; `begin` is when the request came, by `time.perf_counter`."""
-    plan = answer.plan
-    document = _goal.dump_python(
-        GoalAnswer(
-            plan.goal,
-            tuple(
-                StepAnswer(
-                    step.position, step.tool_id, step.purpose, step.bindings, step.alternatives, step.mutating
-                )
-                for step in plan.steps
-            ),
-            plan.inputs,
-            plan.warnings,
-            answer.workflows,
-            answer.generation,
-            milliseconds_since(begin),
-        ),
-        mode="json",
-        exclude_none=True,
-    )
+    """An answer as it is sent, a `GoalAnswer`; `begin` is when the request came, by `time.perf_counter`."""
+    document = {
+        **plan_document(answer.plan),
+        "workflows": [asdict(one) for one in answer.workflows],
+        "generation": answer.generation,
+        "took_ms": milliseconds_since(begin),
+    }
     # Known values may hold half a surrogate pair, which pydantic's own JSON refuses.
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")

@@ -18,8 +18,8 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
 
 from app.errors import InvalidInputError, OutfitterError
-from app.mcp.backend import Backend
 from app.mcp.catalogue_summary import catalogue_summary
+from app.mcp.served_catalogue import ServedCatalogue
 from app.mcp.tools.served_tools import ServedTool, check_depth, failure
 
 _TTL_MS = 60_000
@@ -37,11 +37,11 @@ Endpoint: TypeAlias = Callable[[MutableMapping[str, Any], _Messages, _Messages],
 
 
 class CatalogueServer:
-    """The tools over one backend, for one transport.
+    """The tools over one catalogue, for one transport.
 
     Args:
         tools: Listed in this order.
-        backend: Where the server looks for what the catalogue is about.
+        catalogue: Where the server looks for what the catalogue is about.
         refresh_s: Seconds between two looks at whether the catalogue has changed.
         scope: `public` when everybody who reaches the server may see the same list.
     """
@@ -49,13 +49,13 @@ class CatalogueServer:
     def __init__(
         self,
         tools: Sequence[ServedTool],
-        backend: Backend,
+        catalogue: ServedCatalogue,
         *,
         refresh_s: float,
         scope: Literal["public", "private"],
     ) -> None:
         self._tools: Mapping[str, ServedTool] = {tool.name: tool for tool in tools}
-        self._backend = backend
+        self._catalogue = catalogue
         self._refresh_s = refresh_s
         self._summary = ""
         self._seen: object = None
@@ -100,11 +100,11 @@ class CatalogueServer:
 
     async def look(self) -> None:
         """Describe the catalogue again when it is another one; notify clients where the description changed."""
-        index = self._backend.index
+        index = self._catalogue.index
         if index is None or index is self._seen:
             return
         try:
-            sources = await self._backend.sources()
+            sources = await self._catalogue.sources()
         except OutfitterError as error:
             _log.debug("sources not read", extra={"problem": str(error)})
             return

@@ -5,16 +5,14 @@ import signal
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import ExitStack, asynccontextmanager
 from functools import partial
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple
 
 from app import logs
-from app.answers.search import QueryAnswer
 from app.api.components import Calls, Components
 from app.api.metrics import Metrics
-from app.api.waiting import answered, ask_graph
 from app.domain.calling.calls import CallAnswer
-from app.domain.nodes.graph_views import SourceCounts
 from app.errors import CallRefusedError
+from app.mcp.served_catalogue import ServedCatalogue
 from app.mcp.server import CatalogueServer, Endpoint, http_endpoint, serve_stdio
 from app.mcp.tools.call import CallTool
 from app.mcp.tools.catalogue import describe_tool, sources_tool
@@ -25,66 +23,22 @@ from app.roots.calls import check_proxy
 from app.roots.service import service_components
 from app.settings import Settings
 from app.signals import handled
-from app.usecases.index.search_index import SearchIndex
-from app.usecases.questions import SearchMethod
-from app.usecases.rankings.consistent import ConsistentGraph
-
-T = TypeVar("T")
-
-
-class ServedCatalogue:
-    """Fits `Backend`, over the components of the service."""
-
-    def __init__(self, components: Components) -> None:
-        self._components = components
-
-    @property
-    def index(self) -> SearchIndex | None:
-        """What answers come from now."""
-        current = self._components.keeper.current
-        return current.index if current else None
-
-    @property
-    def max_query_chars(self) -> int:
-        """The longest query or goal."""
-        return self._components.limits.max_query_chars
-
-    async def ask(self, work: Callable[[ConsistentGraph], T], *, what: str) -> T:
-        """The result of `work`; the first one waits until the catalogue is loaded."""
-        components = self._components
-        keeper = components.keeper
-        if keeper.current is None:
-            timeout_s = components.limits.query_timeout_s
-            await components.memory_workers.run(lambda: keeper.wait(timeout_s))
-        return await answered(components, work, what=what)
-
-    async def sources(self) -> list[SourceCounts]:
-        """All sources, as the graph has them now."""
-        return await ask_graph(self._components, lambda explorer: explorer.source_counts())
-
-    def searched(self, answer: QueryAnswer, method: SearchMethod, seconds: float) -> None:
-        """Count a search that was answered."""
-        self._components.metrics.count_query(answer, method.value, seconds)
-
-    def planned(self, seconds: float) -> None:
-        """Count a plan that was made."""
-        self._components.metrics.plans.observe(seconds)
 
 
 def catalogue_server(
     components: Components, *, refresh_s: float, scope: Literal["public", "private"], who: str = "http"
 ) -> CatalogueServer:
     """The server with all its tools; `who` is how its callers come in, for the audit of calls."""
-    backend = ServedCatalogue(components)
+    catalogue = ServedCatalogue(components)
     tools: tuple[ServedTool, ...] = (
-        search_tool(backend),
-        plan_tool(backend),
-        describe_tool(backend),
-        sources_tool(backend),
+        search_tool(catalogue),
+        plan_tool(catalogue),
+        describe_tool(catalogue),
+        sources_tool(catalogue),
     )
     if components.calls is not None:
         tools = (*tools, CallTool(partial(passed_on, components.calls, who)))
-    return CatalogueServer(tools, backend, refresh_s=refresh_s, scope=scope)
+    return CatalogueServer(tools, catalogue, refresh_s=refresh_s, scope=scope)
 
 
 async def passed_on(calls: Calls, who: str, tool_id: str, arguments: Mapping[str, Any]) -> CallAnswer:

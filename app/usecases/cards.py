@@ -1,16 +1,15 @@
 """Cards of tools, from the snapshot that queries are answered from."""
 
+import base64
 import json
 from bisect import bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from app.answers.cards import ToolCard, tool_summary
+from app.answers.cards import ToolCard, ToolPageAnswer, tool_summary
 from app.domain.nodes.models import Tool
 from app.domain.ranking.formulas import best
-from app.errors import NotFoundError
+from app.errors import InvalidInputError, NotFoundError
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import Filters
 
@@ -18,17 +17,6 @@ _NAMED = 3
 """How many near ids a message names."""
 _COMPARED = 200
 """Characters of an unknown id that near ones are looked for with: more than ids have, and an id may be a whole body."""
-
-
-@dataclass(frozen=True, slots=True)
-class ToolPage:
-    """Some tools, by id."""
-
-    tools: Sequence[Tool]
-    more: bool
-    """True when tools come after the last of these."""
-    total: int
-    """How many tools the filters allow, on all pages."""
 
 
 def tool_card(tool_id: str, *, index: SearchIndex) -> ToolCard:
@@ -53,23 +41,40 @@ def tool_card(tool_id: str, *, index: SearchIndex) -> ToolCard:
     )
 
 
-def list_tools(filters: Filters, *, after: str, limit: int, index: SearchIndex) -> ToolPage:
-    """The first `limit` tools after the id `after` ("" for the first page) that the filters allow.
+def list_tools(filters: Filters, *, cursor: str | None, limit: int, index: SearchIndex) -> ToolPageAnswer:
+    """The first `limit` tools that the filters allow, after the page whose `next_cursor` is given.
 
     Raises:
-        InvalidInputError: a filter names a server or category that this generation does not have.
+        InvalidInputError: a filter names a server or category that this generation does not have, or the cursor is
+            not one of a page.
     """
+    after = _decoded(cursor) if cursor else ""
     tools = index.catalogue.tools
     allowed = index.allowed(filters)
     positions = np.arange(len(tools)) if allowed is None else np.flatnonzero(allowed)
     begin = bisect_right(tools, after, key=lambda tool: str(tool.id)) if after else 0
     page = positions[np.searchsorted(positions, begin) :][:limit].tolist()
-    last = page[-1] if page else len(tools)
-    return ToolPage(
-        tools=[tools[position] for position in page],
-        more=bool(positions.size and positions[-1] > last),
+    more = bool(page) and positions[-1] > page[-1]
+    return ToolPageAnswer.model_construct(
+        tools=[tool_summary(tools[position]) for position in page],
+        next_cursor=_encoded(tools[page[-1]].id) if more else None,
         total=int(positions.size),
+        generation=index.generation,
     )
+
+
+def _encoded(tool_id: str) -> str:
+    return base64.urlsafe_b64encode(tool_id.encode()).decode().rstrip("=")
+
+
+def _decoded(cursor: str) -> str:
+    try:
+        padded = cursor + "=" * (-len(cursor) % 4)
+        return base64.b64decode(padded.encode("ascii"), altchars=b"-_", validate=True).decode()
+    except ValueError as error:
+        raise InvalidInputError(
+            f"cursor {cursor!r} is not valid; pass the `next_cursor` of a page"
+        ) from error
 
 
 def _find(tool_id: str, index: SearchIndex) -> Tool:

@@ -1,27 +1,15 @@
 """What the syncs of a source changed, page by page."""
 
-from dataclasses import dataclass
-
+from app.answers.sources import ChangesAnswer
 from app.domain.language.near import near_ones
-from app.domain.nodes.models import Source
-from app.domain.nodes.syncs import SyncRecord
+from app.domain.language.visible_text import visible
 from app.errors import NotFoundError
 from app.ports.graph import GraphExplorer
 
 
-@dataclass(frozen=True, slots=True)
-class ChangesPage:
-    """Some records of a source's syncs, the newest first."""
-
-    source: Source
-    records: tuple[SyncRecord, ...]
-    more: bool
-    """Whether older ones are kept."""
-
-
 def list_changes(
     source_id: str, *, before: int | None = None, limit: int, graph: GraphExplorer
-) -> ChangesPage:
+) -> ChangesAnswer:
     """The newest records of a source that are older than number `before`.
 
     Raises:
@@ -32,5 +20,14 @@ def list_changes(
         lists = "GET /v1/sources and `outfitter sources` list all"
         known = near_ones(source_id, sources, cutoff=0.4, otherwise=lists)
         raise NotFoundError(f"no source {source_id!r}; {known}")
+    source = sources[source_id]
     found = [one for one in graph.syncs(source_id) if before is None or one.number < before]
-    return ChangesPage(sources[source_id], tuple(found[:limit]), more=len(found) > limit)
+    return ChangesAnswer(
+        source=source.id,
+        healthy=source.healthy,
+        problem=visible(source.problem),
+        problem_said=source.problem_said,
+        problem_at=source.problem_at,
+        changes=tuple(found[:limit]),
+        next_cursor=str(found[limit - 1].number) if len(found) > limit else None,
+    )

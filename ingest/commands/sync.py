@@ -114,7 +114,7 @@ def changes(
     with opened_graph(data_dir) as (graph, _):
         page = list_changes(source_id, limit=limit, graph=graph)
         if as_json:
-            print_json([record.model_dump(mode="json") for record in page.records])
+            print_json([record.model_dump(mode="json") for record in page.changes])
         else:
-            waiting = [one for one in graph.waiting_tools() if one.source == page.source.id]
+            waiting = [one for one in graph.waiting_tools() if one.source == page.source]
             print_changes(open_console(), page, waiting)

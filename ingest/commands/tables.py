@@ -12,12 +12,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, Tim
 from rich.progress import Progress as Bars
 from rich.table import Table
 
+from app.answers.sources import ChangesAnswer
 from app.commands.terminal import open_console
 from app.domain.calling.definitions import WaitingTool
 from app.domain.nodes.graph_views import GraphEdge, SourceCounts, ToolDetails
 from app.domain.nodes.models import NodeKind, Source
 from app.domain.nodes.syncs import Severity, SyncRecord, SyncStatus
-from app.usecases.source_changes import ChangesPage
 from ingest.diff.changes import Outcome, Status
 from ingest.run.report import Report
 from ingest.run.request import NoProgress, Progress
@@ -176,7 +176,7 @@ def _said(said: str) -> str:
     return f" [dim](the server says: {escape(said)})[/dim]" if said else ""
 
 
-def _problem(source: Source) -> str:
+def _problem(source: Source | ChangesAnswer) -> str:
     return f"since {source.problem_at}: {escape(source.problem)}{_said(source.problem_said)}"
 
 
@@ -230,20 +230,20 @@ def _table(*columns: str, whole: Collection[str] = ()) -> Table:
     return table
 
 
-def print_changes(console: Console, page: ChangesPage, waiting: Sequence[WaitingTool] = ()) -> None:
+def print_changes(console: Console, page: ChangesAnswer, waiting: Sequence[WaitingTool] = ()) -> None:
     """Each sync with what it changed, the gravest first; then the tools that wait to be confirmed."""
-    if not page.source.healthy:
-        console.print(f"[red]not healthy[/red] {_problem(page.source)}")
-    if not page.records:
-        console.print(f"No sync of {escape(page.source.id)} has changed anything yet.")
+    if not page.healthy:
+        console.print(f"[red]not healthy[/red] {_problem(page)}")
+    if not page.changes:
+        console.print(f"No sync of {escape(page.source)} has changed anything yet.")
         return
     table = _table("when", "generation", "what", "means", whole=["when"])
-    for record in page.records:
+    for record in page.changes:
         colour = _COLOURS[record.severity] if record.severity else "none"
         meaning = f"[{colour}]{record.severity}[/{colour}]" if record.severity else ""
         table.add_row(record.at, str(record.generation), "\n".join(_lines(record)), meaning)
     console.print(table)
-    if page.more:
+    if page.next_cursor:
         console.print("Older ones: --limit")
     if waiting:
         print_waiting(console, waiting, is_confirmed=False)

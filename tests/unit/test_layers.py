@@ -27,7 +27,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "app/api": {*PORTS, "app.answers", "app.usecases", "app.api"},
     # What is refused before a request is there is answered as everything else is.
     "app/http": {"app.api.answer_headers", "app.api.problems", "app.http"},
-    "app/mcp": {*PORTS, "app.answers", "app.usecases", "app.mcp"},
+    # Its tools ask as routes do, in the same threads and with the same limits.
+    "app/mcp": {
+        *PORTS,
+        "app.answers",
+        "app.usecases",
+        "app.api.components",
+        "app.api.waiting",
+        "app.mcp",
+    },
     "app/logs.py": {"app.errors", "app.domain"},
     "app/signals.py": set(),
     # Stored workflows are written the same way whoever changes them, or what they call.
@@ -35,7 +43,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     # A file of a source may lie in the web.
     "ingest/sources/files.py": {*PORTS, *READERS, "app.adapters.http.fetch", "ingest"},
     "ingest/commands": {*PORTS, "app.commands.options", "ingest"},
-    "ingest/commands/tables.py": {"app.commands.terminal", "app.usecases", "app.domain", "ingest"},
+    "ingest/commands/tables.py": {
+        "app.answers",
+        "app.commands.terminal",
+        "app.usecases",
+        "app.domain",
+        "ingest",
+    },
     # Composition roots: they open adapters and pass them on.
     "app/roots": {"app"},
     "app/roots/service.py": {"app", "ingest.wiring"},

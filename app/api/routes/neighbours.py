@@ -1,14 +1,15 @@
 """GET /v1/neighbours/{id}."""
 
+from operator import attrgetter
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from app.api.components import ComponentsDep
 from app.api.problems import documented
 from app.api.waiting import ask_graph
-from app.domain.nodes.graph_views import GraphNode, Neighbourhood
+from app.domain.nodes.graph_views import Neighbourhood
 from app.domain.nodes.models import EdgeKind, NodeKind
 from app.errors import InvalidInputError
 
@@ -27,11 +28,14 @@ class Node(BaseModel):
     name: str
 
 
+_End = Annotated[str, BeforeValidator(attrgetter("key"))]
+
+
 class Edge(BaseModel):
     """An edge between two of the nodes."""
 
-    source: Annotated[str, Field(description="`key` of the node that it leaves.")]
-    target: Annotated[str, Field(description="`key` of the node that it enters.")]
+    source: Annotated[_End, Field(description="`key` of the node that it leaves.")]
+    target: Annotated[_End, Field(description="`key` of the node that it enters.")]
     kind: EdgeKind
     weight: float
     confidence: Annotated[float, Field(description="1 for what a source states.")]
@@ -48,7 +52,10 @@ class NeighboursAnswer(BaseModel):
 
 
 @router.get(
-    "/neighbours/{node_id:path}", summary="What surrounds a node", responses=documented(401, 404, 422, 503)
+    "/neighbours/{node_id:path}",
+    summary="What surrounds a node",
+    response_model=NeighboursAnswer,
+    responses=documented(401, 404, 422, 503),
 )
 async def read_neighbours(
     node_id: str,
@@ -62,7 +69,7 @@ async def read_neighbours(
         ),
     ] = None,
     limit: Annotated[int, Query(ge=1, le=1000, description="Edges at most.")] = 200,
-) -> NeighboursAnswer:
+) -> Neighbourhood:
     """Nodes and edges around a node of any kind, as the graph has them now.
 
     The id may be that of a tool, method, category, concept, template, example or generator.
@@ -72,11 +79,10 @@ async def read_neighbours(
             f"id {node_id[:50]!r}: accepted are 1 to {_MAX_ID_CHARS} printable characters"
         )
     followed = _kinds(kinds)
-    found = await ask_graph(
+    return await ask_graph(
         components,
         lambda explorer: explorer.neighbours(node_id, depth=depth, kinds=followed, limit=limit),
     )
-    return _answer(found)
 
 
 def _kinds(kinds: str | None) -> tuple[EdgeKind, ...]:
@@ -87,26 +93,3 @@ def _kinds(kinds: str | None) -> tuple[EdgeKind, ...]:
     if unknown or not asked:
         raise InvalidInputError(f"kinds {kinds!r}; accepted, separated by commas: {', '.join(_FOLLOWED)}")
     return tuple(EdgeKind(kind) for kind in asked)
-
-
-def _key(node: GraphNode) -> str:
-    return f"{node.kind.value}:{node.id}"
-
-
-def _answer(found: Neighbourhood) -> NeighboursAnswer:
-    return NeighboursAnswer(
-        nodes=[Node(key=_key(node), kind=node.kind, id=node.id, name=node.name) for node in found.nodes],
-        edges=[
-            Edge(
-                source=_key(edge.source),
-                target=_key(edge.target),
-                kind=edge.kind,
-                weight=edge.weight,
-                confidence=edge.confidence,
-                evidence=edge.evidence,
-                reason=edge.reason,
-            )
-            for edge in found.edges
-        ],
-        truncated=found.truncated,
-    )

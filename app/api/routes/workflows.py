@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from app.api.bodies import json_body, read_body
 from app.api.components import Components, ComponentsDep
@@ -50,7 +50,7 @@ class WorkflowSummary(BaseModel):
     id: str
     name: str
     goal: str
-    steps: Annotated[int, Field(description="How many.")]
+    steps: Annotated[int, BeforeValidator(len), Field(description="How many.")]
     broken: Annotated[bool, Field(description="A step or a binding vanished from the catalogue.")]
     reason: str
     source: Annotated[str, Field(description="The document that brings it; empty when a user saved it.")]
@@ -78,11 +78,10 @@ class Validation(BaseModel):
     problems: list[Problem]
 
 
-@router.get("", summary="List stored workflows", responses=documented(401, 503))
-async def list_workflows(components: ComponentsDep) -> WorkflowList:
+@router.get("", summary="List stored workflows", response_model=WorkflowList, responses=documented(401, 503))
+async def list_workflows(components: ComponentsDep) -> dict[str, list[Workflow]]:
     """Those that users saved, and those that Arazzo documents bring (their ids have a `/`)."""
-    found = await ask_workflows(components, lambda store: store.list())
-    return WorkflowList(workflows=[WorkflowSummary(**_summary(one)) for one in found])
+    return {"workflows": await ask_workflows(components, lambda store: store.list())}
 
 
 @router.post(
@@ -166,19 +165,6 @@ async def delete_workflow(workflow_id: str, components: ComponentsDep, if_match:
     await ask_workflows(components, lambda store: store.delete(workflow_id, expected=expected))
 
 
-def _summary(workflow: Workflow) -> dict[str, Any]:
-    return {
-        "id": workflow.id,
-        "name": workflow.name,
-        "goal": workflow.goal,
-        "steps": len(workflow.plan.steps),
-        "broken": workflow.broken,
-        "reason": workflow.reason,
-        "source": workflow.source,
-        "updated_at": workflow.updated_at,
-    }
-
-
 def _expected(if_match: str | None) -> list[str] | None:
     """What `If-Match` accepts (RFC 9110, section 13.1.1); weak tags match nothing there."""
     if if_match is None or if_match.strip() == "*":
@@ -188,8 +174,9 @@ def _expected(if_match: str | None) -> list[str] | None:
 
 def _answer(found: CheckedWorkflow, response: Response) -> WorkflowAnswer:
     response.headers["ETag"] = f'"{found.workflow.etag}"'
-    return WorkflowAnswer(
-        **_summary(found.workflow),
+    summary = WorkflowSummary.model_validate(found.workflow, from_attributes=True)
+    return WorkflowAnswer.model_construct(
+        **dict(summary),
         plan=plan_document(found.workflow.plan),
         problems=list(found.problems),
         generation=found.generation,

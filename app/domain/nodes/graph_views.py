@@ -14,6 +14,11 @@ class GraphNode(Value):
     name: str
     """An example's text; empty where a node has no name."""
 
+    @property
+    def key(self) -> str:
+        """Names it among nodes of all kinds."""
+        return f"{self.kind.value}:{self.id}"
+
 
 class GraphEdge(Value):
     """An edge with both ends and what is said about it."""

@@ -31,6 +31,11 @@ class Workflow(Value):
         return self.plan.goal
 
     @property
+    def steps(self) -> tuple[PlanStep, ...]:
+        """What it does, in order."""
+        return self.plan.steps
+
+    @property
     def etag(self) -> str:
         """Names what was saved (name and plan), whatever became of the tools since; 32 hexadecimal digits."""
         saved = f"{self.name}\0{self.plan.model_dump_json()}"

@@ -7,7 +7,7 @@ from pydantic import Field
 from app.answers.cards import ToolCard
 from app.answers.sources import SourcesAnswer, sources_answer
 from app.domain.nodes.models import Value
-from app.mcp.backend import Backend
+from app.mcp.served_catalogue import ServedCatalogue
 from app.mcp.tools.served_tools import CatalogueTool
 from app.usecases.cards import tool_card
 
@@ -18,11 +18,13 @@ class DescribeArguments(Value):
     id: Annotated[str, Field(min_length=1, description="As answers name it.", examples=["orders/get_order"])]
 
 
-def describe_tool(backend: Backend) -> CatalogueTool[DescribeArguments]:
+def describe_tool(catalogue: ServedCatalogue) -> CatalogueTool[DescribeArguments]:
     """The tool."""
 
     async def answer(arguments: DescribeArguments) -> bytes:
-        card = await backend.ask(lambda graph: tool_card(arguments.id, index=graph.index), what="description")
+        card = await catalogue.ask(
+            lambda graph: tool_card(arguments.id, index=graph.index), what="description"
+        )
         return card.__pydantic_serializer__.to_json(card)
 
     return CatalogueTool(
@@ -42,11 +44,11 @@ class NoArguments(Value):
     """Nothing."""
 
 
-def sources_tool(backend: Backend) -> CatalogueTool[NoArguments]:
+def sources_tool(catalogue: ServedCatalogue) -> CatalogueTool[NoArguments]:
     """The tool."""
 
     async def answer(_: NoArguments) -> bytes:
-        found = sources_answer(await backend.sources())
+        found = sources_answer(await catalogue.sources())
         return found.__pydantic_serializer__.to_json(found)
 
     return CatalogueTool(

@@ -3,20 +3,20 @@
 import time
 
 from app.answers.plan import GoalAnswer, plan_json
-from app.mcp.backend import Backend
+from app.mcp.served_catalogue import ServedCatalogue
 from app.mcp.tools.served_tools import CatalogueTool
 from app.usecases.plan import make_plan
 from app.usecases.questions import PlanRequest, check_length
 
 
-def plan_tool(backend: Backend) -> CatalogueTool[PlanRequest]:
+def plan_tool(catalogue: ServedCatalogue) -> CatalogueTool[PlanRequest]:
     """The tool."""
 
     async def answer(request: PlanRequest) -> bytes:
         begin = time.perf_counter()
-        check_length("goal", request.goal, backend.max_query_chars)
-        document = await backend.ask(lambda graph: plan_json(make_plan(request, graph), begin), what="plan")
-        backend.planned(time.perf_counter() - begin)
+        check_length("goal", request.goal, catalogue.components.limits.max_query_chars)
+        document = await catalogue.ask(lambda graph: plan_json(make_plan(request, graph), begin), what="plan")
+        catalogue.components.metrics.plans.observe(time.perf_counter() - begin)
         return document
 
     return CatalogueTool(

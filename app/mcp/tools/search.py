@@ -9,7 +9,7 @@ from app.answers.search import FormattedAnswer, QueryAnswer
 from app.domain.nodes.models import Value
 from app.domain.schemas.tool_formats import ToolFormat
 from app.errors import InvalidInputError
-from app.mcp.backend import Backend
+from app.mcp.served_catalogue import ServedCatalogue
 from app.mcp.tools.served_tools import CatalogueTool
 from app.usecases.bounds import PREREQUISITES, TOP_K
 from app.usecases.formats import answers_json, formatted_json
@@ -64,19 +64,25 @@ class SearchArguments(Value):
         return self.queries or (self.query,)
 
 
-def search_tool(backend: Backend) -> CatalogueTool[SearchArguments]:
+def search_tool(catalogue: ServedCatalogue) -> CatalogueTool[SearchArguments]:
     """The tool."""
 
     async def answer(arguments: SearchArguments) -> bytes:
         begin = time.perf_counter()
         queries = arguments.asked
         for query in queries:
-            check_length("queries" if arguments.queries else "query", query, backend.max_query_chars)
-        found, document = await backend.ask(
+            check_length(
+                "queries" if arguments.queries else "query",
+                query,
+                catalogue.components.limits.max_query_chars,
+            )
+        found, document = await catalogue.ask(
             lambda graph: _answer(arguments, queries, graph, begin), what="search"
         )
         for one in found:
-            backend.searched(one, SearchMethod.AUTO, time.perf_counter() - begin)
+            catalogue.components.metrics.count_query(
+                one, SearchMethod.AUTO.value, time.perf_counter() - begin
+            )
         return document
 
     return CatalogueTool(

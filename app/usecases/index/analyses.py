@@ -1,7 +1,7 @@
 """The terms of every node of a catalogue, kept from one generation to the next where the node is the same."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -11,8 +11,23 @@ import scipy.sparse as sp
 from app.domain.catalogue import Catalogue
 from app.domain.language.text import auto_terms, reference_terms, term_pairs
 from app.domain.nodes.models import Concept, Generator, Method, Template, Tool
-from app.domain.ranking import documents
-from app.domain.ranking.documents import definition_bytes
+from app.domain.ranking.documents import (
+    CONCEPT_FIELDS,
+    METHOD_FIELDS,
+    PAIRED_FIELDS,
+    PAIRS,
+    TEMPLATE_FIELDS,
+    TOOL_FIELDS,
+    concept_texts,
+    definition_bytes,
+    generator_texts,
+    method_text,
+    method_texts,
+    template_text,
+    template_texts,
+    tool_text,
+    tool_texts,
+)
 from app.domain.ranking.intent import Acts, tool_acts
 from app.domain.ranking.intent_objects import tool_object
 
@@ -55,13 +70,13 @@ class ToolFacts:
 class Analyses:
     """All nodes of a catalogue, each list in the catalogue's order."""
 
-    vocabulary: Vocabulary
-    tools: list[Analysis[Tool]]
-    facts: list[ToolFacts]
-    methods: list[Analysis[Method]]
-    generators: list[Analysis[Generator]]
-    templates: list[Analysis[Template]]
-    concepts: list[Analysis[Concept]]
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    tools: list[Analysis[Tool]] = field(default_factory=list)
+    facts: list[ToolFacts] = field(default_factory=list)
+    methods: list[Analysis[Method]] = field(default_factory=list)
+    generators: list[Analysis[Generator]] = field(default_factory=list)
+    templates: list[Analysis[Template]] = field(default_factory=list)
+    concepts: list[Analysis[Concept]] = field(default_factory=list)
 
 
 def analyse(catalogue: Catalogue, previous: Analyses | None = None) -> Analyses:
@@ -69,59 +84,27 @@ def analyse(catalogue: Catalogue, previous: Analyses | None = None) -> Analyses:
 
     `previous` is not changed: it may be in use.
     """
-    vocabulary = Vocabulary(previous.vocabulary if previous else ())
-    tools = _analyse_all(
-        catalogue.tools,
-        previous.tools if previous else (),
-        vocabulary,
-        documents.TOOL_FIELDS,
-        documents.tool_texts,
-        documents.tool_text,
-    )
-    known = (
-        {id(tool): facts for tool, facts in zip(previous.tools, previous.facts, strict=True)}
-        if previous
-        else {}
-    )
+    old = previous or Analyses()
+    words = Vocabulary(old.vocabulary)
+    tools = _analyse_all(catalogue.tools, old.tools, words, TOOL_FIELDS, tool_texts, tool_text)
+    known = {id(tool): facts for tool, facts in zip(old.tools, old.facts, strict=True)}
     return Analyses(
-        vocabulary=vocabulary,
+        vocabulary=words,
         tools=tools,
         facts=[
             known.get(id(tool))
             or ToolFacts(tool_acts(tool.node), tool_object(tool.node.name), definition_bytes(tool.node))
             for tool in tools
         ],
-        methods=_analyse_all(
-            catalogue.methods,
-            previous.methods if previous else (),
-            vocabulary,
-            documents.METHOD_FIELDS,
-            documents.method_texts,
-            documents.method_text,
-        ),
+        methods=_analyse_all(catalogue.methods, old.methods, words, METHOD_FIELDS, method_texts, method_text),
         generators=_analyse_all(
-            catalogue.generators,
-            previous.generators if previous else (),
-            vocabulary,
-            documents.METHOD_FIELDS,
-            documents.generator_texts,
-            "\n".join,
+            catalogue.generators, old.generators, words, METHOD_FIELDS, generator_texts, "\n".join
         ),
         templates=_analyse_all(
-            catalogue.templates,
-            previous.templates if previous else (),
-            vocabulary,
-            documents.TEMPLATE_FIELDS,
-            documents.template_texts,
-            documents.template_text,
+            catalogue.templates, old.templates, words, TEMPLATE_FIELDS, template_texts, template_text
         ),
         concepts=_analyse_all(
-            catalogue.concepts,
-            previous.concepts if previous else (),
-            vocabulary,
-            documents.CONCEPT_FIELDS,
-            documents.concept_texts,
-            "\n".join,
+            catalogue.concepts, old.concepts, words, CONCEPT_FIELDS, concept_texts, "\n".join
         ),
     )
 
@@ -143,12 +126,12 @@ def _analyse_all(
             continue
         texts = texts_of(node)
         fields = _fields_of(texts, names)
-        numbers = [vocabulary[term] for field in fields for term in field]
+        numbers = [vocabulary[term] for terms in fields for term in terms]
         analyses.append(
             Analysis(
                 node,
                 np.array(numbers, np.int32),
-                tuple(len(field) for field in fields),
+                tuple(len(terms) for terms in fields),
                 tuple(reference_terms(reference_text_of(texts))),
             )
         )
@@ -158,8 +141,8 @@ def _analyse_all(
 def _fields_of(texts: Texts, names: Collection[str]) -> list[list[str]]:
     """The terms of each named field: those of its text, or the pairs within all."""
     fields = [auto_terms(text) for text in texts]
-    if documents.PAIRS in names:
-        paired = [text for text, name in zip(texts, names, strict=False) if name in documents.PAIRED_FIELDS]
+    if PAIRS in names:
+        paired = [text for text, name in zip(texts, names, strict=False) if name in PAIRED_FIELDS]
         fields.append(term_pairs("\n".join(paired)))
     return fields
 

@@ -15,8 +15,9 @@ from app.api.components import Components, Limits
 from app.api.metrics import Metrics
 from app.domain.nodes.models import NodeKind, Source, SourceId
 from app.domain.schemas.tool_formats import ToolFormat
+from app.mcp.served_catalogue import ServedCatalogue
 from app.mcp.tools.plan import plan_tool
-from app.roots.mcp import ServedCatalogue, catalogue_server
+from app.roots.mcp import catalogue_server
 from app.roots.service import components_over
 from tests.fakes import InMemoryGraph
 from tests.service import REFRESH_S, ingest

@@ -1,0 +1,47 @@
+"""What the tools of the MCP server ask."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from app.api.components import Components
+from app.api.waiting import answered, ask_graph
+from app.domain.nodes.graph_views import SourceCounts
+from app.usecases.index.search_index import SearchIndex
+from app.usecases.rankings.consistent import ConsistentGraph
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class ServedCatalogue:
+    """The catalogue behind the server, over the components of the service."""
+
+    components: Components
+
+    @property
+    def index(self) -> SearchIndex | None:
+        """What answers come from now; None until it is loaded."""
+        current = self.components.keeper.current
+        return current.index if current else None
+
+    async def ask(self, work: Callable[[ConsistentGraph], T], *, what: str) -> T:
+        """The result of `work`, done in a thread; the first one waits until the catalogue is loaded.
+
+        Raises:
+            NotReadyError: nothing is loaded in time, or no thread was free.
+            OutfitterError: `work` raised it.
+        """
+        components = self.components
+        if components.keeper.current is None:
+            timeout_s = components.limits.query_timeout_s
+            await components.memory_workers.run(lambda: components.keeper.wait(timeout_s))
+        return await answered(components, work, what=what)
+
+    async def sources(self) -> list[SourceCounts]:
+        """All sources, as the graph has them now.
+
+        Raises:
+            StoreUnavailableError: the graph is away.
+        """
+        return await ask_graph(self.components, lambda explorer: explorer.source_counts())
