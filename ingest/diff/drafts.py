@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from app.domain.language.accepted_text import shown
 from app.domain.nodes.models import NodeKind, Provision, SourceId
 from app.errors import InvalidInputError
-from ingest.cards import Card, Reference, Rejected, SourceDocument, card_hash, note_hash
+from ingest.cards import Card, Reference, Rejected, SourceDocument, card_hash, note_hash, tool_references
 from ingest.diff.changes import NodeKey, Outcome, Stored
-from ingest.diff.claims import Claims, is_bare, references, said_of
+from ingest.diff.claims import Claims, is_bare, said_of
 from ingest.diff.resolve import Names, Own, ResolvedEdge, ResolvedNote, resolve_card, resolve_note
 
 
@@ -124,7 +124,11 @@ def _names(stored: Stored, drafts: Sequence[Draft], removals: Iterable[SourceId]
 
 def _own(draft: Draft, names: Names) -> Own:
     """What a document decides itself of the references in it."""
-    written = {reference.text for reference in references(draft.document) if not is_bare(reference.text)}
+    written = {
+        reference.text
+        for reference in tool_references(draft.document.cards, draft.document.notes)
+        if not is_bare(reference.text)
+    }
     meant = set()
     for text in written:
         with suppress(InvalidInputError):
@@ -221,7 +225,7 @@ def _say_tools(draft: Draft, names: Names, own: Own) -> None:
 def _words(document: SourceDocument, names: Names, own: Own) -> dict[str, str]:
     """Tool -> what a document writes for it; the id before former ones, and ids before names."""
     found: dict[str, str] = {}
-    texts = {one.text for one in references(document)}
+    texts = {one.text for one in tool_references(document.cards, document.notes)}
     for text in sorted(texts, key=lambda text: (is_bare(text), text)):
         with suppress(InvalidInputError):
             tool = names.resolve(Reference(NodeKind.TOOL, text), own=own)
