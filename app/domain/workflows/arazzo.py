@@ -11,7 +11,7 @@ from typing import Any
 
 from app.domain.calling.http_values import percent_encoded
 from app.domain.nodes.models import Tool
-from app.domain.schemas.walk import as_object, json_pointer
+from app.domain.schemas.walk import as_object, free_name, json_pointer
 from app.domain.workflows.arazzo_expressions import (
     Json,
     guessed_place,
@@ -231,12 +231,7 @@ class _Writer:
     def _source_name(self, server: str, kind: str) -> str:
         if (server, kind) not in self._sources:
             plain = re.sub(r"[^A-Za-z0-9_-]+", "-", server).strip("-") or "tools"
-            taken = set(self._sources.values())
-            name, number = plain, 1
-            while name in taken:
-                number += 1
-                name = f"{plain}-{number}"
-            self._sources[server, kind] = name
+            self._sources[server, kind] = free_name(plain, set(self._sources.values()), joint="-")
         return self._sources[server, kind]
 
     def _source(self, server: str, kind: str, name: str) -> Json:

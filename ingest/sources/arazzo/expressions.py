@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from app.adapters.documents.structured_text import JsonValue
-from app.domain.schemas.walk import as_object, json_pointer
+from app.domain.schemas.walk import as_object, free_name, json_pointer
 from app.domain.workflows.plans import (
     Binding,
     ComposedBinding,
@@ -198,9 +198,4 @@ def _tail(text: str) -> list[str]:
 
 def _part_name(part: Reference, taken: set[str]) -> str:
     word = part.input if isinstance(part, InputBinding) else part.header or part.path.rsplit("/", 1)[-1]
-    plain = name = re.sub(r"\W+", "_", word) or "value"
-    number = 1
-    while name in taken:
-        number += 1
-        name = f"{plain}_{number}"
-    return name
+    return free_name(re.sub(r"\W+", "_", word) or "value", taken)
