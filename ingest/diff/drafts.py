@@ -1,7 +1,7 @@
 """Documents on their way through the diff: references resolved, conflicts between sources settled."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -124,15 +124,7 @@ def _names(stored: Stored, drafts: Sequence[Draft], removals: Iterable[SourceId]
 
 def _own(draft: Draft, names: Names) -> Own:
     """What a document decides itself of the references in it."""
-    written = {
-        reference.text
-        for reference in tool_references(draft.document.cards, draft.document.notes)
-        if not is_bare(reference.text)
-    }
-    meant = set()
-    for text in written:
-        with suppress(InvalidInputError):
-            meant.add(names.resolve(Reference(NodeKind.TOOL, text), own=Own()))
+    meant = {tool for text, tool in _meant(draft.document, names, Own()) if not is_bare(text)}
     return Own({node for _, node in draft.prior}, meant)
 
 
@@ -225,12 +217,17 @@ def _say_tools(draft: Draft, names: Names, own: Own) -> None:
 def _words(document: SourceDocument, names: Names, own: Own) -> dict[str, str]:
     """Tool -> what a document writes for it; the id before former ones, and ids before names."""
     found: dict[str, str] = {}
+    for text, tool in _meant(document, names, own):
+        found[tool] = text if text == tool else found.get(tool, text)
+    return found
+
+
+def _meant(document: SourceDocument, names: Names, own: Own) -> Iterator[tuple[str, str]]:
+    """What a document writes for a tool, ids first, and the tool that it means by that."""
     texts = {one.text for one in tool_references(document.cards, document.notes)}
     for text in sorted(texts, key=lambda text: (is_bare(text), text)):
         with suppress(InvalidInputError):
-            tool = names.resolve(Reference(NodeKind.TOOL, text), own=own)
-            found[tool] = text if text == tool else found.get(tool, text)
-    return found
+            yield text, names.resolve(Reference(NodeKind.TOOL, text), own=own)
 
 
 def _tool_edges(edges: Iterable[ResolvedEdge]) -> Iterable[ResolvedEdge]:
