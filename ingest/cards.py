@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.domain.language.accepted_text import Limits
@@ -104,6 +104,16 @@ class SourceDocument:
     notes: tuple[ToolNote, ...] = ()
     rejected: tuple[Rejected, ...] = ()
     warnings: tuple[str, ...] = ()
+
+
+def tool_references(cards: Iterable[Card], notes: Iterable[ToolNote]) -> Iterator[Reference]:
+    """Every tool that they name, as it is written."""
+    for card in cards:
+        yield from (edge.target for edge in card.edges if edge.target.kind is NodeKind.TOOL)
+    for note in notes:
+        yield note.tool
+        yield from (edge.target for edge in note.edges if edge.target.kind is NodeKind.TOOL)
+        yield from note.not_requires
 
 
 def canonical_json(value: object) -> str:

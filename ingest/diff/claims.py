@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.domain.nodes.models import NodeKind, Provision, SourceId
-from ingest.cards import Reference, SourceDocument
+from ingest.cards import SourceDocument, tool_references
 from ingest.diff.changes import Move, Stored
 
 _NAMED = 3
@@ -74,16 +74,6 @@ def find_claims(
 def said_of(provision: Provision) -> str:
     """What a source writes for a tool that it only declares; empty for what it describes."""
     return (provision.named or provision.id) if provision.declares else ""
-
-
-def references(document: SourceDocument) -> Iterator[Reference]:
-    """Every tool that a document names, as it writes it."""
-    for card in document.cards:
-        yield from (edge.target for edge in card.edges if edge.target.kind is NodeKind.TOOL)
-    for note in document.notes:
-        yield note.tool
-        yield from (edge.target for edge in note.edges if edge.target.kind is NodeKind.TOOL)
-        yield from note.not_requires
 
 
 def is_bare(name: str) -> bool:
@@ -163,7 +153,9 @@ def contest_warnings(
 ) -> Mapping[SourceId, list[str]]:
     """For each document of the run: names that it brings or says, that a taxonomy says bare and several servers bring."""
     says = {
-        one.source.id: {reference.text for reference in references(one) if is_bare(reference.text)}
+        one.source.id: {
+            reference.text for reference in tool_references(one.cards, one.notes) if is_bare(reference.text)
+        }
         for one in documents
     }
     speakers: defaultdict[str, set[SourceId]] = defaultdict(set)
@@ -181,8 +173,8 @@ def contest_warnings(
             bearers = claims.bearers[name]
             if name in says[source] or not brings.isdisjoint(bearers):
                 warnings[source].append(
-                    f"tool {name!r} is only declared: several servers bring it: {_some(bearers)}; accepted in"
-                    f" {_some(sorted(speakers[name]))}: one of these ids, or 'server'"
+                    f"tool {name!r} is only declared: several servers bring it: {some(bearers)}; accepted in"
+                    f" {some(sorted(speakers[name]))}: one of these ids, or 'server'"
                 )
     return warnings
 
@@ -196,6 +188,7 @@ def _holders(stored: Stored, removals: Collection[SourceId]) -> dict[str, list[P
     return dict(found)
 
 
-def _some(names: Sequence[str]) -> str:
+def some(names: Sequence[str]) -> str:
+    """The first of some names, and how many more there are."""
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return ", ".join(names[:_NAMED]) + more

@@ -1,16 +1,16 @@
 """Documents on their way through the diff: references resolved, conflicts between sources settled."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from app.domain.language.accepted_text import shown
 from app.domain.nodes.models import NodeKind, Provision, SourceId
 from app.errors import InvalidInputError
-from ingest.cards import Card, Reference, Rejected, SourceDocument, card_hash, note_hash
+from ingest.cards import Card, Reference, Rejected, SourceDocument, card_hash, note_hash, tool_references
 from ingest.diff.changes import NodeKey, Outcome, Stored
-from ingest.diff.claims import Claims, is_bare, references, said_of
+from ingest.diff.claims import Claims, is_bare, said_of
 from ingest.diff.resolve import Names, Own, ResolvedEdge, ResolvedNote, resolve_card, resolve_note
 
 
@@ -124,11 +124,7 @@ def _names(stored: Stored, drafts: Sequence[Draft], removals: Iterable[SourceId]
 
 def _own(draft: Draft, names: Names) -> Own:
     """What a document decides itself of the references in it."""
-    written = {reference.text for reference in references(draft.document) if not is_bare(reference.text)}
-    meant = set()
-    for text in written:
-        with suppress(InvalidInputError):
-            meant.add(names.resolve(Reference(NodeKind.TOOL, text), own=Own()))
+    meant = {tool for text, tool in _meant(draft.document, names, Own()) if not is_bare(text)}
     return Own({node for _, node in draft.prior}, meant)
 
 
@@ -221,12 +217,17 @@ def _say_tools(draft: Draft, names: Names, own: Own) -> None:
 def _words(document: SourceDocument, names: Names, own: Own) -> dict[str, str]:
     """Tool -> what a document writes for it; the id before former ones, and ids before names."""
     found: dict[str, str] = {}
-    texts = {one.text for one in references(document)}
+    for text, tool in _meant(document, names, own):
+        found[tool] = text if text == tool else found.get(tool, text)
+    return found
+
+
+def _meant(document: SourceDocument, names: Names, own: Own) -> Iterator[tuple[str, str]]:
+    """What a document writes for a tool, ids first, and the tool that it means by that."""
+    texts = {one.text for one in tool_references(document.cards, document.notes)}
     for text in sorted(texts, key=lambda text: (is_bare(text), text)):
         with suppress(InvalidInputError):
-            tool = names.resolve(Reference(NodeKind.TOOL, text), own=own)
-            found[tool] = text if text == tool else found.get(tool, text)
-    return found
+            yield text, names.resolve(Reference(NodeKind.TOOL, text), own=own)
 
 
 def _tool_edges(edges: Iterable[ResolvedEdge]) -> Iterable[ResolvedEdge]:

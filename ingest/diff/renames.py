@@ -17,7 +17,7 @@ from app.domain.nodes.models import (
 )
 from app.ports.graph import GraphWriter
 from ingest.cards import SourceDocument, canonical_json, sha256
-from ingest.diff.changes import Changes, Move, MovedEdge, NodeKey, Stored
+from ingest.diff.changes import Changes, Move, MovedEdge, Stored
 from ingest.diff.claims import said_of
 
 _COMPARED = ("description", "input_schema", "output_schema", "method", "path")
@@ -154,14 +154,15 @@ def move_edges(changes: Changes, stored: Stored, graph: GraphWriter) -> None:
     ]
     there = {_identity(form, edge) for form, edge in renamed}
     goals = _goals(changes.moves)
-    providers = _providers(stored)
+    providers = stored.by_node()
     for form, edge in renamed:
         if form in STEP_FORMS:
             continue
         if stated_by := edge.properties.get("stated_by"):
             owners: Iterable[SourceId] = [SourceId(str(stated_by))]
         else:
-            owners = providers.get((form.source, edge.source), ())
+            said = providers.get((form.source, edge.source), {})
+            owners = (owner for owner, one in said.items() if not one.declares)
         goal = next((goals[owner] for owner in owners if owner in goals), {})
         source = goal.get(edge.source, edge.source) if form.source is NodeKind.TOOL else edge.source
         target = goal.get(edge.target, edge.target) if form.target is NodeKind.TOOL else edge.target
@@ -193,14 +194,6 @@ def _moved(one: Provision, goal: Mapping[str, str]) -> Provision | None:
     if tool == one.id:
         return one.model_copy(update={"not_requires": vetoes}) if vetoes != one.not_requires else None
     return one.model_copy(update={"id": tool, "not_requires": vetoes, "named": said_of(one)})
-
-
-def _providers(stored: Stored) -> dict[NodeKey, list[SourceId]]:
-    found: defaultdict[NodeKey, list[SourceId]] = defaultdict(list)
-    for one in stored.provisions:
-        if not one.declares:
-            found[one.kind, one.id].append(one.source)
-    return dict(found)
 
 
 def _identity(form: EdgeForm, edge: EdgeRow) -> tuple[EdgeForm, str, str, str]:

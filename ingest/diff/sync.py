@@ -13,7 +13,7 @@ from app.errors import SourceRefusedError
 from app.ports.graph import GraphWriter
 from ingest.cards import Rejected, SourceDocument
 from ingest.diff.changes import Changes, NodeKey, Outcome, Status, Stored, read_stored
-from ingest.diff.claims import contest_warnings, find_claims, find_takeovers
+from ingest.diff.claims import contest_warnings, find_claims, find_takeovers, some
 from ingest.diff.drafts import make_drafts
 from ingest.diff.renames import add_moves, find_renames, move_edges
 from ingest.diff.writes import add_writes
@@ -118,8 +118,6 @@ def _check_shrink(
         )
 
 
-_NAMED = 3
-"""Tools that a warning names; more would hide what to do."""
 _TARGETS = frozenset((NodeKind.METHOD, NodeKind.CATEGORY, NodeKind.TEMPLATE))
 """Kinds of nodes that another source may point at without providing them; a tool that it names it provides as well."""
 
@@ -178,9 +176,8 @@ def _warn(outcome: Outcome, waiting: set[str]) -> None:
     counts = outcome.nodes.get(NodeKind.TOOL.value)
     tools = sorted(waiting.intersection((*counts.created, *counts.updated))) if counts else []
     if tools:
-        more = f" and {len(tools) - _NAMED} more" if len(tools) > _NAMED else ""
         outcome.warnings.append(
-            f"calls of {', '.join(tools[:_NAMED])}{more} are refused until `outfitter confirm --source"
+            f"calls of {some(tools)} are refused until `outfitter confirm --source"
             f" {outcome.source}`: where they go, or what the tools promise, has changed"
         )
 

@@ -25,15 +25,12 @@ def add_writes(
     """Fill `changes` with what makes the graph hold what the drafts say."""
     after = _providers_after(stored, drafts, removals)
     writes = _Writes(changes, stored, after, recovering=recovering)
-    for draft in drafts:
-        for key, said in draft.said.items():
-            if said.card is not None:
-                writes.say(draft, key, said)
     # A tool that is only named needs a node only where no card brought one.
-    for draft in drafts:
-        for key, said in draft.said.items():
-            if said.card is None:
-                writes.say(draft, key, said)
+    for declares in (False, True):
+        for draft in drafts:
+            for key, said in draft.said.items():
+                if said.declares is declares:
+                    writes.say(draft, key, said)
     for draft in drafts:
         for key in draft.dropped():
             writes.drop(draft.prior[key])

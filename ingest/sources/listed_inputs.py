@@ -1,7 +1,7 @@
 """What the entries of a sources file are to ingest."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -58,8 +58,7 @@ def listed_inputs(file: SourcesFile, *, environ: Mapping[str, str], only: Collec
 
 def _input(file: SourcesFile, entry: SourceEntry, environ: Mapping[str, str]) -> Input:
     if isinstance(entry, McpEntry):
-        found = mcp_input(endpoint_of(file, entry, environ))
-        return Input(found.kind, found.name, found.path, endpoint=found.endpoint, listed_in=file.uri)
+        return replace(mcp_input(endpoint_of(file, entry, environ)), listed_in=file.uri)
     return Input(
         entry.kind,
         entry.id,

@@ -196,20 +196,11 @@ def _merged(root: Schema, schema: Any, depth: int) -> Schema:
 
 def _joined(one: Schema, other: Schema) -> Schema:
     """Both schemas at once: the properties and required names of both, else the second one's keyword."""
-    return {
-        **one,
-        **other,
-        **(
-            {"properties": {**as_object(one.get("properties")), **as_object(other.get("properties"))}}
-            if "properties" in one or "properties" in other
-            else {}
-        ),
-        **(
-            {"required": sorted(_names(one) | _names(other))}
-            if "required" in one or "required" in other
-            else {}
-        ),
-    }
+    joined: Schema = {**one, **other}
+    if "properties" in joined:
+        properties = {**as_object(one.get("properties")), **as_object(other.get("properties"))}
+        joined = {**joined, "properties": properties}
+    return {**joined, "required": sorted(_names(one) | _names(other))} if "required" in joined else joined
 
 
 def _names(schema: Schema) -> set[str]:

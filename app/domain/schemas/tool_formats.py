@@ -9,6 +9,13 @@ from app.domain.nodes.models import Tool
 from app.domain.schemas.provider_schemas import provider_schema
 
 _META = "outfitter/id"
+HINTS = {
+    "readOnlyHint": "read_only",
+    "destructiveHint": "destructive",
+    "idempotentHint": "idempotent",
+    "openWorldHint": "open_world",
+}
+"""MCP's annotation of a tool -> the field that holds it."""
 
 
 class ToolFormat(StrEnum):
@@ -81,11 +88,8 @@ def _openai(tool: Tool, name: str) -> dict[str, Any]:
 
 
 def _mcp(tool: Tool) -> dict[str, Any]:
-    document: dict[str, Any] = {"name": tool.name}
-    if tool.title:
-        document["title"] = tool.title
-    if tool.description:
-        document["description"] = tool.description
+    texts = {"title": tool.title, "description": tool.description}
+    document: dict[str, Any] = {"name": tool.name, **{key: text for key, text in texts.items() if text}}
     document["inputSchema"] = json.loads(tool.input_schema) if tool.input_schema else {"type": "object"}
     if tool.output_schema:
         document["outputSchema"] = json.loads(tool.output_schema)
@@ -96,13 +100,8 @@ def _mcp(tool: Tool) -> dict[str, Any]:
 
 
 def _annotations(tool: Tool) -> Mapping[str, bool]:
-    said = {
-        "readOnlyHint": tool.read_only,
-        "destructiveHint": tool.destructive,
-        "idempotentHint": tool.idempotent,
-        "openWorldHint": tool.open_world,
-    }
-    return {name: hint for name, hint in said.items() if hint is not None}
+    said = {hint: getattr(tool, field) for hint, field in HINTS.items()}
+    return {hint: value for hint, value in said.items() if value is not None}
 
 
 def _description(tool: Tool) -> str:

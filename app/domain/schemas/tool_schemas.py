@@ -81,18 +81,17 @@ def inputs_of(tool: Tool) -> tuple[Input, ...]:
     """The inputs of a tool, parts of nested bodies included down to two levels, in the order of the schema."""
     root = parsed_schema(tool.input_schema)
     required = set(texts_in(root.get("required")))
-    found: list[Input] = []
-    for name, schema in _properties(root, root, 0)[0].items():
-        _add_input(
-            found,
+    return tuple(
+        item
+        for name, schema in _properties(root, root, 0)[0].items()
+        for item in _inputs(
             root,
-            name,
             schema,
-            parents=(),
+            (name,),
             location=as_text(schema.get("x-in")) or "body",
             required=name in required or schema.get(REQUIRED_IN_BODY) is True,
         )
-    return tuple(found)
+    )
 
 
 def answer_of(tool: Tool) -> Answer:
@@ -137,11 +136,7 @@ def _title(schema: Schema) -> str:
     title = schema.get("title")
     if isinstance(title, str):
         return title
-    for _, part in members(schema, ("allOf",)):
-        found = _title(part)
-        if found:
-            return found
-    return ""
+    return next((found for _, part in members(schema, ("allOf",)) if (found := _title(part))), "")
 
 
 def type_of(schema: Schema) -> str:
@@ -225,51 +220,36 @@ def _is_leaf(root: Schema, schema: Schema) -> bool:
     )
 
 
-def _add_input(
-    found: list[Input],
-    root: Schema,
-    name: str,
-    schema: Schema,
-    *,
-    parents: tuple[str, ...],
-    location: str,
-    required: bool,
-) -> None:
+def _inputs(
+    root: Schema, schema: Schema, pointer: tuple[str, ...], *, location: str, required: bool
+) -> Iterator[Input]:
+    """The parts of an input that are inputs of their own, then the input itself."""
     schema = followed(root, schema)
     if schema.get("readOnly"):
         return
     items = _items(root, schema, 0)
     inner = schema if items is None else followed(root, items)
     parts, needed = _properties(root, inner, 0) if location == "body" else ({}, set())
-    depth = len([segment for segment in parents if segment != ITEM])
-    opened = bool(parts) and depth < _INPUT_DEPTH
-    pointer = (*parents, name)
-    if opened:
+    depth = sum(segment != ITEM for segment in pointer[:-1])
+    if parts and depth < _INPUT_DEPTH:
         ids = [part for part in parts if part.lower().endswith(("id", "ids", "uri", "uuid", "key", "sid"))]
         if required and items is not None and len(parts) <= 2 and len(ids) == 1:
             needed = needed | set(ids)
+        above = pointer if items is None else (*pointer, ITEM)
         for part, part_schema in parts.items():
-            _add_input(
-                found,
-                root,
-                part,
-                part_schema,
-                parents=pointer if items is None else (*pointer, ITEM),
-                location=location,
-                required=required and part in needed,
+            yield from _inputs(
+                root, part_schema, (*above, part), location=location, required=required and part in needed
             )
-    found.append(
-        Input(
-            name=name,
-            pointer=pointer,
-            location=location,
-            required=required,
-            type=type_of(schema) or ("object" if parts else ""),
-            has_enum=bool(schema.get("enum") or inner.get("enum")),
-            format=str(schema.get("format") or ""),
-            description=as_text(schema.get("description")),
-            is_list=items is not None,
-            is_container=bool(parts),
-            has_default="default" in schema,
-        )
+    yield Input(
+        name=pointer[-1],
+        pointer=pointer,
+        location=location,
+        required=required,
+        type=type_of(schema) or ("object" if parts else ""),
+        has_enum=bool(schema.get("enum") or inner.get("enum")),
+        format=str(schema.get("format") or ""),
+        description=as_text(schema.get("description")),
+        is_list=items is not None,
+        is_container=bool(parts),
+        has_default="default" in schema,
     )

@@ -4,7 +4,7 @@ Walks are bounded, for schemas that refer to themselves: 2 kB of references can 
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 Schema: TypeAlias = Mapping[str, Any]
@@ -61,6 +61,24 @@ def as_text(value: Any) -> str:
 def texts_in(value: Any) -> list[str]:
     """The texts of a list."""
     return [item for item in as_list(value) if isinstance(item, str)]
+
+
+def with_texts(value: Any, change: Callable[[str], Any]) -> Any:
+    """The JSON value with each text in it, but for keys, replaced by what `change` makes of it."""
+    if isinstance(value, list):
+        return [with_texts(item, change) for item in value]
+    if isinstance(value, dict):
+        return {key: with_texts(item, change) for key, item in value.items()}
+    return change(value) if isinstance(value, str) else value
+
+
+def free_name(plain: str, taken: Container[str], *, joint: str = "_") -> str:
+    """The name, or the first of `name_2`, `name_3` and so on that is not taken."""
+    name, number = plain, 1
+    while name in taken:
+        number += 1
+        name = f"{plain}{joint}{number}"
+    return name
 
 
 def json_pointer(segments: Sequence[str]) -> str:

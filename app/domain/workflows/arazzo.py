@@ -11,7 +11,7 @@ from typing import Any
 
 from app.domain.calling.http_values import percent_encoded
 from app.domain.nodes.models import Tool
-from app.domain.schemas.walk import as_object, json_pointer
+from app.domain.schemas.walk import as_object, free_name, json_pointer, with_texts
 from app.domain.workflows.arazzo_expressions import (
     Json,
     guessed_place,
@@ -199,17 +199,11 @@ class _Writer:
             case KnownBinding():
                 return binding.known
             case ComposedBinding():
-                return self._composed(binding.compose, binding)
+                return with_texts(binding.compose, lambda text: self._composed(text, binding))
             case _:
                 return self._expression(binding)
 
-    def _composed(self, value: Any, binding: ComposedBinding) -> Any:
-        if isinstance(value, list):
-            return [self._composed(item, binding) for item in value]
-        if isinstance(value, dict):
-            return {key: self._composed(item, binding) for key, item in value.items()}
-        if not isinstance(value, str):
-            return value
+    def _composed(self, value: str, binding: ComposedBinding) -> str:
         whole = binding.parts.get(value[1:-1]) if value.startswith("{") and value.endswith("}") else None
         if whole is not None:
             return self._expression(whole)
@@ -231,12 +225,7 @@ class _Writer:
     def _source_name(self, server: str, kind: str) -> str:
         if (server, kind) not in self._sources:
             plain = re.sub(r"[^A-Za-z0-9_-]+", "-", server).strip("-") or "tools"
-            taken = set(self._sources.values())
-            name, number = plain, 1
-            while name in taken:
-                number += 1
-                name = f"{plain}-{number}"
-            self._sources[server, kind] = name
+            self._sources[server, kind] = free_name(plain, set(self._sources.values()), joint="-")
         return self._sources[server, kind]
 
     def _source(self, server: str, kind: str, name: str) -> Json:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from app.domain.nodes.models import Tool
-from app.domain.schemas.walk import parsed_schema
+from app.domain.schemas.walk import free_name, parsed_schema
 from app.domain.workflows.plans import Binding, InputBinding, Plan, PlanStep, StepBinding
 
 Json: TypeAlias = dict[str, Any]
@@ -66,12 +66,8 @@ def output_name(part: StepBinding, taken: Mapping[str, StepBinding]) -> str:
     words = [
         segment for segment in part.path.split("/") if segment and segment != "*" and not segment.isdigit()
     ]
-    plain = name = re.sub(r"[^A-Za-z0-9_-]+", "_", part.header or (words[-1] if words else "answer"))
-    number = 1
-    while name in taken:
-        number += 1
-        name = f"{plain}_{number}"
-    return name
+    plain = part.header or (words[-1] if words else "answer")
+    return free_name(re.sub(r"[^A-Za-z0-9_-]+", "_", plain), taken)
 
 
 def is_reference(binding: Binding) -> bool:

@@ -73,7 +73,7 @@ def move_step(plan: Plan, position: int, *, to: int) -> Plan:
     steps.insert(to - 1, step)
     order = {other.position: number for number, other in enumerate(steps)}
     for other in steps:
-        for source in _sources(other):
+        for source in _sources(*other.bindings.values()):
             if order.get(source, -1) > order[other.position]:
                 raise InvalidInputError(
                     f"step {other.position} ({_called(other)}) takes a value from step {source}, which would come"
@@ -100,7 +100,7 @@ def add_step(plan: Plan, step: PlanStep, *, at: int | None = None, tool: Tool | 
     number = max((other.position for other in plan.steps), default=0) + 1
     added = step.model_copy(update={"position": number})
     before = {other.position for other in plan.steps[: place - 1]}
-    for source in _sources(added):
+    for source in _sources(*added.bindings.values()):
         if source not in before:
             raise InvalidInputError(
                 f"the new step at place {place} takes a value from step {source}, which is not before it"
@@ -124,19 +124,13 @@ def remove_step(plan: Plan, position: int, *, tools: Mapping[str, Tool]) -> Plan
         update={
             "steps": tuple(step for step in plan.steps if step is not gone),
             "outputs": {
-                name: binding
-                for name, binding in plan.outputs.items()
-                if not any(isinstance(p, StepBinding) and p.step == position for p in binding_parts(binding))
+                name: binding for name, binding in plan.outputs.items() if position not in _sources(binding)
             },
         }
     )
     for step in shorter.steps:
-        if position not in _sources(step):
-            continue
         for parameter, binding in step.bindings.items():
-            if any(
-                isinstance(part, StepBinding) and part.step == position for part in binding_parts(binding)
-            ):
+            if position in _sources(binding):
                 shorter = _reopened(shorter, step.position, parameter, binding, position, tools)
     return without_unused_inputs(renumbered(shorter))
 
@@ -164,9 +158,7 @@ def bind_input(plan: Plan, position: int, parameter: str, binding: Binding | Non
             if isinstance(part, InputBinding) and all(item.name != part.input for item in inputs):
                 inputs.append(PlanInput(name=part.input))
         bindings[parameter] = binding
-    changed = step.model_copy(update={"bindings": bindings})
-    steps = tuple(changed if other is step else other for other in plan.steps)
-    return without_unused_inputs(plan.model_copy(update={"steps": steps, "inputs": tuple(inputs)}))
+    return without_unused_inputs(_rebound(plan, step, bindings, inputs))
 
 
 def open_unbound(plan: Plan, position: int, tool: Tool) -> Plan:
@@ -177,11 +169,9 @@ def open_unbound(plan: Plan, position: int, tool: Tool) -> Plan:
         top = item.pointer[0]
         if item.required and not item.has_default and top not in bindings and len(item.pointer) == 1:
             name = _free_name(item.name, step, inputs)
-            inputs.append(PlanInput(name=name, type=item.type, description=item.description[:300]))
+            inputs.append(_plan_input(name, item))
             bindings[top] = InputBinding(input=name)
-    changed = step.model_copy(update={"bindings": bindings})
-    steps = tuple(changed if other is step else other for other in plan.steps)
-    return plan.model_copy(update={"steps": steps, "inputs": tuple(inputs)})
+    return _rebound(plan, step, bindings, inputs)
 
 
 def without_unused_inputs(plan: Plan) -> Plan:
@@ -220,6 +210,13 @@ def _reopened(
         name = _free_name(_last(parameter), step, inputs)
         inputs.append(_plan_input(name, item))
         bindings[parameter] = InputBinding(input=name)
+    return _rebound(plan, step, bindings, inputs)
+
+
+def _rebound(
+    plan: Plan, step: PlanStep, bindings: Mapping[str, Binding], inputs: Sequence[PlanInput]
+) -> Plan:
+    """The plan with other bindings of one step, and these inputs."""
     changed = step.model_copy(update={"bindings": bindings})
     steps = tuple(changed if other is step else other for other in plan.steps)
     return plan.model_copy(update={"steps": steps, "inputs": tuple(inputs)})
@@ -251,14 +248,10 @@ def _step(plan: Plan, position: int) -> PlanStep:
     return found
 
 
-def _sources(step: PlanStep) -> set[int]:
-    """Positions of the steps that a step takes values from."""
-    return {
-        part.step
-        for binding in step.bindings.values()
-        for part in binding_parts(binding)
-        if isinstance(part, StepBinding)
-    }
+def _sources(*bindings: Binding) -> set[int]:
+    """Positions of the steps that bindings take values from."""
+    parts = (part for binding in bindings for part in binding_parts(binding))
+    return {part.step for part in parts if isinstance(part, StepBinding)}
 
 
 def _called(step: PlanStep) -> str:

@@ -147,11 +147,11 @@ def binding_parts(binding: Binding) -> Iterator[StepBinding | InputBinding]:
 def bindings_text(bindings: Mapping[str, Binding]) -> str:
     """Bindings as canonical JSON, as the graph keeps them; `bindings_of` reads them."""
     values = {
-        name: binding.model_dump(mode="json", exclude_defaults=True) for name, binding in bindings.items()
+        name: {"known": binding.known}
+        if isinstance(binding, KnownBinding)
+        else binding.model_dump(mode="json", exclude_defaults=True)
+        for name, binding in bindings.items()
     }
-    for name, binding in bindings.items():
-        if isinstance(binding, KnownBinding):
-            values[name] = {"known": binding.known}
     return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 

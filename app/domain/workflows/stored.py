@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from typing import TypeAlias
 
 from app.domain.nodes.models import EdgeForm, EdgeRow, NodeKind, NodeRow, SourceId, Tool, Value
 from app.domain.schemas.tool_schemas import answer_has, inputs_of
@@ -80,6 +81,10 @@ class Problem(Value):
     step: int | None = None
 
 
+_Stated: TypeAlias = tuple[ProblemCode, str]
+"""What is wrong with a step, and the message."""
+
+
 def find_problems(
     plan: Plan, *, tools: Mapping[str, Tool], workflows: Mapping[str, Workflow], own_id: str = ""
 ) -> list[Problem]:
@@ -100,29 +105,22 @@ def find_problems(
     inputs = {item.name for item in plan.inputs}
     for step in plan.steps:
         if step.workflow_id:
-            found += _workflow_problems(step, workflows, own_id)
+            stated = [*_workflow_problems(step, workflows, own_id)]
         else:
-            found += _tool_problems(step, tools)
+            stated = [*_tool_problems(step, tools)]
         for parameter, binding in step.bindings.items():
-            found += _binding_problems(step, parameter, binding, by_position, inputs, tools)
+            stated += _binding_problems(step, parameter, binding, by_position, inputs, tools)
+        found += [Problem(code=code, message=message, step=step.position) for code, message in stated]
     return found
 
 
-def _workflow_problems(step: PlanStep, workflows: Mapping[str, Workflow], own_id: str) -> Iterable[Problem]:
+def _workflow_problems(step: PlanStep, workflows: Mapping[str, Workflow], own_id: str) -> Iterable[_Stated]:
     other = workflows.get(step.workflow_id)
     if other is None:
-        yield Problem(
-            code=ProblemCode.MISSING_WORKFLOW,
-            message=f"there is no workflow {step.workflow_id!r}",
-            step=step.position,
-        )
+        yield ProblemCode.MISSING_WORKFLOW, f"there is no workflow {step.workflow_id!r}"
         return
     if own_id and own_id in _reached(step.workflow_id, workflows):
-        yield Problem(
-            code=ProblemCode.RECURSION,
-            message=f"workflow {step.workflow_id!r} runs {own_id!r} again",
-            step=step.position,
-        )
+        yield ProblemCode.RECURSION, f"workflow {step.workflow_id!r} runs {own_id!r} again"
     for item in other.plan.inputs:
         if item.required and item.name not in step.bindings:
             yield _unbound(step, item.name)
@@ -139,11 +137,11 @@ def _reached(start: str, workflows: Mapping[str, Workflow]) -> set[str]:
     return seen
 
 
-def _tool_problems(step: PlanStep, tools: Mapping[str, Tool]) -> Iterable[Problem]:
+def _tool_problems(step: PlanStep, tools: Mapping[str, Tool]) -> Iterable[_Stated]:
     tool = tools.get(step.tool_id)
     if tool is None or tool.declared:
         why = "there is no tool" if tool is None else "no source describes the tool"
-        yield Problem(code=ProblemCode.MISSING_TOOL, message=f"{why} {step.tool_id!r}", step=step.position)
+        yield ProblemCode.MISSING_TOOL, f"{why} {step.tool_id!r}"
         return
     if not tool.input_schema:
         return
@@ -151,10 +149,9 @@ def _tool_problems(step: PlanStep, tools: Mapping[str, Tool]) -> Iterable[Proble
     names = {item.pointer[0] for item in inputs} | {item.parameter for item in inputs}
     for parameter in step.bindings:
         if names and parameter not in names and _top(parameter) not in names:
-            yield Problem(
-                code=ProblemCode.UNKNOWN_PARAMETER,
-                message=f"{step.tool_id} takes no {parameter!r}; it takes {', '.join(sorted(names)[:8])}",
-                step=step.position,
+            yield (
+                ProblemCode.UNKNOWN_PARAMETER,
+                f"{step.tool_id} takes no {parameter!r}; it takes {', '.join(sorted(names)[:8])}",
             )
     bound = set(step.bindings)
     for item in inputs:
@@ -172,13 +169,10 @@ def _top(parameter: str) -> str:
     return parameter[1:].partition("/")[0] if parameter.startswith("/") else parameter
 
 
-def _unbound(step: PlanStep, name: str) -> Problem:
+def _unbound(step: PlanStep, name: str) -> _Stated:
     what = step.workflow_id or step.tool_id
-    return Problem(
-        code=ProblemCode.UNBOUND,
-        message=f"{what} needs {name!r}, which nothing is bound to; accepted: an earlier step, a known value or an input",
-        step=step.position,
-    )
+    accepted = "accepted: an earlier step, a known value or an input"
+    return ProblemCode.UNBOUND, f"{what} needs {name!r}, which nothing is bound to; {accepted}"
 
 
 def _binding_problems(
@@ -188,32 +182,29 @@ def _binding_problems(
     by_position: Mapping[int, PlanStep],
     inputs: set[str],
     tools: Mapping[str, Tool],
-) -> Iterable[Problem]:
+) -> Iterable[_Stated]:
     for part in binding_parts(binding):
         if not isinstance(part, StepBinding):
             if part.input not in inputs:
-                yield Problem(
-                    code=ProblemCode.UNKNOWN_INPUT,
-                    message=f"{parameter!r} takes the input {part.input!r}, which the plan does not have",
-                    step=step.position,
+                yield (
+                    ProblemCode.UNKNOWN_INPUT,
+                    f"{parameter!r} takes the input {part.input!r}, which the plan does not have",
                 )
             continue
         producer = by_position.get(part.step)
         if producer is None or part.step >= step.position:
-            yield Problem(
-                code=ProblemCode.ORDER,
-                message=f"{parameter!r} takes a value from step {part.step}, which is not before step {step.position}",
-                step=step.position,
+            yield (
+                ProblemCode.ORDER,
+                f"{parameter!r} takes a value from step {part.step}, which is not before step {step.position}",
             )
         elif (
             not part.header
             and producer.tool_id in tools
             and not answer_has(tools[producer.tool_id], part.path)
         ):
-            yield Problem(
-                code=ProblemCode.UNKNOWN_OUTPUT,
-                message=f"{parameter!r} takes {part.path!r} from {producer.tool_id}, whose answer does not have it",
-                step=step.position,
+            yield (
+                ProblemCode.UNKNOWN_OUTPUT,
+                f"{parameter!r} takes {part.path!r} from {producer.tool_id}, whose answer does not have it",
             )
 
 

@@ -5,7 +5,7 @@ belongs to one side only.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.domain.language.identifiers import ID_WORDS, id_family
@@ -170,10 +170,11 @@ def _exports(index: SourceIndex) -> dict[Slot, list[Producer]]:
             if place.weight >= _SURE_WEIGHT and place.pointer is not None and _is_own(operation, slot):
                 score = place.weight + KIND_PRIOR[operation.kind] - _FOREIGN
                 found[slot].append(Producer(operation, score, place.pointer, Evidence.SCHEMA))
-    return {
-        slot: sorted(producers, key=lambda p: (-round(p.score, 9), p.operation.tool.id))[:PRODUCERS_KEPT]
-        for slot, producers in found.items()
-    }
+    return {slot: _best(producers) for slot, producers in found.items()}
+
+
+def _best(producers: Iterable[Producer]) -> list[Producer]:
+    return sorted(producers, key=lambda p: (-round(p.score, 9), p.operation.tool.id))[:PRODUCERS_KEPT]
 
 
 def _wanted_slot(index: SourceIndex, item: Input) -> Slot | None:
@@ -192,8 +193,7 @@ def _foreign_producers(slot: Slot, sources: Mapping[str, Exports], *, own: str) 
     having = [exported[slot] for server, exported in sources.items() if server != own and slot in exported]
     if not 0 < len(having) <= _MOST_SOURCES:
         return []
-    every: Iterator[Producer] = (producer for producers in having for producer in producers)
-    return sorted(every, key=lambda p: (-round(p.score, 9), p.operation.tool.id))[:PRODUCERS_KEPT]
+    return _best(producer for producers in having for producer in producers)
 
 
 def _wanted_slots(index: SourceIndex) -> frozenset[Slot]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from app.domain.language.visible_text import refuse_hidden
-from app.domain.nodes.models import EdgeKind, NodeKind, Property
+from app.domain.nodes.models import EdgeKind, NodeKind, Property, Value
 from app.domain.workflows.plans import Plan, StepBinding, binding_parts, bindings_text
 from ingest.cards import Card, Reference, StatedEdge, ToolNote, card_hash
 from ingest.sources.hidden_text import Cleaner
@@ -53,23 +53,19 @@ def without_hidden_texts(plan: Plan, cleaner: Cleaner) -> Plan:
     Raises:
         InvalidInputError: anything else in it holds a hidden character.
     """
+
+    def cleaned_each(values: Sequence[Value], field: str, place: str) -> tuple[Value, ...]:
+        return tuple(
+            one.model_copy(update={field: cleaner.text(getattr(one, field), place.format(index))})
+            for index, one in enumerate(values)
+        )
+
     cleaned = plan.model_copy(
         update={
             "goal": cleaner.text(plan.goal, "summary"),
-            "steps": tuple(
-                step.model_copy(update={"purpose": cleaner.text(step.purpose, f"steps/{index}/description")})
-                for index, step in enumerate(plan.steps)
-            ),
-            "inputs": tuple(
-                one.model_copy(
-                    update={"description": cleaner.text(one.description, f"inputs/{index}/description")}
-                )
-                for index, one in enumerate(plan.inputs)
-            ),
-            "warnings": tuple(
-                one.model_copy(update={"message": cleaner.text(one.message, f"warnings/{index}")})
-                for index, one in enumerate(plan.warnings)
-            ),
+            "steps": cleaned_each(plan.steps, "purpose", "steps/{}/description"),
+            "inputs": cleaned_each(plan.inputs, "description", "inputs/{}/description"),
+            "warnings": cleaned_each(plan.warnings, "message", "warnings/{}"),
         }
     )
     refuse_hidden(cleaned.model_dump(), field="workflow")

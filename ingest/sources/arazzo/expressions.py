@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from app.adapters.documents.structured_text import JsonValue
-from app.domain.schemas.walk import as_object, json_pointer
+from app.domain.schemas.walk import as_object, free_name, json_pointer, with_texts
 from app.domain.workflows.plans import (
     Binding,
     ComposedBinding,
@@ -65,18 +65,12 @@ class Scope:
                 parts[known] = part
             return f"{{{known}}}"
 
-        def compose(inner: JsonValue) -> JsonValue:
-            if isinstance(inner, str):
-                if _EXPRESSION.fullmatch(inner):
-                    return put(inner)
-                return _EMBEDDED.sub(lambda match: put(match[1]), inner)
-            if isinstance(inner, list):
-                return [compose(item) for item in inner]
-            if isinstance(inner, dict):
-                return {key: compose(item) for key, item in inner.items()}
-            return inner
+        def compose(text: str) -> str:
+            if _EXPRESSION.fullmatch(text):
+                return put(text)
+            return _EMBEDDED.sub(lambda match: put(match[1]), text)
 
-        composed = compose(value)
+        composed = with_texts(value, compose)
         return ComposedBinding(compose=composed, parts=parts) if parts else KnownBinding(known=value)
 
     def reference(self, expression: str) -> Reference:
@@ -198,9 +192,4 @@ def _tail(text: str) -> list[str]:
 
 def _part_name(part: Reference, taken: set[str]) -> str:
     word = part.input if isinstance(part, InputBinding) else part.header or part.path.rsplit("/", 1)[-1]
-    plain = name = re.sub(r"\W+", "_", word) or "value"
-    number = 1
-    while name in taken:
-        number += 1
-        name = f"{plain}_{number}"
-    return name
+    return free_name(re.sub(r"\W+", "_", word) or "value", taken)

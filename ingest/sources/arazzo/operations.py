@@ -197,15 +197,23 @@ def called_tool(step: Mapping[str, JsonValue], described: list[Described]) -> Ca
     raise InvalidInputError("names no operationId, operationPath or workflowId")
 
 
+def source_in(text: str, sources: Sequence[Described], *, field: str) -> tuple[Described, str]:
+    """What `$sourceDescriptions.SOURCE.ID` names: the source, and the id in it.
+
+    Raises:
+        InvalidInputError: there is no such source.
+    """
+    rest = text.removeprefix("$sourceDescriptions.")
+    source = next((one for one in sources if rest.startswith(f"{one.name}.")), None)
+    if source is None:
+        raise InvalidInputError(f"{field} {text!r:.200} names no source of the document")
+    return source, rest.removeprefix(f"{source.name}.")
+
+
 def _by_id(text: str, apis: list[Described]) -> Call:
-    name = text
     if text.startswith("$sourceDescriptions."):
-        rest = text.removeprefix("$sourceDescriptions.")
-        source = next((api for api in apis if rest.startswith(f"{api.name}.")), None)
-        if source is None:
-            raise InvalidInputError(f"operationId {text!r:.200} names no source of the document")
-        name = rest.removeprefix(f"{source.name}.")
-        return _call(source, name)
+        return _call(*source_in(text, apis, field="operationId"))
+    name = text
     having = [api for api in apis if api.operations and name in api.operations.by_name]
     if len(having) > 1:
         servers = ", ".join(api.server for api in having)

@@ -27,7 +27,14 @@ from ingest.cards import (
 )
 from ingest.sources.arazzo.cards import Workflow, tool_notes, without_hidden_texts, workflow_card
 from ingest.sources.arazzo.expressions import EarlierStep, Scope, step_outputs
-from ingest.sources.arazzo.operations import Call, Described, Sources, called_tool, read_descriptions
+from ingest.sources.arazzo.operations import (
+    Call,
+    Described,
+    Sources,
+    called_tool,
+    read_descriptions,
+    source_in,
+)
 from ingest.sources.arazzo.values import step_values, workflow_inputs
 from ingest.sources.hidden_text import Cleaner, Removals
 
@@ -220,11 +227,8 @@ class _Reader:
     def _workflow_id(self, text: str) -> str:
         """The graph's id of the workflow that a step runs."""
         if text.startswith("$sourceDescriptions."):
-            rest = text.removeprefix("$sourceDescriptions.")
-            source = next((d for d in self._described if rest.startswith(f"{d.name}.")), None)
-            if source is None:
-                raise InvalidInputError(f"workflowId {text!r:.200} names no source of the document")
-            return f"{source.server}/{rest.removeprefix(f'{source.name}.')}"
+            source, name = source_in(text, self._described, field="workflowId")
+            return f"{source.server}/{name}"
         return f"{self._source}/{text}"
 
 
@@ -251,17 +255,11 @@ def _select(stated: Mapping[str, JsonValue]) -> Select | None:
 
 def _plan_warnings(stated: JsonValue) -> tuple[PlanWarning, ...]:
     found = []
-    for item in as_list(stated):
-        if (
-            isinstance(item, dict)
-            and isinstance(item.get("code"), str)
-            and isinstance(item.get("message"), str)
-        ):
-            step = item.get("step")
+    for item in map(as_object, as_list(stated)):
+        code, message, step = item.get("code"), item.get("message"), item.get("step")
+        if isinstance(code, str) and isinstance(message, str):
             found.append(
-                PlanWarning(
-                    code=item["code"], message=item["message"], step=step if isinstance(step, int) else None
-                )
+                PlanWarning(code=code, message=message, step=step if isinstance(step, int) else None)
             )
     return tuple(found)
 

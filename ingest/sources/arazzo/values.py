@@ -23,7 +23,7 @@ def step_values(
     problems: list[str] = []
     literal = step.get("x-outfitter-literal")
     for name, place, value in _parameters(step, workflow, components, problems):
-        key = _key(name, place, operation)
+        key = operation.keys.get((place, name)) if operation else None
         if operation is not None and key is None and place:
             problems.append(f"{operation.name} takes no {place} parameter {name!r:.100}; kept as it is")
         _bind(bindings, key or name, value, scope, literal, problems)
@@ -102,13 +102,6 @@ def _reused(item: JsonValue, components: Mapping[str, JsonValue]) -> Mapping[str
     found = as_object(components.get("parameters")).get(reference.removeprefix("$components.parameters."))
     own = {"value": item["value"]} if "value" in item else {}
     return {**found, **own} if isinstance(found, dict) else {}
-
-
-def _key(name: str, place: str, operation: Operation | None) -> str | None:
-    """The property of the input schema that a parameter is."""
-    if operation is None:
-        return None
-    return operation.keys.get((place, name))
 
 
 def _payload(

@@ -7,17 +7,12 @@ from dataclasses import dataclass, replace
 from app.adapters.documents.structured_text import MAX_DEPTH, deeper_than
 from app.domain.language.accepted_text import Limits, check_name, check_text, kind_of, shown, utf8_size
 from app.domain.nodes.models import NodeKind, Property
+from app.domain.schemas.tool_formats import HINTS
 from app.domain.schemas.walk import as_object
 from app.errors import InvalidInputError
 from ingest.cards import Card, Rejected, canonical_json, card_hash
 from ingest.sources.hidden_text import Cleaner, Removals
 
-HINTS = {
-    "readOnlyHint": "read_only",
-    "destructiveHint": "destructive",
-    "idempotentHint": "idempotent",
-    "openWorldHint": "open_world",
-}
 _MCP_NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 
 

@@ -19,6 +19,8 @@ from ingest.sources.openapi.references import Notes
 
 SAFE = {"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"}
 """Methods that change nothing."""
+_INNER = ("items", "additionalProperties", "not", "if", "then", "else")
+"""Keywords whose value is a schema; those of a long schema are cut as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,19 +123,18 @@ def _properties(
 
 def _link_edges(named: Sequence[Named], *, server: str, notes: Notes) -> dict[str, list[StatedEdge]]:
     """By the name of the operation that a link leads to: it can take a field of the link's answer."""
-    by_id = {_text(operation.found.value.get("operationId")): operation for operation in reversed(named)}
-    by_path = {(operation.found.path, operation.found.method): operation for operation in named}
+    by_target: dict[tuple[str, ...], Named] = {}
+    for operation in reversed(named):
+        found = operation.found
+        by_target[(_text(found.value.get("operationId")),)] = by_target[found.method, found.path] = operation
     edges: dict[str, list[StatedEdge]] = {}
     seen: set[tuple[str, str, str]] = set()
     for producer in named:
         for link in producer.shape.links:
-            consumer = (
-                by_id.get(link.operation_id) if link.operation_id else by_path.get((link.path, link.method))
-            )
+            consumer = by_target.get(link.target)
             if consumer is None:
-                notes.warn(
-                    link.label, f"the operation {_target_of(link)!r:.200} is not in this document; left out"
-                )
+                wanted = " ".join(link.target)
+                notes.warn(link.label, f"the operation {wanted!r:.200} is not in this document; left out")
                 continue
             parameter = _parameter(link, consumer)
             if not parameter:
@@ -155,10 +156,6 @@ def _link_edges(named: Sequence[Named], *, server: str, notes: Notes) -> dict[st
             target = Reference(NodeKind.TOOL, f"{server}/{producer.name}")
             stated.append(StatedEdge(EdgeKind.REQUIRES, target, link.label, properties))
     return edges
-
-
-def _target_of(link: Link) -> str:
-    return link.operation_id or f"{link.method} {link.path}"
 
 
 def _parameter(link: Link, consumer: Named) -> str:
@@ -227,23 +224,20 @@ def _bounded_schema(schema: Schema, max_bytes: int, notes: Notes, label: str) ->
 def _cut(schema: JsonValue, *, depth: int, described: int) -> Any:
     if not isinstance(schema, dict):
         return schema
+
+    def inner(part: JsonValue) -> Any:
+        return _cut(part, depth=depth - 1, described=described - 1) if depth > 0 else {}
+
     out: Schema = {}
     for key, value in schema.items():
         if key in ("description", "examples") and described < 0:
             continue
         if key in NAMED and isinstance(value, dict):
-            out[key] = {
-                name: _cut(item, depth=depth - 1, described=described - 1) if depth > 0 else {}
-                for name, item in value.items()
-            }
+            out[key] = {name: inner(item) for name, item in value.items()}
         elif key in (*COMPOSED, "prefixItems") and isinstance(value, list):
-            out[key] = [
-                _cut(item, depth=depth - 1, described=described - 1) if depth > 0 else {} for item in value
-            ]
-        elif key in ("items", "additionalProperties", "not", "if", "then", "else") and isinstance(
-            value, dict
-        ):
-            out[key] = _cut(value, depth=depth - 1, described=described - 1) if depth > 0 else {}
+            out[key] = [inner(item) for item in value]
+        elif key in _INNER and isinstance(value, dict):
+            out[key] = inner(value)
         else:
             out[key] = value
     return out

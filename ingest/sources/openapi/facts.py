@@ -34,8 +34,8 @@ class ApiFacts:
         """The address that the operation's path is appended to; empty when not stated."""
         for stated in (operation.get("servers"), item.get("servers")):
             if isinstance(stated, list) and stated:
-                return next((url for url in (_server(server, self.uri) for server in stated) if url), "")
-        return self.servers[0] if self.servers else ""
+                return next(iter(_urls(stated, self.uri)), "")
+        return next(iter(self.servers), "")
 
     def security(self, operation: Schema) -> list[str]:
         """Each way to be let in: `name (kind)`, joined by ` + ` where several are needed; `none` for nobody asked.
@@ -88,8 +88,12 @@ def _servers(document: Schema, uri: str) -> tuple[str, ...]:
     if isinstance(document.get("host"), str):
         scheme = next(iter(texts_in(document.get("schemes"))), "https")
         return (_clean(f"{scheme}://{document['host']}{as_text(document.get('basePath'))}"),)
-    urls = [_server(server, uri) for server in as_list(document.get("servers"))]
-    return tuple(url for url in urls if url)
+    return _urls(as_list(document.get("servers")), uri)
+
+
+def _urls(servers: list[JsonValue], uri: str) -> tuple[str, ...]:
+    """The addresses of servers, without those that are not stated."""
+    return tuple(filter(None, (_server(server, uri) for server in servers)))
 
 
 def _server(server: JsonValue, uri: str) -> str:

@@ -11,7 +11,7 @@ from app.errors import InvalidInputError
 from ingest.cards import Rejected
 from ingest.sources.openapi.answers import Answers
 from ingest.sources.openapi.dialects import Schema
-from ingest.sources.openapi.parameters import Parameters, preferred_media_type
+from ingest.sources.openapi.parameters import Parameters
 from ingest.sources.openapi.references import Notes, References
 from ingest.sources.openapi.schemas import Place
 
@@ -43,10 +43,8 @@ class Found:
 class Link:
     """What a response says of a later call: a field of the answer is a parameter of that operation."""
 
-    operation_id: str
-    path: str
-    method: str
-    """`operation_id`, or `path` and `method`, name the operation."""
+    target: tuple[str, ...]
+    """The operation: its `operationId`, or its method and path."""
     place: str
     """Where the parameter is sent: path, query, header, cookie, body; empty when not stated."""
     parameter: str
@@ -166,13 +164,7 @@ class OperationReader:
     def _answer_schema(self, response: Schema, place: Place) -> tuple[JsonValue, Place] | None:
         if "schema" in response:
             return response["schema"], place
-        media_type = preferred_media_type(response.get("content"))
-        if not media_type:
-            return None
-        media, base = self._references.deref(
-            response["content"][media_type], base=place.base, place=place.label
-        )
-        media = as_object(media)
+        _, media, base = self._references.media(response.get("content"), base=place.base, place=place.label)
         schema = media.get("schema", media.get("itemSchema"))
         return None if schema is None else (schema, Place(base, place.label))
 
@@ -182,8 +174,8 @@ class OperationReader:
             link, _ = self._references.deref(stated, base=place.base, place=label)
             if not isinstance(link, dict):
                 continue
-            operation_id, path, method = _link_target(link)
-            if not operation_id and not path:
+            target = _link_target(link)
+            if not target:
                 self._notes.warn(label, "names no operation of this document; left out")
                 continue
             values = dict(as_object(link.get("parameters")))
@@ -194,7 +186,7 @@ class OperationReader:
                 if match is not None:
                     located = _LOCATED.fullmatch(parameter)
                     sent, plain = (located["place"], located["name"]) if located else ("", parameter)
-                    yield Link(operation_id, path, method, sent, plain, match["pointer"] or "", label)
+                    yield Link(target, sent, plain, match["pointer"] or "", label)
 
 
 def _methods(item: Schema) -> Iterator[tuple[str, JsonValue]]:
@@ -208,11 +200,11 @@ def _successes(responses: Schema) -> list[str]:
     return codes or [code for code in ("default",) if code in responses]
 
 
-def _link_target(link: Schema) -> tuple[str, str, str]:
+def _link_target(link: Schema) -> tuple[str, ...]:
     if operation_id := as_text(link.get("operationId")):
-        return operation_id, "", ""
+        return (operation_id,)
     match = re.fullmatch(r"#(/paths/[^/]+/[a-z]+)", as_text(link.get("operationRef")))
     if match is None:
-        return "", "", ""
+        return ()
     _, path, method = pointer_segments(match[1])
-    return "", path, method.upper()
+    return method.upper(), path

@@ -8,7 +8,7 @@ from app.adapters.documents.structured_text import JsonValue
 from app.domain.schemas.tool_schemas import REQUIRED_IN_BODY
 from app.domain.schemas.walk import as_object, as_text, texts_in
 from ingest.sources.openapi.dialects import Schema
-from ingest.sources.openapi.references import Notes, References
+from ingest.sources.openapi.references import Notes, References, preferred_media_type
 from ingest.sources.openapi.schemas import ObjectView, Place, Schemas
 
 LOCATIONS = ("path", "query", "header", "cookie")
@@ -117,19 +117,17 @@ class Parameters:
         if parameter.location == "header" and parameter.name.lower() in _UNSENT and not self._is_swagger:
             return
         value = parameter.value
-        schema = self._parameter_schema(
-            parameter, Place(parameter.base, f"{place.label}: parameter {parameter.name!r}")
-        )
+        stated, media_type = self._stated(value)
+        inside = Place(parameter.base, f"{place.label}: parameter {parameter.name!r}")
+        schema = dict(as_object(self._schemas.translate(stated, inside)))
         if description := as_text(value.get("description")):
             schema["description"] = description
         if value.get("deprecated") is True:
             schema["deprecated"] = True
-        for word in ("style", "explode", "collectionFormat"):
-            if isinstance(value.get(word), str | bool):
-                schema[f"x-{word}"] = value[word]
+        schema |= _marks(value, "style", "explode", "collectionFormat")
         if self._is_swagger and schema.get("type") == "array":
             schema.setdefault("x-collectionFormat", "csv")
-        if media_type := self._content_type(value):
+        if media_type:
             schema["x-content-type"] = media_type
         key = parameter.name
         if key in root["properties"]:
@@ -158,23 +156,15 @@ class Parameters:
         for name in described - set(wanted):
             self._notes.warn(place.label, f"the path has no {{{name}}} for the path parameter {name!r}")
 
-    def _content_type(self, value: Schema) -> str:
-        """How a parameter is written whose schema stands below a media type."""
-        content = value.get("content")
-        if self._is_swagger or "schema" in value or not isinstance(content, dict):
-            return ""
-        return str(next(iter(content), ""))
-
-    def _parameter_schema(self, parameter: Parameter, place: Place) -> Schema:
-        value = parameter.value
+    def _stated(self, value: Schema) -> tuple[JsonValue, str]:
+        """The schema that a parameter states, and the media type that it stands below, if any."""
         content = value.get("content")
         if self._is_swagger:
-            stated: JsonValue = {key: value[key] for key in _SCHEMA_KEYS if key in value}
-        elif "schema" not in value and isinstance(content, dict) and content:
-            stated = as_object(next(iter(content.values()))).get("schema")
-        else:
-            stated = value.get("schema")
-        return dict(as_object(self._schemas.translate(stated, place)))
+            return {key: value[key] for key in _SCHEMA_KEYS if key in value}, ""
+        if "schema" in value or not isinstance(content, dict) or not content:
+            return value.get("schema"), ""
+        media_type, media = next(iter(content.items()))
+        return as_object(media).get("schema"), str(media_type)
 
     def _body(self, operation: Schema, given: list[Parameter], place: Place) -> Body | None:
         if self._is_swagger:
@@ -186,11 +176,7 @@ class Parameters:
         if not isinstance(value, dict):
             self._notes.warn(label, "cannot be read; left out")
             return None
-        media_type = preferred_media_type(value.get("content"))
-        media = value["content"][media_type] if media_type else None
-        if isinstance(media, dict) and "$ref" in media:
-            media, base = self._references.deref(media, base=base, place=label)
-        media = as_object(media)
+        media_type, media, base = self._references.media(value.get("content"), base=base, place=label)
         if not media_type:
             self._notes.warn(label, "has no content; it is read as anything")
         schema = media.get("schema", media.get("itemSchema"))
@@ -295,38 +281,22 @@ class Parameters:
             root["additionalProperties"] = False
 
 
+def _marks(stated: Schema, *words: str) -> Schema:
+    """What is said of how a value is written, for a call."""
+    return {f"x-{word}": stated[word] for word in words if isinstance(stated.get(word), str | bool)}
+
+
 def _encoding_marks(encoding: JsonValue) -> dict[str, Schema]:
     """What `encoding` says of a form's properties."""
     found: dict[str, Schema] = {}
     for name, stated in as_object(encoding).items():
         if isinstance(stated, dict):
-            marks = {
-                f"x-{word}": stated[word]
-                for word in ("style", "explode")
-                if isinstance(stated.get(word), str | bool)
-            }
+            found[name] = _marks(stated, "style", "explode")
             if isinstance(stated.get("contentType"), str):
-                marks["x-content-type"] = stated["contentType"]
-            found[name] = marks
+                found[name]["x-content-type"] = stated["contentType"]
     return found
 
 
 def says_true(value: JsonValue) -> bool:
     """Whether a flag is set; some documents write it as a text."""
     return value is True or value == "true"
-
-
-def preferred_media_type(content: JsonValue) -> str:
-    """json, then form, then multipart, then whatever comes first; empty without a body."""
-    if not isinstance(content, Mapping) or not content:
-        return ""
-
-    def rank(media_type: str) -> int:
-        plain = media_type.split(";")[0].strip().lower()
-        if plain == "application/json":
-            return 0
-        if plain.endswith(("+json", "/json")) or "json" in plain:
-            return 1
-        return {"application/x-www-form-urlencoded": 2, "multipart/form-data": 3}.get(plain, 4)
-
-    return str(min(content, key=rank))

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
@@ -11,7 +12,7 @@ from referencing import Registry, Resource, Specification
 from referencing.exceptions import Unresolvable
 
 from app.adapters.documents.structured_text import JsonValue, parse_text
-from app.domain.schemas.walk import pointer_segments
+from app.domain.schemas.walk import as_object, pointer_segments
 from app.errors import SourceRefusedError
 
 MAX_HOPS = 16
@@ -96,6 +97,14 @@ class References:
         target = self.lookup(value["$ref"], base=base, place=place)
         return (target.value, target.base) if target else (None, base)
 
+    def media(self, content: JsonValue, *, base: str, place: str) -> tuple[str, dict[str, JsonValue], str]:
+        """The preferred media type of a body, what is said of it, and the file that holds that; empty without one."""
+        media_type = preferred_media_type(content)
+        if not media_type:
+            return "", {}, base
+        media, base = self.deref(content[media_type], base=base, place=place)
+        return media_type, as_object(media), base
+
     def digest(self) -> list[tuple[str, str]]:
         """Address and SHA-256 of every other file that was read, sorted."""
         return sorted(self._digests.items())
@@ -177,3 +186,19 @@ def _component_name(address: str, fragment: str) -> str:
 def definition_name(name: str) -> str:
     """A component's name as a key of `$defs` that needs no escaping in a pointer."""
     return re.sub(r"[^A-Za-z0-9._-]+", "_", name)[:120] or "schema"
+
+
+def preferred_media_type(content: JsonValue) -> str:
+    """json, then form, then multipart, then whatever comes first; empty without a body."""
+    if not isinstance(content, Mapping) or not content:
+        return ""
+
+    def rank(media_type: str) -> int:
+        plain = media_type.split(";")[0].strip().lower()
+        if plain == "application/json":
+            return 0
+        if plain.endswith(("+json", "/json")) or "json" in plain:
+            return 1
+        return {"application/x-www-form-urlencoded": 2, "multipart/form-data": 3}.get(plain, 4)
+
+    return str(min(content, key=rank))

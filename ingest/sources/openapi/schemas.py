@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from app.adapters.documents.structured_text import JsonValue
-from app.domain.schemas.walk import COMPOSED, as_list, as_object, texts_in
+from app.domain.schemas.walk import COMPOSED, as_list, as_object, free_name, texts_in
 from app.errors import InvalidInputError
 from ingest.sources.openapi.dialects import Schema, is_sound, set_bounds, set_example, set_null, set_type
 from ingest.sources.openapi.references import Notes, References, Target, definition_name
@@ -179,11 +179,7 @@ class Schemas:
     def _define(self, target: Target, place: Place) -> str:
         if target.key in self._names:
             return self._names[target.key]
-        plain = name = definition_name(target.name or target.key.rsplit("/", 1)[-1])
-        number = 1
-        while name in self._taken:
-            number += 1
-            name = f"{plain}_{number}"
+        name = free_name(definition_name(target.name or target.key.rsplit("/", 1)[-1]), self._taken)
         self._taken.add(name)
         self._names[target.key] = name
         self._waiting.append((name, target, place))

@@ -1,11 +1,11 @@
 """A taxonomy that writes the id of a tool once means this tool by its bare name everywhere."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from app.domain.nodes.models import NodeKind
-from ingest.cards import Card, Reference, StatedEdge, ToolNote
+from ingest.cards import Card, Reference, StatedEdge, ToolNote, tool_references
 
 
 def with_ids(
@@ -14,10 +14,10 @@ def with_ids(
     """The same with ids instead of the bare names of which the taxonomy writes one id, and only one."""
     cards, notes = tuple(cards), tuple(notes)
     ids: defaultdict[str, set[str]] = defaultdict(set)
-    for text in _tools(cards, notes):
-        _, slash, name = text.partition("/")
+    for one in tool_references(cards, notes):
+        _, slash, name = one.text.partition("/")
         if slash:
-            ids[name].add(text)
+            ids[name].add(one.text)
     known = {name: next(iter(texts)) for name, texts in ids.items() if len(texts) == 1 and "/" not in name}
     if not known:
         return cards, notes
@@ -32,14 +32,6 @@ def with_ids(
             for note in notes
         ),
     )
-
-
-def _tools(cards: Sequence[Card], notes: Sequence[ToolNote]) -> Iterator[str]:
-    for edges in (*(card.edges for card in cards), *(note.edges for note in notes)):
-        yield from (edge.target.text for edge in edges if edge.target.kind is NodeKind.TOOL)
-    for note in notes:
-        yield note.tool.text
-        yield from (one.text for one in note.not_requires)
 
 
 def _edges(edges: Sequence[StatedEdge], known: Mapping[str, str]) -> tuple[StatedEdge, ...]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from app.adapters.documents.structured_text import parse_json, parse_text
 from app.domain.language.accepted_text import Limits, check_name, kind_of, shown
@@ -27,6 +28,9 @@ from ingest.sources.taxonomy.schema import (
 
 STATED: Mapping[str, Property] = {"confidence": 1.0, "evidence": "taxonomy"}
 MANUAL: Mapping[str, Property] = {"confidence": 1.0, "evidence": "manual"}
+NodeItem: TypeAlias = CategoryItem | MethodItem | TemplateItem | ConceptItem | GeneratorItem
+_PROPERTIES = {"description", "surface", "interior", "tags", "parameters"}
+"""What a node keeps of its item as it is; the rest of it are edges."""
 
 
 def parse_taxonomy(data: bytes, origin: Origin) -> SourceDocument:
@@ -96,7 +100,7 @@ class _Reader:
 
     def category(self, item: CategoryItem) -> None:
         """A category's card."""
-        self._add(NodeKind.CATEGORY, item.id, {"name": item.name or item.id, "description": item.description})
+        self._add(NodeKind.CATEGORY, item)
 
     def method(self, item: MethodItem) -> None:
         """A method's card, and its examples'."""
@@ -115,13 +119,7 @@ class _Reader:
         if item.category:
             target = Reference(NodeKind.CATEGORY, item.category)
             edges.append(StatedEdge(EdgeKind.BELONGS_TO, target, "category"))
-        properties: Mapping[str, Property] = {
-            "name": item.name or item.id,
-            "description": item.description,
-            "tags": list(item.tags),
-            "parameters": list(item.parameters),
-        }
-        self._add(NodeKind.METHOD, item.id, properties, edges)
+        self._add(NodeKind.METHOD, item, edges)
         for card in examples:
             self.cards.setdefault((card.kind, card.id), card)
 
@@ -131,35 +129,19 @@ class _Reader:
             *_edges(EdgeKind.USES, "uses", self._tools(item.uses), numbered=True),
             *_edges(EdgeKind.USES, "methods", _nodes(NodeKind.METHOD, item.methods), numbered=True),
         ]
-        properties: Mapping[str, Property] = {
-            "name": item.name or item.id,
-            "surface": item.surface,
-            "interior": item.interior,
-            "tags": list(item.tags),
-        }
-        self._add(NodeKind.TEMPLATE, item.id, properties, edges)
+        self._add(NodeKind.TEMPLATE, item, edges)
 
     def concept(self, item: ConceptItem) -> None:
         """A concept's card."""
         edges = _edges(
             EdgeKind.RELATED_TO, "related_to", _nodes(NodeKind.METHOD, item.related_to), numbered=True
         )
-        properties: Mapping[str, Property] = {
-            "name": item.name or item.id,
-            "description": item.description,
-            "tags": list(item.tags),
-        }
-        self._add(NodeKind.CONCEPT, item.id, properties, edges)
+        self._add(NodeKind.CONCEPT, item, edges)
 
     def generator(self, item: GeneratorItem) -> None:
         """A generator's card."""
         edge = StatedEdge(EdgeKind.USES, self._tool(item.tool), "tool", required=True)
-        properties: Mapping[str, Property] = {
-            "name": item.name or item.id,
-            "description": item.description,
-            "parameters": list(item.parameters),
-        }
-        self._add(NodeKind.GENERATOR, item.id, properties, [edge])
+        self._add(NodeKind.GENERATOR, item, [edge])
 
     def note(self, item: ToolItem) -> None:
         """What is said of a tool."""
@@ -188,17 +170,12 @@ class _Reader:
         vetoes = tuple(self._tools(item.not_requires))
         self.notes[tool.text] = ToolNote(tool, tuple(edges), vetoes)
 
-    def _add(
-        self,
-        kind: NodeKind,
-        identifier: str,
-        properties: Mapping[str, Property],
-        edges: Iterable[StatedEdge] = (),
-    ) -> None:
-        if (kind, identifier) in self.cards:
+    def _add(self, kind: NodeKind, item: NodeItem, edges: Iterable[StatedEdge] = ()) -> None:
+        if (kind, item.id) in self.cards:
             raise InvalidInputError("this id comes twice; the first one is kept")
-        stated = {key: value for key, value in properties.items() if value not in ("", [])}
-        self.cards[kind, identifier] = Card(kind, identifier, stated, tuple(edges))
+        stated = item.model_dump(mode="json", include=_PROPERTIES, exclude_defaults=True)
+        properties: dict[str, Property] = {"name": item.name or item.id, **stated}
+        self.cards[kind, item.id] = Card(kind, item.id, properties, tuple(edges))
 
     def _tool(self, text: str) -> Reference:
         prefixed = f"{self._server}/{text}" if self._server and "/" not in text else text
@@ -278,10 +255,9 @@ _KINDS = {
 
 
 def _rejected(section: str, index: int, value: object, reason: str) -> Rejected:
-    item = _label(section, index, value)
-    if not (identifier := _id(value)):
-        return Rejected(item=item, reason=reason)
-    return Rejected(item=item, reason=reason, kind=_KINDS[section], id=identifier)
+    identifier = _id(value)
+    kind = _KINDS[section] if identifier else None
+    return Rejected(item=_label(section, index, value), reason=reason, kind=kind, id=identifier)
 
 
 def _label(section: str, index: int, value: object) -> str:

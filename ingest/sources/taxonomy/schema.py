@@ -29,6 +29,18 @@ def _text_is_tool(value: object) -> object:
     return {"tool": value} if isinstance(value, str) else value
 
 
+_FLAGS = {
+    form: word in ("yes", "on", "true")
+    for word in ("yes", "on", "true", "no", "off", "false")
+    for form in (word, word.capitalize(), word.upper())
+}
+"""Truth values as YAML 1.1 spells them; taxonomies were read by its rules before."""
+
+
+def _word_is_flag(value: object) -> object:
+    return _FLAGS.get(value, value) if isinstance(value, str) else value
+
+
 class Item(BaseModel):
     """Base: frozen, strict texts, no unknown field."""
 
@@ -53,7 +65,7 @@ class RequirementItem(Item):
 
     tool: StrictStr
     parameter: Text = ""
-    optional: StrictBool = False
+    optional: Annotated[StrictBool, BeforeValidator(_word_is_flag)] = False
 
 
 Weighted: TypeAlias = Annotated[WeightedItem, BeforeValidator(_text_is_id)]

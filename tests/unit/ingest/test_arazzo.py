@@ -4,10 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from app.domain.language.accepted_text import Limits
+from app.domain.language.visible_text import has_hidden
 from app.domain.nodes.models import EdgeKind, NodeKind, Tool, ToolId
 from app.domain.workflows.arazzo import arazzo_text
 from app.domain.workflows.plans import (
@@ -494,7 +495,10 @@ def test_a_plan_that_takes_a_value_from_a_later_step_is_not_written(step_):
         arazzo_text(plan, workflow_id="flow", tools=TOOLS, uris={})
 
 
-texts = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), min_size=1, max_size=6)
+# A name or a value with a hidden character is refused: see the test of such a plan.
+texts = st.text(st.characters(codec="utf-8"), min_size=1, max_size=6).filter(
+    lambda text: not has_hidden(text)
+)
 names = st.sampled_from(["a", "b", "a.b", "ü", "id", "id_2"])
 known = (
     st.none()
@@ -555,10 +559,35 @@ def any_plan(draw):
     return Plan(goal=draw(st.sampled_from(["g", "Do this"])), steps=tuple(steps), inputs=inputs)
 
 
+def choosing(field):
+    """A plan that takes the item of a list whose `field` matches."""
+    chosen = StepBinding(step=1, path="/*", select=Select(by="match", field=field, value="v"))
+    return Plan(
+        goal="g",
+        steps=(
+            PlanStep(position=1, tool_id=ToolId("shop/show")),
+            PlanStep(position=2, tool_id=ToolId("shop/show"), bindings={"id": chosen}),
+        ),
+    )
+
+
 @settings(deadline=None, max_examples=150)
 @given(any_plan())
+@example(choosing("a\u200db"))
 def test_any_plan_comes_back_as_it_was(plan):
+    """A joiner is writing, and stays."""
     assert back(plan, Known()) == plan
+
+
+def test_a_plan_with_a_hidden_character_in_a_name_is_rejected():
+    text = arazzo_text(choosing("\u2061"), workflow_id="flow", tools=TOOLS, uris={})
+    workflows, (rejected,), _ = read_workflows(
+        json.loads(text), name="flows", uri="flows.json", sources=Known()
+    )
+
+    assert (workflows, rejected.item) == ([], "workflow 'flow'")
+    assert "bindings/id/select/field" in rejected.reason
+    assert "U+2061" in rejected.reason
 
 
 @settings(deadline=None)

@@ -146,6 +146,23 @@ tools:
     assert [reference.text for reference in note.not_requires] == ["d"]
 
 
+@pytest.mark.parametrize("says_yes", [True, False])
+def test_a_truth_value_may_be_written_as_yaml_1_1_has_it(says_yes: bool) -> None:
+    words = ("yes", "on", "true") if says_yes else ("no", "off", "false")
+    for word in (form for one in words for form in (one, one.capitalize(), one.upper())):
+        document = parse(f"tools: [{{id: a, requires: [{{tool: b, optional: {word}}}]}}]")
+
+        assert document.rejected == ()
+        assert document.notes[0].edges[0].properties["optional"] is (says_yes or None)
+
+
+@pytest.mark.parametrize("word", ["y", "1", "oN", "maybe", "2024-01-01"])
+def test_any_other_word_is_no_truth_value(word: str) -> None:
+    (rejected,) = parse(f"tools: [{{id: a, requires: [{{tool: b, optional: {word}}}]}}]").rejected
+
+    assert "accepted: true or false" in rejected.reason
+
+
 @pytest.mark.parametrize(
     ("item", "message"),
     [
@@ -214,7 +231,7 @@ def test_a_file_that_is_no_taxonomy_is_refused_as_a_whole(data: str | bytes, mes
 
 
 def test_dates_and_words_for_truth_are_the_texts_that_were_written() -> None:
-    """As in every other YAML document that is read; only `true` and `false` are no texts."""
+    """As in every other YAML document that is read, but where a field is true or false."""
     document = parse("version: 2024-13-45\nmethods: [{id: yes, tags: [2024-01-01, off, 12:30]}]")
 
     assert document.source.version == "2024-13-45"

@@ -20,10 +20,12 @@ from app.domain.schemas.walk import (
     BoundedSchema,
     composition,
     followed,
+    free_name,
     json_pointer,
     local_target,
     parsed_schema,
     pointer_segments,
+    with_texts,
 )
 from app.usecases.index.search_index import SearchIndex
 from tests.fakes import InMemoryGraph
@@ -181,3 +183,15 @@ def test_a_hostile_tool_holds_up_no_start(hostile: dict[str, object], tmp_path: 
 
     assert (report.rejected, tools) == (0, 2)
     assert time.thread_time() - begin < 1.0
+
+
+def test_a_taken_name_gets_the_first_free_number() -> None:
+    assert free_name("a", ()) == "a"
+    assert free_name("a", {"a", "a_2", "a_4"}) == "a_3"
+    assert free_name("a", ["a"], joint="-") == "a-2"
+
+
+def test_texts_within_a_json_value_are_replaced_and_keys_stay() -> None:
+    value = {"a": ["a", 1, None, {"b": "b"}]}
+
+    assert with_texts(value, str.upper) == {"a": ["A", 1, None, {"b": "B"}]}
