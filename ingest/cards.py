@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from app.domain.language.accepted_text import Limits
+from app.domain.language.accepted_text import TextLimits
 from app.domain.language.visible_text import excerpt
 from app.domain.nodes.models import EdgeKind, NodeKind, Property, Source, source_id
 
@@ -80,7 +80,7 @@ class Origin:
     """Of the source; the server of the tools that it describes."""
     uri: str
     synced_at: str
-    limits: Limits
+    limits: TextLimits
 
     def source(self, *, version: object, content_hash: str) -> Source:
         """The source with what its document says of itself."""

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.domain.language.accepted_text import Limits
+from app.domain.language.accepted_text import TextLimits
 from app.settings import Settings, environment
 from ingest.run.pipeline import run_ingest
 from ingest.run.report import Report
@@ -25,7 +25,7 @@ _LAST_SYNC_S = 15.0
 
 def bounds_of(settings: Settings) -> Bounds:
     """What is accepted, as the settings say."""
-    limits = Limits(settings.max_description_bytes, settings.max_schema_bytes)
+    limits = TextLimits(settings.max_description_bytes, settings.max_schema_bytes)
     return Bounds(limits, settings.max_file_bytes, settings.lease_wait_s)
 
 

@@ -13,7 +13,7 @@ import uvicorn
 from prometheus_client import CollectorRegistry, Counter
 
 from app.http.bounds import HttpBounds
-from app.http.connections import Network
+from app.http.connections import AddressRange
 from app.http.protocol import cut_off_stalled, http_protocol
 
 LARGE = 8_000_000
@@ -143,7 +143,7 @@ class Peer:
 
 
 @contextlib.contextmanager
-def served(bounds: HttpBounds, *, exempt: Sequence[Network] = ()) -> Iterator[Served]:
+def served(bounds: HttpBounds, *, exempt: Sequence[AddressRange] = ()) -> Iterator[Served]:
     """The application on a free port of loopback."""
     found = Served(0)
     protocol = http_protocol(bounds, exempt=exempt, refused=found.refused)

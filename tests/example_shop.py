@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from app.adapters.graph.store import GraphEngine, GraphStore
-from app.domain.language.accepted_text import Limits
+from app.domain.language.accepted_text import TextLimits
 from app.settings import Settings
 from ingest.run.pipeline import run_ingest
 from ingest.run.request import Bounds, IngestRequest
@@ -16,7 +16,7 @@ EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 def ingest_examples(database: TestDatabase) -> None:
     """The taxonomy and all manifests, in one run, as the demo does it."""
     default = {name: field.default for name, field in Settings.model_fields.items()}
-    limits = Limits(text_bytes=default["max_description_bytes"], schema_bytes=default["max_schema_bytes"])
+    limits = TextLimits(text_bytes=default["max_description_bytes"], schema_bytes=default["max_schema_bytes"])
     inputs = (
         file_input("taxonomy", EXAMPLES / "taxonomy.yaml"),
         *manifest_inputs([EXAMPLES / "manifests"]),

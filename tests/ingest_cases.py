@@ -8,13 +8,13 @@ from typing import Any, TypeAlias
 from click.testing import Result
 
 from app.adapters.graph.store import GraphStore
-from app.domain.language.accepted_text import Limits
+from app.domain.language.accepted_text import TextLimits
 from app.domain.nodes.edge_forms import SIMILAR_FORMS, STATED_FORMS
 from app.domain.nodes.models import NodeKind, SourceId
 from ingest.run.pipeline import run_ingest
 from ingest.run.report import Report
 from ingest.run.request import Bounds, IngestRequest
-from ingest.sources.files import Input, file_input, manifest_inputs
+from ingest.sources.files import IngestInput, file_input, manifest_inputs
 from tests.fakes import InMemoryGraph
 
 Graph: TypeAlias = GraphStore | InMemoryGraph
@@ -22,7 +22,7 @@ Dump: TypeAlias = dict[str, set[tuple[Any, ...]]]
 Run: TypeAlias = Callable[..., Result]
 """A command with its arguments."""
 
-BOUNDS = Bounds(Limits(100_000, 1_000_000), max_file_bytes=64_000_000, lease_wait_s=5.0)
+BOUNDS = Bounds(TextLimits(100_000, 1_000_000), max_file_bytes=64_000_000, lease_wait_s=5.0)
 
 
 def tool(name: str, description: str = "", **fields: object) -> dict[str, object]:
@@ -35,7 +35,7 @@ def tool(name: str, description: str = "", **fields: object) -> dict[str, object
     }
 
 
-def manifest(folder: Path, server: str, *tools: dict[str, object]) -> Input:
+def manifest(folder: Path, server: str, *tools: dict[str, object]) -> IngestInput:
     """A manifest file, written anew."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{server}.json"
@@ -43,7 +43,7 @@ def manifest(folder: Path, server: str, *tools: dict[str, object]) -> Input:
     return file_input("manifest", path)
 
 
-def taxonomy(folder: Path, name: str, **sections: object) -> Input:
+def taxonomy(folder: Path, name: str, **sections: object) -> IngestInput:
     """A taxonomy file, written anew; JSON, which is YAML too."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.yaml"
@@ -51,7 +51,7 @@ def taxonomy(folder: Path, name: str, **sections: object) -> Input:
     return file_input("taxonomy", path)
 
 
-def ingest(graph: Graph, *inputs: Input, **options: Any) -> Report:
+def ingest(graph: Graph, *inputs: IngestInput, **options: Any) -> Report:
     """A run."""
     return run_ingest(graph, IngestRequest(inputs, **options), owner="tests:1:0", bounds=BOUNDS)
 

@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 
 from app.adapters.lexical.bm25s import Bm25sIndex
 from app.api.access import Policy
-from app.api.components import Limits
+from app.api.components import RequestLimits
 from app.domain.language import accepted_text
 from app.roots.http import create_app
 from app.roots.service import components_over
@@ -40,7 +40,7 @@ def ingest(graph: InMemoryGraph, *, manifests: Path = EXAMPLES / "manifests", ta
     inputs = manifest_inputs([manifests])
     if taxonomy:
         inputs.append(file_input("taxonomy", EXAMPLES / "taxonomy.yaml"))
-    bounds = Bounds(accepted_text.Limits(100_000, 1_000_000), max_file_bytes=1_000_000, lease_wait_s=5.0)
+    bounds = Bounds(accepted_text.TextLimits(100_000, 1_000_000), max_file_bytes=1_000_000, lease_wait_s=5.0)
     return run_ingest(graph, IngestRequest(inputs=inputs), owner="tests", bounds=bounds).generation
 
 
@@ -56,7 +56,7 @@ def client(
     ready: bool = True,
 ) -> Iterator[TestClient]:
     """A client of the service over this graph, in this process."""
-    limits = Limits(max_query_chars=500, query_timeout_s=query_timeout_s, lease_wait_s=lease_wait_s)
+    limits = RequestLimits(max_query_chars=500, query_timeout_s=query_timeout_s, lease_wait_s=lease_wait_s)
     app = create_app(
         lambda metrics: components_over(
             graph, lexical=Bm25sIndex, refresh_s=REFRESH_S, limits=limits, metrics=metrics

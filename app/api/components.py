@@ -16,7 +16,7 @@ from app.usecases.workflows import WorkflowStore
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RequestLimits:
     """What a request may ask for."""
 
     max_query_chars: int
@@ -44,7 +44,7 @@ class Components:
     graph: RankedGraph
     explorer: GraphExplorer
     workflows: WorkflowStore
-    limits: Limits
+    limits: RequestLimits
     graph_workers: Workers
     """For calls that ask the graph; all of them may hang in it."""
     memory_workers: Workers

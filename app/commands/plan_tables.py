@@ -19,7 +19,7 @@ from app.domain.workflows.plans import (
     Select,
     StepBinding,
 )
-from app.domain.workflows.stored import Problem, Workflow
+from app.domain.workflows.stored import Workflow, WorkflowProblem
 
 
 def print_plan(plan: Plan, *, console: Console) -> None:
@@ -64,7 +64,7 @@ def print_workflows(workflows: Sequence[Workflow], *, console: Console) -> None:
     console.print(table)
 
 
-def print_problems(problems: Sequence[Problem], *, console: Console) -> None:
+def print_problems(problems: Sequence[WorkflowProblem], *, console: Console) -> None:
     """What is wrong, one line for each."""
     for problem in problems:
         place = f"step {problem.step}: " if problem.step else ""

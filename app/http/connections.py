@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from app.http.bounds import HttpBounds
 
-Network: TypeAlias = IPv4Network | IPv6Network
+AddressRange: TypeAlias = IPv4Network | IPv6Network
 
 _KNOWN = 1_000
 """Addresses whose place is remembered: 100 kB."""
@@ -27,7 +27,7 @@ class Kind(IntEnum):
     """It may read why it was refused, and ends."""
 
 
-class Place:
+class AddressPlace:
     """What connections are counted under: an address, of IPv6 its /64.
 
     Args:
@@ -60,7 +60,7 @@ class Place:
         return not any(self._open)
 
 
-class Connections:
+class OpenConnections:
     """The places of all connections.
 
     Args:
@@ -68,14 +68,14 @@ class Connections:
         exempt: addresses that are not counted: they speak for many others.
     """
 
-    def __init__(self, bounds: HttpBounds, exempt: Sequence[Network] = ()) -> None:
+    def __init__(self, bounds: HttpBounds, exempt: Sequence[AddressRange] = ()) -> None:
         self._most = (bounds.per_address, bounds.answers_per_address, bounds.per_address)
         self._exempt = tuple(exempt)
-        self._places: dict[str, Place] = {}
+        self._places: dict[str, AddressPlace] = {}
         # Reading an address takes as long as all else that is done for a connection.
         self._name = lru_cache(_KNOWN)(self._name_of)
 
-    def place(self, address: str | None) -> Place | None:
+    def place(self, address: str | None) -> AddressPlace | None:
         """Where a connection of this address is counted; None where it is not.
 
         Args:
@@ -86,10 +86,10 @@ class Connections:
             return None
         place = self._places.get(name)
         if place is None:
-            place = self._places[name] = Place(name, self._most)
+            place = self._places[name] = AddressPlace(name, self._most)
         return place
 
-    def left(self, place: Place) -> None:
+    def left(self, place: AddressPlace) -> None:
         """Forget a place that has no connection any more."""
         if place.empty:
             self._places.pop(place.name, None)

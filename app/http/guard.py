@@ -13,7 +13,7 @@ from prometheus_client import Counter
 from app.api.answer_headers import with_safe_headers
 from app.api.problems import problem
 from app.http.bounds import HttpBounds
-from app.http.connections import Connections, Kind, Place
+from app.http.connections import AddressPlace, Kind, OpenConnections
 
 Headers: TypeAlias = Sequence[tuple[bytes, bytes]]
 
@@ -48,7 +48,7 @@ class Guard:
     def __init__(
         self,
         bounds: HttpBounds,
-        connections: Connections,
+        connections: OpenConnections,
         refused: Counter,
         *,
         loop: asyncio.AbstractEventLoop,
@@ -61,7 +61,7 @@ class Guard:
         self._loop = loop
         self._late = late
         self._common = common
-        self._place: Place | None = None
+        self._place: AddressPlace | None = None
         self._kind: Kind | None = None
         self.phase: Phase | None = None
         """What it waits for; to be set to None where a request begins, which has a deadline of its own."""

@@ -11,7 +11,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from app.http.bounds import HttpBounds
-from app.http.connections import Connections
+from app.http.connections import OpenConnections
 from app.http.guard import Guard, Phase
 from app.http.refusals import (
     NOT_HTTP,
@@ -39,7 +39,7 @@ class BoundedHttptools(HttpToolsProtocol):
     """One connection, with a guard for as long as it lasts."""
 
     bounds: ClassVar[HttpBounds]
-    held: ClassVar[Connections]
+    held: ClassVar[OpenConnections]
     refused: ClassVar[Counter]
 
     def __init__(

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from prometheus_client import Counter
 
 from app.http.bounds import HttpBounds
-from app.http.connections import Connections, Network
+from app.http.connections import AddressRange, OpenConnections
 from app.http.over_httptools import BoundedHttptools
 
 
 def http_protocol(
-    bounds: HttpBounds, *, exempt: Sequence[Network] = (), refused: Counter
+    bounds: HttpBounds, *, exempt: Sequence[AddressRange] = (), refused: Counter
 ) -> type[asyncio.Protocol]:
     """A class for `uvicorn.Config(http=...)`; all connections that it is made for are counted together.
 
@@ -21,7 +21,7 @@ def http_protocol(
         exempt: addresses whose connections are not counted.
         refused: counts what is refused, by status.
     """
-    facts = {"bounds": bounds, "held": Connections(bounds, exempt), "refused": refused}
+    facts = {"bounds": bounds, "held": OpenConnections(bounds, exempt), "refused": refused}
     return type("BoundedHttptools", (BoundedHttptools,), facts)
 
 

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Protocol
 
 from app.adapters.graph.lease import lease_owner
-from app.api.components import Calls, Components, Limits
+from app.api.components import Calls, Components, RequestLimits
 from app.api.metrics import Metrics
 from app.api.workers import Workers
 from app.errors import ServeRefusedError
@@ -42,7 +42,7 @@ def service_components(settings: Settings, metrics: Metrics) -> Iterator[Compone
         StoreUnavailableError: the graph database does not answer now. Later it may go and come.
     """
     sys.setswitchinterval(_GIL_SWITCH_S)
-    limits = Limits(
+    limits = RequestLimits(
         max_query_chars=settings.max_query_chars,
         query_timeout_s=settings.query_timeout_s,
         lease_wait_s=settings.lease_wait_s,
@@ -88,7 +88,7 @@ def components_over(
     *,
     lexical: LexicalIndexFactory,
     refresh_s: float,
-    limits: Limits,
+    limits: RequestLimits,
     metrics: Metrics,
     after_swap: Callable[[], None] = lambda: None,
     open_caller: OpenCaller | None = None,

@@ -10,7 +10,7 @@ from app.domain.nodes.dependencies import Requirement, prerequisites
 from app.domain.nodes.models import ToolId
 from app.domain.ranking.documents import estimate_tokens
 from app.domain.ranking.formulas import Mask, best, significant
-from app.domain.ranking.prerequisite_blocks import MIN_CONFIDENCE, Place, blocks
+from app.domain.ranking.prerequisite_blocks import MIN_CONFIDENCE, BlockPlace, blocks
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import Order, SearchMethod, SearchRequest
 from app.usecases.rankings.consistent import ConsistentGraph
@@ -67,12 +67,12 @@ def _rank(method: SearchMethod, query: str, graph: ConsistentGraph, allowed: Mas
 
 def _places(
     request: SearchRequest, found: Sequence[int], index: SearchIndex, allowed: Mask | None
-) -> list[Place]:
+) -> list[BlockPlace]:
     """The matches and what they need, in the order asked for."""
     tools = index.catalogue.tools
     matches = [tools[position].id for position in found]
     if not request.prerequisites:
-        return [Place(match, None) for match in matches]
+        return [BlockPlace(match, None) for match in matches]
 
     def unusable(tool: ToolId) -> bool:
         position = index.positions.get(tool)
@@ -108,7 +108,7 @@ def _needed(matches: Sequence[ToolId], index: SearchIndex) -> dict[str, list[Req
 
 def _match(
     position: int,
-    place: Place,
+    place: BlockPlace,
     ranking: Ranking,
     index: SearchIndex,
     request: SearchRequest,

@@ -10,7 +10,7 @@ from app.domain.language.visible_text import excerpt, refuse_hidden
 from app.domain.nodes.models import NodeKind
 from app.domain.workflows.edits import renumbered
 from app.domain.workflows.plans import Plan
-from app.domain.workflows.stored import Problem, Workflow, find_problems, is_saved, with_health
+from app.domain.workflows.stored import Workflow, WorkflowProblem, find_problems, is_saved, with_health
 from app.errors import ChangedMeanwhileError, InvalidInputError, NotFoundError, NotReadyError
 from app.ports.graph import GraphWriter, WorkflowReader
 from app.usecases.workflow_health import put_workflows
@@ -35,7 +35,7 @@ class CheckedWorkflow:
     """A workflow, what is wrong in it now, and the generation that has it."""
 
     workflow: Workflow
-    problems: tuple[Problem, ...]
+    problems: tuple[WorkflowProblem, ...]
     generation: int
 
 
@@ -71,7 +71,7 @@ class WorkflowStore:
         problems = self.problems(workflow.plan, own_id=workflow_id)
         return CheckedWorkflow(workflow, problems, self._graph.state().generation)
 
-    def problems(self, plan: Plan, *, own_id: str = "") -> tuple[Problem, ...]:
+    def problems(self, plan: Plan, *, own_id: str = "") -> tuple[WorkflowProblem, ...]:
         """What keeps a plan from running, with the tools and workflows that the graph has now."""
         tools = self._graph.found_tools(sorted({str(step.tool_id) for step in plan.steps if step.tool_id}))
         others = {one.id: one for one in self._graph.workflows()}

@@ -16,14 +16,14 @@ from app.domain.calling.arguments import problems_of
 from app.domain.calling.calls import CallRules
 from app.domain.calling.http_calls import http_call
 from app.domain.calling.http_requests import request_to, server_of
-from app.domain.language.accepted_text import Limits
+from app.domain.language.accepted_text import TextLimits
 from app.domain.nodes.models import NodeKind, Property
 from app.errors import InvalidInputError
 from ingest.cards import Origin
 from ingest.sources.openapi.files import SUFFIXES
 from ingest.sources.openapi.reader import parse_openapi
 
-LIMITS = Limits(text_bytes=100_000, schema_bytes=1_000_000)
+LIMITS = TextLimits(text_bytes=100_000, schema_bytes=1_000_000)
 _DEPTH = 12
 _STRINGS = {
     "date": "2026-11-21",

@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.table import Table
 
 from app.commands.terminal import VisibleArguments, open_console, print_whole, write_text
-from app.domain.language.accepted_text import Limits
+from app.domain.language.accepted_text import TextLimits
 from app.domain.nodes.models import EdgeKind, NodeKind
 from app.errors import SourceRefusedError
 from ingest.cards import Origin, SourceDocument
@@ -36,7 +36,7 @@ OPERATIONS = {
     "twilio-3.0.json": 197,
 }
 MAX_SECONDS = 10.0
-LIMITS = Limits(text_bytes=100_000, schema_bytes=1_000_000)
+LIMITS = TextLimits(text_bytes=100_000, schema_bytes=1_000_000)
 
 
 @dataclass(frozen=True, slots=True)

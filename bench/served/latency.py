@@ -17,7 +17,7 @@ from bench.sets.datasets import require, toolbench_questions
 from bench.sets.manifests import write_manifests
 from bench.sets.taxonomy import TAXONOMY
 from bench.sets.toolbench_graph import Engine
-from ingest.sources.files import Input, file_input, manifest_inputs
+from ingest.sources.files import IngestInput, file_input, manifest_inputs
 
 TAXONOMY_TOOLS = 51
 """Asked for this many tools, the bench takes ToolBench's taxonomy; for any other number the first of `many_tools`."""
@@ -128,7 +128,7 @@ class _Asked:
     """How long it all took."""
 
 
-def _inputs(data: Path, folder: Path, tools: int) -> list[Input]:
+def _inputs(data: Path, folder: Path, tools: int) -> list[IngestInput]:
     if tools == TAXONOMY_TOOLS:
         return [file_input("taxonomy", require(data, *TAXONOMY))]
     write_manifests(data, folder, limit=tools)

@@ -14,7 +14,7 @@ from bench.served.served import bench_settings, empty_graph, report_of
 from bench.sets.toolbench_graph import Engine
 from ingest.run.report import Report
 from ingest.run.request import IngestRequest
-from ingest.sources.files import Input, file_input
+from ingest.sources.files import IngestInput, file_input
 
 TOOLS_PER_SERVER = 100
 _SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
@@ -86,7 +86,7 @@ def _seconds(report: Report, phase: str) -> float:
     return round(report.seconds.get(phase, 0.0), 2)
 
 
-def _write(folder: Path, *, tools: int, methods: int, edges: int, seed: int) -> Iterator[Input]:
+def _write(folder: Path, *, tools: int, methods: int, edges: int, seed: int) -> Iterator[IngestInput]:
     """Manifests of 100 tools each, and a taxonomy whose methods share the edges among them."""
     chance = random.Random(seed)  # noqa: S311 - the same graph for the same seed
     ids = [f"server{i // TOOLS_PER_SERVER}/tool{i}" for i in range(tools)]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from app.adapters.engine.embedded import EmbeddedEngine
 from app.adapters.graph.lease import lease_owner
 from app.adapters.graph.store import GraphStore
-from app.domain.language.accepted_text import Limits
+from app.domain.language.accepted_text import TextLimits
 from app.errors import InvalidInputError, StoreUnavailableError
 from app.roots.graph import open_graph, read_settings
 from app.settings import Settings
@@ -23,7 +23,7 @@ from bench.sets.toolbench_graph import Engine
 from ingest.run.pipeline import run_ingest
 from ingest.run.report import Report
 from ingest.run.request import Bounds, IngestRequest
-from ingest.sources.files import Input
+from ingest.sources.files import IngestInput
 
 _START_S = 120.0
 _POLL_S = 0.05
@@ -91,7 +91,7 @@ def empty_graph(settings: Settings) -> Iterator[GraphStore]:
 def report_of(store: GraphStore, settings: Settings, request: IngestRequest) -> Report:
     """Run a request as `outfitter ingest` does."""
     bounds = Bounds(
-        limits=Limits(settings.max_description_bytes, settings.max_schema_bytes),
+        limits=TextLimits(settings.max_description_bytes, settings.max_schema_bytes),
         max_file_bytes=settings.max_file_bytes,
         lease_wait_s=settings.lease_wait_s,
     )
@@ -103,7 +103,7 @@ def ingest(store: GraphStore, settings: Settings, request: IngestRequest) -> int
     return report_of(store, settings, request).generation
 
 
-def ingest_inputs(store: GraphStore, settings: Settings, inputs: Sequence[Input]) -> int:
+def ingest_inputs(store: GraphStore, settings: Settings, inputs: Sequence[IngestInput]) -> int:
     """Ingest these inputs; the generation."""
     return ingest(store, settings, IngestRequest(inputs=inputs))
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from app.domain.language.accepted_text import Limits
+from app.domain.language.accepted_text import TextLimits
 from app.domain.nodes.models import EdgeKind, NodeKind, Tool, ToolId
 from ingest.cards import Card, Origin
 from ingest.sources.openapi.reader import parse_openapi
@@ -14,7 +14,7 @@ def read_tools(path: Path, *, server: str) -> list[Tool]:
     """The operations of one document, in the order of their ids."""
     document = parse_openapi(
         path.read_bytes(),
-        Origin("openapi", server, str(path), "", Limits(text_bytes=_NO_LIMIT, schema_bytes=1_000_000)),
+        Origin("openapi", server, str(path), "", TextLimits(text_bytes=_NO_LIMIT, schema_bytes=1_000_000)),
     )
     tools = [_tool(card) for card in document.cards if card.kind is NodeKind.TOOL]
     return sorted(tools, key=lambda tool: tool.id)

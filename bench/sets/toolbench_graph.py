@@ -10,7 +10,7 @@ from pathlib import Path
 from app.adapters.engine.embedded import EmbeddedEngine
 from app.adapters.graph.store import GraphStore
 from app.domain.catalogue import Catalogue
-from app.domain.language.accepted_text import Limits
+from app.domain.language.accepted_text import TextLimits
 from app.domain.nodes.models import source_id
 from app.errors import InvalidInputError
 from app.ports.ranking import RankedGraph
@@ -63,7 +63,7 @@ def toolbench_graph(data: Path, engine: Engine) -> Iterator[tuple[Catalogue, Ran
 @contextmanager
 def _ingested(taxonomy: Path, settings: Settings) -> Iterator[GraphStore]:
     bounds = Bounds(
-        limits=Limits(settings.max_description_bytes, settings.max_schema_bytes),
+        limits=TextLimits(settings.max_description_bytes, settings.max_schema_bytes),
         max_file_bytes=settings.max_file_bytes,
         lease_wait_s=settings.lease_wait_s,
     )

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from ingest.diff.changes import Outcome
+from ingest.diff.changes import SourceOutcome
 from ingest.run.report import Report
 
 
@@ -31,7 +31,7 @@ def report_json(report: Report) -> dict[str, Any]:
     }
 
 
-def _outcome_json(outcome: Outcome, *, ids: bool) -> dict[str, Any]:
+def _outcome_json(outcome: SourceOutcome, *, ids: bool) -> dict[str, Any]:
     return {
         "source": outcome.source,
         "status": outcome.status.value,

@@ -18,7 +18,7 @@ from app.domain.calling.definitions import WaitingTool
 from app.domain.nodes.graph_views import GraphEdge, SourceCounts, ToolDetails
 from app.domain.nodes.models import NodeKind, Source
 from app.domain.nodes.syncs import Severity, SyncRecord, SyncStatus
-from ingest.diff.changes import Outcome, Status
+from ingest.diff.changes import SourceOutcome, Status
 from ingest.run.report import Report
 from ingest.run.request import NoProgress, Progress
 
@@ -116,7 +116,7 @@ def _lists(report: Report) -> dict[str, list[str]]:
     }
 
 
-def _outcome_row(outcome: Outcome) -> list[str]:
+def _outcome_row(outcome: SourceOutcome) -> list[str]:
     counts = [(label, one) for label, one in sorted(outcome.nodes.items())]
     return [
         escape(outcome.source),

@@ -119,7 +119,7 @@ class Counts:
 
 
 @dataclass(slots=True)
-class Outcome:
+class SourceOutcome:
     """What a run did for one source."""
 
     source: str
@@ -161,7 +161,7 @@ class MovedEdge:
 class Changes:
     """All writes of a run, by step; each step may be repeated."""
 
-    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    outcomes: dict[str, SourceOutcome] = field(default_factory=dict)
     """By source, in the order of the run."""
     vetoes: list[Provision] = field(default_factory=list)
     """Provisions, under the ids before the renames, whose `not_requires` follows them."""

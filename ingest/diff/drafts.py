@@ -9,7 +9,7 @@ from app.domain.language.accepted_text import shown
 from app.domain.nodes.models import NodeKind, Provision, SourceId
 from app.errors import InvalidInputError
 from ingest.cards import Card, Reference, Rejected, SourceDocument, card_hash, note_hash, tool_references
-from ingest.diff.changes import NodeKey, Outcome, Stored
+from ingest.diff.changes import NodeKey, SourceOutcome, Stored
 from ingest.diff.claims import Claims, is_bare, said_of
 from ingest.diff.resolve import Names, Own, ResolvedEdge, ResolvedNote, resolve_card, resolve_note
 
@@ -36,7 +36,7 @@ class Draft:
     """A document on its way through the diff."""
 
     document: SourceDocument
-    outcome: Outcome
+    outcome: SourceOutcome
     prior: Mapping[NodeKey, Provision]
     """What the source provides so far."""
     kept: set[NodeKey] = field(default_factory=set)
@@ -71,7 +71,7 @@ class Draft:
 def make_drafts(
     stored: Stored,
     documents: Sequence[SourceDocument],
-    outcomes: Mapping[str, Outcome],
+    outcomes: Mapping[str, SourceOutcome],
     removals: Iterable[SourceId],
     claims: Claims,
 ) -> list[Draft]:

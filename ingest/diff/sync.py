@@ -12,7 +12,7 @@ from app.domain.nodes.models import NodeKind, NodeRow, Property, SourceId
 from app.errors import SourceRefusedError
 from app.ports.graph import GraphWriter
 from ingest.cards import Rejected, SourceDocument
-from ingest.diff.changes import Changes, NodeKey, Outcome, Status, Stored, read_stored
+from ingest.diff.changes import Changes, NodeKey, SourceOutcome, Status, Stored, read_stored
 from ingest.diff.claims import contest_warnings, find_claims, find_takeovers, some
 from ingest.diff.drafts import make_drafts
 from ingest.diff.renames import add_moves, find_renames, move_edges
@@ -48,16 +48,16 @@ def plan_changes(
             _check_server(before, document)
             _check_shrink(before, document, renames.get(source, ()), allow_shrink=allow_shrink)
         except SourceRefusedError as error:
-            changes.outcomes[source] = Outcome(
+            changes.outcomes[source] = SourceOutcome(
                 source, Status.REFUSED, rejected=[Rejected(f"source {source!r}", str(error))]
             )
         else:
             accepted.append(document)
-            changes.outcomes[source] = Outcome(
+            changes.outcomes[source] = SourceOutcome(
                 source, warnings=list(document.warnings), renamed=renames.get(source, [])
             )
     for source in removals:
-        changes.outcomes[source] = Outcome(source)
+        changes.outcomes[source] = SourceOutcome(source)
     changes.renames = [pair for document in accepted for pair in renames.get(document.source.id, ())]
     renamed = before.renamed(changes.renames)
     claims = find_claims(renamed, accepted, removals)
@@ -172,7 +172,7 @@ def _held(
     }, reasons
 
 
-def _warn(outcome: Outcome, waiting: set[str]) -> None:
+def _warn(outcome: SourceOutcome, waiting: set[str]) -> None:
     counts = outcome.nodes.get(NodeKind.TOOL.value)
     tools = sorted(waiting.intersection((*counts.created, *counts.updated))) if counts else []
     if tools:

@@ -14,11 +14,11 @@ from app.errors import InvalidInputError, NotFoundError, SourceRefusedError
 from app.ports.graph import GraphWriter
 from app.ports.servers import McpLister
 from ingest.cards import Origin, Rejected, SourceDocument, sha256
-from ingest.diff.changes import Outcome, Status
+from ingest.diff.changes import SourceOutcome, Status
 from ingest.run.request import Bounds, IngestRequest, Progress
 from ingest.sources.arazzo.operations import KnownOperations
 from ingest.sources.arazzo.reader import parse_arazzo
-from ingest.sources.files import Input, read_file
+from ingest.sources.files import IngestInput, read_file
 from ingest.sources.mcp.manifest import parse_manifest
 from ingest.sources.mcp.server import mcp_document, server_name
 from ingest.sources.openapi.reader import parse_openapi
@@ -32,7 +32,7 @@ class Reading:
     sources: Mapping[SourceId, Source]
     """Those of the graph."""
     documents: list[SourceDocument] = field(default_factory=list)
-    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    outcomes: dict[str, SourceOutcome] = field(default_factory=dict)
     noted: list[Source] = field(default_factory=list)
     """Sources whose document is as it was, and whose state is not: healthy again, or named by another file."""
     removals: list[SourceId] = field(default_factory=list)
@@ -67,7 +67,7 @@ def read_documents(
     reading = Reading(stored)
     progress.begin("read", len(request.inputs))
     listings = iter(_list_servers(request.inputs, servers, progress))
-    seen: dict[SourceId, Input] = {}
+    seen: dict[SourceId, IngestInput] = {}
     for given in request.inputs:
         one = given
         try:
@@ -92,7 +92,7 @@ def read_documents(
             _check_once(one, seen)
             data = read_file(one, max_bytes=bounds.max_file_bytes)
             if _is_stored(one, data, stored):
-                reading.outcomes[one.source] = Outcome(one.source)
+                reading.outcomes[one.source] = SourceOutcome(one.source)
                 reading.noted += _noted(stored[one.source], one)
                 continue
             reading.documents.append(_listed(_parsed(one, data, stored, graph, bounds=bounds, at=at), one))
@@ -112,7 +112,7 @@ def stored_sources(graph: GraphWriter) -> Mapping[SourceId, Source]:
     return {source.id: source for source in graph.sources()}
 
 
-def _check_readable(one: Input) -> None:
+def _check_readable(one: IngestInput) -> None:
     if one.problem:
         raise SourceRefusedError(one.problem, said=one.problem_said)
 
@@ -121,7 +121,7 @@ class _TwiceError(SourceRefusedError):
     """Two inputs are one source."""
 
 
-def _check_once(one: Input, seen: dict[SourceId, Input]) -> None:
+def _check_once(one: IngestInput, seen: dict[SourceId, IngestInput]) -> None:
     first = seen.setdefault(one.source, one)
     if first is not one:
         raise _TwiceError(
@@ -131,7 +131,7 @@ def _check_once(one: Input, seen: dict[SourceId, Input]) -> None:
 
 
 def _list_servers(
-    inputs: Sequence[Input], servers: McpLister | None, progress: Progress
+    inputs: Sequence[IngestInput], servers: McpLister | None, progress: Progress
 ) -> list[McpListing | McpFailure]:
     """What the live servers among the inputs answer, all asked at once."""
     endpoints = [one.endpoint for one in inputs if one.endpoint and not one.problem]
@@ -142,7 +142,7 @@ def _list_servers(
     return servers.list_tools(endpoints, on_answer=lambda: progress.advance(1))
 
 
-def _listing(answer: McpListing | McpFailure, one: Input) -> McpListing:
+def _listing(answer: McpListing | McpFailure, one: IngestInput) -> McpListing:
     if isinstance(answer, McpFailure):
         raise SourceRefusedError(f"{one.label}: {answer.reason}", said=answer.said)
     return answer
@@ -155,11 +155,13 @@ def _is_known(document: SourceDocument, stored: Mapping[SourceId, Source]) -> bo
     return known is not None and known.stated == source.stated
 
 
-def _unchanged(document: SourceDocument) -> Outcome:
-    return Outcome(document.source.id, rejected=list(document.rejected), warnings=list(document.warnings))
+def _unchanged(document: SourceDocument) -> SourceOutcome:
+    return SourceOutcome(
+        document.source.id, rejected=list(document.rejected), warnings=list(document.warnings)
+    )
 
 
-def _is_stored(one: Input, data: bytes, stored: Mapping[SourceId, Source]) -> bool:
+def _is_stored(one: IngestInput, data: bytes, stored: Mapping[SourceId, Source]) -> bool:
     """Whether the graph has this very document as this source."""
     known = stored.get(one.source)
     # Others depend on more than their own bytes: files that they refer to, operations that they name.
@@ -169,7 +171,7 @@ def _is_stored(one: Input, data: bytes, stored: Mapping[SourceId, Source]) -> bo
 
 
 def _parsed(
-    one: Input,
+    one: IngestInput,
     data: bytes,
     stored: Mapping[SourceId, Source],
     graph: GraphWriter,
@@ -192,7 +194,7 @@ def _parsed(
             return parse_manifest(data, origin)
 
 
-def _origin(one: Input, bounds: Bounds, at: str) -> Origin:
+def _origin(one: IngestInput, bounds: Bounds, at: str) -> Origin:
     return Origin(one.kind, one.name, one.uri, at, bounds.limits)
 
 
@@ -209,7 +211,7 @@ def known_operations(
     return KnownOperations(root, bounds.limits, servers, tools_of, bounds.max_file_bytes)
 
 
-def _noted(known: Source, one: Input) -> list[Source]:
+def _noted(known: Source, one: IngestInput) -> list[Source]:
     """The source as it is now, if that is news."""
     fine = {
         "healthy": True,
@@ -222,7 +224,7 @@ def _noted(known: Source, one: Input) -> list[Source]:
     return [] if now == known else [now]
 
 
-def _listed(document: SourceDocument, one: Input) -> SourceDocument:
+def _listed(document: SourceDocument, one: IngestInput) -> SourceDocument:
     source = document.source.model_copy(update={"listed_in": one.listed_in})
     return replace(document, source=source)
 
@@ -230,7 +232,7 @@ def _listed(document: SourceDocument, one: Input) -> SourceDocument:
 def _refuse(reading: Reading, source: str, reason: str, *, said: str = "") -> None:
     """List a source that cannot be read; `said` is what its server said of that."""
     rejected = [Rejected(f"source {source!r}", visible(reason), said=said)]
-    reading.outcomes[source] = Outcome(source, Status.REFUSED, rejected=rejected)
+    reading.outcomes[source] = SourceOutcome(source, Status.REFUSED, rejected=rejected)
 
 
 def _add_removals(reading: Reading, request: IngestRequest) -> None:
@@ -250,7 +252,7 @@ def _add_removals(reading: Reading, request: IngestRequest) -> None:
 
 
 def _gone_sources(
-    sources: Iterable[Source], inputs: Sequence[Input], folders: Iterable[Path]
+    sources: Iterable[Source], inputs: Sequence[IngestInput], folders: Iterable[Path]
 ) -> list[SourceId]:
     """Sources of the inputs' kinds that were ingested from below one of the folders and are not among the inputs."""
     below = tuple(f"{folder.resolve().as_uri()}/" for folder in folders)

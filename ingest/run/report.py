@@ -17,10 +17,10 @@ from app.domain.nodes.syncs import (
 )
 from app.domain.schemas.tool_changes import changed, created, removed
 from app.usecases.workflow_health import WorkflowCounts
-from ingest.diff.changes import Changes, Counts, Outcome, Status
+from ingest.diff.changes import Changes, Counts, SourceOutcome, Status
 from ingest.enrich.requires.tool_dependencies import DependencyCounts
 from ingest.enrich.similar.structure import Structure
-from ingest.sources.files import Input
+from ingest.sources.files import IngestInput
 
 _TOOL = NodeKind.TOOL.value
 
@@ -31,7 +31,7 @@ class Report:
 
     dry_run: bool
     generation: int = 0
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: list[SourceOutcome] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     """Sources whose file is gone from a folder that was ingested, and which stay."""
     passed_over: list[str] = field(default_factory=list)
@@ -77,7 +77,7 @@ class Failure:
     """What its server said of it."""
 
 
-def changed_tools(outcomes: Iterable[Outcome]) -> list[tuple[str, str]]:
+def changed_tools(outcomes: Iterable[SourceOutcome]) -> list[tuple[str, str]]:
     """(old id, new id) of all tools of which something else is said now; the ids are equal but for renamed ones."""
     found: list[tuple[str, str]] = []
     for outcome in outcomes:
@@ -87,7 +87,7 @@ def changed_tools(outcomes: Iterable[Outcome]) -> list[tuple[str, str]]:
 
 
 def change_record(
-    outcome: Outcome,
+    outcome: SourceOutcome,
     last: SyncRecord | None,
     moment: Moment,
     *,
@@ -148,7 +148,7 @@ def failure_record(failure: Failure, last: SyncRecord | None, moment: Moment) ->
 
 
 def failed_sources(
-    outcomes: Iterable[Outcome], sources: Mapping[SourceId, Source], inputs: Iterable[Input]
+    outcomes: Iterable[SourceOutcome], sources: Mapping[SourceId, Source], inputs: Iterable[IngestInput]
 ) -> list[Failure]:
     """Which sources were refused, where that is news.
 
@@ -175,7 +175,7 @@ def failed_sources(
     return found
 
 
-def _never_read(place: Input) -> Source:
+def _never_read(place: IngestInput) -> Source:
     """A source of which nothing has been read yet."""
     return Source(
         id=place.source,
@@ -189,7 +189,7 @@ def _never_read(place: Input) -> Source:
     )
 
 
-def _problem(outcome: Outcome) -> str:
+def _problem(outcome: SourceOutcome) -> str:
     """Why a source was refused, cut to what is kept."""
     return "; ".join(entry.reason for entry in outcome.rejected)[:PROBLEM_CHARS]
 
@@ -206,7 +206,7 @@ def unhealthy(failure: Failure, moment: Moment) -> Source:
 
 
 def _tool_changes(
-    outcome: Outcome,
+    outcome: SourceOutcome,
     before: Mapping[str, Tool],
     after: Mapping[str, Tool],
     unsafe: Mapping[str, Sequence[str]],
@@ -223,11 +223,11 @@ def _tool_changes(
         yield removed(tool)
 
 
-def _tools(outcome: Outcome) -> Counts:
+def _tools(outcome: SourceOutcome) -> Counts:
     return outcome.nodes.get(_TOOL) or Counts()
 
 
-def _counted(label: str, counts: Counts, outcome: Outcome) -> NodeChanges:
+def _counted(label: str, counts: Counts, outcome: SourceOutcome) -> NodeChanges:
     renamed = len(outcome.renamed) if label == _TOOL else 0
     return NodeChanges(
         created=len(counts.created),
@@ -237,6 +237,6 @@ def _counted(label: str, counts: Counts, outcome: Outcome) -> NodeChanges:
     )
 
 
-def changing(outcomes: Iterable[Outcome], gone: Sequence[str]) -> list[Outcome]:
+def changing(outcomes: Iterable[SourceOutcome], gone: Sequence[str]) -> list[SourceOutcome]:
     """Outcomes of sources that stay and of which a node came, changed or went."""
     return [one for one in outcomes if one.changed and one.source not in gone]

@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Protocol
 
 from app.adapters.sources_file.file import SourcesFile
-from app.domain.language.accepted_text import Limits
+from app.domain.language.accepted_text import TextLimits
 from app.domain.nodes.models import SourceId
-from ingest.sources.files import Input
+from ingest.sources.files import IngestInput
 
 
 @dataclass(frozen=True, slots=True)
 class IngestRequest:
     """What one run is asked to do."""
 
-    inputs: Sequence[Input] = ()
+    inputs: Sequence[IngestInput] = ()
     removals: Sequence[SourceId] = ()
     """Sources that go; in the graph, and not among the inputs."""
     folders: Sequence[Path] = ()
@@ -36,7 +36,7 @@ class IngestRequest:
 class Bounds:
     """What a run accepts and how long it waits."""
 
-    limits: Limits
+    limits: TextLimits
     max_file_bytes: int
     lease_wait_s: float
 

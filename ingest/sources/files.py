@@ -17,7 +17,7 @@ from ingest.sources.openapi.reader import ALL_OPERATIONS, Selection
 
 
 @dataclass(frozen=True, slots=True)
-class Input:
+class IngestInput:
     """A document that is to be ingested, and the source that it is."""
 
     kind: str
@@ -63,21 +63,21 @@ class Input:
         return shown_url(urlsplit(self.url)) if self.url else ""
 
 
-def file_input(kind: str, path: Path, *, name: str | None = None) -> Input:
+def file_input(kind: str, path: Path, *, name: str | None = None) -> IngestInput:
     """A file under a name, by default its own without the ending."""
-    return Input(kind, (name or path.stem).replace("/", "-"), path)
+    return IngestInput(kind, (name or path.stem).replace("/", "-"), path)
 
 
-def mcp_input(endpoint: McpEndpoint) -> Input:
+def mcp_input(endpoint: McpEndpoint) -> IngestInput:
     """A live server."""
-    return Input("mcp", endpoint.name, Path(), endpoint=endpoint)
+    return IngestInput("mcp", endpoint.name, Path(), endpoint=endpoint)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundInputs:
     """Documents, and a line for each file that is not one."""
 
-    inputs: list[Input]
+    inputs: list[IngestInput]
     passed_over: list[str]
 
 
@@ -88,7 +88,7 @@ def openapi_inputs(
     max_file_bytes: int,
     selection: Selection = ALL_OPERATIONS,
     allow_private: bool = False,
-) -> Found:
+) -> FoundInputs:
     """The OpenAPI documents at files, in folders (however deep) and at http and https addresses.
 
     A document's server is named by the file's stem, or the address's host. Where files of one folder share a
@@ -97,13 +97,13 @@ def openapi_inputs(
     Raises:
         InvalidInputError: a folder has none, or `server` names more than one document.
     """
-    found = Found([], [])
+    found = FoundInputs([], [])
     for place in places:
         if place.startswith(("http://", "https://")):
             parts = check_url(place)
             name = server or parts.hostname or "unknown"
             last = Path(parts.path).name or "openapi"
-            found.inputs.append(Input("openapi", name.replace("/", "-"), Path(last), url=place))
+            found.inputs.append(IngestInput("openapi", name.replace("/", "-"), Path(last), url=place))
         elif Path(place).is_dir():
             _add_folder(found, Path(place), max_file_bytes)
         else:
@@ -118,7 +118,7 @@ def openapi_inputs(
     return found
 
 
-def _add_folder(found: Found, folder: Path, max_file_bytes: int) -> None:
+def _add_folder(found: FoundInputs, folder: Path, max_file_bytes: int) -> None:
     documents, others = openapi_files(folder, max_file_bytes=max_file_bytes)
     if not documents:
         raise InvalidInputError(
@@ -128,11 +128,11 @@ def _add_folder(found: Found, folder: Path, max_file_bytes: int) -> None:
     for path in documents:
         inside = path.relative_to(folder).with_suffix("")
         name = path.stem if stems[path.stem] == 1 else "-".join(inside.parts)
-        found.inputs.append(Input("openapi", name, path, root=folder))
+        found.inputs.append(IngestInput("openapi", name, path, root=folder))
     found.passed_over.extend(f"{folder}: {line}" for line in others)
 
 
-def manifest_inputs(paths: Sequence[Path], *, server: str | None = None) -> list[Input]:
+def manifest_inputs(paths: Sequence[Path], *, server: str | None = None) -> list[IngestInput]:
     """The manifests that files and folders hold: of a folder every `*.json`, however deep, by path.
 
     Raises:
@@ -155,7 +155,7 @@ def _manifests(path: Path) -> list[Path]:
     return found
 
 
-def read_file(one: Input, *, max_bytes: int) -> bytes:
+def read_file(one: IngestInput, *, max_bytes: int) -> bytes:
     """The bytes of a document.
 
     Args:

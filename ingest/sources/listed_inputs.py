@@ -6,10 +6,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from app.adapters.sources_file.connections import endpoint_of
-from app.adapters.sources_file.file import DocumentEntry, McpEntry, OpenApiEntry, SourceEntry, SourcesFile
+from app.adapters.sources_file.file import DocumentEntry, ListedSource, McpEntry, OpenApiEntry, SourcesFile
 from app.domain.language.near import near_names
 from app.errors import InvalidInputError
-from ingest.sources.files import Input, mcp_input
+from ingest.sources.files import IngestInput, mcp_input
 from ingest.sources.openapi.reader import ALL_OPERATIONS, Selection
 
 
@@ -17,9 +17,9 @@ from ingest.sources.openapi.reader import ALL_OPERATIONS, Selection
 class Listed:
     """The sources of a file, and why others of it cannot be read."""
 
-    inputs: Mapping[str, Input]
+    inputs: Mapping[str, IngestInput]
     """By id of the entry, in the order of the file."""
-    unusable: Sequence[Input]
+    unusable: Sequence[IngestInput]
     """Those of which nothing can be read, with the problem."""
     refused: Mapping[str, str]
     """Place in the file of what is no entry -> reason."""
@@ -41,8 +41,8 @@ def listed_inputs(file: SourcesFile, *, environ: Mapping[str, str], only: Collec
         if wanted not in ids and wanted not in (file.broken or ()):
             near = ", ".join(near_names(wanted, ids, cutoff=0.4)) or ", ".join(ids[:5])
             raise InvalidInputError(f"{file.path}: no source {wanted!r}; known: {near}")
-    inputs: dict[str, Input] = {}
-    unusable: list[Input] = []
+    inputs: dict[str, IngestInput] = {}
+    unusable: list[IngestInput] = []
     refused = {} if only else dict(file.rejected)
     for wanted in set(only) & (file.broken or frozenset()):
         refused |= {place: why for place, why in file.rejected.items() if repr(wanted) in place}
@@ -56,10 +56,10 @@ def listed_inputs(file: SourcesFile, *, environ: Mapping[str, str], only: Collec
     return Listed(inputs, unusable, refused)
 
 
-def _input(file: SourcesFile, entry: SourceEntry, environ: Mapping[str, str]) -> Input:
+def _input(file: SourcesFile, entry: ListedSource, environ: Mapping[str, str]) -> IngestInput:
     if isinstance(entry, McpEntry):
         return replace(mcp_input(endpoint_of(file, entry, environ)), listed_in=file.uri)
-    return Input(
+    return IngestInput(
         entry.kind,
         entry.id,
         file.place(entry) if entry.is_file else Path(Path(urlsplit(entry.uri).path).name or "document"),
@@ -70,8 +70,10 @@ def _input(file: SourcesFile, entry: SourceEntry, environ: Mapping[str, str]) ->
     )
 
 
-def _unusable(file: SourcesFile, entry: SourceEntry, problem: str) -> Input:
-    return Input(entry.kind, entry.id, file.path, url=entry.uri or "", listed_in=file.uri, problem=problem)
+def _unusable(file: SourcesFile, entry: ListedSource, problem: str) -> IngestInput:
+    return IngestInput(
+        entry.kind, entry.id, file.path, url=entry.uri or "", listed_in=file.uri, problem=problem
+    )
 
 
 def _selection(entry: DocumentEntry) -> Selection:

@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from app.domain.calling.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpListing
 from app.errors import McpServerError, SourceRefusedError
 from app.ports.servers import McpListener, McpSubscription
-from ingest.sources.files import Input, read_file
+from ingest.sources.files import IngestInput, read_file
 
 THREADS = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
+class WatchedAnswer:
     """What a source answered."""
 
-    one: Input
+    one: IngestInput
     """With the document, where it is one, or with why that could not be fetched."""
     answer: McpListing | McpFailure | None = None
     subscription: McpSubscription | None = None
@@ -25,10 +25,10 @@ class Fetched:
     can_listen: bool = True
 
 
-class Answers:
+class RepeatedAnswers:
     """Fits `McpLister`; repeats what servers have answered."""
 
-    def __init__(self, fetched: Sequence[Fetched]) -> None:
+    def __init__(self, fetched: Sequence[WatchedAnswer]) -> None:
         self._answers: Mapping[McpEndpoint, McpListing | McpFailure] = {
             one.one.endpoint: one.answer for one in fetched if one.one.endpoint and one.answer
         }
@@ -74,19 +74,19 @@ class Threads:
 
 
 def fetch(
-    one: Input,
+    one: IngestInput,
     servers: McpListener,
     *,
     max_bytes: int,
     listen: bool,
     on_change: Callable[[McpChange], None],
-) -> Fetched:
+) -> WatchedAnswer:
     """Read a document of the web, or the tools of a server; with `listen`, subscribe before reading, so that no change is missed."""
     if one.endpoint is None:
         try:
-            return Fetched(replace(one, data=read_file(one, max_bytes=max_bytes)))
+            return WatchedAnswer(replace(one, data=read_file(one, max_bytes=max_bytes)))
         except SourceRefusedError as error:
-            return Fetched(replace(one, problem=str(error), problem_said=error.said))
+            return WatchedAnswer(replace(one, problem=str(error), problem_said=error.said))
     subscription = None
     try:
         if listen:
@@ -94,6 +94,8 @@ def fetch(
     except McpServerError as error:
         # The label comes before the reason again when the source is refused.
         reason = str(error).removeprefix(f"{one.endpoint.label}: ")
-        return Fetched(one, McpFailure(reason, error.said))
+        return WatchedAnswer(one, McpFailure(reason, error.said))
     (answer,) = servers.list_tools([one.endpoint])
-    return Fetched(one, answer, subscription=subscription, can_listen=not listen or subscription is not None)
+    return WatchedAnswer(
+        one, answer, subscription=subscription, can_listen=not listen or subscription is not None
+    )

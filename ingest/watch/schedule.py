@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass, field
 
 from app.ports.servers import McpSubscription
-from ingest.sources.files import Input
+from ingest.sources.files import IngestInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Pace:
 class Followed:
     """A source that is watched; used by the watcher's thread only, but for what `fetch` says."""
 
-    one: Input
+    one: IngestInput
     interval_s: float | None
     """What its entry says."""
     pace: Pace

@@ -17,7 +17,7 @@ from ingest.diff.changes import Status
 from ingest.run.report import Report
 from ingest.run.request import IngestRequest
 from ingest.sources.listed_inputs import Listed, listed_inputs
-from ingest.watch.fetch import Answers, Fetched, Threads, fetch
+from ingest.watch.fetch import RepeatedAnswers, Threads, WatchedAnswer, fetch
 from ingest.watch.schedule import Followed, Pace
 
 Ingest: TypeAlias = Callable[[IngestRequest, McpLister], Report]
@@ -35,7 +35,7 @@ class _Told:
 @dataclass(frozen=True, slots=True)
 class _Read:
     source: Followed
-    found: Fetched
+    found: WatchedAnswer
 
 
 class _Stop:
@@ -172,7 +172,7 @@ class Watcher:
                 continue
             source.busy, source.changed = True, False
             if source.one.endpoint is None and not source.one.url:
-                self._add(_Read(source, Fetched(source.one)), now)
+                self._add(_Read(source, WatchedAnswer(source.one)), now)
             else:
                 self._reading += 1
                 self._threads.submit(lambda source=source: self._fetch(source))  # type: ignore[misc]
@@ -195,9 +195,9 @@ class Watcher:
             _log.exception("reading a source: a defect", extra={"source": source.one.source})
             reason = f"could not be read: {type(error).__name__}"
             if source.one.endpoint:
-                found = Fetched(source.one, McpFailure(reason))
+                found = WatchedAnswer(source.one, McpFailure(reason))
             else:
-                found = Fetched(replace(source.one, problem=f"{source.one.label}: {reason}"))
+                found = WatchedAnswer(replace(source.one, problem=f"{source.one.label}: {reason}"))
         self._inbox.put(_Read(source, found))
 
     def _sync_at(self) -> float:
@@ -216,7 +216,7 @@ class Watcher:
             prune=self._prune,
         )
         try:
-            report = self._ingest(request, Answers([one.found for one in batch]))
+            report = self._ingest(request, RepeatedAnswers([one.found for one in batch]))
         except OutfitterError as error:
             # The graph is away or somebody else writes: what was read waits.
             _log.warning("not synced, will be tried again", extra={"problem": str(error)})

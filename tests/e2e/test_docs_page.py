@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from app.adapters.lexical.bm25s import Bm25sIndex
 from app.api.access import Policy
-from app.api.components import Limits
+from app.api.components import RequestLimits
 from app.api.metrics import Metrics
 from app.http.bounds import HttpBounds
 from app.http.protocol import http_protocol
@@ -28,7 +28,7 @@ _WAIT_MS = 60_000.0
 def url() -> Iterator[str]:
     """The service over a graph in memory, with a token, on a port of this machine."""
     bounds, metrics = HttpBounds(), Metrics()
-    limits = Limits(max_query_chars=500, query_timeout_s=5.0, lease_wait_s=5.0)
+    limits = RequestLimits(max_query_chars=500, query_timeout_s=5.0, lease_wait_s=5.0)
     app = create_app(
         lambda found: components_over(
             InMemoryGraph(), lexical=Bm25sIndex, refresh_s=1.0, limits=limits, metrics=found

@@ -11,14 +11,16 @@ from app.domain.nodes.models import SourceId
 from app.domain.nodes.syncs import Severity
 from app.errors import ChangedMeanwhileError, NotReadyError
 from app.usecases.confirm import confirm_tools
-from ingest.sources.files import Input, file_input
+from ingest.sources.files import IngestInput, file_input
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import Graph, Run, ingest, manifest, remove, taxonomy, tool
 
 SHOP = SourceId("openapi:shop")
 
 
-def shop(folder: Path, server: str = "https://shop.example/v1", method: str = "post", **names: str) -> Input:
+def shop(
+    folder: Path, server: str = "https://shop.example/v1", method: str = "post", **names: str
+) -> IngestInput:
     """An API of three operations, written anew."""
     paths: dict[str, Any] = {
         f"/{name}": {
@@ -110,7 +112,7 @@ def test_a_flipped_hint_waits_and_one_that_is_taken_back_does_not(tmp_path: Path
     """A tool that says less of itself is asked about anyway."""
     graph = InMemoryGraph()
 
-    def read(**hints: bool) -> Input:
+    def read(**hints: bool) -> IngestInput:
         return manifest(tmp_path, "files", tool("read", annotations=hints), tool("list"))
 
     ingest(graph, read(readOnlyHint=False))

@@ -12,7 +12,7 @@ from pydantic import SecretStr
 
 from app.adapters.http.caller import PooledHttpCaller
 from app.domain.calling.calls import CallLimits, CallRules
-from app.domain.calling.credentials import Credential, Place
+from app.domain.calling.credentials import Credential, CredentialPlace
 from app.domain.calling.http_calls import http_call
 from app.domain.calling.http_requests import HttpRequest, request_to, server_of
 from app.errors import CallFailedError
@@ -35,7 +35,9 @@ def request(url: str, *, method: str = "GET", body: object = None, named: bool =
     arguments = {} if body is None else {"body": body}
     call = http_call(method=method, path="/a b", schema=schema, arguments=arguments)
     server = server_of(url, CallRules(base_url=url) if named else CallRules())
-    return request_to(server, call, [Credential(Place.QUERY, "key", SecretStr(SECRET))] if named else [])
+    return request_to(
+        server, call, [Credential(CredentialPlace.QUERY, "key", SecretStr(SECRET))] if named else []
+    )
 
 
 def ok(handler: Handler, _: Asked) -> None:

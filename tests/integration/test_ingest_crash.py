@@ -14,7 +14,7 @@ import pytest
 
 from app.roots.graph import open_graph
 from app.settings import Settings
-from ingest.sources.files import Input, file_input, manifest_inputs
+from ingest.sources.files import IngestInput, file_input, manifest_inputs
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import dump, ingest, manifest, remove, taxonomy, tool
 
@@ -55,7 +55,7 @@ class _Dying:
         return getattr(self._writer, name)
 
 
-def first(folder: Path) -> list[Input]:
+def first(folder: Path) -> list[IngestInput]:
     """A graph with something of everything."""
     taxonomy(
         folder,
@@ -71,7 +71,7 @@ def first(folder: Path) -> list[Input]:
     return inputs(folder)
 
 
-def second(folder: Path) -> list[Input]:
+def second(folder: Path) -> list[IngestInput]:
     """Nodes and edges created, updated, removed, released, taken over; a new source."""
     taxonomy(
         folder,
@@ -88,7 +88,7 @@ def second(folder: Path) -> list[Input]:
     return inputs(folder)
 
 
-def inputs(folder: Path) -> list[Input]:
+def inputs(folder: Path) -> list[IngestInput]:
     return [file_input("taxonomy", folder / "w.yaml"), *manifest_inputs([folder / "s"])]
 
 
@@ -160,12 +160,12 @@ def test_a_killed_change_can_be_taken_back(tmp_path: Path) -> None:
         assert dump(graph) == expected
 
 
-def _back(folder: Path) -> list[Input]:
+def _back(folder: Path) -> list[IngestInput]:
     (folder / "s" / "other.json").unlink(missing_ok=True)
     return first(folder)
 
 
-def names(folder: Path) -> list[Input]:
+def names(folder: Path) -> list[IngestInput]:
     """A taxonomy with a bare name that one server brings."""
     words = taxonomy(
         folder,

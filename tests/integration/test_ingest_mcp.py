@@ -13,7 +13,7 @@ from ingest.diff.changes import Status
 from ingest.run.pipeline import run_ingest
 from ingest.run.report import Report
 from ingest.run.request import IngestRequest
-from ingest.sources.files import Input, mcp_input
+from ingest.sources.files import IngestInput, mcp_input
 from tests.engines import TestDatabase
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import BOUNDS, Graph, manifest, tool
@@ -31,11 +31,11 @@ def servers() -> Iterator[McpClient]:
         yield client
 
 
-def live(mode: str, era: str = LEGACY, *, name: str | None = None) -> Input:
+def live(mode: str, era: str = LEGACY, *, name: str | None = None) -> IngestInput:
     return mcp_input(stdio_endpoint([sys.executable, LIAR, mode, era], name=name or mode, environ={}))
 
 
-def ingest(graph: Graph, servers: McpClient, *inputs: Input, allow_shrink: bool = False) -> Report:
+def ingest(graph: Graph, servers: McpClient, *inputs: IngestInput, allow_shrink: bool = False) -> Report:
     request = IngestRequest(inputs, allow_shrink=allow_shrink)
     return run_ingest(graph, request, owner="tests:1:0", bounds=BOUNDS, servers=servers)
 

@@ -19,7 +19,7 @@ from app.usecases.search import search
 from app.usecases.workflows import WorkflowStore
 from ingest.diff.changes import Status
 from ingest.run.report import Report
-from ingest.sources.files import Input, file_input, manifest_inputs
+from ingest.sources.files import IngestInput, file_input, manifest_inputs
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import (
     Dump,
@@ -78,7 +78,7 @@ def test_a_second_server_with_the_name_leaves_it_to_nobody(graph: Graph, tmp_pat
     assert "payments_fake/refund_payment" not in found
 
 
-def speaks(folder: Path, version: int = 0) -> Input:
+def speaks(folder: Path, version: int = 0) -> IngestInput:
     """A taxonomy that says bare names in every place where it may."""
     return taxonomy(
         folder,
@@ -306,7 +306,7 @@ STEPS: st.SearchStrategy[Step] = st.one_of(
 )
 
 
-def document(folder: Path, text: str) -> Input:
+def document(folder: Path, text: str) -> IngestInput:
     name, version = text.split()
     if name in SERVERS:
         return manifest(folder, name, *SERVERS[name][int(version)])

@@ -12,7 +12,7 @@ from app.domain.workflows.plans import KnownBinding, Plan, PlanStep
 from app.usecases.workflows import WorkflowStore
 from ingest.commands.report_json import report_json
 from ingest.diff.changes import Status
-from ingest.sources.files import Input
+from ingest.sources.files import IngestInput
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import Graph, dump, ingest, manifest, rejected, remove, taxonomy, tool, tools
 
@@ -217,7 +217,7 @@ def test_a_source_given_by_hand_is_not_known_before_it_is_read(tmp_path: Path) -
 def test_a_source_that_was_never_read_takes_no_server_s_name(tmp_path: Path) -> None:
     """Another source may bring that server's tools."""
     graph = InMemoryGraph()
-    ingest(graph, Input("openapi", "bank", tmp_path / "none.yaml", listed_in="file:///sources.yaml"))
+    ingest(graph, IngestInput("openapi", "bank", tmp_path / "none.yaml", listed_in="file:///sources.yaml"))
 
     report = ingest(graph, manifest(tmp_path, "bank", tool("pay")))
 

@@ -19,7 +19,7 @@ from app.usecases.questions import PlanRequest
 from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.workflows import WorkflowStore
 from ingest.run.report import Report
-from ingest.sources.files import Input, file_input
+from ingest.sources.files import IngestInput, file_input
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import Graph, dump, ingest, manifest, remove, taxonomy, tool
 
@@ -28,7 +28,7 @@ GOAL = "cancel my order and refund the payment"
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "openapi.yaml"
 
 
-def pets(folder: Path, *, without: str = "", named: str = "petId", server: str = "pets") -> Input:
+def pets(folder: Path, *, without: str = "", named: str = "petId", server: str = "pets") -> IngestInput:
     """A small API, written anew: pets, their visits, and a link between two calls."""
     pet = {
         "type": "object",
@@ -246,7 +246,7 @@ def test_the_example_is_planned_from_the_graph(graph: Graph) -> None:
     ]
 
 
-def changed_example(folder: Path, old: str, new: str) -> Input:
+def changed_example(folder: Path, old: str, new: str) -> IngestInput:
     """The example with another text in it."""
     text = EXAMPLE.read_text(encoding="utf-8")
     assert old in text

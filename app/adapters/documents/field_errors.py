@@ -7,7 +7,7 @@ from pydantic import BaseModel, ValidationError
 
 from app.domain.language.accepted_text import kind_of, shown
 
-Place: TypeAlias = Sequence[int | str]
+FieldPlace: TypeAlias = Sequence[int | str]
 
 _WANTED = {
     "string_type": "text (numbers, true and false in quotes)",
@@ -21,7 +21,7 @@ _WANTED = {
 }
 
 
-def field_error(error: ValidationError, *, fields_at: Callable[[Place], str]) -> str:
+def field_error(error: ValidationError, *, fields_at: Callable[[FieldPlace], str]) -> str:
     """The place of one wrong field, what stands there, and what is accepted.
 
     Args:
@@ -48,7 +48,7 @@ def field_error(error: ValidationError, *, fields_at: Callable[[Place], str]) ->
     return f"{before}{shown(first['input'])} is {kind_of(first['input'])}; accepted: {wanted}"
 
 
-def place_text(location: Place) -> str:
+def place_text(location: FieldPlace) -> str:
     """`relations.similar[2]`."""
     text = ""
     for part in location:

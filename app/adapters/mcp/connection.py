@@ -21,7 +21,7 @@ _LAST_WORDS_S: Final = 3.0
 """For a connection that broke to say why."""
 
 
-class Connection:
+class McpConnection:
     """One open connection, held by a task of its own and used by others."""
 
     def __init__(self, endpoint: McpEndpoint, limits: McpLimits) -> None:
@@ -114,7 +114,7 @@ class Connection:
 class Subscription:
     """Notifies one listener of the changes of one server."""
 
-    def __init__(self, connection: Connection, on_change: Callable[[McpChange], None]) -> None:
+    def __init__(self, connection: McpConnection, on_change: Callable[[McpChange], None]) -> None:
         self._connection = connection
         self._on_change = on_change
         self._over = False

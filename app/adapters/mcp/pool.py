@@ -13,7 +13,7 @@ from anyio.abc import TaskGroup
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_REQUEST
 
-from app.adapters.mcp.connection import Connection, Subscription
+from app.adapters.mcp.connection import McpConnection, Subscription
 from app.adapters.mcp.session import McpSession, open_session
 from app.adapters.mcp.wire import EXPECTED, Meter, describe, where
 from app.domain.calling.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpLimits, McpListing
@@ -28,7 +28,7 @@ class Pool:
     def __init__(self, limits: McpLimits, tasks: TaskGroup) -> None:
         self._limits = limits
         self._tasks = tasks
-        self._connections: dict[McpEndpoint, Connection] = {}
+        self._connections: dict[McpEndpoint, McpConnection] = {}
 
     def close(self) -> None:
         """Stop notifying anybody."""
@@ -97,7 +97,7 @@ class Pool:
         """The session with a server, opened if needed, in use for a limited time."""
         connection = self._connections.get(endpoint)
         if connection is None or connection.ended:
-            connection = self._connections[endpoint] = Connection(endpoint, self._limits)
+            connection = self._connections[endpoint] = McpConnection(endpoint, self._limits)
             self._tasks.start_soon(self._hold, connection)
         connection.users += 1
         try:
@@ -113,7 +113,7 @@ class Pool:
         finally:
             connection.users -= 1
 
-    async def _hold(self, connection: Connection) -> None:
+    async def _hold(self, connection: McpConnection) -> None:
         try:
             await connection.run()
         except Exception as error:  # noqa: BLE001 - one server must not end the others' connections

@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, S
 from app.adapters.sources_file.fields import Variable
 from app.domain.calling.addresses import check_clear, check_url, shown_url
 from app.domain.calling.calls import CallRules
-from app.domain.calling.credentials import Given, check_send
+from app.domain.calling.credentials import GivenCredential, check_send
 from app.domain.language.accepted_text import kind_of, shown
 from app.errors import InvalidInputError
 
@@ -53,7 +53,7 @@ def _credentials(value: object) -> object:
 
 
 Pattern: TypeAlias = Annotated[str, BeforeValidator(_pattern)]
-Server: TypeAlias = Annotated[str, BeforeValidator(_server)]
+ServerField: TypeAlias = Annotated[str, BeforeValidator(_server)]
 
 
 class _Section(BaseModel):
@@ -81,7 +81,7 @@ class CredentialSection(_Section):
             raise ValueError("username_env and password_env are sent as 'basic'")
         return self
 
-    def given(self, environ: Mapping[str, str], *, place: str) -> Given:
+    def given(self, environ: Mapping[str, str], *, place: str) -> GivenCredential:
         """The credential itself.
 
         Raises:
@@ -89,8 +89,8 @@ class CredentialSection(_Section):
         """
         send = self.send or ""
         if self.env is not None:
-            return Given(_value(self.env, environ, place), send=send)
-        return Given(
+            return GivenCredential(_value(self.env, environ, place), send=send)
+        return GivenCredential(
             _value(self.password_env or "", environ, place),
             username=_value(self.username_env or "", environ, place),
             send=send,
@@ -116,8 +116,8 @@ class CallSection(_Section):
 class ApiCallSection(CallSection):
     """What may be called of an API's operations, where, and with which credentials."""
 
-    base_url: Server | None = None
-    servers: tuple[Server, ...] = ()
+    base_url: ServerField | None = None
+    servers: tuple[ServerField, ...] = ()
     credentials: Annotated[Mapping[str, CredentialSection], BeforeValidator(_credentials)] = {}
     """By the name of the document's security scheme."""
     plain_http: StrictBool = False
@@ -140,7 +140,7 @@ class ApiCallSection(CallSection):
         """As calls are held to them."""
         return replace(super().rules(), base_url=self.base_url or "", servers=self.servers)
 
-    def given(self, environ: Mapping[str, str], *, place: str) -> dict[str, Given]:
+    def given(self, environ: Mapping[str, str], *, place: str) -> dict[str, GivenCredential]:
         """The credentials themselves.
 
         Raises:

@@ -96,10 +96,10 @@ Variable: TypeAlias = Annotated[str, BeforeValidator(_variable)]
 Header: TypeAlias = Annotated[str, BeforeValidator(_header)]
 HeaderVariables: TypeAlias = Annotated[Mapping[Header, Variable], BeforeValidator(_names)]
 Variables: TypeAlias = Annotated[Mapping[Variable, Variable], BeforeValidator(_names)]
-Place: TypeAlias = Annotated[str, BeforeValidator(_place)]
+PlaceField: TypeAlias = Annotated[str, BeforeValidator(_place)]
 """A path relative to the file, or an http(s) address."""
 EntryId: TypeAlias = Annotated[str, BeforeValidator(_id)]
-Interval: TypeAlias = Annotated[float, BeforeValidator(_interval)]
+IntervalField: TypeAlias = Annotated[float, BeforeValidator(_interval)]
 """Seconds; written as a number or as `5m`."""
 FilePath: TypeAlias = Annotated[str, BeforeValidator(_path)]
 WebAddress: TypeAlias = Annotated[str, BeforeValidator(_address)]

@@ -29,8 +29,8 @@ from app.adapters.sources_file.fields import (
     EntryId,
     FilePath,
     HeaderVariables,
-    Interval,
-    Place,
+    IntervalField,
+    PlaceField,
     Variables,
     WebAddress,
 )
@@ -53,7 +53,7 @@ class Entry(BaseModel):
     id: EntryId
     """The source's name; for sources of tools the server's name, with which the tools' ids begin."""
     kind: str
-    interval: Interval | None = None
+    interval: IntervalField | None = None
     """Seconds between two looks at it while watching, where nothing reports changes sooner."""
 
     @property
@@ -65,7 +65,7 @@ class Entry(BaseModel):
 class DocumentEntry(Entry):
     """A source that is one document."""
 
-    uri: Place
+    uri: PlaceField
     allow_private: StrictBool = False
     """Fetch it from loopback and private addresses, too."""
 
@@ -143,9 +143,9 @@ class McpEntry(Entry):
         return self
 
 
-SourceEntry: TypeAlias = TaxonomyEntry | ManifestEntry | OpenApiEntry | ArazzoEntry | McpEntry
-_MODELS: Mapping[str, type[SourceEntry]] = {
-    get_args(model.model_fields["kind"].annotation)[0]: model for model in get_args(SourceEntry)
+ListedSource: TypeAlias = TaxonomyEntry | ManifestEntry | OpenApiEntry | ArazzoEntry | McpEntry
+_MODELS: Mapping[str, type[ListedSource]] = {
+    get_args(model.model_fields["kind"].annotation)[0]: model for model in get_args(ListedSource)
 }
 KINDS = tuple(_MODELS)
 
@@ -156,7 +156,7 @@ class SourcesFile:
 
     path: Path
     """Absolute."""
-    entries: tuple[SourceEntry, ...]
+    entries: tuple[ListedSource, ...]
     """In the order of the file; each id once."""
     rejected: Mapping[str, str] = field(default_factory=dict)
     """Place in the file of what is no entry -> what is wrong with it."""
@@ -254,7 +254,7 @@ def parse_sources(data: bytes, *, path: Path) -> SourcesFile:
 
 
 def _checked(items: Sequence[Any], path: Path) -> SourcesFile:
-    entries: dict[str, SourceEntry] = {}
+    entries: dict[str, ListedSource] = {}
     rejected: dict[str, str] = {}
     broken: set[str] | None = set()
     for index, item in enumerate(items):
@@ -272,7 +272,7 @@ def _checked(items: Sequence[Any], path: Path) -> SourcesFile:
     return SourcesFile(path, tuple(entries.values()), rejected, None if broken is None else frozenset(broken))
 
 
-def _entry(item: object, others: Container[str]) -> SourceEntry:
+def _entry(item: object, others: Container[str]) -> ListedSource:
     if not isinstance(item, dict):
         raise InvalidInputError(f"{shown(item)} is {kind_of(item)}; accepted: an object with id and kind")
     kind = item.get("kind")

@@ -6,7 +6,7 @@ from starlette.types import Receive, Scope, Send
 PATH = "/mcp"
 
 
-class McpEndpoint:
+class McpRoute:
     """Passes requests on to what the application's lifespan opened as `mcp`."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -15,5 +15,5 @@ class McpEndpoint:
         await scope["state"]["mcp"](scope, receive, send)
 
 
-mcp_route = Route(PATH, McpEndpoint(), methods=["POST"], include_in_schema=False)
+mcp_route = Route(PATH, McpRoute(), methods=["POST"], include_in_schema=False)
 """There are no sessions, so there is nothing to GET or DELETE."""

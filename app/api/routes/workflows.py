@@ -12,7 +12,7 @@ from app.api.components import Components, ComponentsDep
 from app.api.problems import documented
 from app.api.waiting import ask_workflows
 from app.domain.workflows.plans import Plan, plan_document
-from app.domain.workflows.stored import Problem, Workflow
+from app.domain.workflows.stored import Workflow, WorkflowProblem
 from app.usecases.workflows import CheckedWorkflow
 
 router = APIRouter(prefix="/v1/workflows", tags=["workflows"])
@@ -67,7 +67,7 @@ class WorkflowAnswer(WorkflowSummary):
     """A workflow with what is wrong in it now."""
 
     plan: dict[str, Any]
-    problems: list[Problem]
+    problems: list[WorkflowProblem]
     generation: int
 
 
@@ -75,7 +75,7 @@ class Validation(BaseModel):
     """What keeps a plan from running."""
 
     valid: bool
-    problems: list[Problem]
+    problems: list[WorkflowProblem]
 
 
 @router.get("", summary="List stored workflows", response_model=WorkflowList, responses=documented(401, 503))

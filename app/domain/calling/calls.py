@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from app.domain.calling.credentials import Given
+from app.domain.calling.credentials import GivenCredential
 from app.domain.calling.definitions import Definition, unsafe_changes
 from app.domain.calling.mcp_endpoints import McpEndpoint
 from app.domain.nodes.graph_views import ToolSource
@@ -76,7 +76,7 @@ class Connection:
     rules: CallRules
     endpoint: McpEndpoint | None = None
     """For MCP servers; the others are called over HTTP."""
-    credentials: Mapping[str, Given] = field(default_factory=dict)
+    credentials: Mapping[str, GivenCredential] = field(default_factory=dict)
     """By the name of the security scheme."""
 
 

@@ -30,7 +30,7 @@ _NEVER = {
 NOBODY_ASKED = "none"
 
 
-class Place(StrEnum):
+class CredentialPlace(StrEnum):
     """Where a credential is sent."""
 
     HEADER = "header"
@@ -39,7 +39,7 @@ class Place(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenCredential:
     """A credential of the operator's, read from the environment."""
 
     secret: SecretStr
@@ -53,12 +53,12 @@ class Given:
 class Credential:
     """A credential on its way."""
 
-    place: Place
+    place: CredentialPlace
     name: str
     value: SecretStr
 
 
-def credentials_for(security: Sequence[str], given: Mapping[str, Given]) -> tuple[Credential, ...]:
+def credentials_for(security: Sequence[str], given: Mapping[str, GivenCredential]) -> tuple[Credential, ...]:
     """What a call carries.
 
     Credentials with `send` go with every call of their source. The others go where the operation asks for
@@ -115,47 +115,49 @@ def check_send(text: str) -> str:
     return text
 
 
-def _placed(name: str, given: Given, kind: str) -> Credential:
+def _placed(name: str, given: GivenCredential, kind: str) -> Credential:
     secret = given.secret.get_secret_value()
     lowered = kind.lower()
     if lowered in ("basic", "http basic"):
         user = given.username.get_secret_value() if given.username else ""
         text = f"{user}:{secret}" if given.username else secret
-        return _checked(name, Place.HEADER, "Authorization", f"Basic {b64encode(text.encode()).decode()}")
+        return _checked(
+            name, CredentialPlace.HEADER, "Authorization", f"Basic {b64encode(text.encode()).decode()}"
+        )
     if given.username is not None:
         raise InvalidInputError(
             f"credential {name!r:.100} is a user name and a password, and the document asks for {kind!r:.100}"
         )
     if lowered in ("bearer", "http bearer", "http", "oauth2", "openidconnect"):
-        return _checked(name, Place.HEADER, "Authorization", f"Bearer {secret}")
+        return _checked(name, CredentialPlace.HEADER, "Authorization", f"Bearer {secret}")
     match = _PLACED.fullmatch(kind)
     if match is None:
         raise InvalidInputError(
             f"security scheme {name!r:.100} is {kind!r:.100}, which is not sent; accepted: http bearer, http basic, apiKey,"
             " oauth2, openIdConnect, or 'send' in the credential"
         )
-    return _checked(name, Place(match["place"]), match["name"], secret)
+    return _checked(name, CredentialPlace(match["place"]), match["name"], secret)
 
 
-def _checked(scheme: str, place: Place, name: str, value: str) -> Credential:
+def _checked(scheme: str, place: CredentialPlace, name: str, value: str) -> Credential:
     if not _sendable(place, name):
         raise InvalidInputError(
             f"security scheme {scheme!r:.100} names {place} {name!r:.100}, which a call does not set"
         )
-    if place is not Place.QUERY and not (value.isascii() and value.isprintable()):
+    if place is not CredentialPlace.QUERY and not (value.isascii() and value.isprintable()):
         raise InvalidInputError(
             f"credential {scheme!r:.100} cannot be sent: it is not printable ASCII in one line"
         )
-    if place is Place.COOKIE and any(character in ' ",;\\' for character in value):
+    if place is CredentialPlace.COOKIE and any(character in ' ",;\\' for character in value):
         raise InvalidInputError(f"credential {scheme!r:.100} cannot be sent as a cookie")
     return Credential(place, name, SecretStr(value))
 
 
 def _sendable(place: str, name: str) -> bool:
-    if place == Place.QUERY:
+    if place == CredentialPlace.QUERY:
         return name.isprintable()
     return (
         len(name) <= LONGEST_ARGUMENT_NAME
         and is_token(name)
-        and not (place == Place.HEADER and name.lower() in _NEVER)
+        and not (place == CredentialPlace.HEADER and name.lower() in _NEVER)
     )

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from app.domain.calling.addresses import check_url, shown_url
 from app.domain.calling.calls import CallRules
-from app.domain.calling.credentials import Credential, Place
+from app.domain.calling.credentials import Credential, CredentialPlace
 from app.domain.calling.http_calls import HttpCall
 from app.domain.calling.http_values import percent_encoded
 from app.errors import InvalidInputError
@@ -92,19 +92,22 @@ def request_to(server: Server, call: HttpCall, credentials: Sequence[Credential]
             f"credentials are sent only to servers that the sources file names, and {server.origin} is not one of them; accepted:"
             " that address in 'call.servers' of its source, or another one as 'call.base_url'"
         )
-    placed = {place: [item for item in credentials if item.place is place] for place in Place}
-    own = {item.name.lower() for item in placed[Place.HEADER]}
+    placed = {place: [item for item in credentials if item.place is place] for place in CredentialPlace}
+    own = {item.name.lower() for item in placed[CredentialPlace.HEADER]}
     headers = [("Accept", "application/json, */*;q=0.5")] if not _has(call.headers, "accept") else []
     headers += [(name, value) for name, value in call.headers if name.lower() not in own]
-    headers += [(item.name, item.value.get_secret_value()) for item in placed[Place.HEADER]]
+    headers += [(item.name, item.value.get_secret_value()) for item in placed[CredentialPlace.HEADER]]
     if call.body is not None:
         headers.append(("Content-Type", call.body.content_type))
-    cookies = [*call.cookies, *((item.name, item.value.get_secret_value()) for item in placed[Place.COOKIE])]
+    cookies = [
+        *call.cookies,
+        *((item.name, item.value.get_secret_value()) for item in placed[CredentialPlace.COOKIE]),
+    ]
     if cookies:
         headers.append(
             ("Cookie", "; ".join(f"{name}={quote(value, _COOKIE_SAFE)}" for name, value in cookies))
         )
-    keys = {percent_encoded(item.name): item for item in placed[Place.QUERY]}
+    keys = {percent_encoded(item.name): item for item in placed[CredentialPlace.QUERY]}
     query = [f"{name}={value}" for name, value in call.query if name not in keys]
     query += [f"{name}={percent_encoded(item.value.get_secret_value())}" for name, item in keys.items()]
     return HttpRequest(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 from urllib.parse import quote
 
-Pairs: TypeAlias = list[tuple[str, str]]
+TextPairs: TypeAlias = list[tuple[str, str]]
 Encode: TypeAlias = Callable[[str], str]
 
 _DELIMITERS = {"form": ",", "spaceDelimited": "%20", "pipeDelimited": "%7C", "tabDelimited": "%09"}
@@ -51,7 +51,7 @@ def reserved_kept(text: str) -> str:
     return quote(text, safe="/:@!$&'()*+,;=")
 
 
-def form_pairs(name: str, value: Any, style: Style, encode: Encode = percent_encoded) -> Pairs:
+def form_pairs(name: str, value: Any, style: Style, encode: Encode = percent_encoded) -> TextPairs:
     """A query parameter, or a field of a form, as encoded names and values; none for null."""
     key = encode(name)
     if value is None:
@@ -104,7 +104,7 @@ def text_of(value: Any) -> str:
     return "" if value is None else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _brackets(value: Any, encode: Encode) -> Pairs:
+def _brackets(value: Any, encode: Encode) -> TextPairs:
     """`[a][0]` and its text, for every scalar inside; names encoded, values not."""
     if isinstance(value, Mapping):
         parts = [(encode(str(key)), item) for key, item in value.items()]

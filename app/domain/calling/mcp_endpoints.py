@@ -13,7 +13,7 @@ from app.domain.calling.secret_words import command_secrets
 from app.domain.calling.wire_names import is_token, is_variable_name
 from app.errors import InvalidInputError
 
-Pairs: TypeAlias = tuple[tuple[str, SecretStr], ...]
+SecretPairs: TypeAlias = tuple[tuple[str, SecretStr], ...]
 _OWN_HEADERS = {
     *("accept", "accept-encoding", "connection", "content-length", "content-type", "host"),
     *("last-event-id", "transfer-encoding", "upgrade"),
@@ -45,9 +45,9 @@ class McpEndpoint:
     """The program and its arguments, without a shell."""
     cwd: str = ""
     """The folder in which it runs; this program's own where empty."""
-    env: Pairs = ()
+    env: SecretPairs = ()
     """Variables of the command, beside the few that every program gets (PATH, HOME, ...)."""
-    headers: Pairs = ()
+    headers: SecretPairs = ()
     era: Era = Era.AUTO
     allow_private: bool = False
     """Allow a host whose address is loopback or private; a host that is loopback by name always is."""

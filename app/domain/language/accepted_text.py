@@ -12,7 +12,7 @@ _SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class TextLimits:
     """How large the parts of a document may be, in bytes of UTF-8."""
 
     text_bytes: int

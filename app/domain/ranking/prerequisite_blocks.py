@@ -15,7 +15,7 @@ Edges = Mapping[str, Sequence[Requirement]]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BlockPlace:
     """A tool in a list of matches and what they need."""
 
     tool: ToolId
@@ -53,16 +53,16 @@ def block(match: ToolId, edges_of: Edges, *, changes: Callable[[ToolId], bool]) 
 
 def blocks(
     matches: Sequence[ToolId], edges_of: Edges, *, limit: int, changes: Callable[[ToolId], bool]
-) -> list[Place]:
+) -> list[BlockPlace]:
     """Every match with what it needs directly behind it, each tool once; at most `limit` that are no matches.
 
     A match that an earlier one needs stands in that one's block.
     """
     among = set(matches)
-    places: dict[ToolId, Place] = {}
+    places: dict[ToolId, BlockPlace] = {}
     added = 0
     for match in matches:
-        places.setdefault(match, Place(match, None))
+        places.setdefault(match, BlockPlace(match, None))
         for edge in block(match, edges_of, changes=changes):
             if edge.producer in places:
                 continue
@@ -70,7 +70,7 @@ def blocks(
                 if added == limit:
                     continue
                 added += 1
-            places[edge.producer] = Place(edge.producer, edge)
+            places[edge.producer] = BlockPlace(edge.producer, edge)
     return list(places.values())
 
 

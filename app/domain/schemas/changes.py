@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from app.domain.schemas.walk import NAMED, BoundedSchema, Schema, as_object, followed, parsed_schema, texts_in
 
-Found: TypeAlias = tuple[str, str]
+FoundChange: TypeAlias = tuple[str, str]
 """Place and reason."""
 
 _MAX_DEPTH = 12
@@ -79,7 +79,7 @@ class _Comparison:
     narrow: BoundedSchema
     is_answer: bool
 
-    def narrowed(self, wide: Any, narrow: Any, place: str, depth: int) -> Iterator[Found]:
+    def narrowed(self, wide: Any, narrow: Any, place: str, depth: int) -> Iterator[FoundChange]:
         """Why a value of `wide` may be none of `narrow`."""
         if narrow is True or narrow == {} or depth > _MAX_DEPTH or not self.wide.visit():
             return
@@ -91,7 +91,7 @@ class _Comparison:
             if not any(not list(self._simple(way, other, place, depth)) for other in others):
                 yield place, f"{'may be' if self.is_answer else 'is no longer accepted:'} {_shown(way)}"
 
-    def _simple(self, wide: Schema, narrow: Schema, place: str, depth: int) -> Iterator[Found]:
+    def _simple(self, wide: Schema, narrow: Schema, place: str, depth: int) -> Iterator[FoundChange]:
         """The same for schemas without alternatives."""
         yield from self._types(wide, narrow, place)
         yield from self._values(wide, narrow, place)
@@ -101,7 +101,7 @@ class _Comparison:
         if narrow_items not in (None, True) and (wide_items is not None or "array" in _types_of(wide)):
             yield from self.narrowed(wide_items or {}, narrow_items, f"{place}[]", depth + 1)
 
-    def _types(self, wide: Schema, narrow: Schema, place: str) -> Iterator[Found]:
+    def _types(self, wide: Schema, narrow: Schema, place: str) -> Iterator[FoundChange]:
         known, wanted = _types_of(wide), _types_of(narrow)
         if not wanted:
             return
@@ -113,7 +113,7 @@ class _Comparison:
                 before, after = after, before
             yield place, f"type {before} is now {after}"
 
-    def _values(self, wide: Schema, narrow: Schema, place: str) -> Iterator[Found]:
+    def _values(self, wide: Schema, narrow: Schema, place: str) -> Iterator[FoundChange]:
         wanted = _enum(narrow)
         if wanted is None:
             return
@@ -124,7 +124,7 @@ class _Comparison:
             what = "new value" if self.is_answer else "value no longer accepted:"
             yield place, f"{what} {', '.join(missing[:5])}"
 
-    def _bounds(self, wide: Schema, narrow: Schema, place: str) -> Iterator[Found]:
+    def _bounds(self, wide: Schema, narrow: Schema, place: str) -> Iterator[FoundChange]:
         for key in (*_LOWER, *_UPPER):
             known, wanted = wide.get(key), narrow.get(key)
             if not isinstance(wanted, (int, float)):
@@ -141,7 +141,7 @@ class _Comparison:
         was = "was not there" if before is None else f"was {_shown(before)}"
         return f"{key} {was}, {'is gone' if after is None else f'is {_shown(after)} now'}"
 
-    def _properties(self, wide: Schema, narrow: Schema, place: str, depth: int) -> Iterator[Found]:
+    def _properties(self, wide: Schema, narrow: Schema, place: str, depth: int) -> Iterator[FoundChange]:
         known, wanted = as_object(wide.get("properties")), as_object(narrow.get("properties"))
         there = f"{place}." if place else ""
         for name, schema in known.items():

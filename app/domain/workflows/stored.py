@@ -73,7 +73,7 @@ BREAKING = frozenset(
 """What a change of the catalogue can cause."""
 
 
-class Problem(Value):
+class WorkflowProblem(Value):
     """One thing that is wrong."""
 
     code: ProblemCode
@@ -87,7 +87,7 @@ _Stated: TypeAlias = tuple[ProblemCode, str]
 
 def find_problems(
     plan: Plan, *, tools: Mapping[str, Tool], workflows: Mapping[str, Workflow], own_id: str = ""
-) -> list[Problem]:
+) -> list[WorkflowProblem]:
     """What keeps a plan from running, by step.
 
     Each step's tool or workflow exists; its required inputs are bound, by an earlier step, a known value or an
@@ -100,7 +100,7 @@ def find_problems(
         workflows: by id, at least those of the steps.
         own_id: id under which the plan is stored; it may not run itself, through others neither.
     """
-    found: list[Problem] = []
+    found: list[WorkflowProblem] = []
     by_position = {step.position: step for step in plan.steps}
     inputs = {item.name for item in plan.inputs}
     for step in plan.steps:
@@ -110,7 +110,7 @@ def find_problems(
             stated = [*_tool_problems(step, tools)]
         for parameter, binding in step.bindings.items():
             stated += _binding_problems(step, parameter, binding, by_position, inputs, tools)
-        found += [Problem(code=code, message=message, step=step.position) for code, message in stated]
+        found += [WorkflowProblem(code=code, message=message, step=step.position) for code, message in stated]
     return found
 
 
@@ -208,7 +208,7 @@ def _binding_problems(
             )
 
 
-def with_health(workflow: Workflow, problems: Iterable[Problem]) -> Workflow:
+def with_health(workflow: Workflow, problems: Iterable[WorkflowProblem]) -> Workflow:
     """The workflow, marked by what a change of the catalogue broke."""
     reasons = [f"step {problem.step}: {problem.message}" for problem in problems if problem.code in BREAKING]
     return workflow.model_copy(update={"broken": bool(reasons), "reason": "; ".join(reasons)})

@@ -12,9 +12,9 @@ from app.domain.planning.operations import Operation, is_context, path_pattern
 from app.domain.schemas.tool_schemas import Input
 from ingest.enrich.requires.slots import (
     ANY_FIELD,
-    Given,
+    EntityVocabulary,
     Slot,
-    Vocabulary,
+    SlotValue,
     Words,
     given_slots,
     input_words,
@@ -78,8 +78,8 @@ class SourceIndex:
 
     def __init__(self, operations: Sequence[Operation]) -> None:
         self.operations = operations
-        self.known: Vocabulary = vocabulary(operations)
-        self.given: list[dict[Slot, Given]] = [given_slots(operation) for operation in operations]
+        self.known: EntityVocabulary = vocabulary(operations)
+        self.given: list[dict[Slot, SlotValue]] = [given_slots(operation) for operation in operations]
         self._traits = [_traits(operation) for operation in operations]
         self._by_pattern: defaultdict[str, list[int]] = defaultdict(list)
         for at, operation in enumerate(operations):

@@ -43,7 +43,7 @@ class Slot(NamedTuple):
     field: str
 
 
-class Given(NamedTuple):
+class SlotValue(NamedTuple):
     """That an answer holds the value of a slot: how surely, where, and of which type."""
 
     weight: float
@@ -55,7 +55,7 @@ class Given(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
+class EntityVocabulary:
     """What a source's operations say together about its entities."""
 
     item_fields: Mapping[Words, str]
@@ -64,7 +64,7 @@ class Vocabulary:
     """Last words of resources."""
 
 
-def vocabulary(operations: Iterable[Operation]) -> Vocabulary:
+def vocabulary(operations: Iterable[Operation]) -> EntityVocabulary:
     """The entities of these operations."""
     fields: defaultdict[Words, Counter[str]] = defaultdict(Counter)
     resource_nouns: set[str] = set()
@@ -75,18 +75,18 @@ def vocabulary(operations: Iterable[Operation]) -> Vocabulary:
         if name and place is not None and place.adjacent and place.noun and name[-1] in ID_WORDS:
             fields[place.noun][id_family(name[-1])] += 1
     chosen = {entity: min(found, key=lambda f: (-found[f], f)) for entity, found in fields.items()}
-    return Vocabulary(chosen, frozenset(resource_nouns))
+    return EntityVocabulary(chosen, frozenset(resource_nouns))
 
 
-def given_slots(operation: Operation) -> dict[Slot, Given]:
+def given_slots(operation: Operation) -> dict[Slot, SlotValue]:
     """Slots that an operation's answer fills, each with the surest place."""
-    found: dict[Slot, Given] = {}
+    found: dict[Slot, SlotValue] = {}
     named: dict[Slot, tuple[float, tuple[str, ...]]] = {}
 
     def put(entity: Words, field: str, weight: float, pointer: tuple[str, ...] | None, type_: str) -> None:
         slot = Slot(" ".join(entity), field)
         if slot not in found or found[slot].weight < weight:
-            found[slot] = Given(weight, pointer, type_)
+            found[slot] = SlotValue(weight, pointer, type_)
 
     for output in operation.answer.fields:
         name = words(output.name)
@@ -207,7 +207,7 @@ def is_own_content(operation: Operation, item: Input, name: Words) -> bool:
 
 
 def needed_slots(
-    operation: Operation, item: Input, name: Words, known: Vocabulary
+    operation: Operation, item: Input, name: Words, known: EntityVocabulary
 ) -> list[tuple[Slot, float]]:
     """Slots that would fill an input, with how well each fits. A slot may come more than once."""
     place = operation.place(item)
@@ -257,7 +257,7 @@ def _needed_by_full_name(name: Words, place: PathPlace) -> list[tuple[Slot, floa
 
 
 def _needed_by_bare_id(
-    operation: Operation, item: Input, name: Words, place: PathPlace, known: Vocabulary
+    operation: Operation, item: Input, name: Words, place: PathPlace, known: EntityVocabulary
 ) -> list[tuple[Slot, float]]:
     field = id_family(name[0])
     if item.location == "path":

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from app.domain.nodes.models import EdgeForm, EdgeKind, NodeKind
 
 Vectors: TypeAlias = npt.NDArray[np.float64]
-Pairs: TypeAlias = Mapping[EdgeForm, Sequence[tuple[str, str, float]]]
+WeightedPairs: TypeAlias = Mapping[EdgeForm, Sequence[tuple[str, str, float]]]
 """Stated edges: (source id, target id, weight) by form."""
 
 SIZE = 16
@@ -32,7 +32,7 @@ class Fingerprints:
     """Shape (nodes, 16)."""
 
 
-def fingerprints(edges: Pairs) -> dict[NodeKind, Fingerprints]:
+def fingerprints(edges: WeightedPairs) -> dict[NodeKind, Fingerprints]:
     """A fingerprint for each node with an edge other than `BELONGS_TO`, by label.
 
     0-4: one-hot Tool, Method, Template, Concept, other. 5: ln(1 + edges in). 6: ln(1 + edges out).
@@ -72,7 +72,7 @@ def fingerprints(edges: Pairs) -> dict[NodeKind, Fingerprints]:
     }
 
 
-def _ids(edges: Pairs) -> dict[NodeKind, list[str]]:
+def _ids(edges: WeightedPairs) -> dict[NodeKind, list[str]]:
     found: defaultdict[NodeKind, set[str]] = defaultdict(set)
     for form, pairs in edges.items():
         found[form.source].update(pair[0] for pair in pairs)

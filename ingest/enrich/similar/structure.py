@@ -8,7 +8,7 @@ from app.domain.nodes.edge_forms import SIMILAR_FORMS, STATED_FORMS, STRUCTURE
 from app.domain.nodes.models import EdgeForm, EdgeKind, EdgeRow, NodeKind
 from app.ports.graph import GraphWriter, WriterLease
 from ingest.diff.changes import Changes
-from ingest.enrich.similar.fingerprints import Fingerprints, Pairs, fingerprints
+from ingest.enrich.similar.fingerprints import Fingerprints, WeightedPairs, fingerprints
 from ingest.enrich.similar.similar import similar_pairs
 
 
@@ -24,7 +24,7 @@ class Structure:
     removed: int
 
 
-def infer_similar(edges: Pairs) -> dict[EdgeForm, list[EdgeRow]]:
+def infer_similar(edges: WeightedPairs) -> dict[EdgeForm, list[EdgeRow]]:
     """The structural edges of a graph with these stated edges."""
     return _infer(fingerprints(edges))
 
@@ -69,7 +69,7 @@ def foresee_structure(graph: GraphWriter, changes: Changes) -> Structure:
     ).structure
 
 
-def edges_after(before: Pairs, changes: Changes) -> Pairs:
+def edges_after(before: WeightedPairs, changes: Changes) -> WeightedPairs:
     """The stated edges once these changes are written."""
     cleared = {(kind, node) for (kind, _), nodes in changes.cleared.items() for node in nodes}
     after: dict[EdgeForm, list[tuple[str, str, float]]] = {
@@ -81,7 +81,7 @@ def edges_after(before: Pairs, changes: Changes) -> Pairs:
     return after
 
 
-def _kept(before: Pairs, changes: Changes) -> dict[EdgeForm, list[tuple[str, str, float]]]:
+def _kept(before: WeightedPairs, changes: Changes) -> dict[EdgeForm, list[tuple[str, str, float]]]:
     """Edges under the new ids of their ends, moved ones at their new ends, without those of nodes that go."""
     new = dict(changes.renames)
     gone = {(kind, node) for kind, nodes in changes.removed.items() for node in nodes}
@@ -110,7 +110,7 @@ def _kept(before: Pairs, changes: Changes) -> dict[EdgeForm, list[tuple[str, str
     }
 
 
-def _stated(graph: GraphWriter) -> Pairs:
+def _stated(graph: GraphWriter) -> WeightedPairs:
     return {
         form: graph.edge_pairs(form, stated=True) for form in STATED_FORMS if form.kind is not EdgeKind.STEP
     }
@@ -122,7 +122,7 @@ class _Comparison:
     differences: Mapping[EdgeForm, tuple[list[tuple[str, str]], list[EdgeRow]]]
 
 
-def _compare(stated: Pairs, inferred: Pairs) -> _Comparison:
+def _compare(stated: WeightedPairs, inferred: WeightedPairs) -> _Comparison:
     prints = fingerprints(stated)
     wanted = _infer(prints)
     differences = {form: _difference(inferred[form], wanted.get(form, [])) for form in SIMILAR_FORMS}

@@ -13,7 +13,7 @@ EVIDENCE = "arazzo"
 
 
 @dataclass(frozen=True, slots=True)
-class Workflow:
+class ArazzoWorkflow:
     """One workflow of a document, as a plan."""
 
     name: str
@@ -21,7 +21,7 @@ class Workflow:
     plan: Plan
 
 
-def workflow_card(workflow: Workflow, *, source: str) -> Card:
+def workflow_card(workflow: ArazzoWorkflow, *, source: str) -> Card:
     """The workflow with a `STEP` edge per step."""
     plan = workflow.plan
     properties: dict[str, Property] = {

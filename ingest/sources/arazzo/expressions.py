@@ -18,7 +18,7 @@ from app.domain.workflows.plans import (
 )
 from app.errors import InvalidInputError
 
-Reference: TypeAlias = StepBinding | InputBinding
+ReferenceBinding: TypeAlias = StepBinding | InputBinding
 _ROOTS = (
     r"inputs|steps|response|outputs|workflows|request|components|sourceDescriptions|url|method|statusCode"
 )
@@ -34,7 +34,7 @@ class EarlierStep:
     """A step that later ones may refer to."""
 
     position: int
-    outputs: Mapping[str, Reference]
+    outputs: Mapping[str, ReferenceBinding]
     runs_workflow: bool
     """True: outputs that the step does not rename are those of the workflow that it runs."""
 
@@ -54,7 +54,7 @@ class Scope:
         """
         if isinstance(value, str) and _EXPRESSION.fullmatch(value):
             return self.reference(value)
-        parts: dict[str, Reference] = {}
+        parts: dict[str, ReferenceBinding] = {}
         written = json.dumps(value)
 
         def put(expression: str) -> str:
@@ -73,7 +73,7 @@ class Scope:
         composed = with_texts(value, compose)
         return ComposedBinding(compose=composed, parts=parts) if parts else KnownBinding(known=value)
 
-    def reference(self, expression: str) -> Reference:
+    def reference(self, expression: str) -> ReferenceBinding:
         """What `$inputs.x` or `$steps.s.outputs.o` refers to.
 
         Raises:
@@ -101,12 +101,12 @@ class Scope:
 
 def step_outputs(
     outputs: JsonValue, *, position: int, scope: Scope
-) -> tuple[dict[str, Reference], list[str]]:
+) -> tuple[dict[str, ReferenceBinding], list[str]]:
     """A step's outputs as references to its answer, and what could not be read of them.
 
     `position` 0 stands for the workflow, which has no answer of its own.
     """
-    found: dict[str, Reference] = {}
+    found: dict[str, ReferenceBinding] = {}
     problems: list[str] = []
     for name, expression in as_object(outputs).items():
         try:
@@ -116,7 +116,7 @@ def step_outputs(
     return found, problems
 
 
-def _output(expression: JsonValue, position: int, scope: Scope) -> Reference:
+def _output(expression: JsonValue, position: int, scope: Scope) -> ReferenceBinding:
     if not isinstance(expression, str):
         raise InvalidInputError(f"{expression!r:.100} is not an expression")
     match = _RESPONSE.fullmatch(expression) if position else None
@@ -141,7 +141,7 @@ def _declared(text: str, names: Collection[str], what: str) -> tuple[str, str]:
     )
 
 
-def _below(reference: Reference, pointer: str) -> Reference:
+def _below(reference: ReferenceBinding, pointer: str) -> ReferenceBinding:
     if not pointer:
         return reference
     if isinstance(reference, StepBinding) and reference.header:
@@ -190,6 +190,6 @@ def _tail(text: str) -> list[str]:
     return steps
 
 
-def _part_name(part: Reference, taken: set[str]) -> str:
+def _part_name(part: ReferenceBinding, taken: set[str]) -> str:
     word = part.input if isinstance(part, InputBinding) else part.header or part.path.rsplit("/", 1)[-1]
     return free_name(re.sub(r"\W+", "_", word) or "value", taken)

@@ -9,7 +9,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 from urllib.request import url2pathname
 
 from app.adapters.documents.structured_text import JsonValue
-from app.domain.language.accepted_text import Limits
+from app.domain.language.accepted_text import TextLimits
 from app.domain.nodes.models import NodeKind, Tool
 from app.domain.schemas.walk import as_list, as_object, as_text, parsed_schema, unescaped
 from app.domain.workflows.arazzo import SERVER_URN
@@ -21,7 +21,7 @@ _PATH = re.compile(r"(?P<source>.*)#/paths/(?P<path>[^/]+)(?:/(?P<method>[A-Za-z
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class CalledOperation:
     """What a step needs to know of the tool that it calls."""
 
     name: str
@@ -39,9 +39,9 @@ class Operations:
     """The tools of one server."""
 
     server: str
-    by_name: Mapping[str, Operation]
+    by_name: Mapping[str, CalledOperation]
 
-    def at(self, path: str, method: str) -> list[Operation]:
+    def at(self, path: str, method: str) -> list[CalledOperation]:
         """Operations of a path; of one method unless that is empty."""
         return [
             operation
@@ -63,7 +63,7 @@ class KnownOperations:
 
     root: Path
     """The folder, that of the Arazzo document as a rule."""
-    limits: Limits
+    limits: TextLimits
     servers: Mapping[str, str] = field(default_factory=dict)
     """Address of an ingested document -> the server of its tools."""
     tools_of: Callable[[str], Sequence[Tool]] = lambda _: ()
@@ -107,7 +107,7 @@ def operations_of(server: str, tools: Iterable[Mapping[str, object]]) -> Operati
             if isinstance(value, dict)
         }
         name = str(tool["name"])
-        found[name] = Operation(
+        found[name] = CalledOperation(
             name=name,
             method=str(tool.get("method") or ""),
             path=str(tool.get("path") or ""),
@@ -177,7 +177,7 @@ class Call:
     """The tool that a step calls."""
 
     tool_id: str
-    operation: Operation | None
+    operation: CalledOperation | None
     """None when nothing but the name is known."""
     warning: str = ""
 

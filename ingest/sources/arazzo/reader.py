@@ -25,7 +25,7 @@ from ingest.cards import (
     SourceDocument,
     sha256,
 )
-from ingest.sources.arazzo.cards import Workflow, tool_notes, without_hidden_texts, workflow_card
+from ingest.sources.arazzo.cards import ArazzoWorkflow, tool_notes, without_hidden_texts, workflow_card
 from ingest.sources.arazzo.expressions import EarlierStep, Scope, step_outputs
 from ingest.sources.arazzo.operations import (
     Call,
@@ -67,7 +67,7 @@ def parse_arazzo(data: bytes, origin: Origin, *, sources: Sources) -> SourceDocu
 
 def read_workflows(
     document: JsonValue, *, name: str, uri: str, sources: Sources
-) -> tuple[list[Workflow], list[Rejected], list[str]]:
+) -> tuple[list[ArazzoWorkflow], list[Rejected], list[str]]:
     """Every workflow of a parsed document as a plan, those that cannot be read, and warnings.
 
     Raises:
@@ -78,7 +78,7 @@ def read_workflows(
     base = uri if "://" in uri else Path(uri).resolve().as_uri()
     described, warnings = read_descriptions(document.get("sourceDescriptions"), base=base, sources=sources)
     reader = _Reader(document, described, name)
-    workflows: list[Workflow] = []
+    workflows: list[ArazzoWorkflow] = []
     rejected: list[Rejected] = []
     for index, stated in enumerate(document["workflows"]):
         try:
@@ -135,7 +135,7 @@ class _Reader:
         self.warnings: list[str] = []
         self.removals = Removals()
 
-    def workflow(self, stated: JsonValue) -> Workflow:
+    def workflow(self, stated: JsonValue) -> ArazzoWorkflow:
         """One workflow.
 
         Raises:
@@ -177,7 +177,7 @@ class _Reader:
         plan = without_hidden_texts(plan, cleaner)
         description = cleaner.text(_text(stated.get("description")), "description")
         self.removals.add(f"workflow {shown(name)}", cleaner)
-        return Workflow(name, description, plan)
+        return ArazzoWorkflow(name, description, plan)
 
     def _step(
         self, item: JsonValue, position: int, scope: Scope, workflow: Mapping[str, JsonValue], where: str

@@ -8,14 +8,14 @@ from app.domain.schemas.walk import Schema, as_list, as_object, as_text, followe
 from app.domain.workflows.plans import Binding, KnownBinding, PlanInput
 from app.errors import InvalidInputError
 from ingest.sources.arazzo.expressions import Scope
-from ingest.sources.arazzo.operations import Operation
+from ingest.sources.arazzo.operations import CalledOperation
 
 
 def step_values(
     step: Mapping[str, JsonValue],
     workflow: Mapping[str, JsonValue],
     components: Mapping[str, JsonValue],
-    operation: Operation | None,
+    operation: CalledOperation | None,
     scope: Scope,
 ) -> tuple[dict[str, Binding], list[str]]:
     """Bindings by property of the tool's input schema, and what could not be read."""
@@ -105,7 +105,7 @@ def _reused(item: JsonValue, components: Mapping[str, JsonValue]) -> Mapping[str
 
 
 def _payload(
-    body: JsonValue, operation: Operation | None, literal: JsonValue, problems: list[str]
+    body: JsonValue, operation: CalledOperation | None, literal: JsonValue, problems: list[str]
 ) -> Iterator[tuple[str, JsonValue]]:
     """A payload as the tool's inputs: property by property, or as a whole."""
     if not isinstance(body, dict) or "payload" not in body:

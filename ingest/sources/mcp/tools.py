@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.adapters.documents.structured_text import MAX_DEPTH, deeper_than
-from app.domain.language.accepted_text import Limits, check_name, check_text, kind_of, shown, utf8_size
+from app.domain.language.accepted_text import TextLimits, check_name, check_text, kind_of, shown, utf8_size
 from app.domain.nodes.models import NodeKind, Property
 from app.domain.schemas.tool_formats import HINTS
 from app.domain.schemas.walk import as_object
@@ -25,7 +25,7 @@ class ToolCards:
     warnings: tuple[str, ...]
 
 
-def tool_cards(items: Sequence[object], *, server: str, limits: Limits) -> ToolCards:
+def tool_cards(items: Sequence[object], *, server: str, limits: TextLimits) -> ToolCards:
     """The tools of a server; broken ones are rejected by name, the rest goes on.
 
     Fields that MCP does not define are left out; MCP allows them.
@@ -50,7 +50,7 @@ def tool_cards(items: Sequence[object], *, server: str, limits: Limits) -> ToolC
     return ToolCards(tuple(cards.values()), tuple(rejected), (*warnings, *removals.lines()))
 
 
-def _card(item: object, *, server: str, limits: Limits, warnings: list[str], cleaner: Cleaner) -> Card:
+def _card(item: object, *, server: str, limits: TextLimits, warnings: list[str], cleaner: Cleaner) -> Card:
     if not isinstance(item, dict):
         raise InvalidInputError(f"{shown(item)} is {kind_of(item)}; accepted: an object with 'name'")
     if "name" not in item:
@@ -81,7 +81,9 @@ def _card(item: object, *, server: str, limits: Limits, warnings: list[str], cle
     return replace(card, properties={**stated, "content_hash": card_hash(card)})
 
 
-def _schema(item: Mapping[str, object], names: Sequence[str], limits: Limits, cleaner: Cleaner) -> str | None:
+def _schema(
+    item: Mapping[str, object], names: Sequence[str], limits: TextLimits, cleaner: Cleaner
+) -> str | None:
     name = next((name for name in names if item.get(name) is not None), None)
     if name is None:
         return None

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from app.adapters.documents.structured_text import JsonValue
 from app.domain.schemas.walk import as_list, as_object, texts_in
-from ingest.sources.openapi.dialects import TYPES, Schema
+from ingest.sources.openapi.dialects import TYPES, RawSchema
 from ingest.sources.openapi.references import References
-from ingest.sources.openapi.schemas import Place
+from ingest.sources.openapi.schemas import SchemaPlace
 
 MAX_DEPTH = 6
 MAX_FIELDS = 600
@@ -18,10 +18,10 @@ MAX_DESCRIPTION = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerSchema:
     """A written-out schema."""
 
-    schema: Schema
+    schema: RawSchema
     is_cut: bool
     """True when fields were left out because there are more than 600, or deeper than 6 levels."""
 
@@ -34,10 +34,10 @@ class _Node:
     base: str
     depth: int
     ancestors: frozenset[str]
-    out: Schema
+    out: RawSchema
 
 
-class Answers:
+class AnswerSchemas:
     """Writes out answers of one document.
 
     References are replaced by what they lead to, with the component's name as `title`; one that leads to a
@@ -46,9 +46,9 @@ class Answers:
 
     def __init__(self, references: References) -> None:
         self._references = references
-        self._known: dict[str, Answer] = {}
+        self._known: dict[str, AnswerSchema] = {}
 
-    def write_out(self, schema: JsonValue, place: Place) -> Answer:
+    def write_out(self, schema: JsonValue, place: SchemaPlace) -> AnswerSchema:
         """The schema without references, at most 600 fields and 6 levels deep; shallow fields are kept first."""
         key = ""
         if isinstance(schema, dict) and set(schema) == {"$ref"}:
@@ -61,8 +61,8 @@ class Answers:
             self._known[key] = answer
         return self._known[key]
 
-    def _write_out(self, schema: JsonValue, place: Place) -> Answer:
-        root: Schema = {}
+    def _write_out(self, schema: JsonValue, place: SchemaPlace) -> AnswerSchema:
+        root: RawSchema = {}
         queue = deque([_Node(schema, place.base, 0, frozenset(), root)])
         fields = 0
         nodes = 0
@@ -71,7 +71,7 @@ class Answers:
             node = queue.popleft()
             nodes += 1
             if nodes > 4 * MAX_FIELDS:
-                return Answer(root, is_cut=True)
+                return AnswerSchema(root, is_cut=True)
             merged = self._merged(node, place)
             if merged is None:
                 continue
@@ -89,10 +89,14 @@ class Answers:
                     written[field] = {}
                     queue.append(_Node(value, base, node.depth + 1, ancestors, written[field]))
             is_cut |= self._queue_parts(node, schemas, ancestors, queue)
-        return Answer(root, is_cut)
+        return AnswerSchema(root, is_cut)
 
     def _queue_parts(
-        self, node: _Node, schemas: list[tuple[Schema, str]], ancestors: frozenset[str], queue: deque[_Node]
+        self,
+        node: _Node,
+        schemas: list[tuple[RawSchema, str]],
+        ancestors: frozenset[str],
+        queue: deque[_Node],
     ) -> bool:
         """Queue items, values and alternatives; whether some were left out."""
         is_cut = False
@@ -118,13 +122,13 @@ class Answers:
         return is_cut
 
     def _merged(
-        self, node: _Node, place: Place
-    ) -> tuple[list[tuple[Schema, str]], frozenset[str], str] | None:
+        self, node: _Node, place: SchemaPlace
+    ) -> tuple[list[tuple[RawSchema, str]], frozenset[str], str] | None:
         """The schema and the members of its `allOf`, members first; the components that it stands in; its name.
 
         None, with the title written, for a component inside itself.
         """
-        found: list[tuple[Schema, str]] = []
+        found: list[tuple[RawSchema, str]] = []
         ancestors = node.ancestors
         name = ""
         waiting: list[tuple[JsonValue, str]] = [(node.value, node.base)]
@@ -151,12 +155,12 @@ class Answers:
         return found[::-1], ancestors, name
 
 
-def _property_maps(schemas: list[tuple[Schema, str]]) -> list[tuple[Schema, str]]:
+def _property_maps(schemas: list[tuple[RawSchema, str]]) -> list[tuple[RawSchema, str]]:
     """The `properties` of each schema; of properties with one name the last stands."""
     last: dict[str, tuple[JsonValue, str]] = {}
     for value, base in schemas:
         last |= {name: (inner, base) for name, inner in as_object(value.get("properties")).items()}
-    maps: list[tuple[Schema, str]] = []
+    maps: list[tuple[RawSchema, str]] = []
     for name, (inner, base) in last.items():
         if not maps or maps[-1][1] != base:
             maps.append(({}, base))
@@ -164,7 +168,7 @@ def _property_maps(schemas: list[tuple[Schema, str]]) -> list[tuple[Schema, str]
     return maps
 
 
-def _describe(node: _Node, schemas: list[tuple[Schema, str]], name: str) -> None:
+def _describe(node: _Node, schemas: list[tuple[RawSchema, str]], name: str) -> None:
     out = node.out
     for value, _ in schemas:
         for word in ("type", "format", "enum", "title", "description", "nullable", "x-nullable", "const"):
@@ -189,7 +193,7 @@ def _describe(node: _Node, schemas: list[tuple[Schema, str]], name: str) -> None
     _shorten_description(out, node.depth)
 
 
-def _shorten_description(out: Schema, depth: int) -> None:
+def _shorten_description(out: RawSchema, depth: int) -> None:
     text = out.pop("description", None)
     if isinstance(text, str) and text and depth <= DESCRIBED_DEPTH:
         out["description"] = text if len(text) <= MAX_DESCRIPTION else text[: MAX_DESCRIPTION - 1] + "…"

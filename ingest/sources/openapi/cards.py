@@ -5,16 +5,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.adapters.documents.structured_text import JsonValue
-from app.domain.language.accepted_text import Limits, shown
+from app.domain.language.accepted_text import TextLimits, shown
 from app.domain.language.visible_text import refuse_hidden
 from app.domain.nodes.models import EdgeKind, NodeKind, Property
 from app.domain.schemas.walk import COMPOSED, NAMED, as_text, texts_in
 from app.errors import InvalidInputError
 from ingest.cards import Card, Reference, Rejected, StatedEdge, canonical_json, card_hash
 from ingest.sources.hidden_text import Cleaner, Removals
-from ingest.sources.openapi.dialects import Schema
+from ingest.sources.openapi.dialects import RawSchema
 from ingest.sources.openapi.facts import ApiFacts
-from ingest.sources.openapi.operations import Found, Link, Shape
+from ingest.sources.openapi.operations import FoundOperation, ResponseLink, Shape
 from ingest.sources.openapi.references import Notes
 
 SAFE = {"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"}
@@ -28,7 +28,7 @@ class Named:
     """An operation with its name and shape."""
 
     name: str
-    found: Found
+    found: FoundOperation
     shape: Shape
     security: list[str]
     """Each way to be let in."""
@@ -39,7 +39,7 @@ def tool_cards(
     *,
     server: str,
     facts: ApiFacts,
-    limits: Limits,
+    limits: TextLimits,
     notes: Notes,
     removals: Removals,
 ) -> tuple[list[Card], list[Rejected]]:
@@ -81,7 +81,7 @@ def tool_cards(
 
 
 def _properties(
-    operation: Named, *, server: str, facts: ApiFacts, limits: Limits, notes: Notes, cleaner: Cleaner
+    operation: Named, *, server: str, facts: ApiFacts, limits: TextLimits, notes: Notes, cleaner: Cleaner
 ) -> dict[str, Property]:
     found = operation.found
     value = found.value
@@ -158,7 +158,7 @@ def _link_edges(named: Sequence[Named], *, server: str, notes: Notes) -> dict[st
     return edges
 
 
-def _parameter(link: Link, consumer: Named) -> str:
+def _parameter(link: ResponseLink, consumer: Named) -> str:
     """The consumer's property that a link's parameter means; empty when no property fits."""
     schema = consumer.shape.input_schema
     for key, value in schema["properties"].items():
@@ -168,7 +168,7 @@ def _parameter(link: Link, consumer: Named) -> str:
 
 
 def category_cards(
-    named: Sequence[Named], facts: ApiFacts, *, server: str, limits: Limits, removals: Removals
+    named: Sequence[Named], facts: ApiFacts, *, server: str, limits: TextLimits, removals: Removals
 ) -> list[Card]:
     """A category per tag that an operation has."""
     used = sorted({tag for operation in named for tag in tags_of(operation.found.value)})
@@ -184,7 +184,7 @@ def category_cards(
     return cards
 
 
-def tags_of(operation: Schema) -> list[str]:
+def tags_of(operation: RawSchema) -> list[str]:
     """The operation's tags, each once, without what cannot be a name."""
     found = [tag.strip() for tag in texts_in(operation.get("tags"))]
     return [tag for tag in dict.fromkeys(found) if tag and tag.isprintable() and len(tag) <= 200]
@@ -202,7 +202,7 @@ def _bounded_text(text: str, max_bytes: int, notes: Notes, label: str) -> str:
     return text.encode()[:max_bytes].decode(errors="ignore")
 
 
-def _bounded_schema(schema: Schema, max_bytes: int, notes: Notes, label: str) -> str:
+def _bounded_schema(schema: RawSchema, max_bytes: int, notes: Notes, label: str) -> str:
     """The schema as canonical JSON of at most `max_bytes`.
 
     What does not fit goes in this order: texts below the first level, then what lies deeper than 6, 4 and 2
@@ -228,7 +228,7 @@ def _cut(schema: JsonValue, *, depth: int, described: int) -> Any:
     def inner(part: JsonValue) -> Any:
         return _cut(part, depth=depth - 1, described=described - 1) if depth > 0 else {}
 
-    out: Schema = {}
+    out: RawSchema = {}
     for key, value in schema.items():
         if key in ("description", "examples") and described < 0:
             continue

@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 from app.adapters.documents.structured_text import JsonValue
 from app.domain.schemas.walk import COMPOSED
 
-Schema: TypeAlias = dict[str, Any]
+RawSchema: TypeAlias = dict[str, Any]
 TYPES = {"string", "number", "integer", "boolean", "array", "object", "null"}
 _NUMBERS = {"multipleOf", "maximum", "minimum"}
 _COUNTS = {
@@ -39,7 +39,7 @@ def is_sound(key: str, value: JsonValue) -> bool:
     return key in ("default", "const", "x-in")
 
 
-def set_type(schema: Schema, out: Schema) -> bool:
+def set_type(schema: RawSchema, out: RawSchema) -> bool:
     """Write the type; false when what is stated is no type, so that nothing is written."""
     stated = schema.get("type")
     if stated is None:
@@ -57,14 +57,14 @@ def set_type(schema: Schema, out: Schema) -> bool:
     return True
 
 
-def set_bounds(schema: Schema, out: Schema) -> None:
+def set_bounds(schema: RawSchema, out: RawSchema) -> None:
     """Before 3.1 `exclusiveMinimum: true` says how `minimum` is meant."""
     for exclusive, bound in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
         if schema.get(exclusive) is True and bound in out:
             out[exclusive] = out.pop(bound)
 
 
-def set_null(schema: Schema, out: Schema) -> None:
+def set_null(schema: RawSchema, out: RawSchema) -> None:
     """`nullable: true`, and `x-nullable` of Swagger 2.0, as one more type."""
     if schema.get("nullable") is not True and schema.get("x-nullable") is not True:
         return
@@ -78,7 +78,7 @@ def set_null(schema: Schema, out: Schema) -> None:
         out["enum"] = [*out["enum"], None]
 
 
-def set_example(schema: Schema, out: Schema) -> None:
+def set_example(schema: RawSchema, out: RawSchema) -> None:
     """One short example says more than a pattern; long ones are data of their own."""
     example = schema.get("example")
     if isinstance(example, str | int | float) and not isinstance(example, bool) and len(str(example)) <= 80:

@@ -8,7 +8,7 @@ from app.adapters.documents.structured_text import JsonValue
 from app.domain.language.accepted_text import shown
 from app.domain.schemas.walk import as_list, as_object, as_text, texts_in
 from app.errors import InvalidInputError
-from ingest.sources.openapi.dialects import Schema
+from ingest.sources.openapi.dialects import RawSchema
 from ingest.sources.openapi.references import References
 
 MAX_SCHEME_NAME = 200
@@ -30,14 +30,14 @@ class ApiFacts:
     tags: Mapping[str, str]
     """Tag -> description."""
 
-    def base_url(self, operation: Schema, item: Schema) -> str:
+    def base_url(self, operation: RawSchema, item: RawSchema) -> str:
         """The address that the operation's path is appended to; empty when not stated."""
         for stated in (operation.get("servers"), item.get("servers")):
             if isinstance(stated, list) and stated:
                 return next(iter(_urls(stated, self.uri)), "")
         return next(iter(self.servers), "")
 
-    def security(self, operation: Schema) -> list[str]:
+    def security(self, operation: RawSchema) -> list[str]:
         """Each way to be let in: `name (kind)`, joined by ` + ` where several are needed; `none` for nobody asked.
 
         Raises:
@@ -60,7 +60,7 @@ class ApiFacts:
         return list(dict.fromkeys(ways))
 
 
-def read_facts(document: Schema, references: References, *, uri: str) -> ApiFacts:
+def read_facts(document: RawSchema, references: References, *, uri: str) -> ApiFacts:
     """The facts of one document; what is not as OpenAPI has it is left out."""
     components = as_object(document.get("components"))
     schemes = components.get("securitySchemes", document.get("securityDefinitions"))
@@ -77,14 +77,14 @@ def read_facts(document: Schema, references: References, *, uri: str) -> ApiFact
     return ApiFacts(uri, _servers(document, uri), kinds, document.get("security"), tags)
 
 
-def _kind(scheme: Schema) -> str:
+def _kind(scheme: RawSchema) -> str:
     words = [scheme.get("type"), scheme.get("scheme")]
     if scheme.get("type") == "apiKey":
         words = ["apiKey", "in", scheme.get("in"), scheme.get("name")]
     return " ".join(word for word in words if isinstance(word, str))[:200] or "not described"
 
 
-def _servers(document: Schema, uri: str) -> tuple[str, ...]:
+def _servers(document: RawSchema, uri: str) -> tuple[str, ...]:
     if isinstance(document.get("host"), str):
         scheme = next(iter(texts_in(document.get("schemes"))), "https")
         return (_clean(f"{scheme}://{document['host']}{as_text(document.get('basePath'))}"),)

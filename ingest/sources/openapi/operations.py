@@ -9,11 +9,11 @@ from app.domain.language.accepted_text import kind_of, shown
 from app.domain.schemas.walk import as_object, as_text, pointer_segments
 from app.errors import InvalidInputError
 from ingest.cards import Rejected
-from ingest.sources.openapi.answers import Answers
-from ingest.sources.openapi.dialects import Schema
+from ingest.sources.openapi.answers import AnswerSchemas
+from ingest.sources.openapi.dialects import RawSchema
 from ingest.sources.openapi.parameters import Parameters
 from ingest.sources.openapi.references import Notes, References
-from ingest.sources.openapi.schemas import Place
+from ingest.sources.openapi.schemas import SchemaPlace
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 _SUCCESS = re.compile(r"2(\d\d|XX)", re.IGNORECASE)
@@ -22,16 +22,16 @@ _LOCATED = re.compile(r"(?P<place>path|query|header|cookie)\.(?P<name>.+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundOperation:
     """An operation where it stands."""
 
     method: str
     """In upper case."""
     path: str
-    value: Schema
-    item: Schema
+    value: RawSchema
+    item: RawSchema
     """The path item around it."""
-    place: Place
+    place: SchemaPlace
 
     @property
     def label(self) -> str:
@@ -40,7 +40,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ResponseLink:
     """What a response says of a later call: a field of the answer is a parameter of that operation."""
 
     target: tuple[str, ...]
@@ -57,24 +57,24 @@ class Link:
 class Shape:
     """What an operation takes and gives."""
 
-    input_schema: Schema
-    output_schema: Schema | None
+    input_schema: RawSchema
+    output_schema: RawSchema | None
     output_is_cut: bool
-    links: tuple[Link, ...]
+    links: tuple[ResponseLink, ...]
 
 
 class OperationReader:
     """Reads one document's operations."""
 
     def __init__(
-        self, references: References, parameters: Parameters, answers: Answers, notes: Notes
+        self, references: References, parameters: Parameters, answers: AnswerSchemas, notes: Notes
     ) -> None:
         self._references = references
         self._parameters = parameters
         self._answers = answers
         self._notes = notes
 
-    def find(self, paths: Schema) -> Iterator[Found | Rejected]:
+    def find(self, paths: RawSchema) -> Iterator[FoundOperation | Rejected]:
         """Every operation under `paths`, in the document's order."""
         for path, stated in paths.items():
             if path.startswith("x-"):
@@ -90,7 +90,7 @@ class OperationReader:
             for method, value in _methods(item):
                 label = f"{method.upper()} {path}"
                 if isinstance(value, dict):
-                    yield Found(method.upper(), path, value, item, Place(base, label))
+                    yield FoundOperation(method.upper(), path, value, item, SchemaPlace(base, label))
                 else:
                     reason = f"{shown(value)} is {kind_of(value)}; accepted: an operation, which is an object"
                     yield Rejected(item=f"operation {shown(label)}", reason=reason)
@@ -103,7 +103,7 @@ class OperationReader:
             found += sum(isinstance(value, dict) for _, value in _methods(item or {}))
         return found
 
-    def count_callbacks(self, found: Found) -> int:
+    def count_callbacks(self, found: FoundOperation) -> int:
         """How many operations the server may call back after this one."""
         place = found.place
         values = [
@@ -112,7 +112,7 @@ class OperationReader:
         ]
         return sum(self.count(value) for value in values)
 
-    def shape(self, found: Found) -> Shape:
+    def shape(self, found: FoundOperation) -> Shape:
         """What the operation takes and gives.
 
         Raises:
@@ -127,7 +127,7 @@ class OperationReader:
             raise InvalidInputError("its schemas nest too deeply to be read") from error
         return Shape(input_schema, output, is_cut, tuple(links))
 
-    def _item(self, stated: JsonValue, label: str) -> tuple[Schema | None, str]:
+    def _item(self, stated: JsonValue, label: str) -> tuple[RawSchema | None, str]:
         base = self._references.address
         if stated is None:
             return {}, base
@@ -140,35 +140,35 @@ class OperationReader:
             return None, base
         return {**value, **{key: item for key, item in stated.items() if key != "$ref"}}, base
 
-    def _answer(self, found: Found) -> tuple[Schema | None, bool, list[Link]]:
+    def _answer(self, found: FoundOperation) -> tuple[RawSchema | None, bool, list[ResponseLink]]:
         responses, base = self._references.deref(
             found.value.get("responses"), base=found.place.base, place=found.place.label
         )
         if not isinstance(responses, dict):
             return None, False, []
-        links: list[Link] = []
-        chosen: tuple[JsonValue, Place] | None = None
+        links: list[ResponseLink] = []
+        chosen: tuple[JsonValue, SchemaPlace] | None = None
         for code in _successes(responses):
-            place = Place(base, f"{found.label}: response {code}")
+            place = SchemaPlace(base, f"{found.label}: response {code}")
             response, inner = self._references.deref(responses[code], base=base, place=place.label)
             if not isinstance(response, dict):
                 continue
-            links.extend(self._links(response, Place(inner, place.label)))
+            links.extend(self._links(response, SchemaPlace(inner, place.label)))
             if chosen is None:
-                chosen = self._answer_schema(response, Place(inner, place.label))
+                chosen = self._answer_schema(response, SchemaPlace(inner, place.label))
         if chosen is None:
             return None, False, links
         answer = self._answers.write_out(*chosen)
         return answer.schema, answer.is_cut, links
 
-    def _answer_schema(self, response: Schema, place: Place) -> tuple[JsonValue, Place] | None:
+    def _answer_schema(self, response: RawSchema, place: SchemaPlace) -> tuple[JsonValue, SchemaPlace] | None:
         if "schema" in response:
             return response["schema"], place
         _, media, base = self._references.media(response.get("content"), base=place.base, place=place.label)
         schema = media.get("schema", media.get("itemSchema"))
-        return None if schema is None else (schema, Place(base, place.label))
+        return None if schema is None else (schema, SchemaPlace(base, place.label))
 
-    def _links(self, response: Schema, place: Place) -> Iterator[Link]:
+    def _links(self, response: RawSchema, place: SchemaPlace) -> Iterator[ResponseLink]:
         for name, stated in as_object(response.get("links")).items():
             label = f"{place.label}: link {name!r:.100}"
             link, _ = self._references.deref(stated, base=place.base, place=label)
@@ -186,21 +186,21 @@ class OperationReader:
                 if match is not None:
                     located = _LOCATED.fullmatch(parameter)
                     sent, plain = (located["place"], located["name"]) if located else ("", parameter)
-                    yield Link(target, sent, plain, match["pointer"] or "", label)
+                    yield ResponseLink(target, sent, plain, match["pointer"] or "", label)
 
 
-def _methods(item: Schema) -> Iterator[tuple[str, JsonValue]]:
+def _methods(item: RawSchema) -> Iterator[tuple[str, JsonValue]]:
     yield from ((method, item[method]) for method in METHODS if method in item)
     yield from ((str(method), value) for method, value in as_object(item.get("additionalOperations")).items())
 
 
-def _successes(responses: Schema) -> list[str]:
+def _successes(responses: RawSchema) -> list[str]:
     """Codes of success, lowest first, `2XX` last; else `default`."""
     codes = sorted(code for code in responses if _SUCCESS.fullmatch(code))
     return codes or [code for code in ("default",) if code in responses]
 
 
-def _link_target(link: Schema) -> tuple[str, ...]:
+def _link_target(link: RawSchema) -> tuple[str, ...]:
     if operation_id := as_text(link.get("operationId")):
         return (operation_id,)
     match = re.fullmatch(r"#(/paths/[^/]+/[a-z]+)", as_text(link.get("operationRef")))

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from app.adapters.documents.structured_text import JsonValue
 from app.domain.schemas.tool_schemas import REQUIRED_IN_BODY
 from app.domain.schemas.walk import as_object, as_text, texts_in
-from ingest.sources.openapi.dialects import Schema
+from ingest.sources.openapi.dialects import RawSchema
 from ingest.sources.openapi.references import Notes, References, preferred_media_type
-from ingest.sources.openapi.schemas import ObjectView, Place, Schemas
+from ingest.sources.openapi.schemas import ObjectView, SchemaPlace, Schemas
 
 LOCATIONS = ("path", "query", "header", "cookie")
 _UNSENT = {"accept", "content-type", "authorization"}
@@ -22,18 +22,18 @@ _SCHEMA_KEYS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class DeclaredParameter:
     """One parameter, its `$ref` followed."""
 
     name: str
     location: str
     """path, query, header, cookie, querystring, body or formData."""
-    value: Schema
+    value: RawSchema
     base: str
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
+class RequestBody:
     """A request's body."""
 
     schema: JsonValue
@@ -41,7 +41,7 @@ class Body:
     media_type: str
     required: bool
     description: str
-    marks: Mapping[str, Schema]
+    marks: Mapping[str, RawSchema]
     """By property: how it is written into a form, where the document says it."""
 
 
@@ -54,13 +54,15 @@ class Parameters:
         self._notes = notes
         self._is_swagger = is_swagger
 
-    def input_schema(self, operation: Schema, item: Schema, place: Place, *, path: str) -> Schema:
+    def input_schema(
+        self, operation: RawSchema, item: RawSchema, place: SchemaPlace, *, path: str
+    ) -> RawSchema:
         """The operation's input schema: each property has `x-in`, and `x-name` where it is sent by another
         name; `x-media-type` says how the body is sent, `x-body` which property is the body as a whole.
         `x-style`, `x-explode`, `x-collectionFormat` and `x-content-type` say how a value is written.
         """
         given = self._merged(item.get("parameters"), operation.get("parameters"), place)
-        root: Schema = {"type": "object", "properties": {}}
+        root: RawSchema = {"type": "object", "properties": {}}
         required: list[str] = []
         for location in (*LOCATIONS, "querystring"):
             for parameter in given:
@@ -75,16 +77,16 @@ class Parameters:
             root["required"] = required
         return self._schemas.self_contained(root)
 
-    def _merged(self, shared: JsonValue, own: JsonValue, place: Place) -> list[Parameter]:
+    def _merged(self, shared: JsonValue, own: JsonValue, place: SchemaPlace) -> list[DeclaredParameter]:
         """The path's parameters and the operation's; the operation's override by name and location."""
-        found: dict[tuple[str, str], Parameter] = {}
+        found: dict[tuple[str, str], DeclaredParameter] = {}
         for listed, whose in ((shared, "path parameters"), (own, "parameters")):
             if listed is not None and not isinstance(listed, list):
                 self._notes.warn(place.label, f"{whose}: {listed!r:.60} is not a list; left out")
                 continue
             seen: set[tuple[str, str]] = set()
             for index, item in enumerate(listed or []):
-                parameter = self._parameter(item, Place(place.base, f"{place.label}: {whose}[{index}]"))
+                parameter = self._parameter(item, SchemaPlace(place.base, f"{place.label}: {whose}[{index}]"))
                 if parameter is None:
                     continue
                 key = (parameter.name, parameter.location)
@@ -98,7 +100,7 @@ class Parameters:
                 found[key] = parameter
         return list(found.values())
 
-    def _parameter(self, item: JsonValue, place: Place) -> Parameter | None:
+    def _parameter(self, item: JsonValue, place: SchemaPlace) -> DeclaredParameter | None:
         value, base = self._references.deref(item, base=place.base, place=place.label)
         if value is None and isinstance(item, dict):
             self._notes.warn(place.label, "the parameter cannot be read; left out")
@@ -111,14 +113,16 @@ class Parameters:
                 f"name {name!r:.60} in {location!r:.60}; left out; accepted: a name in {', '.join(accepted)}",
             )
             return None
-        return Parameter(name, str(location), value, base)
+        return DeclaredParameter(name, str(location), value, base)
 
-    def _add_parameter(self, parameter: Parameter, root: Schema, required: list[str], place: Place) -> None:
+    def _add_parameter(
+        self, parameter: DeclaredParameter, root: RawSchema, required: list[str], place: SchemaPlace
+    ) -> None:
         if parameter.location == "header" and parameter.name.lower() in _UNSENT and not self._is_swagger:
             return
         value = parameter.value
         stated, media_type = self._stated(value)
-        inside = Place(parameter.base, f"{place.label}: parameter {parameter.name!r}")
+        inside = SchemaPlace(parameter.base, f"{place.label}: parameter {parameter.name!r}")
         schema = dict(as_object(self._schemas.translate(stated, inside)))
         if description := as_text(value.get("description")):
             schema["description"] = description
@@ -143,7 +147,12 @@ class Parameters:
             required.append(key)
 
     def _add_placeholders(
-        self, path: str, given: list[Parameter], root: Schema, required: list[str], place: Place
+        self,
+        path: str,
+        given: list[DeclaredParameter],
+        root: RawSchema,
+        required: list[str],
+        place: SchemaPlace,
     ) -> None:
         """A call needs a value for every `{name}` in the path, whether a parameter describes it or not."""
         described = {parameter.name for parameter in given if parameter.location == "path"}
@@ -156,7 +165,7 @@ class Parameters:
         for name in described - set(wanted):
             self._notes.warn(place.label, f"the path has no {{{name}}} for the path parameter {name!r}")
 
-    def _stated(self, value: Schema) -> tuple[JsonValue, str]:
+    def _stated(self, value: RawSchema) -> tuple[JsonValue, str]:
         """The schema that a parameter states, and the media type that it stands below, if any."""
         content = value.get("content")
         if self._is_swagger:
@@ -166,7 +175,9 @@ class Parameters:
         media_type, media = next(iter(content.items()))
         return as_object(media).get("schema"), str(media_type)
 
-    def _body(self, operation: Schema, given: list[Parameter], place: Place) -> Body | None:
+    def _body(
+        self, operation: RawSchema, given: list[DeclaredParameter], place: SchemaPlace
+    ) -> RequestBody | None:
         if self._is_swagger:
             return self._swagger_body(operation, given, place)
         if "requestBody" not in operation:
@@ -182,7 +193,7 @@ class Parameters:
         schema = media.get("schema", media.get("itemSchema"))
         if schema is None and not media_type.endswith("json"):
             schema = {"type": "string", "format": "binary"}
-        return Body(
+        return RequestBody(
             schema=schema,
             base=base,
             media_type=media_type,
@@ -191,15 +202,17 @@ class Parameters:
             marks=_encoding_marks(media.get("encoding")),
         )
 
-    def _swagger_body(self, operation: Schema, given: list[Parameter], place: Place) -> Body | None:
-        media_types: dict[str, Schema] = {item: {} for item in texts_in(operation.get("consumes"))}
+    def _swagger_body(
+        self, operation: RawSchema, given: list[DeclaredParameter], place: SchemaPlace
+    ) -> RequestBody | None:
+        media_types: dict[str, RawSchema] = {item: {} for item in texts_in(operation.get("consumes"))}
         bodies = [parameter for parameter in given if parameter.location == "body"]
         fields = [parameter for parameter in given if parameter.location == "formData"]
         if len(bodies) + bool(fields) > 1:
             self._notes.warn(place.label, "has more than one body; the last is kept")
         whole = bodies[-1] if bodies else None
         if whole is not None:
-            return Body(
+            return RequestBody(
                 schema=whole.value.get("schema"),
                 base=whole.base,
                 media_type=preferred_media_type(media_types) or "application/json",
@@ -234,12 +247,12 @@ class Parameters:
             for parameter in fields
             if parameter.value.get("type") == "array"
         }
-        return Body(
+        return RequestBody(
             schema, fields[0].base, media_type, required=bool(schema["required"]), description="", marks=marks
         )
 
-    def _add_body(self, body: Body, root: Schema, required: list[str], place: Place) -> None:
-        inside = Place(body.base, f"{place.label}: body")
+    def _add_body(self, body: RequestBody, root: RawSchema, required: list[str], place: SchemaPlace) -> None:
+        inside = SchemaPlace(body.base, f"{place.label}: body")
         if body.media_type:
             root["x-media-type"] = body.media_type
         view = self._schemas.object_view(body.schema, inside)
@@ -258,13 +271,13 @@ class Parameters:
             required.append(key)
 
     def _add_properties(
-        self, view: ObjectView, root: Schema, required: list[str], place: Place, *, is_required: bool
+        self, view: ObjectView, root: RawSchema, required: list[str], place: SchemaPlace, *, is_required: bool
     ) -> None:
         for name, schemas in view.properties.items():
             if any(isinstance(schema, dict) and schema.get("readOnly") is True for schema, _ in schemas):
                 continue
             translated = [
-                self._schemas.translate(schema, Place(base, place.label)) for schema, base in schemas
+                self._schemas.translate(schema, SchemaPlace(base, place.label)) for schema, base in schemas
             ]
             different = [
                 schema for index, schema in enumerate(translated) if schema not in translated[:index]
@@ -281,14 +294,14 @@ class Parameters:
             root["additionalProperties"] = False
 
 
-def _marks(stated: Schema, *words: str) -> Schema:
+def _marks(stated: RawSchema, *words: str) -> RawSchema:
     """What is said of how a value is written, for a call."""
     return {f"x-{word}": stated[word] for word in words if isinstance(stated.get(word), str | bool)}
 
 
-def _encoding_marks(encoding: JsonValue) -> dict[str, Schema]:
+def _encoding_marks(encoding: JsonValue) -> dict[str, RawSchema]:
     """What `encoding` says of a form's properties."""
-    found: dict[str, Schema] = {}
+    found: dict[str, RawSchema] = {}
     for name, stated in as_object(encoding).items():
         if isinstance(stated, dict):
             found[name] = _marks(stated, "style", "explode")

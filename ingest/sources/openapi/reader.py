@@ -14,11 +14,11 @@ from app.domain.schemas.walk import as_object
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import Origin, Rejected, SourceDocument, canonical_json, sha256
 from ingest.sources.hidden_text import Removals
-from ingest.sources.openapi.answers import Answers
+from ingest.sources.openapi.answers import AnswerSchemas
 from ingest.sources.openapi.cards import Named, category_cards, tags_of, tool_cards
-from ingest.sources.openapi.dialects import Schema
+from ingest.sources.openapi.dialects import RawSchema
 from ingest.sources.openapi.facts import ApiFacts, read_facts
-from ingest.sources.openapi.operations import Found, OperationReader
+from ingest.sources.openapi.operations import FoundOperation, OperationReader
 from ingest.sources.openapi.parameters import Parameters
 from ingest.sources.openapi.references import Notes, References
 from ingest.sources.openapi.schemas import Schemas
@@ -37,7 +37,7 @@ class Selection:
     """Patterns of paths that are left out: `*` stands for any text, `/` included."""
     skip_deprecated: bool = False
 
-    def left_out_by(self, found: Found) -> str:
+    def left_out_by(self, found: FoundOperation) -> str:
         """The option that leaves the operation out, or nothing."""
         if self.skip_deprecated and found.value.get("deprecated") is True:
             return "--skip-deprecated"
@@ -80,7 +80,7 @@ def parse_openapi(
     )
     schemas = Schemas(references, notes)
     parameters = Parameters(references, schemas, notes, is_swagger=is_swagger)
-    reader = OperationReader(references, parameters, Answers(references), notes)
+    reader = OperationReader(references, parameters, AnswerSchemas(references), notes)
     facts = read_facts(document, references, uri=origin.uri)
 
     found, rejected = _selected(reader, _paths(document, name=label), selection, notes)
@@ -141,7 +141,7 @@ def _address(uri: str, root: Path | None) -> tuple[str, str, Path | None]:
     return path.name, path.as_uri(), root or path.parent
 
 
-def _paths(document: Schema, *, name: str) -> Schema:
+def _paths(document: RawSchema, *, name: str) -> RawSchema:
     paths = document.get("paths")
     if paths is None and ("paths" in document or {"webhooks", "components", "servers"} & set(document)):
         return {}
@@ -152,9 +152,9 @@ def _paths(document: Schema, *, name: str) -> Schema:
 
 
 def _selected(
-    reader: OperationReader, paths: Schema, selection: Selection, notes: Notes
-) -> tuple[list[Found], list[Rejected]]:
-    kept: list[Found] = []
+    reader: OperationReader, paths: RawSchema, selection: Selection, notes: Notes
+) -> tuple[list[FoundOperation], list[Rejected]]:
+    kept: list[FoundOperation] = []
     rejected: list[Rejected] = []
     left_out: dict[str, int] = {}
     for item in reader.find(paths):
@@ -172,7 +172,7 @@ def _selected(
 
 
 def _named(
-    reader: OperationReader, operations: Sequence[Found], facts: ApiFacts, notes: Notes
+    reader: OperationReader, operations: Sequence[FoundOperation], facts: ApiFacts, notes: Notes
 ) -> tuple[list[Named], list[Rejected]]:
     """Names and shapes: the `operationId`, or `METHOD_path` where it is missing or another has it."""
     named: list[Named] = []
@@ -188,7 +188,7 @@ def _named(
     return named, rejected
 
 
-def _name(found: Found, taken: set[str], notes: Notes) -> str:
+def _name(found: FoundOperation, taken: set[str], notes: Notes) -> str:
     fallback = f"{found.method}_{found.path}"
     stated = found.value.get("operationId")
     name = fallback
@@ -208,7 +208,7 @@ def _name(found: Found, taken: set[str], notes: Notes) -> str:
 
 
 def _count_uncalled(
-    reader: OperationReader, document: Schema, operations: Sequence[Found], notes: Notes
+    reader: OperationReader, document: RawSchema, operations: Sequence[FoundOperation], notes: Notes
 ) -> None:
     webhooks = reader.count(document.get("webhooks")) + reader.count(document.get("x-webhooks"))
     callbacks = sum(map(reader.count_callbacks, operations))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from app.adapters.documents.structured_text import JsonValue
 from app.domain.schemas.walk import COMPOSED, as_list, as_object, free_name, texts_in
 from app.errors import InvalidInputError
-from ingest.sources.openapi.dialects import Schema, is_sound, set_bounds, set_example, set_null, set_type
+from ingest.sources.openapi.dialects import RawSchema, is_sound, set_bounds, set_example, set_null, set_type
 from ingest.sources.openapi.references import Notes, References, Target, definition_name
 
 MAX_DEPTH = 60
@@ -35,7 +35,7 @@ _TEXTS = {"title", "description", "format", "pattern", "contentEncoding", "conte
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SchemaPlace:
     """Where a schema stands: the file that its references are relative to, and words for messages."""
 
     base: str
@@ -49,7 +49,7 @@ class ObjectView:
     properties: Mapping[str, tuple[tuple[JsonValue, str], ...]]
     """By name: every schema that the property has, each with the file that holds it."""
     required: frozenset[str]
-    rest: Schema
+    rest: RawSchema
     """Keywords of the object that still hold once its properties stand elsewhere."""
     is_exact: bool
     """False when the object says more than its properties: alternatives, patterns, no properties at all."""
@@ -62,12 +62,12 @@ class Schemas:
         self._references = references
         self._notes = notes
         self._names: dict[str, str] = {}
-        self._bodies: dict[str, Schema] = {}
+        self._bodies: dict[str, RawSchema] = {}
         self._uses: dict[str, Counter[str]] = {}
         self._taken: set[str] = set()
-        self._waiting: list[tuple[str, Target, Place]] = []
+        self._waiting: list[tuple[str, Target, SchemaPlace]] = []
 
-    def translate(self, schema: JsonValue, place: Place, depth: int = 0) -> JsonValue:
+    def translate(self, schema: JsonValue, place: SchemaPlace, depth: int = 0) -> JsonValue:
         """The schema with references to components as `#/$defs/NAME`; see `self_contained`."""
         if isinstance(schema, bool):
             return schema
@@ -84,7 +84,7 @@ class Schemas:
             return self._reference(schema, place)
         return self._plain(schema, place, depth)
 
-    def self_contained(self, schema: Schema) -> Schema:
+    def self_contained(self, schema: RawSchema) -> RawSchema:
         """The translated schema with `$defs` for what is used more than once or contains itself; the rest
         is written in place.
         """
@@ -104,13 +104,13 @@ class Schemas:
             for name, steps in distance.items()
             if uses[name] > 1 or steps % MAX_INLINED == 0 or self._contains_itself(name)
         }
-        whole: Schema = self._inline(schema, kept)
+        whole: RawSchema = self._inline(schema, kept)
         if kept:
             whole["$defs"] = {name: self._inline(self._bodies[name], kept) for name in sorted(kept)}
         return whole
 
     def object_view(
-        self, schema: JsonValue, place: Place, depth: int = 0, seen: frozenset[str] = frozenset()
+        self, schema: JsonValue, place: SchemaPlace, depth: int = 0, seen: frozenset[str] = frozenset()
     ) -> ObjectView | None:
         """The object that a schema describes, or None when it describes no object.
 
@@ -132,10 +132,10 @@ class Schemas:
             return None
         found: dict[str, tuple[tuple[JsonValue, str], ...]] = {}
         required: set[str] = set()
-        rest: Schema = {}
+        rest: RawSchema = {}
         is_exact = True
         for member in _each_once(members):
-            view = self.object_view(member, Place(base, place.label), depth + 1, seen)
+            view = self.object_view(member, SchemaPlace(base, place.label), depth + 1, seen)
             if view is None:
                 if not _only_annotations(member):
                     is_exact = False
@@ -163,20 +163,20 @@ class Schemas:
             is_exact = False
         return ObjectView(found, frozenset(required), rest, is_exact and bool(found))
 
-    def _reference(self, schema: Schema, place: Place) -> Schema:
+    def _reference(self, schema: RawSchema, place: SchemaPlace) -> RawSchema:
         target = self._references.lookup(schema["$ref"], base=place.base, place=place.label)
-        siblings: Schema = {
+        siblings: RawSchema = {
             key: schema[key] for key in ("description", "default", "deprecated") if key in schema
         }
         if target is None:
             return self._plain(siblings, place, 0)
         name = self._define(target, place)
-        reference: Schema = {"$ref": f"#/$defs/{name}", **self._plain(siblings, place, 0)}
+        reference: RawSchema = {"$ref": f"#/$defs/{name}", **self._plain(siblings, place, 0)}
         if schema.get("nullable") is True:
             return {"anyOf": [reference, {"type": "null"}]}
         return reference
 
-    def _define(self, target: Target, place: Place) -> str:
+    def _define(self, target: Target, place: SchemaPlace) -> str:
         if target.key in self._names:
             return self._names[target.key]
         name = free_name(definition_name(target.name or target.key.rsplit("/", 1)[-1]), self._taken)
@@ -189,7 +189,7 @@ class Schemas:
         """Translate the components met so far, and those that they lead to; no recursion across components."""
         while self._waiting:
             name, target, place = self._waiting.pop()
-            body = self.translate(target.value, Place(target.base, place.label))
+            body = self.translate(target.value, SchemaPlace(target.base, place.label))
             if isinstance(body, bool):
                 body = {} if body else {"not": {}}
             if target.name and "title" not in body and "$ref" not in body:
@@ -197,8 +197,8 @@ class Schemas:
             self._bodies[name] = body
             self._uses[name] = Counter(_definitions_in(body))
 
-    def _plain(self, schema: Schema, place: Place, depth: int) -> Schema:
-        out: Schema = {}
+    def _plain(self, schema: RawSchema, place: SchemaPlace, depth: int) -> RawSchema:
+        out: RawSchema = {}
         for key, value in schema.items():
             if key in _TEXTS:
                 if isinstance(value, str):
@@ -231,7 +231,9 @@ class Schemas:
         set_example(schema, out)
         return out
 
-    def _properties(self, properties: Schema, place: Place, depth: int) -> Iterator[tuple[str, JsonValue]]:
+    def _properties(
+        self, properties: RawSchema, place: SchemaPlace, depth: int
+    ) -> Iterator[tuple[str, JsonValue]]:
         for name, schema in properties.items():
             if isinstance(schema, dict) and schema.get("readOnly") is True:
                 continue
@@ -272,7 +274,7 @@ def _each_once(members: JsonValue) -> list[JsonValue]:
     return found
 
 
-def _definition(value: Schema) -> str | None:
+def _definition(value: RawSchema) -> str | None:
     ref = value.get("$ref")
     return ref[8:] if isinstance(ref, str) and ref.startswith("#/$defs/") else None
 

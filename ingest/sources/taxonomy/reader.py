@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from app.adapters.documents.structured_text import parse_json, parse_text
-from app.domain.language.accepted_text import Limits, check_name, kind_of, shown
+from app.domain.language.accepted_text import TextLimits, check_name, kind_of, shown
 from app.domain.nodes.models import EdgeKind, NodeKind, Property
 from app.domain.schemas.walk import as_object, as_text
 from app.errors import InvalidInputError, SourceRefusedError
@@ -76,7 +76,7 @@ def parse_taxonomy(data: bytes, origin: Origin) -> SourceDocument:
 class _Reader:
     """Collects the cards of one document; an id may come once for each kind."""
 
-    def __init__(self, limits: Limits, server: str) -> None:
+    def __init__(self, limits: TextLimits, server: str) -> None:
         self.cards: dict[tuple[NodeKind, str], Card] = {}
         self.notes: dict[str, ToolNote] = {}
         self.rejected: list[Rejected] = []

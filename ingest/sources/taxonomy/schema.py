@@ -5,7 +5,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictStr, ValidationError
 
-from app.adapters.documents.field_errors import Place, field_error, field_names
+from app.adapters.documents.field_errors import FieldPlace, field_error, field_names
 from app.domain.language.accepted_text import MAX_ID, check_name, check_text, kind_of, shown
 from app.domain.language.visible_text import has_hidden, refuse_hidden
 from app.errors import InvalidInputError
@@ -69,7 +69,7 @@ class RequirementItem(Item):
 
 
 Weighted: TypeAlias = Annotated[WeightedItem, BeforeValidator(_text_is_id)]
-Requirement: TypeAlias = Annotated[RequirementItem, BeforeValidator(_text_is_tool)]
+RequirementField: TypeAlias = Annotated[RequirementItem, BeforeValidator(_text_is_tool)]
 
 
 class RelationsItem(Item):
@@ -142,7 +142,7 @@ class ToolItem(Item):
     """What is stated, or vetoed, between tools."""
 
     id: StrictStr
-    requires: Many[Requirement] = ()
+    requires: Many[RequirementField] = ()
     not_requires: Texts = ()
     precedes: Texts = ()
     part_of: Texts = ()
@@ -214,7 +214,7 @@ def _texts(value: object, place: str) -> Iterator[tuple[str, str]]:
             yield from _texts(child, f"{place}[{index}]")
 
 
-def _model_at(model: type[BaseModel], parents: Place) -> type[BaseModel]:
+def _model_at(model: type[BaseModel], parents: FieldPlace) -> type[BaseModel]:
     """The model whose field was unknown; two levels are all that there are."""
     inner: dict[int | str, type[BaseModel]] = {
         "relations": RelationsItem,

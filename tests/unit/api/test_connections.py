@@ -5,7 +5,7 @@ from ipaddress import ip_network
 import pytest
 
 from app.http.bounds import HttpBounds
-from app.http.connections import Connections, Kind
+from app.http.connections import Kind, OpenConnections
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from app.http.connections import Connections, Kind
 )
 def test_what_is_counted_together(one: str, other: str, together: bool) -> None:
     """An address of IPv4, a /64 of IPv6."""
-    connections = Connections(HttpBounds(per_address=1))
+    connections = OpenConnections(HttpBounds(per_address=1))
     first, second = connections.place(one), connections.place(other)
     assert first
     assert second
@@ -39,14 +39,14 @@ def test_what_is_counted_together(one: str, other: str, together: bool) -> None:
 )
 def test_trusted_proxies_and_unix_sockets_are_not_counted(address: str | None, counted: bool) -> None:
     """However the socket writes the address."""
-    connections = Connections(HttpBounds(), [ip_network("10.0.0.0/8"), ip_network("fd00::/64")])
+    connections = OpenConnections(HttpBounds(), [ip_network("10.0.0.0/8"), ip_network("fd00::/64")])
 
     assert (connections.place(address) is not None) is counted
 
 
 def test_each_kind_has_its_own_bound_and_what_goes_makes_room() -> None:
     """One that asks may become one that is answered, and come back only where there is room."""
-    place = Connections(HttpBounds(per_address=1, answers_for_each=2)).place("192.0.2.7")
+    place = OpenConnections(HttpBounds(per_address=1, answers_for_each=2)).place("192.0.2.7")
     assert place
 
     moves = [
@@ -65,7 +65,7 @@ def test_each_kind_has_its_own_bound_and_what_goes_makes_room() -> None:
 
 def test_an_address_that_has_gone_takes_no_memory() -> None:
     """Its place is new when it comes again; one that still has a connection keeps its own."""
-    connections = Connections(HttpBounds())
+    connections = OpenConnections(HttpBounds())
     place = connections.place("192.0.2.7")
     assert place
     place.move(None, Kind.ASKING)

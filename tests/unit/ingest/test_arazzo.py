@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.domain.language.accepted_text import Limits
+from app.domain.language.accepted_text import TextLimits
 from app.domain.language.visible_text import has_hidden
 from app.domain.nodes.models import EdgeKind, NodeKind, Tool, ToolId
 from app.domain.workflows.arazzo import arazzo_text
@@ -29,7 +29,7 @@ from ingest.cards import Origin
 from ingest.sources.arazzo.operations import KnownOperations, Operations, operations_of
 from ingest.sources.arazzo.reader import parse_arazzo, read_workflows
 
-LIMITS = Limits(text_bytes=100_000, schema_bytes=1_000_000)
+LIMITS = TextLimits(text_bytes=100_000, schema_bytes=1_000_000)
 
 
 class Nowhere:

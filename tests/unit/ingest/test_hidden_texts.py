@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from app.domain.calling.mcp_endpoints import McpListing
-from app.domain.language.accepted_text import Limits
+from app.domain.language.accepted_text import TextLimits
 from app.domain.language.visible_text import HIDDEN, has_hidden
 from ingest.cards import Origin, SourceDocument
 from ingest.commands.cli import ingest_app
@@ -20,7 +20,7 @@ from ingest.sources.mcp.server import mcp_document
 from ingest.sources.openapi.reader import parse_openapi
 from ingest.sources.taxonomy.reader import parse_taxonomy
 
-LIMITS = Limits(100_000, 1_000_000)
+LIMITS = TextLimits(100_000, 1_000_000)
 FOLDER = Path("/nowhere")
 ALL = "".join(chr(first) for first, last, _ in HIDDEN) + "".join(chr(last) for _, last, _ in HIDDEN)
 """Both ends of every range."""

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from app.domain.language.accepted_text import Limits
+from app.domain.language.accepted_text import TextLimits
 from app.domain.nodes.models import NodeKind
 from app.errors import SourceRefusedError
 from ingest.cards import Origin, SourceDocument
@@ -13,10 +13,10 @@ from ingest.sources.mcp.manifest import parse_manifest
 GOOD = {"name": "good", "description": "Works."}
 
 
-LIMITS = Limits(100_000, 1_000_000)
+LIMITS = TextLimits(100_000, 1_000_000)
 
 
-def parse(value: object, limits: Limits = LIMITS) -> SourceDocument:
+def parse(value: object, limits: TextLimits = LIMITS) -> SourceDocument:
     data = value if isinstance(value, bytes) else json.dumps(value).encode()
     return parse_manifest(data, Origin("manifest", "srv", "srv.json", "", limits))
 
@@ -106,7 +106,7 @@ def test_a_schema_has_three_names(field: str) -> None:
     ],
 )
 def test_a_broken_tool_is_rejected_by_name_and_the_rest_goes_on(tool: object, message: str) -> None:
-    document = parse([GOOD, tool, {"name": "after"}], Limits(100, 200))
+    document = parse([GOOD, tool, {"name": "after"}], TextLimits(100, 200))
 
     assert ids(document) == ["srv/good", "srv/after"]
     (entry,) = document.rejected

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from app.domain.calling.mcp_endpoints import McpListing
-from app.domain.language.accepted_text import Limits
+from app.domain.language.accepted_text import TextLimits
 from app.errors import SourceRefusedError
 from ingest.cards import Origin, SourceDocument
 from ingest.sources.mcp.manifest import parse_manifest
@@ -18,13 +18,13 @@ LISTING = McpListing(
 )
 
 
-def document(listing: McpListing, limits: Limits = Limits(1_000, 1_000)) -> SourceDocument:  # noqa: B008
+def document(listing: McpListing, limits: TextLimits = TextLimits(1_000, 1_000)) -> SourceDocument:  # noqa: B008
     return mcp_document(listing, Origin("mcp", "s", "https://x/mcp", "now", limits))
 
 
 def test_cards_and_rejections_are_those_of_a_manifest() -> None:
     data = json.dumps({"tools": LISTING.tools}).encode()
-    written = parse_manifest(data, Origin("manifest", "s", "s.json", "now", Limits(1_000, 1_000)))
+    written = parse_manifest(data, Origin("manifest", "s", "s.json", "now", TextLimits(1_000, 1_000)))
 
     found = document(LISTING)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.domain.language.accepted_text import Limits
+from app.domain.language.accepted_text import TextLimits
 from app.domain.nodes.models import EdgeKind, NodeKind
 from app.errors import SourceRefusedError
 from ingest.cards import Card, Origin, SourceDocument
@@ -17,7 +17,7 @@ EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "taxonomy.yaml"
 def parse(text: str | bytes, *, text_bytes: int = 100_000, is_json: bool = False) -> SourceDocument:
     data = text.encode() if isinstance(text, str) else text
     uri = "t.json" if is_json else "t.yaml"
-    return parse_taxonomy(data, Origin("taxonomy", "t", uri, "", Limits(text_bytes, 1_000_000)))
+    return parse_taxonomy(data, Origin("taxonomy", "t", uri, "", TextLimits(text_bytes, 1_000_000)))
 
 
 def card(document: SourceDocument, kind: NodeKind, node: str) -> Card:

@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingest.sources.files import Input
+from ingest.sources.files import IngestInput
 from ingest.watch.schedule import Followed, Pace
 
 PACE = Pace(jitter=0.0)
@@ -19,7 +19,7 @@ class _Subscription:
 
 
 def _followed(*, interval_s: float | None = None, pace: Pace = PACE) -> Followed:
-    return Followed(Input("mcp", "a", Path()), interval_s, pace, random.Random(1))
+    return Followed(IngestInput("mcp", "a", Path()), interval_s, pace, random.Random(1))
 
 
 def _rest(source: Followed) -> float:
@@ -65,7 +65,7 @@ def test_many_sources_do_not_keep_step() -> None:
     """Times differ by up to a tenth either way."""
     waits = set()
     for seed in range(50):
-        source = Followed(Input("mcp", "a", Path()), None, Pace(), random.Random(seed))
+        source = Followed(IngestInput("mcp", "a", Path()), None, Pace(), random.Random(seed))
         waits.add(_rest(source))
 
     assert len(waits) == 50

@@ -11,7 +11,7 @@ import pytest
 from mcp import Client, MCPError
 
 from app.adapters.lexical.bm25s import Bm25sIndex
-from app.api.components import Components, Limits
+from app.api.components import Components, RequestLimits
 from app.api.metrics import Metrics
 from app.domain.nodes.models import NodeKind, Source, SourceId
 from app.domain.schemas.tool_formats import ToolFormat
@@ -29,7 +29,7 @@ ERAS = ("2026-07-28", "legacy")
 @contextmanager
 def opened(graph: InMemoryGraph) -> Iterator[Components]:
     """The service's components over a graph, loaded."""
-    limits = Limits(max_query_chars=500, query_timeout_s=5.0, refresh_s=REFRESH_S)
+    limits = RequestLimits(max_query_chars=500, query_timeout_s=5.0, refresh_s=REFRESH_S)
     with components_over(
         graph, lexical=Bm25sIndex, refresh_s=REFRESH_S, limits=limits, metrics=Metrics()
     ) as components:

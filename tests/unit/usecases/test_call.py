@@ -17,7 +17,7 @@ from app.domain.calling.calls import (
     matches,
     not_allowed,
 )
-from app.domain.calling.credentials import Given
+from app.domain.calling.credentials import GivenCredential
 from app.domain.calling.definitions import Definition
 from app.domain.calling.http_requests import HttpAnswer, HttpRequest
 from app.domain.calling.mcp_endpoints import McpEndpoint, stdio_endpoint
@@ -125,7 +125,9 @@ def world() -> World:
     for one, source in ((CANCEL, OPENAPI), (TRACK, OPENAPI), (WRITE, MCP), (READ, MCP)):
         found.tools[one.id] = target(one, source)
     rules = CallRules(allow=("shop/cancel",), base_url="https://shop.example/v1", timeout_s=3.0)
-    found.connections[OPENAPI] = Connection(OPENAPI, rules, credentials={"key": Given(SecretStr(SECRET))})
+    found.connections[OPENAPI] = Connection(
+        OPENAPI, rules, credentials={"key": GivenCredential(SecretStr(SECRET))}
+    )
     endpoint = stdio_endpoint(["files"], name="files", env={"TOKEN": "T"}, environ={"T": SECRET})
     found.connections[MCP] = Connection(MCP, CallRules(allow=("files/w*",)), endpoint=endpoint)
     return found
@@ -349,7 +351,7 @@ def test_secrets_that_come_back_are_struck_out(world: World) -> None:
 def test_a_secret_of_digits_is_struck_out_where_it_is_a_number(world: World) -> None:
     """And what is left is still JSON."""
     world.connections[OPENAPI] = replace(
-        world.connections[OPENAPI], credentials={"key": Given(SecretStr("12345678"))}
+        world.connections[OPENAPI], credentials={"key": GivenCredential(SecretStr("12345678"))}
     )
     world.answer = HttpAnswer(
         200, "application/json", "", b'{"n": 12345678, "12345678": ["\\u00312345678", 1]}'

@@ -12,7 +12,14 @@ from pydantic import SecretStr
 
 from app.domain.calling.answers import answer_of
 from app.domain.calling.calls import CallRules
-from app.domain.calling.credentials import Credential, Given, Place, check_send, credentials_for, schemes_of
+from app.domain.calling.credentials import (
+    Credential,
+    CredentialPlace,
+    GivenCredential,
+    check_send,
+    credentials_for,
+    schemes_of,
+)
 from app.domain.calling.http_calls import HttpCall, http_call
 from app.domain.calling.http_requests import HttpAnswer, request_to, server_of
 from app.domain.calling.secret_words import secret_forms
@@ -385,12 +392,12 @@ def test_a_path_cannot_name_another_host() -> None:
     assert request.target == "/@evil.example/x"
 
 
-def given_key(**scheme: Given) -> dict[str, Given]:
+def given_key(**scheme: GivenCredential) -> dict[str, GivenCredential]:
     return dict(scheme)
 
 
-KEY = Given(SecretStr("k3y-value"))
-PAIR = Given(SecretStr("pa55"), username=SecretStr("me"))
+KEY = GivenCredential(SecretStr("k3y-value"))
+PAIR = GivenCredential(SecretStr("pa55"), username=SecretStr("me"))
 
 
 @pytest.mark.parametrize(
@@ -412,10 +419,10 @@ PAIR = Given(SecretStr("pa55"), username=SecretStr("me"))
         (["none"], {}, []),
         (["none", "a (http bearer)"], {"a": KEY}, [("header", "Authorization", "Bearer k3y-value")]),
         ([], {"a": KEY}, []),
-        ([], {"a": Given(SecretStr("k"), send="header X-K")}, [("header", "X-K", "k")]),
+        ([], {"a": GivenCredential(SecretStr("k"), send="header X-K")}, [("header", "X-K", "k")]),
         (
             ["a (mutualTLS)"],
-            {"a": Given(SecretStr("k"), send="bearer")},
+            {"a": GivenCredential(SecretStr("k"), send="bearer")},
             [("header", "Authorization", "Bearer k")],
         ),
         (
@@ -426,7 +433,7 @@ PAIR = Given(SecretStr("pa55"), username=SecretStr("me"))
     ],
 )
 def test_credentials_go_where_the_scheme_says(
-    security: list[str], given_: dict[str, Given], sent: list[tuple[str, str, str]]
+    security: list[str], given_: dict[str, GivenCredential], sent: list[tuple[str, str, str]]
 ) -> None:
     """The first way that can be satisfied; `send` goes with every call."""
     found = credentials_for(security, given_)
@@ -467,12 +474,12 @@ def test_names_of_schemes_take_no_longer_than_they_are() -> None:
         (["a (http digest)"], {"a": KEY}),
         (["a (http bearer)"], {"a": PAIR}),
         (["a (apiKey in header Host)"], {"a": KEY}),
-        (["a (apiKey in header X-K)"], {"a": Given(SecretStr("k3y\r\nX: y"))}),
-        (["a (apiKey in cookie c)"], {"a": Given(SecretStr("k3y;x=y"))}),
+        (["a (apiKey in header X-K)"], {"a": GivenCredential(SecretStr("k3y\r\nX: y"))}),
+        (["a (apiKey in cookie c)"], {"a": GivenCredential(SecretStr("k3y;x=y"))}),
     ],
 )
 def test_credentials_that_cannot_be_sent_are_refused_without_showing_them(
-    security: list[str], given_: dict[str, Given]
+    security: list[str], given_: dict[str, GivenCredential]
 ) -> None:
     """The message names schemes, never values."""
     with pytest.raises(InvalidInputError) as caught:
@@ -493,7 +500,7 @@ def test_send_says_one_of_five_things(text: str) -> None:
 
 def test_credentials_go_only_to_servers_that_the_operator_named() -> None:
     """A document that changes its server must not get the key."""
-    credential = Credential(Place.QUERY, "key", SecretStr("k3y-value"))
+    credential = Credential(CredentialPlace.QUERY, "key", SecretStr("k3y-value"))
 
     with pytest.raises(InvalidInputError, match="only to servers that the sources file names") as caught:
         request_to(server_of("https://api.example", CallRules()), call("/a", {}, {}), [credential])
@@ -511,9 +518,9 @@ def test_a_credential_goes_before_an_argument_of_its_name() -> None:
         server,
         made,
         [
-            Credential(Place.QUERY, "key", SecretStr("k&y")),
-            Credential(Place.HEADER, "x-key", SecretStr("k")),
-            Credential(Place.COOKIE, "sid", SecretStr("c")),
+            Credential(CredentialPlace.QUERY, "key", SecretStr("k&y")),
+            Credential(CredentialPlace.HEADER, "x-key", SecretStr("k")),
+            Credential(CredentialPlace.COOKIE, "sid", SecretStr("c")),
         ],
     )
 

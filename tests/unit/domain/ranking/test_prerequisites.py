@@ -2,7 +2,7 @@
 
 from app.domain.nodes.dependencies import Evidence, Requirement
 from app.domain.nodes.models import ToolId
-from app.domain.ranking.prerequisite_blocks import Place, blocks
+from app.domain.ranking.prerequisite_blocks import BlockPlace, blocks
 
 
 def edge(
@@ -34,7 +34,7 @@ def order(matches: str, *edges: Requirement, limit: int = 20, changing: str = ""
     return "".join(shown(place, matches) for place in places)
 
 
-def shown(place: Place, matches: str) -> str:
+def shown(place: BlockPlace, matches: str) -> str:
     return place.tool.upper() if place.tool in matches else place.tool
 
 

@@ -2,12 +2,12 @@
 
 import json
 
-from app.domain.language.accepted_text import Limits
+from app.domain.language.accepted_text import TextLimits
 from app.domain.nodes.models import NodeKind
 from ingest.cards import Origin
 from ingest.sources.openapi.reader import Selection, parse_openapi
 
-LIMITS = Limits(text_bytes=100_000, schema_bytes=1_000_000)
+LIMITS = TextLimits(text_bytes=100_000, schema_bytes=1_000_000)
 
 
 def document(paths=None, version="3.1.0", **more):

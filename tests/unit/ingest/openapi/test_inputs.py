@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from app.domain.language.accepted_text import Limits
+from app.domain.language.accepted_text import TextLimits
 from tests.unit.ingest.openapi.documents import document, inputs, post, read, tools
 
 STRING = {"type": "string"}
@@ -307,7 +307,9 @@ def test_a_schema_beyond_the_limit_is_kept_in_part_with_a_warning():
         },
     }
 
-    parsed = read(document({"/a": {"post": post(deep)}}), limits=Limits(text_bytes=1_000, schema_bytes=6_000))
+    parsed = read(
+        document({"/a": {"post": post(deep)}}), limits=TextLimits(text_bytes=1_000, schema_bytes=6_000)
+    )
 
     text = tools(parsed)["post"].properties["input_schema"]
     assert len(text) <= 6_000

@@ -273,11 +273,11 @@ def test_links_state_which_answer_a_parameter_can_come_from():
 
 
 def test_a_description_beyond_the_limit_is_cut_with_a_warning():
-    from app.domain.language.accepted_text import Limits
+    from app.domain.language.accepted_text import TextLimits
 
     value = document({"/a": {"get": {"operationId": "a", "description": "ü" * 600, **OK}}})
 
-    parsed = read(value, limits=Limits(text_bytes=1_001, schema_bytes=10_000))
+    parsed = read(value, limits=TextLimits(text_bytes=1_001, schema_bytes=10_000))
 
     assert tools(parsed)["a"].properties["description"] == "ü" * 500
     assert parsed.warnings == ("shop.json: GET /a: a text of 1,200 bytes is cut; kept: 1,001",)
