@@ -8,8 +8,8 @@ import typer
 import typer.main
 from typer.core import TyperGroup
 
-from app.commands.options import Categories, DataDir, ReadOnly, Servers, word_of
-from app.commands.plan import check_text, filters_of, plan
+from app.commands.options import Categories, DataDir, ReadOnly, Servers, check_text, filters_of, word_of
+from app.commands.plan import plan
 from app.commands.terminal import VisibleErrors, open_console, write_json, write_text, write_traceback
 from app.commands.workflow import app as workflow_app
 from app.usecases.bounds import (

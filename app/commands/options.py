@@ -1,10 +1,15 @@
 """Options that several commands have, and what is made of them."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 
 import typer
+
+if TYPE_CHECKING:
+    from app.settings import Settings
+    from app.usecases.questions import Filters
 
 DataDir: TypeAlias = Annotated[
     Path | None,
@@ -21,6 +26,25 @@ Categories: TypeAlias = Annotated[
 ]
 ReadOnly: TypeAlias = Annotated[bool, typer.Option("--read-only", help="Only tools that change nothing.")]
 Word = TypeVar("Word", bound=StrEnum)
+
+
+def filters_of(
+    servers: Sequence[str] | None, categories: Sequence[str] | None, *, read_only: bool
+) -> "Filters":
+    """Which tools an answer may consist of."""
+    from app.usecases.questions import Filters
+
+    return Filters(
+        servers=tuple(servers or ()), categories=tuple(categories or ()), read_only=read_only or None
+    )
+
+
+def check_text(text: str, settings: "Settings") -> None:
+    """Refuse a question that the service would refuse."""
+    if not 1 <= len(text) <= settings.max_query_chars:
+        raise typer.BadParameter(
+            f"{len(text)} characters; accepted: 1 to {settings.max_query_chars}", param_hint="TEXT"
+        )
 
 
 def word_of(words: type[Word], text: str, *, option: str) -> Word:

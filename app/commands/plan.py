@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.commands.options import Categories, DataDir, ReadOnly, Servers
+from app.commands.options import Categories, DataDir, ReadOnly, Servers, check_text, filters_of
 from app.commands.terminal import open_console, write_json, write_text
 from app.errors import InvalidInputError
 from app.usecases.bounds import MAX_STEPS, STEPS, STEPS_ARE
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from app.domain.nodes.models import Tool
     from app.domain.workflows.plans import Plan
     from app.settings import Settings
-    from app.usecases.questions import Filters
     from app.usecases.workflows import WorkflowStore
 
 
@@ -96,25 +95,6 @@ def plan(
             write_text(f"stored for a similar goal: {one.id} ({one.goal})")
     if not index.catalogue.tools:
         write_text("The graph has no tools yet: outfitter ingest --help", stderr=True)
-
-
-def filters_of(
-    servers: Sequence[str] | None, categories: Sequence[str] | None, *, read_only: bool
-) -> "Filters":
-    """Which tools an answer may consist of."""
-    from app.usecases.questions import Filters
-
-    return Filters(
-        servers=tuple(servers or ()), categories=tuple(categories or ()), read_only=read_only or None
-    )
-
-
-def check_text(text: str, settings: "Settings") -> None:
-    """Refuse a question that the service would refuse."""
-    if not 1 <= len(text) <= settings.max_query_chars:
-        raise typer.BadParameter(
-            f"{len(text)} characters; accepted: 1 to {settings.max_query_chars}", param_hint="TEXT"
-        )
 
 
 def read_known(pairs: Sequence[str]) -> "dict[str, JsonValue]":

@@ -54,7 +54,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "app/roots": {"app"},
     "app/roots/service.py": {"app", "ingest.wiring"},
     "app/commands": EVERYTHING,
-    "app/commands/options.py": set(),
+    "app/commands/options.py": {"app.settings", "app.usecases.questions"},
     "app/commands/answer_tables.py": {"app.answers", "app.domain", "app.commands.terminal"},
     "app/commands/plan_tables.py": {"app.domain", "app.commands.terminal"},
     "app/commands/terminal.py": {"app.domain", "app.errors", "app.signals"},

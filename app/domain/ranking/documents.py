@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from app.domain.language.text import split_first_sentence
 from app.domain.nodes.models import Concept, Generator, Method, Template, Tool
-from app.domain.schemas.texts import parameters
+from app.domain.schemas.walk import parameters
 
 MAX_OUTPUTS = 60
 ANALYSED_CHARS = 20_000

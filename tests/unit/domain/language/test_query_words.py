@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from app.domain.language.near import NameIndex
 from app.domain.ranking.documents import definition_bytes, estimate_tokens
 from app.domain.ranking.formulas import expand_query
-from app.domain.schemas.texts import parameters
+from app.domain.schemas.walk import parameters
 from tests.unit.catalogues import tool
 
 

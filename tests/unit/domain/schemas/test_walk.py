@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.schemas.changes import broken_inputs
 from app.domain.schemas.provider_schemas import provider_schema
-from app.domain.schemas.texts import parameters
 from app.domain.schemas.tool_schemas import answer_of, inputs_of
 from app.domain.schemas.walk import (
     MAX_VISITS,
@@ -23,6 +22,7 @@ from app.domain.schemas.walk import (
     free_name,
     json_pointer,
     local_target,
+    parameters,
     parsed_schema,
     pointer_segments,
     with_texts,
