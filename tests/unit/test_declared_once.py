@@ -17,7 +17,7 @@ EXCEPTIONS = {
     frozenset({"Edge", "GraphEdge"}),
     frozenset({"NeighboursAnswer", "Neighbourhood"}),
     # A warning comes with a plan that works and has any code; a problem keeps a plan from running.
-    frozenset({"PlanWarning", "Problem"}),
+    frozenset({"PlanWarning", "WorkflowProblem"}),
 }
 
 

@@ -1,7 +1,5 @@
 """Words of names that say whether a value comes from another call."""
 
-import re
-
 from app.domain.language.operation_words import OperationKind
 
 FIELD_FAMILIES = {
@@ -36,9 +34,8 @@ WRAPPERS = frozenset(
 """Words in names of schemas that say nothing about the thing."""
 
 GENERIC_NAMES = frozenset(
-    re.split(
-        r"\s*\|\s*",
-        """zip code | zipcode | postal code | postcode | phone number | mobile number | country code
+    " ".join(name.split())
+    for name in """zip code | zipcode | postal code | postcode | phone number | mobile number | country code
     | currency code | language code | area code | state code | dial code | tax number | vat number | api version
     | x api key | subscription key | client secret | after | before | since | until | image url | display name
     | callback url | redirect uri | return url | name | type | status | date | limit | page | offset | count | size
@@ -53,8 +50,7 @@ GENERIC_NAMES = frozenset(
     | link | method | length | position | level | score | hash | public | private | tag | group | category | result
     | error | success | default | required | index | rank | year | month | day | hour | week | period | duration
     | interval | timezone | source | target | path | host | port | ip | metadata | meta | attribute | option
-    | setting | config | configuration | kind | etag | if match""",
-    )
+    | setting | config | configuration | kind | etag | if match""".split("|")
 )
 """Names, as singular words, of values that callers set themselves."""
 
