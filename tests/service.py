@@ -18,10 +18,10 @@ from starlette.testclient import TestClient
 
 from app.adapters.lexical.bm25s import Bm25sIndex
 from app.api.access import Policy
-from app.api.components import RequestLimits
 from app.domain.language import accepted_text
 from app.roots.http import create_app
 from app.roots.service import components_over
+from app.service.components import RequestLimits
 from app.settings import Settings
 from ingest.run.pipeline import run_ingest
 from ingest.run.request import Bounds, IngestRequest

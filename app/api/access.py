@@ -14,8 +14,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api import docs
 from app.api.answer_headers import with_safe_headers
-from app.api.metrics import Metrics
 from app.api.problems import problem
+from app.service.metrics import Metrics
 
 OPEN_PATHS = frozenset({"/healthz", "/readyz", "/openapi.json"}) | docs.PATHS
 """What needs no token: it reveals nothing about the catalogue."""

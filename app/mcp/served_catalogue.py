@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from app.api.components import Components
-from app.api.waiting import answered, ask_graph
 from app.domain.nodes.graph_views import SourceCounts
+from app.service.components import Components
+from app.service.waiting import answered, ask_graph
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.rankings.consistent import ConsistentGraph
 

@@ -9,8 +9,6 @@ from fastapi import FastAPI
 
 from app.api import bodies, docs, problems
 from app.api.access import Access, Policy
-from app.api.components import Components
-from app.api.metrics import Metrics
 from app.api.routes import health, neighbours, plan, query, sources, tools, workflows
 from app.api.routes.mcp import mcp_route
 from app.domain.calling.addresses import is_loopback_name
@@ -18,6 +16,8 @@ from app.errors import ServeRefusedError
 from app.roots.calls import check_proxy
 from app.roots.mcp import opened_endpoint
 from app.roots.service import service_components
+from app.service.components import Components
+from app.service.metrics import Metrics
 from app.settings import Settings
 from app.usecases.questions import PlanRequest, SearchRequest
 

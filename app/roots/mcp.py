@@ -8,8 +8,6 @@ from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from app import logs
-from app.api.components import Calls, Components
-from app.api.metrics import Metrics
 from app.domain.calling.calls import CallAnswer
 from app.errors import CallRefusedError
 from app.mcp.served_catalogue import ServedCatalogue
@@ -21,6 +19,8 @@ from app.mcp.tools.search import search_tool
 from app.mcp.tools.served_tools import ServedTool
 from app.roots.calls import check_proxy
 from app.roots.service import service_components
+from app.service.components import Calls, Components
+from app.service.metrics import Metrics
 from app.settings import Settings
 from app.signals import handled
 

@@ -10,12 +10,12 @@ from types import FrameType
 import uvicorn
 
 from app import logs
-from app.api.metrics import Metrics
 from app.errors import ServeRefusedError
 from app.http.bounds import HttpBounds
 from app.http.protocol import cut_off_stalled, http_protocol
 from app.roots.http import create_app, policy_of
 from app.roots.service import service_components
+from app.service.metrics import Metrics
 from app.settings import Settings
 from app.signals import handled
 

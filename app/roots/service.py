@@ -11,15 +11,15 @@ from functools import partial
 from typing import Protocol
 
 from app.adapters.graph.lease import lease_owner
-from app.api.components import Calls, Components, RequestLimits
-from app.api.metrics import Metrics
-from app.api.workers import Workers
 from app.errors import ServeRefusedError
 from app.ports.graph import CatalogueReader, GraphExplorer, GraphWriter, WorkflowReader
 from app.ports.ranking import LexicalIndexFactory, RankedGraph
 from app.ports.servers import McpListener
 from app.roots.calls import OpenCaller, opened_caller
 from app.roots.graph import lexical_factory, open_graph, open_mcp_client
+from app.service.components import Calls, Components, RequestLimits
+from app.service.metrics import Metrics
+from app.service.workers import Workers
 from app.settings import Settings
 from app.usecases.index.snapshots import SnapshotKeeper
 from app.usecases.workflows import WorkflowStore

@@ -28,7 +28,6 @@ _COMPOSING = (
     "app/*.py",
     "app/commands",
     "app/roots",
-    "app/service",
     "ingest/commands",
     "ingest/wiring.py",
     "ingest/__main__.py",

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from app.api.metrics import Metrics
 from app.roots.http import create_app, policy_of
 from app.roots.service import service_components
+from app.service.metrics import Metrics
 from app.settings import Settings
 from docs.generate.tables import NOTE, code, page, prose, table
 

@@ -10,12 +10,12 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from app.adapters.lexical.bm25s import Bm25sIndex
 from app.api.access import Policy
-from app.api.components import RequestLimits
-from app.api.metrics import Metrics
 from app.http.bounds import HttpBounds
 from app.http.protocol import http_protocol
 from app.roots.http import create_app
 from app.roots.service import components_over
+from app.service.components import RequestLimits
+from app.service.metrics import Metrics
 from tests.bounded_server import running
 from tests.e2e.neo4j_browser import PROGRAMS, chromium
 from tests.fakes import InMemoryGraph

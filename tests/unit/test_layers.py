@@ -24,18 +24,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "app/answers": {*DOMAIN, "app.answers"},
     "app/usecases": {*PORTS, "app.answers", "app.usecases"},
     "app/adapters": {*PORTS, "app.adapters"},
-    "app/api": {*PORTS, "app.answers", "app.usecases", "app.api"},
+    "app/service": {*PORTS, "app.answers", "app.usecases", "app.service"},
+    "app/api": {*PORTS, "app.answers", "app.usecases", "app.service", "app.api"},
     # What is refused before a request is there is answered as everything else is.
     "app/http": {"app.api.answer_headers", "app.api.problems", "app.http"},
-    # Its tools ask as routes do, in the same threads and with the same limits.
-    "app/mcp": {
-        *PORTS,
-        "app.answers",
-        "app.usecases",
-        "app.api.components",
-        "app.api.waiting",
-        "app.mcp",
-    },
+    "app/mcp": {*PORTS, "app.answers", "app.usecases", "app.service", "app.mcp"},
     "app/logs.py": {"app.errors", "app.domain"},
     "app/signals.py": set(),
     # Stored workflows are written the same way whoever changes them, or what they call.

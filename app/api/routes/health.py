@@ -8,7 +8,7 @@ from fastapi.responses import JSONResponse
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
 
-from app.api.components import ComponentsDep
+from app.api.dependencies import ComponentsDep
 from app.api.problems import documented
 
 router = APIRouter(tags=["operation"])

@@ -6,12 +6,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, BeforeValidator, Field
 
-from app.api.components import ComponentsDep
+from app.api.dependencies import ComponentsDep
 from app.api.problems import documented
-from app.api.waiting import ask_graph
 from app.domain.nodes.graph_views import Neighbourhood
 from app.domain.nodes.models import EdgeKind, NodeKind
 from app.errors import InvalidInputError
+from app.service.waiting import ask_graph
 
 router = APIRouter(prefix="/v1", tags=["graph"])
 

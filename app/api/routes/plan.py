@@ -7,9 +7,9 @@ from fastapi import APIRouter, Request, Response
 
 from app.answers.plan import GoalAnswer, plan_json
 from app.api.bodies import json_body, read_body
-from app.api.components import Components
 from app.api.problems import documented
-from app.api.waiting import answered
+from app.service.components import Components
+from app.service.waiting import answered
 from app.usecases.plan import make_plan
 from app.usecases.questions import PlanRequest, check_length
 

@@ -7,9 +7,9 @@ from fastapi import APIRouter, Request, Response
 
 from app.answers.search import FormattedAnswer, QueryAnswer
 from app.api.bodies import json_body, read_body
-from app.api.components import Components
 from app.api.problems import documented
-from app.api.waiting import answered
+from app.service.components import Components
+from app.service.waiting import answered
 from app.usecases.formats import formatted_json
 from app.usecases.questions import SearchRequest, check_length
 from app.usecases.rankings.consistent import ConsistentGraph

@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from app.answers.sources import ChangesAnswer, SourcesAnswer, sources_answer
-from app.api.components import ComponentsDep
+from app.api.dependencies import ComponentsDep
 from app.api.problems import documented
-from app.api.waiting import ask_graph
+from app.service.waiting import ask_graph
 from app.usecases.source_changes import list_changes
 
 router = APIRouter(prefix="/v1", tags=["sources"])

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from app.answers.cards import ToolCard, ToolPageAnswer
-from app.api.components import IndexDep
+from app.api.dependencies import IndexDep
 from app.api.problems import documented
 from app.usecases.cards import list_tools, tool_card
 from app.usecases.questions import Filters

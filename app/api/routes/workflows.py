@@ -8,11 +8,12 @@ from fastapi import APIRouter, Header, Request, Response
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from app.api.bodies import json_body, read_body
-from app.api.components import Components, ComponentsDep
+from app.api.dependencies import ComponentsDep
 from app.api.problems import documented
-from app.api.waiting import ask_workflows
 from app.domain.workflows.plans import Plan, plan_document
 from app.domain.workflows.stored import Workflow, WorkflowProblem
+from app.service.components import Components
+from app.service.waiting import ask_workflows
 from app.usecases.workflows import CheckedWorkflow
 
 router = APIRouter(prefix="/v1/workflows", tags=["workflows"])

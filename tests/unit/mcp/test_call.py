@@ -7,12 +7,12 @@ from typing import Any, cast
 
 import pytest
 
-from app.api.components import Calls
-from app.api.workers import Workers
 from app.domain.calling.calls import CallAnswer, CallLimits
 from app.errors import CallRefusedError, StoreUnavailableError
 from app.mcp.tools.call import CallTool
 from app.roots.mcp import passed_on
+from app.service.components import Calls
+from app.service.workers import Workers
 from app.usecases.call import ToolCaller
 
 ANSWER = CallAnswer(({"type": "text", "text": "done"},), {"n": 1}, is_error=False)

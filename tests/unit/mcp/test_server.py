@@ -11,14 +11,14 @@ import pytest
 from mcp import Client, MCPError
 
 from app.adapters.lexical.bm25s import Bm25sIndex
-from app.api.components import Components, RequestLimits
-from app.api.metrics import Metrics
 from app.domain.nodes.models import NodeKind, Source, SourceId
 from app.domain.schemas.tool_formats import ToolFormat
 from app.mcp.served_catalogue import ServedCatalogue
 from app.mcp.tools.plan import plan_tool
 from app.roots.mcp import catalogue_server
 from app.roots.service import components_over
+from app.service.components import Components, RequestLimits
+from app.service.metrics import Metrics
 from tests.fakes import InMemoryGraph
 from tests.service import REFRESH_S, ingest
 

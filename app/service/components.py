@@ -1,16 +1,12 @@
-"""What a request may use, as one typed value."""
+"""What a request may use, as one typed value, whichever interface it came by."""
 
 from dataclasses import dataclass
-from typing import Annotated, cast
 
-from fastapi import Depends, Request
-
-from app.api.metrics import Metrics
-from app.api.workers import Workers
 from app.ports.graph import GraphExplorer
 from app.ports.ranking import RankedGraph
+from app.service.metrics import Metrics
+from app.service.workers import Workers
 from app.usecases.call import ToolCaller
-from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.snapshots import SnapshotKeeper
 from app.usecases.workflows import WorkflowStore
 
@@ -52,16 +48,3 @@ class Components:
     metrics: Metrics
     calls: Calls | None = None
     """None: calls are not passed on."""
-
-
-# `async`, though they await nothing: FastAPI would give a `def` to a thread.
-async def _components(request: Request) -> Components:
-    return cast("Components", request.state.components)
-
-
-async def _index(request: Request) -> SearchIndex:
-    return cast("Components", request.state.components).keeper.index
-
-
-ComponentsDep = Annotated[Components, Depends(_components)]
-IndexDep = Annotated[SearchIndex, Depends(_index)]

@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from app.api.components import Components
 from app.errors import NotReadyError, OutfitterError, StoreUnavailableError
 from app.ports.graph import GraphExplorer
+from app.service.components import Components
 from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.workflows import WorkflowStore
 

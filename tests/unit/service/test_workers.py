@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from app.api.workers import Workers
+from app.service.workers import Workers
 
 
 def test_results_and_exceptions_come_back() -> None:

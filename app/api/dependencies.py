@@ -1,0 +1,21 @@
+"""What routes ask FastAPI for."""
+
+from typing import Annotated, cast
+
+from fastapi import Depends, Request
+
+from app.service.components import Components
+from app.usecases.index.search_index import SearchIndex
+
+
+# `async`, though they await nothing: FastAPI would give a `def` to a thread.
+async def _components(request: Request) -> Components:
+    return cast("Components", request.state.components)
+
+
+async def _index(request: Request) -> SearchIndex:
+    return cast("Components", request.state.components).keeper.index
+
+
+ComponentsDep = Annotated[Components, Depends(_components)]
+IndexDep = Annotated[SearchIndex, Depends(_index)]
