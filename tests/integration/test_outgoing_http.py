@@ -306,20 +306,21 @@ def test_no_cookie_is_kept_from_one_call_to_the_next() -> None:
 # Time
 
 
-def trickles_its_body(connection: socket.socket) -> None:
+def drip(connection: socket.socket, head: bytes, piece: bytes, *, pause_s: float = 0.05) -> None:
+    """Answer a request with a head, and then a piece at a time for ever."""
     connection.recv(65_536)
-    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+    connection.sendall(head)
     while True:
-        connection.sendall(b"x")
-        time.sleep(0.05)
+        connection.sendall(piece)
+        time.sleep(pause_s)
+
+
+def trickles_its_body(connection: socket.socket) -> None:
+    drip(connection, b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n", b"x")
 
 
 def trickles_chunks(connection: socket.socket) -> None:
-    connection.recv(65_536)
-    connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-    while True:
-        connection.sendall(b"1\r\nx\r\n")
-        time.sleep(0.05)
+    drip(connection, b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n")
 
 
 def trickles_its_status(connection: socket.socket) -> None:
@@ -330,18 +331,11 @@ def trickles_its_status(connection: socket.socket) -> None:
 
 
 def trickles_its_headers(connection: socket.socket) -> None:
-    connection.recv(65_536)
-    connection.sendall(b"HTTP/1.1 200 OK\r\n")
-    while True:
-        connection.sendall(b"A: b\r\n")
-        time.sleep(0.05)
+    drip(connection, b"HTTP/1.1 200 OK\r\n", b"A: b\r\n")
 
 
 def says_continue_for_ever(connection: socket.socket) -> None:
-    connection.recv(65_536)
-    while True:
-        connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
-        time.sleep(0.02)
+    drip(connection, b"", b"HTTP/1.1 100 Continue\r\n\r\n", pause_s=0.02)
 
 
 def says_nothing_at_all(connection: socket.socket) -> None:
@@ -374,12 +368,8 @@ def test_the_time_is_over_all_and_not_from_byte_to_byte(
 
 
 def trickles_a_handshake(connection: socket.socket) -> None:
-    connection.recv(65_536)
     # A record of a handshake that is 16,000 bytes long.
-    connection.sendall(b"\x16\x03\x03\x3e\x80\x02\x00\x3e\x7c")
-    while True:
-        connection.sendall(b"\x00")
-        time.sleep(0.05)
+    drip(connection, b"\x16\x03\x03\x3e\x80\x02\x00\x3e\x7c", b"\x00")
 
 
 @pytest.mark.parametrize("ask", [hasty_fetch, hasty_call])
@@ -414,25 +404,24 @@ def test_a_server_that_hardly_reads_is_left_in_time() -> None:
 # Size
 
 
-def floods_with_one_header(connection: socket.socket) -> None:
+def flood(connection: socket.socket, head: bytes, piece: bytes) -> None:
+    """Answer a request with a head, and then a piece a thousand times."""
     connection.recv(65_536)
-    connection.sendall(b"HTTP/1.1 200 OK\r\nA: ")
+    connection.sendall(head)
     for _ in range(1_000):
-        connection.sendall(b"x" * 65_536)
+        connection.sendall(piece)
+
+
+def floods_with_one_header(connection: socket.socket) -> None:
+    flood(connection, b"HTTP/1.1 200 OK\r\nA: ", b"x" * 65_536)
 
 
 def floods_with_headers(connection: socket.socket) -> None:
-    connection.recv(65_536)
-    connection.sendall(b"HTTP/1.1 200 OK\r\n")
-    for _ in range(1_000):
-        connection.sendall(b"A: b\r\n" * 10_000)
+    flood(connection, b"HTTP/1.1 200 OK\r\n", b"A: b\r\n" * 10_000)
 
 
 def floods_with_a_chunk_size(connection: socket.socket) -> None:
-    connection.recv(65_536)
-    connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-    for _ in range(1_000):
-        connection.sendall(b"0" * 65_536)
+    flood(connection, b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"0" * 65_536)
 
 
 @pytest.mark.parametrize("ask", [fetched, called])
