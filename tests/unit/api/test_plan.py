@@ -4,11 +4,14 @@ import json
 import os
 import socket
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any
 
 import pytest
+from pydantic import TypeAdapter
 from starlette.testclient import TestClient
 
+from app.answers.plan import GoalAnswer, StepAnswer
 from ingest.sources.files import file_input
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import ingest
@@ -68,6 +71,16 @@ def test_a_plan_is_answered_with_what_the_contract_names(shop: TestClient) -> No
     }
     assert (answer["goal"], answer["inputs"], answer["workflows"]) == (GOAL, [], [])
     assert (answer["generation"], answer["took_ms"] > 0) == (1, True)
+
+
+def test_a_plan_is_sent_as_it_is_declared(shop: TestClient) -> None:
+    """The declaration is what the OpenAPI page and MCP clients see; the JSON is that of plans in files."""
+    answer = plan(shop)
+
+    assert list(answer) == [field.name for field in fields(GoalAnswer)]
+    assert answer["steps"]
+    assert all(list(step) == [field.name for field in fields(StepAnswer)] for step in answer["steps"])
+    TypeAdapter(GoalAnswer).validate_python(answer)
 
 
 def test_known_values_and_limits_are_taken(shop: TestClient) -> None:
