@@ -1,11 +1,13 @@
 """What is asked, declared once: the bodies of REST and the arguments of MCP are these models, or take their parts."""
 
+from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 
 from pydantic import ConfigDict, Field
 
 from app.domain.nodes.models import Value
+from app.domain.reading.models import AskedTask
 from app.domain.schemas.tool_formats import ToolFormat
 from app.domain.workflows.plans import FiniteJson
 from app.errors import InvalidInputError
@@ -133,6 +135,25 @@ class PlanRequest(Value):
         max_length=100,
         description="Values that need no call, by name: `order_id` fits `orderId`, and `id` in `/orders/{id}`.",
     )
+    tasks: Annotated[
+        tuple[AskedTask, ...],
+        Field(
+            max_length=MAX_STEPS,
+            description="The goal, cut into single things to do, with their values, by whoever understands it; what"
+            " they leave open is read from the goal.",
+        ),
+    ] = ()
+    secret: Annotated[
+        tuple[str, ...],
+        Field(max_length=100, description="Names in `known` whose values the answer must not repeat."),
+    ] = ()
+    now: Annotated[
+        datetime | None,
+        Field(description="What `tomorrow` counts from, ISO 8601; the time of the request unless given."),
+    ] = None
+    timezone: Annotated[
+        str, Field(max_length=64, description="Of the dates in the goal, an IANA name such as Europe/Berlin.")
+    ] = "UTC"
     max_steps: Annotated[int, Field(ge=1, le=MAX_STEPS, description=STEPS_ARE)] = STEPS
     filters: Filters = Field(default_factory=Filters)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import AfterValidator, Field, JsonValue, TypeAdapter
+from pydantic import AfterValidator, ConfigDict, Field, JsonValue, TypeAdapter
 
 from app.domain.nodes.models import ToolId, Value
 
@@ -36,13 +36,53 @@ FiniteJson: TypeAlias = Annotated[JsonValue, AfterValidator(_checked)]
 """A JSON value whose numbers JSON can say; pydantic's own `allow_inf_nan` is not asked when it reads JSON text."""
 
 
-class Select(Value):
-    """Which item of a list is meant, where a path crosses one."""
+Comparison: TypeAlias = Literal["eq", "ne", "lt", "gt", "contains"]
 
-    by: Literal["first", "match", "ask"]
-    """`first`: the first item; `match`: the one whose `field` equals `value`; `ask`: the caller chooses."""
+
+class Where(Value):
+    """What an item has to be like."""
+
+    field: str
+    """JSON pointer into the item without its first slash; a plain name is a property."""
+    op: Comparison = "eq"
+    value: FiniteJson
+
+
+class Sort(Value):
+    """In which order items are looked at."""
+
+    field: str
+    descending: bool = False
+
+
+class Select(Value):
+    """Which item of a list is meant, where a path crosses one.
+
+    Items are narrowed by `where` and `except`, sorted by `sort`, then picked. Two `each` on the same list of the
+    same step mean the same item.
+    """
+
+    model_config = ConfigDict(serialize_by_alias=True, validate_by_name=True, validate_by_alias=True)
+
+    by: Literal["first", "last", "match", "each", "ask"]
+    """`first`, `last`: that item; `match`: the one whose `field` equals `value`, or the one that `where` leaves;
+    `each`: the step runs once for every item; `ask`: the caller chooses."""
     field: str = ""
     value: FiniteJson = None
+    where: tuple[Where, ...] = ()
+    except_: Annotated[tuple[FiniteJson, ...], Field(alias="except")] = ()
+    """Values of the item's own binding that are never taken."""
+    sort: Sort | None = None
+
+
+class When(Value):
+    """What an earlier answer has to say before a step runs."""
+
+    step: int = Field(ge=1)
+    path: str
+    """JSON pointer into the answer's body, empty for all of it; `*` stands for any item of a list."""
+    op: Comparison = "eq"
+    value: FiniteJson
 
 
 class StepBinding(Value):
@@ -97,6 +137,8 @@ class PlanStep(Value):
     purpose: str = ""
     bindings: Mapping[str, Binding] = {}
     """By name of the property in the tool's input schema."""
+    when: tuple[When, ...] = ()
+    """The step runs only where all of these hold."""
     alternatives: tuple[ToolId, ...] = ()
     """Tools that could take the step's place, best first."""
     mutating: bool = False
@@ -110,6 +152,22 @@ class PlanInput(Value):
     """JSON schema type; empty when not known."""
     description: str = ""
     required: bool = True
+    suggested: bool = False
+    """The document does not require it; the call is thought to need it."""
+
+
+class UnusedValue(Value):
+    """A value of the goal that no input of the plan takes."""
+
+    value: FiniteJson
+    reason: str = ""
+
+
+class UnmetTask(Value):
+    """A part of the goal for which there is no call."""
+
+    task: str
+    reason: str
 
 
 class PlanWarning(Value):
@@ -131,6 +189,8 @@ class Plan(Value):
     outputs: Mapping[str, Binding] = {}
     """What the plan as a whole gives, by name."""
     warnings: tuple[PlanWarning, ...] = ()
+    unused: tuple[UnusedValue, ...] = ()
+    unmet: tuple[UnmetTask, ...] = ()
 
 
 def binding_parts(binding: Binding) -> Iterator[StepBinding | InputBinding]:
@@ -176,6 +236,8 @@ def plan_document(plan: Plan) -> dict[str, Any]:
         "steps": [_step_document(step) for step in plan.steps],
         "inputs": [item.model_dump(mode="json") for item in plan.inputs],
         "warnings": [warning.model_dump(mode="json", exclude_none=True) for warning in plan.warnings],
+        "unused": [item.model_dump(mode="json") for item in plan.unused],
+        "unmet": [item.model_dump(mode="json") for item in plan.unmet],
     }
     if plan.outputs:
         document["outputs"] = json.loads(bindings_text(plan.outputs))
@@ -184,11 +246,13 @@ def plan_document(plan: Plan) -> dict[str, Any]:
 
 def _step_document(step: PlanStep) -> dict[str, Any]:
     called = {"workflow_id": step.workflow_id} if step.workflow_id else {"tool_id": step.tool_id}
+    when = [item.model_dump(mode="json") for item in step.when]
     return {
         "position": step.position,
         **called,
         "purpose": step.purpose,
         "bindings": json.loads(bindings_text(step.bindings)),
+        **({"when": when} if when else {}),
         "alternatives": list(step.alternatives),
         "mutating": step.mutating,
     }
