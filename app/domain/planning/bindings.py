@@ -1,17 +1,18 @@
 """Where each input of a step takes its value from."""
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
 from app.domain.language.identifiers import ID_WORDS, words
-from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import Requirement
-from app.domain.planning.operations import Operation
-from app.domain.planning.values import KnownValues, slots_of
+from app.domain.planning.assignment import Assignment
+from app.domain.planning.forms import OperationForm
+from app.domain.planning.operations import Operation, path_pattern
+from app.domain.planning.values import slots_of
 from app.domain.schemas.tool_schemas import ITEM, Input
 from app.domain.workflows.plans import (
     Binding,
@@ -23,10 +24,6 @@ from app.domain.workflows.plans import (
     StepBinding,
 )
 
-_NAME_FIELDS = ("name", "title", "display_name", "displayName", "full_name", "fullName", "label", "email")
-_ANY_WILL_DO = re.compile(
-    r"\b(?:first|latest|newest|last|top|best|most|any|one|some|random|next)\b|\btop-\d", re.IGNORECASE
-)
 _DESCRIPTION_CHARS = 300
 
 
@@ -38,8 +35,8 @@ class BindingSource:
     """Its position in the plan, from 1."""
     operation: Operation
     edge: Requirement
-    leads_to_change: bool
-    """Whether a step that changes something takes values from it, directly or through others."""
+    select: Select | None
+    """Which item of a list is meant; None where the value is in none."""
 
 
 @dataclass(slots=True)
@@ -48,17 +45,39 @@ class OpenInputs:
 
     _by_slot: dict[tuple[str, ...], PlanInput] = field(default_factory=dict)
 
-    def name_for(self, operation: Operation, item: Input, *, step: int) -> str:
-        """The plan's name for an input; inputs that identify the same thing share one."""
+    def name_for(
+        self, operation: Operation, item: Input, *, step: int, said: str = "", suggested: bool = False
+    ) -> str:
+        """The plan's name for an input; inputs that mean the same thing share one.
+
+        The same thing is a parameter of the same name under the same prefix of the path, what identifies the same
+        entity, or context that goes by one name everywhere.
+        """
         name = words(item.name)
-        identifies = bool(name) and name[-1] in ID_WORDS - {"name"}
-        slot = slots_of(operation, item)[0] if identifies else (str(step), item.parameter)
+        identifies = bool(name) and name[-1] in ID_WORDS - {"name", "number", "code", "version"}
+        slot: tuple[str, ...]
+        if item.location == "path":
+            prefix = path_pattern(operation.tool.path.split("{" + item.name + "}")[0])
+            slot = (
+                ("path", prefix, *slots_of(operation, item)[0])
+                if not identifies
+                else slots_of(operation, item)[0]
+            )
+            if ("path", *slots_of(operation, item)[0]) in self._by_slot or prefix.count("{}") == 0:
+                slot = ("path", *slots_of(operation, item)[0])
+        elif identifies and len(item.pointer) == 1:
+            slot = slots_of(operation, item)[0]
+        else:
+            slot = (str(step), item.parameter)
         if slot not in self._by_slot:
-            wanted = "_".join(slot) if identifies and len(name) == 1 else item.name
+            wanted = "_".join(slots_of(operation, item)[0]) if identifies and len(name) == 1 else item.name
             taken = {entry.name for entry in self._by_slot.values()}
             unique = wanted if wanted not in taken else f"{wanted}_{step}"
+            description = item.description[:_DESCRIPTION_CHARS]
+            if said:
+                description = f"The goal says {said!r}. {description}".strip()
             self._by_slot[slot] = PlanInput(
-                name=unique, type=item.type, description=item.description[:_DESCRIPTION_CHARS]
+                name=unique, type=item.type, description=description, suggested=suggested
             )
         return self._by_slot[slot].name
 
@@ -69,35 +88,48 @@ class OpenInputs:
 
 
 def bind(
-    operation: Operation,
+    form: OperationForm,
     *,
     step: int,
     sources: Mapping[str, BindingSource],
-    values: KnownValues,
+    assignment: Assignment,
     opened: OpenInputs,
+    suggested: AbstractSet[tuple[str, ...]] = frozenset(),
 ) -> dict[str, Binding]:
     """A binding for every required input of a step, and for optional ones whose value is known or in the plan.
 
-    What `known` or the goal gives comes first, then an earlier step (`sources`, by parameter), then a default of
+    What the caller or the goal gives comes first, then an earlier step (`sources`, by parameter), then a default of
     the schema; what is left becomes an open input. Parts of a nested body are put together under its property.
     """
+    operation = form.operation
+    credentials = {item.pointer for item in operation.inputs} - {one.item.pointer for one in form.forms}
     leaves: dict[tuple[str, ...], Binding] = {}
     given = {
-        item.pointer for item in operation.inputs if item.is_container and values.binding(operation, item)
+        item.pointer for item in operation.inputs if item.is_container and item.pointer in assignment.known
     }
     for item in operation.inputs:
         if any(item.pointer[:length] in given for length in range(1, len(item.pointer))):
             continue
         if item.is_container and any(leaf[: len(item.pointer)] == item.pointer for leaf in leaves):
             continue
-        known = values.binding(operation, item)
         source = sources.get(item.parameter)
-        if known is not None:
-            leaves[item.pointer] = known
+        if item.pointer in assignment.known:
+            leaves[item.pointer] = KnownBinding(known=assignment.known[item.pointer])
+        elif item.pointer in credentials:
+            continue
+        elif item.pointer in assignment.asked:
+            said = assignment.asked[item.pointer]
+            leaves[item.pointer] = InputBinding(input=opened.name_for(operation, item, step=step, said=said))
         elif source is not None:
-            leaves[item.pointer] = _from_step(source, values)
+            path = source.edge.field
+            binding = StepBinding(step=source.step, path=path, select=source.select)
+            leaves[item.pointer] = binding
         elif item.required and not item.has_default and not _has_required_part(operation, item):
             leaves[item.pointer] = InputBinding(input=opened.name_for(operation, item, step=step))
+        elif item.pointer in suggested:
+            leaves[item.pointer] = InputBinding(
+                input=opened.name_for(operation, item, step=step, suggested=True)
+            )
     return _by_property(leaves)
 
 
@@ -109,56 +141,6 @@ def _has_required_part(operation: Operation, container: Input) -> bool:
         and len(item.pointer) > depth
         and item.pointer[:depth] == container.pointer
         for item in operation.inputs
-    )
-
-
-def _from_step(source: BindingSource, values: KnownValues) -> StepBinding:
-    path = source.edge.field
-    select = _select(source, values) if ITEM in path.split("/") else None
-    return StepBinding(step=source.step, path=path, select=select)
-
-
-def _select(source: BindingSource, values: KnownValues) -> Select:
-    """Which item is meant: the one that the goal names, the first, or one that the caller chooses."""
-    siblings = _sibling_fields(source)
-    for name in _NAME_FIELDS:
-        if name not in siblings:
-            continue
-        value = _name_value(name, source.operation, values)
-        if value is not None:
-            return Select(by="match", field=name, value=value)
-    searched = source.operation.kind is OperationKind.SEARCH and _is_narrowed(source.operation, values)
-    if searched or not source.leads_to_change or _ANY_WILL_DO.search(values.goal):
-        return Select(by="first")
-    return Select(by="ask")
-
-
-def _sibling_fields(source: BindingSource) -> set[str]:
-    """Names of the scalars beside the value in one item of the list."""
-    segments = source.edge.field.split("/")[1:]
-    last = len(segments) - 1 - segments[::-1].index(ITEM)
-    item = tuple(segments[: last + 1])
-    return {
-        output.name
-        for output in source.operation.answer.fields
-        if output.pointer[:-1] == item and output.type in ("string", "")
-    }
-
-
-def _name_value(name: str, producer: Operation, values: KnownValues) -> JsonValue:
-    """What the caller calls the thing: a given `role_name`, or an e-mail address or quoted name in the goal."""
-    for slot in ((*producer.resource, *words(name)), (*producer.resource[-1:], *words(name))):
-        given = values.given(slot)
-        if given is not None:
-            return given
-    if name == "email":
-        return values.email
-    return values.names[0] if values.names else None
-
-
-def _is_narrowed(operation: Operation, values: KnownValues) -> bool:
-    return any(
-        values.binding(operation, item) is not None for item in operation.inputs if item.location != "header"
     )
 
 

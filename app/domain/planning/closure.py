@@ -8,10 +8,13 @@ from app.domain.language.identifiers import words
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import Requirement
 from app.domain.nodes.models import ToolId
-from app.domain.planning.clauses import goal_terms
+from app.domain.planning.assignment import Said
+from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex, Scores
-from app.domain.planning.values import names_something
+from app.domain.planning.targets import PlanTarget
 from app.domain.ranking.formulas import by_maximum
+from app.domain.reading.models import ValueKind
+from app.domain.reading.tasks import is_text
 
 Needs = Mapping[ToolId, Sequence[Requirement]]
 """Consumer -> its requirements."""
@@ -27,6 +30,13 @@ _FITS_GOAL = 0.25
 _SEARCH_BY_NAME = 0.25
 _UNSAID_QUALIFIER = 0.12
 _OTHER_RESOURCE = 0.15
+_TAKES_LEFT = 0.4
+TAKES_VALUE = 0.5
+"""How well a look-up has to take a value to be added for it."""
+_NAMING = frozenset(
+    (ValueKind.EMAIL, ValueKind.NAME, ValueKind.QUOTED, ValueKind.ID, ValueKind.MENTION, ValueKind.CHANNEL)
+)
+"""Kinds of values by which things are looked up."""
 
 
 @dataclass(slots=True)
@@ -39,11 +49,22 @@ class Closure:
     """(consumer, parameter) -> producer in the plan and the edge that says so."""
     cyclic: list[Requirement] = field(default_factory=list)
     """Edges that would have closed a circle; their inputs stay open."""
+    tasks: dict[int, int] = field(default_factory=dict)
+    """Step -> number of the task that it is there for, from 0."""
+    added_for: dict[int, int] = field(default_factory=dict)
+    """Added step -> the step that it was added for."""
 
     @property
     def members(self) -> list[int]:
         """Targets, then what was added."""
         return [*self.targets, *self.added]
+
+    def add(self, consumer: int, parameter: str, found: tuple[int, Requirement]) -> None:
+        """Add a producer for an input of a step."""
+        self.added.append(found[0])
+        self.filled[consumer, parameter] = found
+        self.tasks[found[0]] = self.tasks[consumer]
+        self.added_for[found[0]] = consumer
 
     def depends_on(self, consumer: int, producer: int) -> bool:
         """Whether `consumer` needs `producer`, directly or through others."""
@@ -71,45 +92,51 @@ class Closure:
 
 def close(
     index: PlanIndex,
-    targets: Sequence[int],
+    context: GoalContext,
+    targets: Sequence[PlanTarget],
     needs: Needs,
     *,
-    goal: str,
     fit: Scores,
-    is_given: Callable[[int, str], bool],
+    is_banned: Callable[[int], bool],
 ) -> Closure:
     """Fill the required inputs of the targets from steps of the plan, else from safe calls that are added.
 
     Args:
         index: The catalogue.
-        targets: Positions of what the goal asks for, in clause order.
+        context: The goal.
+        targets: What the goal asks for, in its order.
         needs: Edges of the targets and of what they may need, at least `LIKELY`.
-        goal: The text.
         fit: Per tool how well it fits the goal, any scale.
-        is_given: Whether the value of (position, parameter) is known without a call.
+        is_banned: Whether the goal forbids a call.
 
     Nothing is added for an input that most calls of its server share, nor deeper than 3 calls, nor more than 4 in
     all; nothing that changes anything is added.
     """
-    closure = Closure(list(targets))
-    choice = _Choice(index, goal, by_maximum(fit))
-    place = {at: number for number, at in enumerate(targets)}
+    closure = Closure([target.at for target in targets])
+    closure.tasks = {target.at: target.number for target in targets}
+    choice = _Choice(index, context, by_maximum(fit), closure)
+    place = {target.at: number for number, target in enumerate(targets)}
 
-    def open_inputs(at: int) -> Iterable[tuple[str, list[tuple[int, Requirement]]]]:
-        for parameter, edges in _by_parameter(needs.get(index.traits[at].tool.id, ())):
+    def is_given(at: int, parameter: str) -> bool:
+        return context.is_given(closure.tasks[at], at, index.form(at), parameter)
+
+    def open_inputs(at: int, *, required: bool = True) -> Iterable[tuple[str, list[tuple[int, Requirement]]]]:
+        for parameter, edges in _by_parameter(needs.get(index.traits[at].tool.id, ()), required=required):
             known = [
-                (index.position[edge.producer], edge) for edge in edges if edge.producer in index.position
+                (index.position[edge.producer], edge)
+                for edge in edges
+                if edge.producer in index.position and not is_banned(index.position[edge.producer])
             ]
             unfilled = known and (at, parameter) not in closure.filled
             if unfilled and not index.is_context(at, _joined(parameter)) and not is_given(at, parameter):
                 yield parameter, known
 
     # Clause order first: a value that an earlier clause gives is not looked for elsewhere.
-    for at in targets:
-        for parameter, known in open_inputs(at):
-            earlier = [pair for pair in known if place.get(pair[0], len(place)) < place[at]]
-            closure.fill(at, parameter, earlier)
-    waiting = deque((at, 0) for at in targets)
+    for target in targets:
+        for parameter, known in open_inputs(target.at):
+            earlier = [pair for pair in known if place.get(pair[0], len(place)) < place[target.at]]
+            closure.fill(target.at, parameter, earlier)
+    waiting = deque((target.at, 0) for target in targets)
     while waiting:
         at, depth = waiting.popleft()
         for parameter, known in open_inputs(at):
@@ -120,21 +147,51 @@ def close(
                 continue
             best = choice.best(at, [pair for pair in known if pair[0] not in members])
             if best is not None:
-                closure.added.append(best[0])
-                closure.filled[at, parameter] = best
+                closure.add(at, parameter, best)
                 waiting.append((best[0], depth + 1))
+    for at in closure.members:
+        _fill_optional(index, context, closure, choice, at, list(open_inputs(at, required=False)))
     return closure
+
+
+def _fill_optional(
+    index: PlanIndex,
+    context: GoalContext,
+    closure: Closure,
+    choice: "_Choice",
+    at: int,
+    inputs: Sequence[tuple[str, list[tuple[int, Requirement]]]],
+) -> None:
+    """Look up what a value of the task names, for an optional input: the account behind an e-mail address."""
+    left = choice.left_for(at)
+    if not left or len(closure.added) >= MAX_ADDED:
+        return
+    found = []
+    for parameter, known in inputs:
+        for producer, edge in known:
+            traits = index.traits[producer]
+            if not traits.safe or edge.confidence < LIKELY or producer in closure.members:
+                continue
+            taken = choice.takes(producer, closure.tasks[at], at)
+            if taken >= TAKES_VALUE:
+                found.append((taken + edge.confidence, -edge.rank, parameter, producer, edge))
+    if found:
+        _, _, parameter, producer, edge = max(found, key=lambda one: one[:2])
+        if not closure.depends_on(producer, at):
+            closure.add(at, parameter, (producer, edge))
 
 
 def _joined(parameter: str) -> str:
     return " ".join(words(parameter.rsplit("/", 1)[-1]))
 
 
-def _by_parameter(edges: Iterable[Requirement]) -> Iterable[tuple[str, list[Requirement]]]:
-    """Required inputs with their producers by rank; an edge that names no input stands alone, under its producer."""
+def _by_parameter(
+    edges: Iterable[Requirement], *, required: bool = True
+) -> Iterable[tuple[str, list[Requirement]]]:
+    """Required (or optional) inputs with their producers by rank; an edge without input stands under its producer."""
     found: defaultdict[str, list[Requirement]] = defaultdict(list)
     for edge in edges:
-        if edge.required:
+        if edge.required == required:
             found[edge.parameter or f"({edge.producer})"].append(edge)
     return [(name, sorted(group, key=lambda edge: edge.rank)) for name, group in found.items()]
 
@@ -142,11 +199,13 @@ def _by_parameter(edges: Iterable[Requirement]) -> Iterable[tuple[str, list[Requ
 class _Choice:
     """Chooses the producer of one input."""
 
-    def __init__(self, index: PlanIndex, goal: str, fit: Scores) -> None:
+    def __init__(self, index: PlanIndex, context: GoalContext, fit: Scores, closure: Closure) -> None:
         self._index = index
+        self._context = context
         self._fit = fit
-        self._said = frozenset(goal_terms(goal))
-        self._by_name = names_something(goal)
+        self._closure = closure
+        self._said = frozenset(context.terms)
+        self._by_name = any(is_text(value) and not value.weak for value in context.values)
 
     def best(self, at: int, known: Sequence[tuple[int, Requirement]]) -> tuple[int, Requirement] | None:
         """The safe producer that fits the goal best, of those that are sure enough; None without one."""
@@ -157,7 +216,34 @@ class _Choice:
             others = [edge.confidence for _, edge in safe[1:]]
             sure = safe[:1] if not others or safe[0][1].confidence - max(others) > CLEAR_LEAD else []
         sure = [pair for pair in sure if traits[pair[0]].safe]
+        if self.left_for(at):
+            # A value that only a look-up takes makes a likely producer sure.
+            task = self._closure.tasks[at]
+            sure += [
+                pair
+                for pair in safe
+                if pair not in sure
+                and pair[1].confidence >= LIKELY
+                and self.takes(pair[0], task, at) >= TAKES_VALUE
+            ]
         return max(sure, key=lambda pair: (round(self._worth(at, *pair), 6), -pair[1].rank), default=None)
+
+    def left_for(self, at: int) -> list[Said]:
+        """Values of the step's task that the step itself does not take."""
+        number = self._closure.tasks[at]
+        found = self._context.assigned(number, at, self._index.form(at))
+        return [
+            one
+            for one in self._context.said_for(number)
+            if one.local and not one.value.weak and one.at not in found.used and one.value.kind in _NAMING
+        ]
+
+    def takes(self, producer: int, task: int, consumer: int) -> float:
+        """How well a producer takes the best of the values that its consumer leaves, 0 to about 1."""
+        left = {one.at for one in self.left_for(consumer)}
+        form = self._index.form(producer)
+        found = self._context.assigned_to_added(task, consumer, producer, form, self._index.form(consumer))
+        return max((1.0 for at in found.used if at in left), default=0.0)
 
     def _worth(self, at: int, producer: int, edge: Requirement) -> float:
         traits = self._index.traits[producer]
@@ -167,4 +253,6 @@ class _Choice:
         own = self._index.traits[at].resource
         if traits.resource & self._said and not traits.resource & own:
             worth += _OTHER_RESOURCE
+        if self.left_for(at):
+            worth += _TAKES_LEFT * self.takes(producer, self._closure.tasks[at], at)
         return worth - _UNSAID_QUALIFIER * len(traits.qualifiers - self._said)

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 
 import numpy as np
@@ -13,11 +14,15 @@ from app.domain.language.goal_words import all_verbs
 from app.domain.language.text import stem
 from app.domain.nodes.dependencies import Requirement
 from app.domain.nodes.models import ToolId
+from app.domain.planning.checks import Check, checks_of, is_excluded
 from app.domain.planning.clauses import goal_terms, opening_stems
 from app.domain.planning.closure import LIKELY, MAX_DEPTH, Closure, Needs, close
+from app.domain.planning.context import GoalContext, read_context
 from app.domain.planning.index import PlanIndex
-from app.domain.planning.targets import GoalScores, PlanTarget, choose_targets, score_by_server
+from app.domain.planning.targets import CANDIDATES, GoalScores, PlanTarget, choose_targets, score_by_server
 from app.domain.planning.values import KnownValues
+from app.domain.reading.models import AskedTask
+from app.domain.workflows.plans import UnmetTask
 
 Requirements = Callable[[Sequence[ToolId]], Sequence[Requirement]]
 """All edges that lead from these consumers to what they may need, `MAX_DEPTH` edges deep, at least `LIKELY`.
@@ -30,7 +35,7 @@ One call per plan. The graph answers it in one round trip; `requirements_within`
 class PlanDraft:
     """A plan before its inputs are bound; positions are those of the index."""
 
-    goal: str
+    context: GoalContext
     scores: GoalScores
     targets: tuple[PlanTarget, ...]
     closure: Closure
@@ -43,6 +48,15 @@ class PlanDraft:
     """Producers that the graph names and the catalogue does not have."""
     cut: tuple[PlanTarget, ...] = ()
     """Targets that `max_steps` has no room for."""
+    unmet: tuple[UnmetTask, ...] = ()
+    """Tasks that no tool fits."""
+    checks: tuple[Check, ...] = ()
+    """Conditions, with the reads that they take."""
+
+    @property
+    def goal(self) -> str:
+        """The text."""
+        return self.context.goal
 
     @property
     def ranking(self) -> list[int]:
@@ -87,6 +101,9 @@ def draft_plan(
     known: Mapping[str, JsonValue],
     scope: AbstractSet[int] | None = None,
     max_steps: int | None = None,
+    tasks: Sequence[AskedTask] = (),
+    now: datetime | None = None,
+    timezone: str = "UTC",
 ) -> PlanDraft:
     """Choose the steps of a plan and their order.
 
@@ -98,51 +115,77 @@ def draft_plan(
         scope: Positions that may be used; all when None. With tools of several servers in it, the plan uses
             those of the one server that the goal speaks to.
         max_steps: Targets at the end are left out, with what only they need, until the plan is no longer.
+        tasks: The goal, cut by the caller; read from its text when empty.
+        now: What dates count from; the present when None.
+        timezone: Of the dates, an IANA name.
 
     Returns:
         A draft, without targets when no tool shares a word with the goal.
     """
-    scores = score_by_server(index, goal, scope)
-    candidates = dict.fromkeys(at for clause in scores.clauses for at in clause.candidates)
+    context = read_context(
+        goal,
+        known=known,
+        tasks=tasks,
+        now=now,
+        timezone=timezone,
+        catalogue_verbs=index.catalogue_verbs,
+        is_word=index.is_word,
+    )
+    scores = score_by_server(index, context, scope)
+    candidates = dict.fromkeys(at for clause in scores.clauses for at in clause.candidates[:CANDIDATES])
     edges = requirements([index.traits[at].tool.id for at in candidates])
     needs: defaultdict[ToolId, list[Requirement]] = defaultdict(list)
     for edge in edges:
         needs[edge.consumer].append(edge)
-    values = KnownValues(goal, known)
-    targets = choose_targets(index, scores, lambda at: needs.get(index.traits[at].tool.id, ()))
-    wanted, met = _without_met(index, targets, needs, values)
+    targets, unmet = choose_targets(
+        index,
+        context,
+        scores,
+        lambda at: needs.get(index.traits[at].tool.id, ()),
+        banned=lambda at: is_excluded(index, context, at),
+    )
+    late = [target.at for target in targets if target.at not in candidates]
+    if late:
+        # Chosen for its inputs from further down the list: its edges were not among those asked for.
+        more = requirements([index.traits[at].tool.id for at in late])
+        edges = [*edges, *(edge for edge in more if edge.consumer not in needs)]
+        known_consumers = set(needs)
+        for edge in more:
+            if edge.consumer not in known_consumers:
+                needs[edge.consumer].append(edge)
+    wanted, met = _without_met(index, context, targets, needs)
 
     # Each target is a step: those that no plan has room for need not be tried.
     cut = wanted[max_steps:] if max_steps is not None else []
     wanted = wanted[:max_steps]
-
-    def is_given(at: int, parameter: str) -> bool:
-        operation = index.operation(at)
-        item = next((item for item in operation.inputs if item.parameter == parameter), None)
-        return item is not None and values.binding(operation, item) is not None
-
     while True:
         closure = close(
             index,
-            [target.at for target in wanted],
+            context,
+            wanted,
             needs,
-            goal=goal,
             fit=scores.best_of_clauses,
-            is_given=is_given,
+            is_banned=lambda at: is_excluded(index, context, at),
         )
-        if max_steps is None or len(closure.members) <= max_steps or not wanted:
+        checks = checks_of(index, context, wanted, scope=scope, scores=scores)
+        reads = {check.at for check in checks if check.at is not None} - set(closure.members)
+        if max_steps is None or len(closure.members) + len(reads) <= max_steps or not wanted:
             break
         cut.insert(0, wanted.pop())
     before: defaultdict[int, set[int]] = defaultdict(set)
     for (consumer, _), (producer, _) in closure.filled.items():
         before[consumer].add(producer)
+    for check in checks:
+        if check.at is not None and check.at != check.target and check.target not in before.get(check.at, ()):
+            before[check.target].add(check.at)
+    closure.added += sorted(reads)
     order = order_steps(closure.targets, closure.added, before)
     steps = {index.traits[at].tool.id for at in order}
     missing = {
         edge.producer for edge in edges if edge.consumer in steps and edge.producer not in index.position
     }
     return PlanDraft(
-        goal,
+        context,
         scores,
         tuple(wanted),
         closure,
@@ -151,11 +194,13 @@ def draft_plan(
         tuple(met),
         tuple(sorted(missing)),
         tuple(cut),
+        tuple(unmet),
+        tuple(checks),
     )
 
 
 def _without_met(
-    index: PlanIndex, targets: Sequence[PlanTarget], needs: Needs, values: KnownValues
+    index: PlanIndex, context: GoalContext, targets: Sequence[PlanTarget], needs: Needs
 ) -> tuple[list[PlanTarget], list[PlanTarget]]:
     """Targets that are still to be called, and reads whose result the caller has already.
 
@@ -167,23 +212,21 @@ def _without_met(
     for number, target in enumerate(targets):
         traits = index.traits[target.at]
         used = [
-            (later.at, edge)
+            (later, edge)
             for later in targets[number + 1 :]
             for edge in needs.get(index.traits[later.at].tool.id, ())
             if edge.producer == traits.tool.id and edge.required
         ]
-        known = traits.safe and (used and all(_has(index, values, at, edge) for at, edge in used))
-        alone = traits.safe and len(targets) == 1 and _asks_only_for_known(target.clause, values)
+        known = traits.safe and (used and all(_has(index, context, later, edge) for later, edge in used))
+        alone = (
+            traits.safe and len(targets) == 1 and _asks_only_for_known(target.clause, context.known_values)
+        )
         (met if known or alone else wanted).append(target)
     return wanted, met
 
 
-def _has(index: PlanIndex, values: KnownValues, at: int, edge: Requirement) -> bool:
-    operation = index.operation(at)
-    return any(
-        item.parameter == edge.parameter and values.binding(operation, item) is not None
-        for item in operation.inputs
-    )
+def _has(index: PlanIndex, context: GoalContext, target: PlanTarget, edge: Requirement) -> bool:
+    return context.is_given(target.number, target.at, index.form(target.at), edge.parameter)
 
 
 def _asks_only_for_known(clause: str, values: KnownValues) -> bool:

@@ -1,84 +1,64 @@
 """From the steps of a plan to a plan: inputs bound, other tools named, and what a caller should know first. Pure."""
 
-from collections.abc import Mapping
-
-from pydantic import JsonValue
+from collections.abc import Sequence
 
 from app.domain.language.operation_words import OperationKind
-from app.domain.nodes.dependencies import Requirement
 from app.domain.nodes.models import ToolId
-from app.domain.planning.bindings import BindingSource, OpenInputs, bind
 from app.domain.planning.clauses import MAX_CLAUSES
 from app.domain.planning.closure import CLEAR_LEAD, SURE, Closure
 from app.domain.planning.draft import PlanDraft
 from app.domain.planning.index import PlanIndex
+from app.domain.planning.steps import BoundStep, bound_steps
 from app.domain.planning.targets import PlanTarget
-from app.domain.planning.values import KnownValues
-from app.domain.workflows.plans import Plan, PlanStep, PlanWarning
+from app.domain.workflows.plans import Plan, PlanStep, PlanWarning, UnusedValue
 
 _ALTERNATIVES = 3
 _ALTERNATIVE_FROM = 0.7
 
 
-def finish_plan(index: PlanIndex, draft: PlanDraft, *, known: Mapping[str, JsonValue]) -> Plan:
+def finish_plan(index: PlanIndex, draft: PlanDraft) -> Plan:
     """Bind the inputs of a draft's steps, and say what a caller should know before running it."""
-    values = KnownValues(draft.goal, known)
-    opened = OpenInputs()
-    position = draft.position
-    purposes = {target.at: target for target in draft.targets}
-    steps = []
-    for at in draft.order:
-        traits = index.traits[at]
-        target = purposes.get(at)
-        steps.append(
+    steps, inputs, used = bound_steps(index, draft)
+    plan = Plan(
+        goal=draft.goal,
+        steps=tuple(
             PlanStep(
-                position=position[at],
-                tool_id=traits.tool.id,
-                purpose=target.clause if target else _purpose_of_added(index, draft.closure, at),
-                bindings=bind(
-                    index.operation(at),
-                    step=position[at],
-                    sources=_sources(index, draft, at, position),
-                    values=values,
-                    opened=opened,
-                ),
-                alternatives=_alternatives(index, draft, at, target),
-                mutating=traits.mutating,
+                position=step.position,
+                tool_id=index.traits[step.at].tool.id,
+                purpose=_purpose(index, draft, step.at),
+                bindings=step.bindings,
+                when=step.when,
+                alternatives=_alternatives(index, draft, step.at, _target(draft, step.at)),
+                mutating=index.traits[step.at].mutating,
             )
-        )
-    return Plan(
-        goal=draft.goal, steps=tuple(steps), inputs=opened.inputs, warnings=plan_warnings(index, draft)
+            for step in steps
+        ),
+        inputs=inputs,
+        warnings=plan_warnings(index, draft, steps),
+        unused=tuple(
+            UnusedValue(value=value.value, reason="no input of the plan takes it")
+            for at, value in enumerate(draft.context.values)
+            if at not in used and not value.weak
+        ),
+        unmet=draft.unmet,
     )
+    return plan
 
 
-def _sources(
-    index: PlanIndex, draft: PlanDraft, at: int, position: Mapping[int, int]
-) -> dict[str, BindingSource]:
-    """What fills the inputs of a step: the closure's choice, and earlier steps for optional inputs."""
-    found: dict[str, BindingSource] = {}
-
-    def source(producer: int, edge: Requirement) -> BindingSource:
-        return BindingSource(
-            position[producer], index.operation(producer), edge, _leads_to_change(index, draft, producer)
-        )
-
-    for edge in sorted(draft.needs.get(index.traits[at].tool.id, ()), key=lambda edge: edge.rank):
-        producer = index.position.get(edge.producer)
-        if producer is None or position.get(producer, len(position)) >= position[at]:
-            continue
-        if not edge.required and edge.confidence >= SURE and edge.parameter not in found:
-            found[edge.parameter] = source(producer, edge)
-    for (consumer, parameter), (producer, edge) in draft.closure.filled.items():
-        if consumer == at:
-            found[parameter] = source(producer, edge)
-    return found
+def _target(draft: PlanDraft, at: int) -> PlanTarget | None:
+    return next((target for target in draft.targets if target.at == at), None)
 
 
-def _leads_to_change(index: PlanIndex, draft: PlanDraft, producer: int) -> bool:
-    return any(
-        index.traits[at].mutating and draft.closure.depends_on(at, producer)
-        for at in draft.order
-        if at != producer
+def _purpose(index: PlanIndex, draft: PlanDraft, at: int) -> str:
+    target = _target(draft, at)
+    if target is None:
+        return _purpose_of_added(index, draft.closure, at) or _purpose_of_check(draft, at)
+    return "; ".join([target.clause, *(draft.context.tasks[number].do for number in target.also)])
+
+
+def _purpose_of_check(draft: PlanDraft, at: int) -> str:
+    return "; ".join(
+        dict.fromkeys(f"see whether {check.condition.text}" for check in draft.checks if check.at == at)
     )
 
 
@@ -97,7 +77,7 @@ def _alternatives(
     used = set(draft.order)
     found: dict[ToolId, None] = {}
     if target is not None:
-        clause = next(clause for clause in draft.scores.clauses if clause.clause == target.clause)
+        clause = next(clause for clause in draft.scores.clauses if clause.number == target.number)
         least = _ALTERNATIVE_FROM * float(clause.scores[clause.candidates[0]])
         others = [
             other for other in target.alternatives if other not in used and clause.scores[other] >= least
@@ -115,23 +95,31 @@ def _alternatives(
     return tuple(found)[:_ALTERNATIVES]
 
 
-def plan_warnings(index: PlanIndex, draft: PlanDraft) -> tuple[PlanWarning, ...]:
+def plan_warnings(index: PlanIndex, draft: PlanDraft, steps: Sequence[BoundStep]) -> tuple[PlanWarning, ...]:
     """Of its steps, in their order, then of its goal."""
-    return (*_of_steps(index, draft), *_of_goal(index, draft))
+    return (*_of_steps(index, draft, steps), *_of_goal(index, draft))
 
 
-def _of_steps(index: PlanIndex, draft: PlanDraft) -> list[PlanWarning]:
-    position = draft.position
-    found = []
-    for at in draft.order:
-        traits = index.traits[at]
-        name = traits.tool.name
+def _of_steps(index: PlanIndex, draft: PlanDraft, steps: Sequence[BoundStep]) -> list[PlanWarning]:
+    position = {step.at: step.position for step in reversed(steps)}
+    found = [
+        PlanWarning(
+            code="condition_not_checked",
+            message=f"nothing in an answer says whether {step.unchecked.text!r}: look before this step runs",
+            step=step.position,
+        )
+        for step in steps
+        if step.unchecked is not None
+    ]
+    for step in steps:
+        traits = index.traits[step.at]
+        at, name = step.at, traits.tool.name
         if traits.kind is OperationKind.DELETE or (traits.tool.destructive and not traits.safe):
             found.append(
-                PlanWarning(code="destructive", message=f"{name} cannot be undone", step=position[at])
+                PlanWarning(code="destructive", message=f"{name} cannot be undone", step=step.position)
             )
         if traits.tool.deprecated:
-            found.append(PlanWarning(code="deprecated", message=f"{name} is deprecated", step=position[at]))
+            found.append(PlanWarning(code="deprecated", message=f"{name} is deprecated", step=step.position))
     for edge in dict.fromkeys(draft.closure.cyclic):
         consumer, producer = index.position[edge.consumer], index.position[edge.producer]
         if (consumer, edge.parameter) not in draft.closure.filled:
@@ -171,9 +159,7 @@ def _of_goal(index: PlanIndex, draft: PlanDraft) -> list[PlanWarning]:
             )
         )
     found += [
-        PlanWarning(code="missing_tool", message=f"no tool fits {clause.clause!r}")
-        for clause in draft.scores.clauses
-        if not clause.candidates
+        PlanWarning(code="missing_tool", message=f"no tool fits {unmet.task!r}") for unmet in draft.unmet
     ]
     found += [
         PlanWarning(code="missing_tool", message=f"{tool!r} could fill an input, but is not in the catalogue")

@@ -15,7 +15,9 @@ from app.domain.language.identifiers import ID_WORDS, pieces, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.nodes.models import Tool
-from app.domain.planning.operations import Operation, is_context, read_operation
+from app.domain.planning.forms import OperationForm, read_form
+from app.domain.planning.operations import Operation, is_context, read_operation, with_body_of
+from app.domain.planning.states import StateIndex
 from app.domain.ranking.documents import ANALYSED_CHARS
 from app.domain.ranking.fields import FieldIndex, compile_bm25f
 
@@ -54,6 +56,8 @@ class Traits:
     """Stems of what the call is about."""
     qualifiers: frozenset[str]
     """Stems of the last literal of the path that the resource does not have."""
+    path_words: frozenset[str]
+    """Stems of all literals of the path, versions and prefixes left out."""
     verb_classes: frozenset[int]
     required: frozenset[str]
     """Words of required inputs, each joined by spaces."""
@@ -64,15 +68,25 @@ class PlanIndex:
 
     def __init__(self, tools: Sequence[Tool]) -> None:
         operations = [read_operation(tool) for tool in tools]
-        self._read = lru_cache(maxsize=_OPERATIONS_KEPT)(read_operation_at(tools))
+        self._patched = _put_for_patch(tools)
+        self._read = lru_cache(maxsize=_OPERATIONS_KEPT)(self._read_whole(tools))
+        self._form = lru_cache(maxsize=_OPERATIONS_KEPT)(lambda at: read_form(self._read(at)))
         self.traits = [_traits(operation) for operation in operations]
         self.position: Mapping[str, int] = {tool.id: at for at, tool in enumerate(tools)}
         self.servers = sorted({tool.server for tool in tools})
         code = {server: number for number, server in enumerate(self.servers)}
         self.server_codes = np.array([code[tool.server] for tool in tools], np.intp)
         """Per tool the place of its server in `servers`."""
+        self.states = StateIndex(
+            [self._with_borrowed(at, operation, operations) for at, operation in enumerate(operations)]
+        )
+        self._of_server = {
+            server: np.flatnonzero(self.server_codes == number).tolist() for server, number in code.items()
+        }
         self._terms: dict[str, int] = {}
         self._texts = self._compile(operations)
+        self._vocabulary = _vocabulary(operations)
+        self._rarest = float(self._texts.idfs.max(initial=1.0))
         self._kinds = _one_hot(
             [list(OperationKind).index(traits.kind) for traits in self.traits], len(OperationKind)
         )
@@ -87,6 +101,41 @@ class PlanIndex:
     def operation(self, at: int) -> Operation:
         """A tool with its inputs and outputs; those asked for lately are kept."""
         return self._read(at)
+
+    def form(self, at: int) -> OperationForm:
+        """A tool's inputs as values see them."""
+        return self._form(at)
+
+    def _read_whole(self, tools: Sequence[Tool]) -> Callable[[int], Operation]:
+        def read(at: int) -> Operation:
+            operation = read_operation(tools[at])
+            if at in self._patched:
+                return with_body_of(operation, read_operation(tools[self._patched[at]]))
+            return operation
+
+        return read
+
+    def _with_borrowed(self, at: int, operation: Operation, operations: Sequence[Operation]) -> Operation:
+        return with_body_of(operation, operations[self._patched[at]]) if at in self._patched else operation
+
+    def coverage(self, at: int, terms: Sequence[str]) -> float:
+        """Share of `terms`, each weighed by its rarity, that the texts of a tool hold; 0 to 1."""
+        total = found = 0.0
+        for term in dict.fromkeys(terms):
+            number = self._terms.get(term)
+            idf = float(self._texts.idfs[number]) if number is not None else self._rarest
+            total += idf
+            if number is not None and self._texts.by_document[at, number] > 0:
+                found += idf
+        return found / total if total else 0.0
+
+    def of_server(self, server: str) -> Sequence[int]:
+        """Positions of the tools of a server."""
+        return self._of_server[server]
+
+    def is_word(self, word: str) -> bool:
+        """Whether names, paths, titles or inputs of the catalogue have a word, in the lower case."""
+        return stem(word) in self._vocabulary
 
     def text_scores(self, terms: Sequence[str]) -> Scores:
         """BM25F of every tool for these stems, each counted once."""
@@ -145,9 +194,25 @@ class PlanIndex:
         return compile_bm25f(counts, weights=FIELDS)
 
 
-def read_operation_at(tools: Sequence[Tool]) -> Callable[[int], Operation]:
-    """A reader of the tools' schemas by position."""
-    return lambda at: read_operation(tools[at])
+def _vocabulary(operations: Sequence[Operation]) -> frozenset[str]:
+    return frozenset(
+        stem(piece)
+        for operation in operations
+        for text in (operation.tool.name, _PARAMETER.sub(" ", operation.tool.path), operation.tool.title)
+        for piece in pieces(text)
+    ) | frozenset(
+        stem(word) for operation in operations for item in operation.inputs for word in pieces(item.name)
+    )
+
+
+def _put_for_patch(tools: Sequence[Tool]) -> dict[int, int]:
+    """Position of each PATCH -> that of the PUT on the same path."""
+    puts = {(tool.server, tool.path): at for at, tool in enumerate(tools) if tool.method == "PUT"}
+    return {
+        at: puts[tool.server, tool.path]
+        for at, tool in enumerate(tools)
+        if tool.method == "PATCH" and (tool.server, tool.path) in puts
+    }
 
 
 def text_terms(text: str) -> list[str]:
@@ -186,6 +251,9 @@ def _traits(operation: Operation) -> Traits:
         mutating=operation.mutating,
         resource=resource,
         qualifiers=frozenset(stem(piece) for piece in pieces(last)) - resource,
+        path_words=frozenset(
+            stem(word) for segment in operation.segments if segment.is_noun for word in words(segment.text)
+        ),
         verb_classes=frozenset().union(*(classes.get(stem(word), frozenset()) for word in spoken)),
         required=frozenset(
             " ".join(words(item.name)) for item in operation.inputs if item.required and not item.is_container

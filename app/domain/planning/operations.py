@@ -1,7 +1,7 @@
 """What a call is: its path in segments, what it does, and to which resource."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from app.domain.language.identifiers import is_plural, pieces, words
@@ -21,6 +21,8 @@ from app.domain.schemas.tool_schemas import ITEM, Answer, Input, answer_of, inpu
 
 _VERSION = re.compile(r"^(v?\d+(\.\d+)*|api|rest|latest|public|json|xml)$", re.IGNORECASE)
 _PARAMETER = re.compile(r"\{([^{}]*+)\}")
+# A tag is no longer than this; without a bound, each `<` would be read to the end.
+_MARKUP = re.compile(r"<[^>]{1,80}+>")
 _EDGE_MARKS = ".:-_()=',\""
 _FIELDS_LOOKED_AT = 80
 _SUMMARY_CHARS = 80
@@ -153,6 +155,32 @@ def read_operation(tool: Tool) -> Operation:
     return Operation(tool, _segments(tool.path), inputs_of(tool), answer_of(tool))
 
 
+def with_body_of(operation: Operation, whole: Operation) -> Operation:
+    """A PATCH whose body has no properties, with those of the PUT on its path, none of them required.
+
+    Documents leave the body of a patch open, though it is a part of what PUT takes.
+    """
+    bodies = [item for item in operation.inputs if item.location == "body"]
+    if len(bodies) != 1 or bodies[0].is_container or bodies[0].type not in ("object", ""):
+        return operation
+    body = bodies[0]
+    shared = {item.pointer for item in operation.inputs}
+    borrowed = tuple(
+        replace(item, pointer=(*body.pointer, *item.pointer), required=False)
+        for item in whole.inputs
+        if item.location == "body" and item.pointer not in shared
+    )
+    if not borrowed:
+        return operation
+    return replace(
+        operation,
+        inputs=(
+            *borrowed,
+            *(replace(item, is_container=True) if item is body else item for item in operation.inputs),
+        ),
+    )
+
+
 def nouns(segment: str) -> tuple[str, ...]:
     """Words of a segment that may name a resource."""
     found = words(segment)
@@ -239,11 +267,14 @@ def _verbs(operation: Operation) -> list[OperationKind]:
         if segment and not (len(segment) == 1 and segment[0] in PLAIN_NOUN_SEGMENTS):
             found.append(segment[0])
     name = operation.name_words
+    if name[:1] == (operation.tool.method.lower(),):
+        # `PostSubscriptionsId` says no more than POST.
+        name = ()
     if name[:1] and name[0] in VERB_KINDS:
         found.append(name[0])
     else:
         found.extend([word for word in name[-1:] if word in VERB_KINDS] or list(name[1:2]))
-    found.extend(words(operation.summary[:_SUMMARY_CHARS])[:1])
+    found.extend(words(_MARKUP.sub(" ", operation.summary[:_SUMMARY_CHARS]))[:1])
     return [VERB_KINDS[word] for word in found if word in VERB_KINDS]
 
 

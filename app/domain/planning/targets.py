@@ -2,19 +2,27 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from app.domain.language.goal_words import verb_classes
 from app.domain.nodes.dependencies import CERTAIN, Requirement
-from app.domain.planning.clauses import MAX_CLAUSES, asked_kind, goal_terms, opening_stems, split_clauses
+from app.domain.planning.clauses import MAX_CLAUSES, goal_terms
+from app.domain.planning.context import GoalContext, TaskWords
 from app.domain.planning.index import PlanIndex, Scores, text_terms
 from app.domain.ranking.formulas import by_maximum
+from app.domain.workflows.plans import UnmetTask
 
 CANDIDATES = 10
 """Candidates per clause that the graph may move."""
+POOL = 25
+"""Candidates per task whose inputs are looked at."""
+STATE = 0.6
+VALUES = 0.45
+UNSAID = 0.08
+LEAST_COVERAGE = 0.3
 GOAL_SCORE_WEIGHT = 0.3
 KIND = 0.5
 SAME_VERB = 0.25
@@ -26,8 +34,10 @@ _SAME_RESOURCE = 0.5
 
 @dataclass(frozen=True, eq=False)
 class ClauseScores:
-    """How well each tool does what a clause asks for."""
+    """How well each tool does what a task asks for."""
 
+    number: int
+    """Of the task in the reading, from 0."""
     clause: str
     scores: Scores
     candidates: tuple[int, ...]
@@ -36,14 +46,14 @@ class ClauseScores:
 
 @dataclass(frozen=True, eq=False)
 class GoalScores:
-    """All clauses of a goal, scored over the tools in scope; positions out of scope have 0 everywhere."""
+    """All tasks of a goal, scored over the tools in scope; positions out of scope have 0 everywhere."""
 
     goal: str
     clauses: tuple[ClauseScores, ...]
     whole: Scores
     """The text of the whole goal, 0 to 1."""
     left_out: tuple[str, ...] = ()
-    """Clauses after the first `MAX_CLAUSES`."""
+    """Tasks after the first `MAX_CLAUSES`."""
 
     @property
     def best_of_clauses(self) -> Scores:
@@ -59,28 +69,35 @@ class PlanTarget:
     """A tool that the goal asks for."""
 
     at: int
+    number: int
+    """Of the task that it is for, from 0."""
     clause: str
     alternatives: tuple[int, ...]
     """Other candidates of the clause, best first."""
+    also: tuple[int, ...] = ()
+    """Later tasks that the same call serves."""
 
 
 def score_goal(
-    index: PlanIndex, goal: str, clauses: Sequence[str], *, scope: AbstractSet[int] | None = None
+    index: PlanIndex, context: GoalContext, *, scope: AbstractSet[int] | None = None
 ) -> GoalScores:
-    """Score every tool for every clause, of the first `MAX_CLAUSES`.
+    """Score every tool for every task, of the first `MAX_CLAUSES`.
 
-        score = text / max + 0.3 whole goal + 0.5 kind + 0.25 same verb + 0.4 resource share
+        score = text / max + 0.3 whole goal + 0.5 kind + 0.25 same verb + 0.4 resource share + 0.6 state
 
-    over tools that share a word with the clause or the goal; the other terms count only there.
+    over tools that share a word with the task or the goal, or have a state that it names; the other terms count
+    only there.
     """
     mask = _mask(index, scope)
-    whole = by_maximum(index.text_scores(goal_terms(goal)) * mask)
+    whole = by_maximum(index.text_scores(context.terms) * mask)
     found = []
-    for clause in clauses[:MAX_CLAUSES]:
-        scores = _clause_scores(index, clause, whole, mask)
-        order = np.argsort(-np.round(scores, 6), kind="stable")[:CANDIDATES]
-        found.append(ClauseScores(clause, scores, tuple(int(at) for at in order if scores[at] > 0)))
-    return GoalScores(goal, tuple(found), whole, tuple(clauses[MAX_CLAUSES:]))
+    for number, words in enumerate(context.words[:MAX_CLAUSES]):
+        scores = _clause_scores(index, words, whole, mask)
+        order = np.argsort(-np.round(scores, 6), kind="stable")[:POOL]
+        candidates = tuple(int(at) for at in order if scores[at] > 0)
+        found.append(ClauseScores(number, context.tasks[number].do, scores, candidates))
+    left_out = tuple(task.do for task in context.tasks[MAX_CLAUSES:])
+    return GoalScores(context.goal, tuple(found), whole, left_out)
 
 
 def _mask(index: PlanIndex, scope: AbstractSet[int] | None) -> Scores:
@@ -91,42 +108,81 @@ def _mask(index: PlanIndex, scope: AbstractSet[int] | None) -> Scores:
     return mask
 
 
-def _clause_scores(index: PlanIndex, clause: str, whole: Scores, mask: Scores) -> Scores:
-    terms = goal_terms(clause)
-    scores = by_maximum(index.text_scores(terms) * mask) + GOAL_SCORE_WEIGHT * whole
-    bonus = RESOURCE * index.resource_share(terms)
-    kind = asked_kind(clause)
-    if kind is not None:
-        bonus += KIND * index.kind_fit(kind)
+def _clause_scores(index: PlanIndex, words: TaskWords, whole: Scores, mask: Scores) -> Scores:
+    scores = by_maximum(index.text_scores(words.terms) * mask) + GOAL_SCORE_WEIGHT * whole
+    bonus = RESOURCE * index.resource_share(words.terms)
+    if words.kind is not None:
+        bonus += KIND * index.kind_fit(words.kind)
     classes = verb_classes()
-    verb = next((word for word in opening_stems(clause, _VERB_WITHIN) if word in classes), None)
+    verb = next((word for word in words.stems[:_VERB_WITHIN] if word in classes), None)
     if verb is not None:
         bonus += SAME_VERB * index.same_verb(classes[verb])
-    return np.where(scores > 0, scores + bonus, 0.0).astype(np.float64)
+    states = STATE * index.states.fit(frozenset(words.stems), words.verb)
+    bonus += states
+    return np.where((scores > 0) & (mask > 0), scores + bonus, 0.0).astype(np.float64)
 
 
 def choose_targets(
-    index: PlanIndex, goal: GoalScores, needs: Callable[[int], Sequence[Requirement]]
-) -> list[PlanTarget]:
-    """The best candidate of each clause, each tool once, in clause order.
+    index: PlanIndex,
+    context: GoalContext,
+    goal: GoalScores,
+    needs: Callable[[int], Sequence[Requirement]],
+    *,
+    banned: Callable[[int], bool] = lambda at: False,
+) -> tuple[list[PlanTarget], list[UnmetTask]]:
+    """The best candidate of each task, each tool once, in their order, and the tasks that none fits.
 
-    A candidate gains up to 0.3 when it can take data from a target of an earlier clause, half of that when it
-    is about the same resource.
+    A candidate gains what `fit_of` says of its inputs, and up to 0.3 when it can take data from a target of an
+    earlier task, half of that when it is about the same resource.
     """
     chosen: dict[int, PlanTarget] = {}
+    unmet: list[UnmetTask] = []
     for clause in goal.clauses:
-        if not clause.candidates:
+        words = context.words[clause.number]
+        candidates = [at for at in clause.candidates if not banned(at)]
+        if not candidates:
+            unmet.append(UnmetTask(task=clause.clause, reason="no tool has a word of it"))
             continue
-        best = float(clause.scores[clause.candidates[0]])
+        best = float(clause.scores[candidates[0]])
 
         def worth(at: int, clause: ClauseScores = clause, best: float = best) -> float:
             bonus = _coherence(index, at, chosen, needs(at)) if chosen else 0.0
-            return float(clause.scores[at]) / best + COHERENCE * bonus
+            fit = fit_of(index, context, clause.number, at)
+            return float(clause.scores[at]) / best + COHERENCE * bonus + fit
 
-        order = sorted(clause.candidates, key=lambda at: -round(worth(at), 6))
-        if order[0] not in chosen:
-            chosen[order[0]] = PlanTarget(order[0], clause.clause, tuple(order[1:]))
-    return list(chosen.values())
+        order = sorted(candidates, key=lambda at: -round(worth(at), 6))
+        top = order[0]
+        if not _fits(index, context, clause.number, top):
+            unmet.append(UnmetTask(task=clause.clause, reason="no tool fits it well enough"))
+            continue
+        if top in chosen:
+            earlier = chosen[top]
+            chosen[top] = replace(earlier, also=(*earlier.also, clause.number))
+        else:
+            chosen[top] = PlanTarget(top, clause.number, clause.clause, tuple(order[1:CANDIDATES]))
+    return list(chosen.values()), unmet
+
+
+def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> float:
+    """What speaks for a call besides its words: values that it takes, against words of its path that nobody said."""
+    form = index.form(at)
+    found = context.assigned(number, at, form)
+    local = [one for one in context.said_for(number) if one.local and not one.value.weak]
+    taken = sum(1 for one in local if one.at in found.used)
+    fit = VALUES * (taken / len(local) if local else 0.0) + 0.06 * min(4.0, found.weight)
+    said = frozenset(context.all_stems)
+    fit -= UNSAID * len(index.traits[at].path_words - said)
+    if index.traits[at].tool.deprecated:
+        fit -= 0.1
+    return fit
+
+
+def _fits(index: PlanIndex, context: GoalContext, number: int, at: int) -> bool:
+    """Whether a call does at all what a task asks for: enough of the task's words are its own."""
+    words = context.words[number]
+    if len(words.terms) < 2:
+        return True
+    return index.coverage(at, words.terms) >= LEAST_COVERAGE
 
 
 def _coherence(
@@ -156,20 +212,20 @@ AWAY = 2.2
 """A clause goes to a rival whose best tool fits it by this factor better."""
 
 
-def score_by_server(index: PlanIndex, goal: str, scope: AbstractSet[int] | None) -> GoalScores:
-    """The goal over the server that it is about; a clause that another server fits far better goes there."""
-    clauses = split_clauses(goal, catalogue_verbs=index.catalogue_verbs)
+def score_by_server(index: PlanIndex, context: GoalContext, scope: AbstractSet[int] | None) -> GoalScores:
+    """The goal over the server that it is about; a task that another server fits far better goes there."""
+    goal, clauses = context.goal, [task.words or task.do for task in context.tasks]
     codes = index.server_codes if scope is None else index.server_codes[sorted(scope)]
     votes = server_votes(index, goal, clauses, scope=scope) if np.unique(codes).size > 1 else []
     if not votes:
-        return score_goal(index, goal, clauses, scope=scope)
+        return score_goal(index, context, scope=scope)
     winner = _positions(index, votes[0][0], scope)
-    inside = score_goal(index, goal, clauses, scope=winner)
+    inside = score_goal(index, context, scope=winner)
     rivals = [server for server, worth in votes[1 : 1 + RIVALS] if worth >= RIVAL_SHARE * votes[0][1]]
     if len(inside.clauses) == 1 or not rivals:
         return inside
     others: set[int] = set().union(*(_positions(index, server, scope) for server in rivals))
-    wide = score_goal(index, goal, clauses, scope=winner | others)
+    wide = score_goal(index, context, scope=winner | others)
     at_home, away = np.array(sorted(winner)), np.array(sorted(others))
     scored = [
         _only(found, away)
@@ -214,7 +270,9 @@ def _only(clause: ClauseScores, positions: npt.NDArray[np.intp]) -> ClauseScores
     scores = np.zeros_like(clause.scores)
     scores[positions] = clause.scores[positions]
     order = np.argsort(-np.round(scores, 6), kind="stable")[:CANDIDATES]
-    return ClauseScores(clause.clause, scores, tuple(int(at) for at in order if scores[at] > 0))
+    return ClauseScores(
+        clause.number, clause.clause, scores, tuple(int(at) for at in order if scores[at] > 0)
+    )
 
 
 def _positions(index: PlanIndex, server: str, scope: AbstractSet[int] | None) -> set[int]:

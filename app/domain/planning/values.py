@@ -10,7 +10,7 @@ from functools import lru_cache
 from pydantic import JsonValue
 
 from app.domain.language.identifiers import ID_WORDS, id_family, words
-from app.domain.language.operation_words import SEARCH_PARAMETERS, OperationKind
+from app.domain.language.operation_words import SEARCH_PARAMETERS
 from app.domain.language.visible_text import QUOTED
 from app.domain.planning.operations import Operation
 from app.domain.schemas.tool_schemas import Input
@@ -46,22 +46,16 @@ class KnownValues:
         return frozenset(self._by_words)
 
     def binding(self, operation: Operation, item: Input) -> KnownBinding | None:
-        """The value of an input, from `known` first, else from the goal's text; None when neither has it.
+        """The caller's value of an input; None without one.
 
-        A bare `id` is that of the noun before it in the path, or of the call's resource. A required input takes
-        a value that the text ties to its noun (`order 123`); a search also takes what is quoted as its query.
+        A bare `id` is that of the noun before it in the path, or of the call's resource.
         """
         if item.parameter in self._exact:
             return KnownBinding(known=self._exact[item.parameter])
         for slot in slots_of(operation, item):
             if _normal(slot) in self._by_words:
                 return KnownBinding(known=self._by_words[_normal(slot)])
-        value: JsonValue = None
-        if item.required or operation.kind is OperationKind.SEARCH:
-            value = stated_value(item, words(item.name), operation.place(item).noun, self.goal)
-        if value is None and operation.kind is OperationKind.SEARCH and self.names and _takes_name(item):
-            value = self.names[0]
-        return None if value is None else KnownBinding(known=value)
+        return None
 
 
 def slots_of(operation: Operation, item: Input) -> tuple[tuple[str, ...], ...]:

@@ -55,6 +55,8 @@ class StatedValue(Value):
     """Lower-case words directly before it that may name it, nearest last: (cron, job) in `the cron job nightly`."""
     noun_after: str = ""
     """The word directly behind it: `replicas` in `5 replicas`."""
+    weak: bool = False
+    """Whether it may be an ordinary word."""
     preposition: str = ""
     """The preposition that leads to it, such as `to`, `in`, `from`, `as`, `called`; empty without one."""
 
@@ -76,6 +78,7 @@ class GoalCondition(Value):
     text: str
     negated: bool = False
     """`unless`."""
+    values: tuple[StatedValue, ...] = ()
     when: When | None = None
     """As the caller gave it."""
 
@@ -84,6 +87,10 @@ class Exclusion(Value):
     """What must not be done, or must stay as it is."""
 
     text: str
+    words: str = ""
+    """What is behind the word that excludes it, without values."""
+    keeps: bool = False
+    """Whether things stay as they are (`but keep the account`), rather than an action being forbidden."""
     values: tuple[StatedValue, ...] = ()
     """What `except we_prod1` names."""
 
@@ -93,6 +100,8 @@ class GoalTask(Value):
 
     do: str
     """The words of the goal, without conditions, exclusions and what only introduces them."""
+    words: str = ""
+    """The same without values."""
     values: tuple[StatedValue, ...] = ()
     quantity: Quantity = Quantity.UNSAID
     condition: GoalCondition | None = None

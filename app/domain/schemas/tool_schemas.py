@@ -7,6 +7,7 @@ from app.domain.nodes.models import Tool
 from app.domain.schemas.walk import (
     MAX_DEPTH,
     Schema,
+    as_list,
     as_object,
     as_text,
     followed,
@@ -18,6 +19,9 @@ from app.domain.schemas.walk import (
 )
 
 MAX_FIELDS = 600
+MAX_ENUM = 100
+MAX_EXAMPLES = 5
+MAX_EXAMPLE_CHARS = 200
 _INPUT_DEPTH = 2
 _SCALARS = ("string", "integer", "number", "boolean")
 REQUIRED_IN_BODY = "x-required-in-body"
@@ -48,6 +52,13 @@ class Input:
     is_container: bool
     """Its parts are inputs of their own, where they are not too deep; it is `required` when it has to be there."""
     has_default: bool
+    enum: tuple[str | int | float | bool, ...] = ()
+    """Scalars that are accepted, of a list those of its items, at most `MAX_ENUM`."""
+    examples: tuple[str, ...] = ()
+    """Scalar examples that the document gives, as texts."""
+    pattern: str = ""
+    item_type: str = ""
+    """Of a list: the type of its items."""
 
     @property
     def parameter(self) -> str:
@@ -65,6 +76,8 @@ class Output:
     owner: str
     """Title of the object schema that has it; empty when it has none."""
     type: str
+    enum: tuple[str | int | float | bool, ...] = ()
+    """Scalars that it may be, at most `MAX_ENUM`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +200,9 @@ def _outputs(root: Schema, schema: Schema, name: str, at: tuple[str, ...], depth
     if items is not None:
         item = followed(root, items)
         if _is_leaf(root, item):
-            yield Output(name, (*at, ITEM), _title(schema), type_of(item))
+            yield Output(
+                name, (*at, ITEM), _title(schema), type_of(item), _scalars(item.get("enum"))[:MAX_ENUM]
+            )
         else:
             yield from _outputs(root, items, name, (*at, ITEM), depth + 1)
         return
@@ -197,7 +212,7 @@ def _outputs(root: Schema, schema: Schema, name: str, at: tuple[str, ...], depth
     for key, value in properties.items():
         value = followed(root, value)
         if _is_leaf(root, value):
-            yield Output(key, (*at, key), owner, type_of(value))
+            yield Output(key, (*at, key), owner, type_of(value), _scalars(value.get("enum"))[:MAX_ENUM])
         else:
             nested.append((key, value))
     for key, value in nested:
@@ -252,4 +267,23 @@ def _inputs(
         is_list=items is not None,
         is_container=bool(parts),
         has_default="default" in schema,
+        enum=_scalars(schema.get("enum") or inner.get("enum"))[:MAX_ENUM],
+        examples=_examples(schema, inner),
+        pattern=as_text(schema.get("pattern")) or as_text(inner.get("pattern")),
+        item_type=type_of(inner) if items is not None else "",
     )
+
+
+def _scalars(value: object) -> tuple[str | int | float | bool, ...]:
+    return tuple(item for item in as_list(value) if isinstance(item, str | int | float | bool))
+
+
+def _examples(*schemas: Schema) -> tuple[str, ...]:
+    """What a document gives as examples, of a list those of its items."""
+    found: dict[str, None] = {}
+    for schema in schemas:
+        for one in (schema.get("example"), *as_list(schema.get("examples"))):
+            for item in one if isinstance(one, list) else [one]:
+                if isinstance(item, str | int | float) and not isinstance(item, bool):
+                    found.setdefault(str(item)[:MAX_EXAMPLE_CHARS])
+    return tuple(found)[:MAX_EXAMPLES]

@@ -1,0 +1,437 @@
+"""Which value of a goal fills which input of a call: by noun, type, enum, form and place in the path."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from pydantic import JsonValue
+
+from app.domain.language.identifiers import pieces, singular, words
+from app.domain.language.lexicon import table
+from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
+from app.domain.planning.forms import Form, OperationForm
+from app.domain.reading.models import StatedValue, ValueKind
+from app.domain.schemas.tool_schemas import Input
+
+ENOUGH = 0.5
+"""Fit from which a value goes to an input without further reason."""
+_NOUN, _PART = 1.0, 0.55
+_MEMBER, _FORM, _KIND, _WORD_OF_KIND = 1.1, 0.9, 1.2, 0.8
+_WORDS_AFTER = 3
+_MISSING = object()
+
+_KIND_NAMES: Mapping[ValueKind, frozenset[str]] = {
+    ValueKind.EMAIL: frozenset(("email", "mail")),
+    ValueKind.URL: frozenset(("url", "uri", "link", "href")),
+    ValueKind.CHANNEL: frozenset(("channel",)),
+    ValueKind.MENTION: frozenset(("user", "usernam", "login", "member", "assigne")),
+    ValueKind.AMOUNT: frozenset(("amount", "price", "total", "cost")),
+    ValueKind.DATE: frozenset(("date", "time", "at", "due", "until", "since", "deadlin")),
+    ValueKind.DURATION: frozenset(("time", "durat", "spent", "estim")),
+    ValueKind.MEASURE: frozenset(),
+}
+"""Kind -> stems by which inputs are called that take such values."""
+
+
+@dataclass(slots=True)
+class Assignment:
+    """What fills the inputs of one call."""
+
+    known: dict[tuple[str, ...], JsonValue] = field(default_factory=dict)
+    """By the input's pointer."""
+    used: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    """Position of a value among those of the goal -> pointer of the input that takes it."""
+    more: dict[tuple[str, ...], list[JsonValue]] = field(default_factory=dict)
+    """Further values for an input that takes one: each makes a step of its own."""
+    asked: dict[tuple[str, ...], str] = field(default_factory=dict)
+    """Inputs that a value is meant for and that cannot take it as it is: what to ask, in words."""
+    states: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
+    """Inputs that words of the task set, with the stems of these words."""
+    weight: float = 0.0
+    """Sum of how well the used values fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One value, with the stems around it."""
+
+    at: int
+    """Position among the values of the goal."""
+    value: StatedValue
+    nouns: tuple[str, ...]
+    """Stems of the words before it, the nearest last."""
+    after: tuple[str, ...]
+    """Stems of the words behind it, and of its unit."""
+    local: bool = True
+    """Whether it stands in the task itself."""
+
+
+def said_values(goal: str, values: Sequence[StatedValue]) -> tuple[Said, ...]:
+    """The values of a goal with the words around them."""
+    found = []
+    for at, value in enumerate(values):
+        behind = pieces(
+            re.split(r"[,.;:!?\"]", goal[value.end : value.end + 40].lstrip("\"”'» "), maxsplit=1)[0]
+        )
+        after = tuple(stem(singular(word)) for word in behind[:_WORDS_AFTER])
+        unit = (stem(singular(value.unit.lower())),) if value.unit else ()
+        found.append(Said(at, value, tuple(stem(singular(word)) for word in value.nouns), (*unit, *after)))
+    return tuple(found)
+
+
+def assign(
+    form: OperationForm,
+    said: Sequence[Said],
+    *,
+    given: Mapping[tuple[str, ...], JsonValue],
+    taken: Iterable[int] = (),
+) -> Assignment:
+    """Fill the inputs of a call.
+
+    Args:
+        form: The inputs.
+        said: Values of the goal, those of the task marked as local.
+        given: What the caller knows, by pointer: no value of the goal goes there.
+        taken: Positions of values that another call has taken for good.
+
+    First what is named or of a form that only one input has, then free texts, then what is left over: an id for the
+    only input that identifies something, a number for the only number.
+    """
+    found = Assignment(known=dict(given))
+    skip = set(taken)
+    open_values = [one for one in said if one.at not in skip]
+    _fill_runs(form, open_values, found)
+    _fill_named(form, open_values, found)
+    _fill_texts(form, open_values, found)
+    _fill_rest(form, open_values, found)
+    return found
+
+
+def _put(found: Assignment, form: Form, said: Said, value: JsonValue, fit: float) -> None:
+    pointer = form.item.pointer
+    if pointer in found.known:
+        previous = found.known[pointer]
+        if isinstance(previous, list):
+            found.known[pointer] = [*previous, *(value if isinstance(value, list) else [value])]
+        else:
+            found.more.setdefault(pointer, []).append(value)
+    else:
+        found.known[pointer] = value
+    found.used[said.at] = pointer
+    found.weight += fit if said.local else fit / 2
+
+
+def _fill_runs(form: OperationForm, said: Sequence[Said], found: Assignment) -> None:
+    """`owner/name` fills two path parameters that stand side by side."""
+    for one in said:
+        if one.value.kind is not ValueKind.SLUG:
+            continue
+        parts = one.value.text.split("/")
+        for run in form.runs:
+            if len(run) == len(parts) and all(form.forms[at].item.pointer not in found.known for at in run):
+                if form.forms[run[-1]].names & set(one.nouns[-1:]) or not _named_elsewhere(form, one, run):
+                    for at, part in zip(run, parts, strict=True):
+                        found.known[form.forms[at].item.pointer] = part
+                    found.used[one.at] = form.forms[run[0]].item.pointer
+                    found.weight += _KIND if one.local else _KIND / 2
+                    break
+
+
+def _named_elsewhere(form: OperationForm, one: Said, run: Sequence[int]) -> bool:
+    """Whether the noun before a value names another input: `branch release/2.0` is no repository."""
+    return any(
+        at not in run and one.nouns[-1:] and one.nouns[-1] in form.forms[at].names
+        for word in one.nouns[-1:]
+        for at in form.by_stem.get(word, ())
+    )
+
+
+def _fill_named(form: OperationForm, said: Sequence[Said], found: Assignment) -> None:
+    pairs = []
+    for one in said:
+        if one.at in found.used:
+            continue
+        for at in _candidates(form, one):
+            fit = value_fit(form.forms[at], one)
+            if fit >= ENOUGH:
+                item = form.forms[at].item
+                pairs.append((-round(fit, 4), not item.required, len(item.pointer), at, one.at, one))
+    for negative, _, _, at, _, one in sorted(pairs, key=lambda pair: pair[:5]):
+        target = form.forms[at]
+        if one.at in found.used:
+            continue
+        busy = target.item.pointer in found.known
+        if busy and not _joins(found, target, one):
+            continue
+        value = typed(target, one.value, siblings=form.forms)
+        if value is _MISSING:
+            continue
+        if value is None:
+            found.asked[target.item.pointer] = one.value.text
+            found.used[one.at] = target.item.pointer
+            continue
+        _put(found, target, one, value, -negative)  # type: ignore[arg-type]
+    for one in said:
+        if one.value.kind is ValueKind.AMOUNT and one.at in found.used and one.value.unit:
+            _fill_currency(form, one.value.unit, found, beside=found.used[one.at])
+
+
+def _joins(found: Assignment, target: Form, one: Said) -> bool:
+    """Whether a further value of a list of values goes to the same input: `invite bob and carol`."""
+    if target.item.pointer not in found.used.values():
+        return False
+    return one.local and (target.item.is_list or one.value.preposition == "and")
+
+
+def _fill_currency(form: OperationForm, code: str, found: Assignment, *, beside: tuple[str, ...]) -> None:
+    for one in form.forms:
+        pointer = one.item.pointer
+        if words(one.item.name)[-1:] == ("currency",) and pointer[:-1] == beside[:-1]:
+            found.known.setdefault(pointer, _spelt_like(one.item, code))
+
+
+def _spelt_like(item: Input, code: str) -> str:
+    """A currency's code in the case that the document writes it."""
+    for member in (*item.enum, *item.examples):
+        if isinstance(member, str) and member.lower() == code.lower():
+            return member
+    return code.lower() if "lowercase" in item.description.lower() else code
+
+
+def _candidates(form: OperationForm, one: Said) -> set[int]:
+    """Inputs that a value may be named for."""
+    found: set[int] = set()
+    for word in (*one.nouns, *one.after, *_KIND_NAMES.get(one.value.kind, ())):
+        found.update(form.by_stem.get(word, ()))
+    key = tuple(stem(word) for word in words(one.value.text))
+    found.update(at for at, _ in form.enums.get(key, ()))
+    found.update(
+        at for at, shape in enumerate(form.forms) if shape.item.examples and shape.has_shape(one.value.text)
+    )
+    return found
+
+
+def value_fit(form: Form, one: Said) -> float:
+    """How well a value fits an input, 0 where its type excludes it; from `ENOUGH` on, it may stand there."""
+    value, item = one.value, form.item
+    if (item.is_container and not item.is_list) or item.type == "boolean":
+        return 0.0
+    if typed(form, value) is _MISSING:
+        return 0.0
+    member = _member(item, value.text)
+    fit = 0.0
+    if item.enum:
+        if member is None:
+            return 0.0
+        fit = _MEMBER if one.local else 0.0
+    elif form.has_shape(value.text):
+        fit = _FORM
+    kind_names = _KIND_NAMES.get(value.kind)
+    if kind_names is not None and form.own & kind_names:
+        fit = max(fit, _KIND if len(form.own - kind_names) == 0 else _WORD_OF_KIND)
+    if value.kind is ValueKind.EMAIL and item.format == "email":
+        fit = max(fit, _KIND)
+    return max(fit, _noun_fit(form, one))
+
+
+def _noun_fit(form: Form, one: Said) -> float:
+    nouns, names = one.nouns, form.names
+    if not names:
+        return 0.0
+    best = 0.0
+    if nouns and nouns[-1] in names | form.own:
+        covered = len(names & set(nouns)) / len(names)
+        best = _PART + (_NOUN - _PART) * covered
+        # `repository acme` names the path's own noun better than a body's.
+        if form.item.location == "path":
+            best += 0.1
+        if len(form.item.pointer) > 1:
+            best -= 0.05 * (len(form.item.pointer) - 1)
+    after = [word for word in one.after if word in form.own]
+    if after and one.value.kind in (ValueKind.NUMBER, ValueKind.MEASURE) and form.is_number:
+        best = max(best, _PART + (_NOUN - _PART) * len(after) / max(1, len(form.own)))
+    return best
+
+
+def _member(item: Input, text: str) -> str | int | float | bool | None:
+    """The member of an enum that a text spells; None without one."""
+    wanted = tuple(stem(word) for word in words(text)) or (text.lower(),)
+    for member in item.enum:
+        if str(member).lower() == text.lower() or tuple(stem(w) for w in words(str(member))) == wanted:
+            return member
+    return None
+
+
+def typed(form: Form, value: StatedValue, *, siblings: Sequence[Form] = ()) -> object:
+    """The value with the type of the input; `_MISSING` where it has no such form, None where it must be asked."""
+    item = form.item
+    if item.is_list:
+        inner = _scalar(form, item.item_type, value, siblings)
+        return inner if inner is _MISSING or inner is None else [inner]
+    return _scalar(form, item.type, value, siblings)
+
+
+def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form]) -> object:
+    item = form.item
+    if item.enum:
+        member = _member(item, value.text)
+        return _MISSING if member is None else member
+    number = (
+        value.value if isinstance(value.value, int | float) and not isinstance(value.value, bool) else None
+    )
+    if value.kind is ValueKind.AMOUNT and kind in ("integer", "number", "string"):
+        if number is None:
+            return _MISSING
+        if kind == "integer":
+            counted = form.in_cents or any(one.in_cents for one in siblings)
+            return round(number * minor_units(value.unit)) if counted else None
+        return number if kind == "number" else f"{number:.2f}"
+    if kind == "integer":
+        if value.kind is ValueKind.ID or number is None or int(number) != number:
+            return _MISSING
+        return int(number)
+    if kind == "number":
+        return _MISSING if number is None else number
+    if kind == "boolean":
+        return _MISSING
+    if kind in ("string", ""):
+        if item.format in ("date", "date-time") and value.kind is not ValueKind.DATE:
+            return _MISSING
+        if item.format == "email" and value.kind is not ValueKind.EMAIL:
+            return _MISSING
+        if item.format in ("uri", "url") and value.kind is not ValueKind.URL:
+            return _MISSING
+        if number is not None and value.kind in (ValueKind.NUMBER, ValueKind.MEASURE):
+            return re.match(r"[\d.,]*+", value.text)[0] or str(number) if kind == "string" else number  # type: ignore[index]
+        return value.value if isinstance(value.value, str) else value.text
+    return _MISSING
+
+
+@lru_cache(256)
+def minor_units(code: str) -> int:
+    """How many of the smallest unit make one of a currency (ISO 4217)."""
+    return 10 ** int(table("inputs").get("minor_digits", {}).get(code, 2))
+
+
+def _fill_texts(form: OperationForm, said: Sequence[Said], found: Assignment) -> None:
+    """Quoted and announced texts go to the inputs that take free text, names to titles."""
+    texts = table("inputs")["texts"]
+    titles, searches = table("inputs")["titles"], table("inputs")["searches"]
+    kind = form.operation.kind
+    for one in said:
+        value = one.value
+        if (
+            one.at in found.used
+            or not one.local
+            or value.kind not in (ValueKind.QUOTED, ValueKind.SAID, ValueKind.NAME)
+            or (value.weak
+            and value.preposition not in ("called", "named"))
+        ):
+            continue
+        best: tuple[float, int] | None = None
+        for at, target in enumerate(form.forms):
+            if target.item.pointer in found.known or not target.is_free_text or target.is_number:
+                continue
+            if typed(target, value) is _MISSING or len(target.item.pointer) > 3:
+                continue
+            name = "".join(words(target.item.name))
+            last = words(target.item.name)[-1:]
+            order = texts
+            if kind in (OperationKind.SEARCH, OperationKind.LIST):
+                order = searches
+                if target.item.location == "body" and kind is OperationKind.LIST:
+                    continue
+            elif value.preposition in ("called", "named", "titled", "as") or value.kind is ValueKind.NAME:
+                order = titles
+            key = name if name in order else last[0] if last and last[0] in order else ""
+            if not key:
+                continue
+            rank = order.index(key) / len(order) + 0.3 * (len(target.item.pointer) - 1)
+            rank -= 1.0 if target.item.required else 0.0
+            if target.item.location == "path":
+                rank += 0.5
+            if best is None or rank < best[0]:
+                best = (rank, at)
+        if best is not None:
+            target = form.forms[best[1]]
+            value_there = typed(target, value)
+            _put(found, target, one, value_there, 0.7 if target.item.required else 0.55)  # type: ignore[arg-type]
+
+
+def _fill_rest(form: OperationForm, said: Sequence[Said], found: Assignment) -> None:
+    """What only one input is left for."""
+    left = [one for one in said if one.at not in found.used and one.local and not one.value.weak]
+    ids = [
+        one
+        for one in left
+        if one.value.kind
+        in (
+            ValueKind.ID,
+            ValueKind.NAME,
+            ValueKind.CHANNEL,
+            ValueKind.MENTION,
+            ValueKind.NUMBER,
+            ValueKind.QUOTED,
+        )
+    ]
+    for one in ids:
+        open_ids = [
+            target
+            for target in form.forms
+            if target.item.pointer not in found.known
+            and target.identifies
+            and len(target.item.pointer) == 1
+            and target.item.location in ("path", "query", "body")
+            and "".join(words(target.item.name)) not in table("inputs")["shaping"]
+            and typed(target, one.value) is not _MISSING
+        ]
+        needed = [target for target in open_ids if target.item.required]
+        chosen = needed if len(needed) == 1 else open_ids if len(open_ids) == 1 and not needed else []
+        if chosen and one.value.kind is not ValueKind.QUOTED and not _belongs_to_other(form, one, chosen[0]):
+            value = typed(chosen[0], one.value)
+            _put(found, chosen[0], one, value, 0.6)  # type: ignore[arg-type]
+    for one in left:
+        if one.at in found.used or one.value.kind not in (
+            ValueKind.NUMBER,
+            ValueKind.MEASURE,
+            ValueKind.AMOUNT,
+            ValueKind.DATE,
+        ):
+            continue
+        numbers = [
+            target
+            for target in form.forms
+            if target.item.required
+            and target.item.pointer not in found.known
+            and (target.is_number or value_is_date(target, one.value))
+            and typed(target, one.value) is not _MISSING
+        ]
+        if len(numbers) == 1:
+            value = typed(numbers[0], one.value, siblings=form.forms)
+            if value is None:
+                found.asked[numbers[0].item.pointer] = one.value.text
+                found.used[one.at] = numbers[0].item.pointer
+            else:
+                _put(found, numbers[0], one, value, 0.5)  # type: ignore[arg-type]
+
+
+def value_is_date(target: Form, value: StatedValue) -> bool:
+    """Whether an input takes a date, and the value is one."""
+    return value.kind is ValueKind.DATE and target.item.format in ("date", "date-time")
+
+
+def _belongs_to_other(form: OperationForm, one: Said, chosen: Form) -> bool:
+    """Whether a noun before the value names another thing than the input's."""
+    noun = one.nouns[-1:]
+    return (
+        bool(noun)
+        and noun[0] not in chosen.names
+        and noun[0] not in chosen.own
+        and _is_noun_of_catalogue(form, noun[0])
+    )
+
+
+def _is_noun_of_catalogue(form: OperationForm, noun: str) -> bool:
+    return noun in form.by_stem

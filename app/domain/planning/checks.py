@@ -1,0 +1,187 @@
+"""What must not be called, and which reads conditions take."""
+
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+import numpy as np
+from pydantic import JsonValue
+
+from app.domain.language.goal_words import STOP_WORDS, verb_classes, verb_kinds
+from app.domain.language.identifiers import pieces, words
+from app.domain.language.lexicon import table
+from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
+from app.domain.planning.context import GoalContext
+from app.domain.planning.index import PlanIndex
+from app.domain.planning.operations import path_pattern
+from app.domain.planning.states import opposites, switch_words
+from app.domain.planning.targets import GoalScores, PlanTarget
+from app.domain.reading.models import Exclusion, GoalCondition
+
+_DESTRUCTIVE = frozenset((OperationKind.DELETE,))
+
+
+def is_excluded(index: PlanIndex, context: GoalContext, at: int) -> bool:
+    """Whether a goal forbids a call: an action that it names, or one that would take away what has to stay.
+
+    Whatever stays as it is may not be deleted, nor may what holds it; where the goal itself asks to delete, only
+    the things that stay are spared.
+    """
+    return any(_excludes(index, context, exclusion, at) for exclusion in context.reading.exclusions)
+
+
+def _excludes(index: PlanIndex, context: GoalContext, exclusion: Exclusion, at: int) -> bool:
+    traits = index.traits[at]
+    if traits.safe:
+        return False
+    said = [stem(piece) for piece in pieces(exclusion.words)]
+    asked_to_delete = any(found.kind is OperationKind.DELETE for found in context.words)
+    nouns = _nouns(said)
+    about = bool(nouns & (traits.resource | traits.path_words))
+    if exclusion.keeps:
+        if exclusion.values:
+            return False
+        if traits.kind is OperationKind.DELETE:
+            return not asked_to_delete or (bool(nouns) and nouns <= traits.resource)
+        return bool(nouns) and bool(nouns & _object_words(index, at)) and not _asked_about(context, nouns)
+    classes = verb_classes()
+    banned = frozenset().union(*(classes.get(word, frozenset()) for word in said[:2]))
+    same_action = bool(banned & traits.verb_classes) or any(
+        verb_kinds().get(word) is OperationKind.DELETE and traits.kind is OperationKind.DELETE
+        for word in said[:2]
+    )
+    return same_action and (not nouns or about)
+
+
+def _nouns(stems: Sequence[str]) -> frozenset[str]:
+    pronouns = {stem(word) for word in table("reading")["pronouns"]}
+    fillers = {
+        stem(word) for word in ("alone", "active", "untouched", "unchanged", "other", "as", "is", "same")
+    }
+    return frozenset(
+        word
+        for word in stems
+        if word not in pronouns | fillers and word not in STOP_WORDS and word not in verb_kinds()
+    )
+
+
+def _object_words(index: PlanIndex, at: int) -> frozenset[str]:
+    traits = index.traits[at]
+    return traits.resource | traits.qualifiers | frozenset(stem(word) for word in words(traits.tool.name))
+
+
+def _asked_about(context: GoalContext, nouns: AbstractSet[str]) -> bool:
+    return any(nouns & set(found.stems) for found in context.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A condition of a step."""
+
+    target: int
+    """The call that depends on it."""
+    condition: GoalCondition
+    at: int | None
+    """The read that tells; None where none was found."""
+    path: str = ""
+    """JSON pointer into its answer; empty where nothing there says it."""
+    value: JsonValue = None
+    negated: bool = False
+
+
+def checks_of(
+    index: PlanIndex,
+    context: GoalContext,
+    targets: Sequence[PlanTarget],
+    *,
+    scope: AbstractSet[int] | None,
+    scores: GoalScores,
+) -> list[Check]:
+    """The reads that conditions take, on the thing that the conditional call is about."""
+    found: list[Check] = []
+    for target in targets:
+        condition = context.tasks[target.number].condition
+        if condition is None:
+            continue
+        earlier = next((one for one in found if one.condition is condition), None)
+        if earlier is not None:
+            found.append(
+                Check(target.at, condition, earlier.at, earlier.path, earlier.value, earlier.negated)
+            )
+            continue
+        found.append(_check(index, condition, target.at, scope))
+    return found
+
+
+def _check(index: PlanIndex, condition: GoalCondition, target: int, scope: AbstractSet[int] | None) -> Check:
+    said = frozenset(stem(piece) for piece in pieces(condition.text))
+    terms = [word for word in said if word not in STOP_WORDS]
+    reads = _reads_of(index, target, scope)
+    for at in reads:
+        state = _state_in(index, at, said)
+        if state is not None:
+            path, value, opposite = state
+            negated = condition.negated != opposite
+            return Check(target, condition, at, path, value, negated != ("not" in said or "no" in said))
+    if not reads:
+        return Check(target, condition, None)
+    text = index.text_scores(terms)
+    best = max(reads, key=lambda at: (float(text[at]), -reads.index(at)))
+    return Check(target, condition, best)
+
+
+def _reads_of(index: PlanIndex, target: int, scope: AbstractSet[int] | None) -> list[int]:
+    """Reads of the item that a call is about, the item itself first, then what lies below it."""
+    own = index.traits[target].tool
+    parts = path_pattern(own.path).rstrip("/").split("/")
+    while parts and parts[-1] != "{}":
+        parts.pop()
+    item = "/".join(parts)
+    if not item:
+        return []
+    found: list[tuple[int, int]] = []
+    for at in index.of_server(own.server):
+        other = index.traits[at]
+        pattern = path_pattern(other.tool.path).rstrip("/")
+        if not other.safe or (scope is not None and at not in scope):
+            continue
+        if pattern == item:
+            found.append((0, at))
+        elif pattern.startswith(item + "/") and "{}" not in pattern[len(item) :]:
+            found.append((1, at))
+    return [at for _, at in sorted(found)]
+
+
+def _state_in(index: PlanIndex, at: int, said: AbstractSet[str]) -> tuple[str, JsonValue, bool] | None:
+    """A field of an answer that says what a condition says, with the value that it has to have."""
+    for path, name, members in _fields_with_values(index, at):
+        for member in members:
+            key = frozenset(stem(word) for word in words(member))
+            if key and key <= said:
+                return path, member, False
+        if not members and (own := switch_words(name)):
+            if frozenset(own) <= said:
+                return path, True, False
+            if len(own) == 1 and opposites().get(own[0], frozenset()) & said:
+                return path, False, False
+    return None
+
+
+def _fields_with_values(index: PlanIndex, at: int) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    operation = index.operation(at)
+    for output in operation.answer.fields:
+        if len(output.pointer) > 3:
+            continue
+        members = tuple(member for member in output.enum if isinstance(member, str))
+        if members or output.type == "boolean":
+            yield (
+                "/" + "/".join(part.replace("~", "~0").replace("/", "~1") for part in output.pointer),
+                output.name,
+                members,
+            )
+
+
+def best_of(scores: np.ndarray, among: Sequence[int]) -> int | None:
+    """The position with the highest score; None among none."""
+    return max(among, key=lambda at: (float(scores[at]), -at), default=None)

@@ -1,0 +1,244 @@
+"""A goal while it is planned: its reading, what is known, and what of it each call would take."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property
+
+from pydantic import JsonValue
+
+from app.domain.language.goal_words import verb_kinds
+from app.domain.language.identifiers import pieces, singular
+from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
+from app.domain.planning.assignment import Assignment, Said, assign, said_values
+from app.domain.planning.clauses import asked_kind, goal_terms
+from app.domain.planning.forms import OperationForm
+from app.domain.planning.states import set_states
+from app.domain.planning.values import KnownValues
+from app.domain.reading.models import AskedTask, GoalCondition, GoalTask, Reading, StatedValue, ValueKind
+from app.domain.reading.tasks import read_goal
+from app.domain.reading.values import find_values
+
+
+@dataclass(slots=True, frozen=True)
+class TaskWords:
+    """The words of a task as rankings see them."""
+
+    terms: tuple[str, ...]
+    """Stems that may name a tool."""
+    stems: tuple[str, ...]
+    """All stems, in order."""
+    verb: str
+    """Stem of the verb, or of the first word."""
+    kind: OperationKind | None
+    """The kind of call that the verb asks for."""
+
+
+@dataclass
+class GoalContext:
+    """What the planner knows about a goal."""
+
+    goal: str
+    reading: Reading
+    values: Sequence[StatedValue]
+    known: Mapping[str, JsonValue]
+    _assigned: dict[tuple[int, int], Assignment] = field(default_factory=dict)
+    _added: dict[tuple[int, int, int], Assignment] = field(default_factory=dict)
+
+    @cached_property
+    def said(self) -> tuple[Said, ...]:
+        """The values of the goal, but for those that exclusions and conditions own."""
+        return said_values(self.goal, self.values)
+
+    @cached_property
+    def known_values(self) -> KnownValues:
+        return KnownValues(self.goal, self.known)
+
+    @cached_property
+    def tasks(self) -> tuple[GoalTask, ...]:
+        return self.reading.tasks
+
+    @cached_property
+    def words(self) -> tuple[TaskWords, ...]:
+        """The words of each task."""
+        return tuple(task_words(task) for task in self.tasks)
+
+    @cached_property
+    def terms(self) -> tuple[str, ...]:
+        """Stems of all tasks that may name a tool."""
+        return tuple(term for words in self.words for term in words.terms)
+
+    @cached_property
+    def all_stems(self) -> frozenset[str]:
+        """All stems of the goal's tasks, those of numbers and names included."""
+        return frozenset(stem(singular(piece)) for piece in pieces(self.goal)) | frozenset(
+            stem(piece) for piece in pieces(self.goal)
+        )
+
+    @cached_property
+    def spared(self) -> frozenset[int]:
+        """Positions of values that belong to exclusions and conditions."""
+        starts = {value.start for exclusion in self.reading.exclusions for value in exclusion.values} | {
+            value.start for task in self.tasks if task.condition for value in task.condition.values
+        }
+        return frozenset(at for at, value in enumerate(self.values) if value.start in starts)
+
+    def said_for(self, number: int) -> list[Said]:
+        """The values of the goal as a task sees them: its own are local."""
+        own = {value.start for value in self.tasks[number].values}
+        return [
+            Said(one.at, one.value, one.nouns, one.after, local=one.value.start in own)
+            for one in self.said
+            if one.at not in self.spared
+        ]
+
+    def assigned(self, number: int, at: int, form: OperationForm) -> Assignment:
+        """What task `number` gives to the call at a position of the index; found once."""
+        key = (number, at)
+        if key not in self._assigned:
+            words = self.words[number]
+            found = assign(form, self.said_for(number), given=self.given(form))
+            set_states(form, found, task_stems=words.stems, verb=words.verb)
+            self._assigned[key] = found
+        return self._assigned[key]
+
+    def assigned_to_added(
+        self, number: int, consumer: int, at: int, form: OperationForm, consumer_form: OperationForm
+    ) -> Assignment:
+        """What a task gives to a call that is added for another: what that one takes is only context for it."""
+        key = (number, consumer, at)
+        if key not in self._added:
+            used = self.assigned(number, consumer, consumer_form).used
+            said = [
+                Said(one.at, one.value, one.nouns, one.after, local=one.local and one.at not in used)
+                for one in self.said_for(number)
+            ]
+            found = assign(form, said, given=self.given(form))
+            set_states(form, found, task_stems=self.words[number].stems, verb="")
+            self._added[key] = found
+        return self._added[key]
+
+    def is_given(self, number: int, at: int, form: OperationForm, parameter: str) -> bool:
+        """Whether task `number` gives a call the value of an input."""
+        found = self.assigned(number, at, form)
+        return any(
+            one.item.parameter == parameter
+            and (one.item.pointer in found.known or one.item.pointer in found.asked)
+            for one in form.forms
+        )
+
+    def given(self, form: OperationForm) -> dict[tuple[str, ...], JsonValue]:
+        """What the caller knows of a call's inputs, by pointer; credentials too, where they are given by name."""
+        if not self.known:
+            return {}
+        found = {}
+        for item in form.operation.inputs:
+            binding = self.known_values.binding(form.operation, item)
+            if binding is not None:
+                found[item.pointer] = binding.known
+        return found
+
+
+def task_words(task: GoalTask) -> TaskWords:
+    """The words of a task."""
+    text = task.words or task.do
+    stems = tuple(stem(piece) for piece in pieces(text))
+    known = verb_kinds()
+    verb = next((word for word in stems[:2] if word in known), stems[0] if stems else "")
+    return TaskWords(tuple(goal_terms(text)), stems, verb, asked_kind(text))
+
+
+def read_context(
+    goal: str,
+    *,
+    known: Mapping[str, JsonValue],
+    tasks: Sequence[AskedTask],
+    now: datetime | None,
+    timezone: str,
+    catalogue_verbs: AbstractSet[str],
+    is_word: Callable[[str], bool],
+) -> GoalContext:
+    """Read a goal, or take the tasks that the caller has cut."""
+    moment = now or datetime.now(UTC)
+    if tasks:
+        return asked_context(goal, tasks, known=known, now=moment, timezone=timezone, is_word=is_word)
+    values = find_values(goal, now=moment, timezone=timezone, is_word=is_word)
+    return GoalContext(goal, read_goal(goal, values, catalogue_verbs=catalogue_verbs), values, known)
+
+
+def asked_context(
+    goal: str,
+    tasks: Sequence[AskedTask],
+    *,
+    known: Mapping[str, JsonValue],
+    now: datetime,
+    timezone: str,
+    is_word: Callable[[str], bool],
+) -> GoalContext:
+    """Tasks of the caller as if the goal said them, one after the other; what the goal excludes stays excluded."""
+    own = read_goal(goal, find_values(goal, now=now, timezone=timezone, is_word=is_word))
+    text = ""
+    values: list[StatedValue] = []
+    found: list[GoalTask] = []
+    for task in tasks:
+        spans = list(find_values(task.do, now=now, timezone=timezone, is_word=is_word))
+        reading = read_goal(task.do, spans)
+        begin = len(text)
+        text += task.do
+        mine = [shifted(value, begin) for value in spans]
+        for name, value in task.values.items():
+            text += f" {name} "
+            start = len(text)
+            written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            text += written
+            kind, typed_as = _kind_of(value, now=now, timezone=timezone)
+            said = StatedValue(
+                text=written,
+                kind=kind,
+                value=typed_as,
+                start=start,
+                end=len(text),
+                nouns=tuple(singular(piece) for piece in pieces(name)),
+            )
+            # The caller's word for a value counts more than a reading of it.
+            mine = [one for one in mine if one.text != written]
+            mine.append(said)
+        text += "\n"
+        first = reading.tasks[0] if reading.tasks else GoalTask(do=task.do)
+        condition = first.condition
+        if isinstance(task.if_, str):
+            condition = GoalCondition(text=task.if_)
+        elif task.if_ is not None:
+            condition = GoalCondition(text=task.do, when=task.if_)
+        values += mine
+        found.append(
+            GoalTask(
+                do=task.do,
+                words=first.words if len(reading.tasks) == 1 else task.do,
+                values=tuple(mine),
+                quantity=first.quantity,
+                condition=condition,
+                after=task.after,
+            )
+        )
+    reading = Reading(tasks=tuple(found), exclusions=own.exclusions, unsure=own.unsure)
+    return GoalContext(text, reading, values, known)
+
+
+def shifted(value: StatedValue, by: int) -> StatedValue:
+    """A value of a text that stands further behind in another."""
+    return value.model_copy(update={"start": value.start + by, "end": value.end + by})
+
+
+def _kind_of(value: JsonValue, *, now: datetime, timezone: str) -> tuple[ValueKind, JsonValue]:
+    """What a caller's value looks like."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return ValueKind.NUMBER, value
+    if isinstance(value, str):
+        found = find_values(value, now=now, timezone=timezone, is_word=lambda _: False)
+        if len(found) == 1 and found[0].text == value.strip() and found[0].kind is not ValueKind.NAME:
+            return found[0].kind, found[0].value
+    return ValueKind.QUOTED, value

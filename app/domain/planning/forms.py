@@ -1,0 +1,171 @@
+"""The inputs of an operation as values see them: which words name each, which type it takes, what fits its form."""
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+
+from app.domain.language.identifiers import ID_WORDS, words
+from app.domain.language.lexicon import table
+from app.domain.language.text import stem
+from app.domain.planning.operations import Operation
+from app.domain.schemas.tool_schemas import ITEM, Input
+
+_JOINTS = frozenset(
+    ("or", "and", "of", "in", "the", "to", "is", "has", "by", "for", "with", "at", "a", "num", "exposed")
+)
+"""Words in names that name nothing."""
+_SHAPE = re.compile(r"[A-Z]+|[a-z]+|\d+|[^A-Za-z\d]")
+_PREFIX = re.compile(r"^([A-Za-z]{1,12}[_:])")
+_CENTS = re.compile(
+    r"\bcents?\b|\bsmallest (?:currency )?unit\b|\bminor (?:currency )?units?\b", re.IGNORECASE
+)
+
+
+def stems(*names: str) -> frozenset[str]:
+    """Stems of the words of names, without those that name nothing."""
+    return frozenset(stem(word) for name in names for word in words(name) if word not in _JOINTS)
+
+
+@dataclass(frozen=True)
+class Form:
+    """One input."""
+
+    item: Input
+    names: frozenset[str]
+    """Stems that say which thing its value is."""
+    own: frozenset[str]
+    """Stems of its own name, of its parents' too where that says little."""
+
+    @cached_property
+    def is_free_text(self) -> bool:
+        """Whether it takes any text."""
+        item = self.item
+        return (
+            (item.type in ("string", "") or (item.is_list and item.item_type in ("string", "")))
+            and not item.enum
+            and not item.is_container
+            and item.format in ("", "markdown", "html")
+        )
+
+    @cached_property
+    def is_number(self) -> bool:
+        return self.item.type in ("integer", "number") or self.item.item_type in ("integer", "number")
+
+    @cached_property
+    def identifies(self) -> bool:
+        """Whether its value identifies one thing."""
+        name = words(self.item.name)
+        if self.item.location == "path":
+            return True
+        return bool(name) and name[-1] in ID_WORDS - {"name", "url", "uri", "version", "code", "number"}
+
+    @cached_property
+    def text_rank(self) -> int:
+        """How much its name is that of free text, 0 the most; 99 for names that are none."""
+        order = table("inputs")["texts"]
+        name = words(self.item.name)[-1:]
+        return order.index(name[0]) if name and name[0] in order else 99
+
+    @cached_property
+    def in_cents(self) -> bool:
+        """Whether its description says that it counts the smallest unit of a currency."""
+        return bool(_CENTS.search(self.item.description))
+
+    def has_shape(self, text: str) -> bool:
+        """Whether a text looks like the input's own examples, or matches its pattern."""
+        return any(_same_shape(example, text) for example in self.item.examples)
+
+
+def _same_shape(example: str, text: str) -> bool:
+    prefix = _PREFIX.match(example)
+    if prefix:
+        return text.startswith(prefix[1])
+    return _shape(example) == _shape(text) and any(char.isdigit() for char in text)
+
+
+def _shape(text: str) -> tuple[str, ...]:
+    found = []
+    for part in _SHAPE.findall(text[:100]):
+        found.append("A" if part.isupper() else "a" if part.isalpha() else "9" if part.isdigit() else part)
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class OperationForm:
+    """The inputs that values may fill; credentials are none."""
+
+    operation: Operation
+    forms: tuple[Form, ...]
+
+    @cached_property
+    def by_stem(self) -> dict[str, list[int]]:
+        """Stem -> inputs that it names."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for at, form in enumerate(self.forms):
+            for word in form.names | form.own:
+                found[word].append(at)
+        return dict(found)
+
+    @cached_property
+    def enums(self) -> dict[tuple[str, ...], list[tuple[int, str | int | float | bool]]]:
+        """Words of a member of an enum -> inputs that take it, and the member as it is spelt."""
+        found: defaultdict[tuple[str, ...], list[tuple[int, str | int | float | bool]]] = defaultdict(list)
+        for at, form in enumerate(self.forms):
+            for member in form.item.enum:
+                if isinstance(member, str) and (key := tuple(stem(word) for word in words(member))):
+                    found[key].append((at, member))
+        return dict(found)
+
+    @cached_property
+    def runs(self) -> tuple[tuple[int, ...], ...]:
+        """Path parameters that stand side by side: `{owner}/{repo}`."""
+        by_name = {form.item.name: at for at, form in enumerate(self.forms) if form.item.location == "path"}
+        found: list[tuple[int, ...]] = []
+        run: list[int] = []
+        for segment in (*self.operation.segments, None):
+            if segment is not None and segment.is_parameter and segment.text in by_name:
+                run.append(by_name[segment.text])
+                continue
+            if len(run) > 1:
+                found.append(tuple(run))
+            run = []
+        return tuple(found)
+
+    @cached_property
+    def by_pointer(self) -> dict[tuple[str, ...], int]:
+        return {form.item.pointer: at for at, form in enumerate(self.forms)}
+
+
+def is_credential(item: Input) -> bool:
+    """Whether an input takes a secret of the caller's own, which no goal fills."""
+    name = "".join(words(item.name))
+    return (
+        item.location in ("header", "cookie", "query", "body")
+        and len(item.pointer) == 1
+        and (name in table("inputs")["credentials"])
+    )
+
+
+def read_form(operation: Operation) -> OperationForm:
+    """The forms of an operation's inputs."""
+    return OperationForm(
+        operation, tuple(_form(operation, item) for item in operation.inputs if not is_credential(item))
+    )
+
+
+def _form(operation: Operation, item: Input) -> Form:
+    own = words(item.name)
+    names = [word for word in own if word not in ID_WORDS and word not in _JOINTS]
+    place = operation.place(item)
+    if not names:
+        parents = [part for part in item.pointer[:-1] if part != ITEM]
+        if item.location == "path":
+            names = list(place.noun or operation.resource)
+        elif parents:
+            names = list(words(parents[-1]))
+        else:
+            names = list(operation.resource)
+    elif item.location == "path" and place.noun and own == place.noun:
+        names = list(own)
+    return Form(item, stems(*names), stems(item.name))

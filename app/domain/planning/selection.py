@@ -1,0 +1,101 @@
+"""Which item of a list a step takes."""
+
+from collections.abc import Sequence
+
+from app.domain.language.identifiers import words
+from app.domain.language.lexicon import table
+from app.domain.language.operation_words import OperationKind
+from app.domain.nodes.dependencies import Requirement
+from app.domain.planning.assignment import Said
+from app.domain.planning.operations import Operation
+from app.domain.reading.models import Quantity, ValueKind
+from app.domain.schemas.tool_schemas import ITEM, Output
+from app.domain.workflows.plans import Select, Sort, Where
+
+_NAMES = frozenset(
+    (
+        ValueKind.QUOTED,
+        ValueKind.NAME,
+        ValueKind.EMAIL,
+        ValueKind.ID,
+        ValueKind.NUMBER,
+        ValueKind.MENTION,
+        ValueKind.CHANNEL,
+    )
+)
+
+
+def item_fields(operation: Operation, field: str) -> list[tuple[str, Output]]:
+    """Scalars of the item in which a field of an answer stands, each with its pointer within the item."""
+    segments = field.split("/")[1:]
+    last = len(segments) - 1 - segments[::-1].index(ITEM)
+    item = tuple(segments[: last + 1])
+    return [
+        ("/".join(output.pointer[len(item) :]), output)
+        for output in operation.answer.fields
+        if output.pointer[: len(item)] == item and ITEM not in output.pointer[len(item) :]
+    ]
+
+
+def select_of(
+    producer: Operation,
+    edge: Requirement,
+    *,
+    quantity: Quantity,
+    left: Sequence[Said],
+    spared: Sequence[Said],
+    narrowed: bool,
+    leads_to_change: bool,
+) -> tuple[Select, list[int]]:
+    """Which item is meant, and the positions of the values that say so.
+
+    The one that a value of the task names, each of all, the latest by its time, or the only one of a narrowed list.
+    What the goal could have narrowed and did not is not changed by taking the first: the caller chooses.
+
+    Args:
+        producer: The call whose answer holds the list.
+        edge: From where in the answer the value comes.
+        quantity: How many the task means.
+        left: Values of the task that no input has taken.
+        spared: Values that the goal excepts.
+        narrowed: Whether the call looks for one thing by its name or address.
+        leads_to_change: Whether a step that changes something takes the item.
+    """
+    fields = item_fields(producer, edge.field)
+    by_name = {"".join(words(output.name)): pointer for pointer, output in fields if "/" not in pointer}
+    deep = {"".join(words(output.name)): pointer for pointer, output in fields}
+    excepted = tuple(one.value.value for one in spared)
+    where, used = [], []
+    for one in left:
+        if one.value.kind not in _NAMES or one.value.weak:
+            continue
+        name = _field_for(one, by_name) or _field_for(one, deep)
+        if name:
+            where.append(Where(field=name, op="eq", value=one.value.text))
+            used.append(one.at)
+            break
+    if quantity in (Quantity.EACH, Quantity.ALL_BUT):
+        return Select(by="each", where=tuple(where), except_=excepted), used
+    if where:
+        return Select(by="match", field=where[0].field, value=where[0].value, where=tuple(where)), used
+    if quantity in (Quantity.LAST, Quantity.FIRST):
+        time = next((deep[name] for name in table("inputs")["times"] if name in deep), "")
+        if time:
+            by = "last" if quantity is Quantity.LAST else "first"
+            return Select(by=by, sort=Sort(field=time), except_=excepted), used
+        if not leads_to_change:
+            return Select(by="first" if quantity is Quantity.FIRST else "last", except_=excepted), used
+        return Select(by="ask", except_=excepted), used
+    if narrowed or not leads_to_change or producer.kind is OperationKind.GET:
+        return Select(by="first", except_=excepted), used
+    return Select(by="ask", except_=excepted), used
+
+
+def _field_for(one: Said, fields: dict[str, str]) -> str:
+    """The field of an item that a value names it by."""
+    if one.value.kind is ValueKind.EMAIL:
+        return next((pointer for name, pointer in fields.items() if "email" in name), "")
+    for noun in reversed(one.value.nouns):
+        if noun in fields and noun not in ("id",):
+            return fields[noun]
+    return next((fields[name] for name in table("inputs")["called"] if name in fields), "")

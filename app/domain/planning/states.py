@@ -1,0 +1,174 @@
+"""What words of a task set: switches (`make it private`) and members of enums (`close`, `failed`)."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from app.domain.language.goal_words import verb_classes
+from app.domain.language.identifiers import words
+from app.domain.language.lexicon import table
+from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
+from app.domain.planning.assignment import Assignment
+from app.domain.planning.forms import Form, OperationForm
+from app.domain.planning.operations import Operation
+from app.domain.schemas.tool_schemas import Input
+
+_SWITCH_WORDS = frozenset(("is", "has", "should", "be", "can", "do", "at", "the", "of", "in", "for"))
+_SHORTEST = 3
+_DEEPEST = 3
+"""Properties that a state may lie below the top of a body."""
+_LONGEST = 4
+
+
+@cache
+def opposites() -> Mapping[str, frozenset[str]]:
+    """Stem -> stems that mean the opposite."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for one, other in table("reading")["opposites"]:
+        found[stem(one)].add(stem(other))
+        found[stem(other)].add(stem(one))
+    return {word: frozenset(others) for word, others in found.items()}
+
+
+def switch_words(name: str) -> tuple[str, ...]:
+    """Stems of what a boolean switches on: (privat,) for `is_private`."""
+    return tuple(stem(word) for word in words(name) if word not in _SWITCH_WORDS)
+
+
+def is_shaping(item: Input) -> bool:
+    """Whether an input only orders, pages or shapes an answer."""
+    return "".join(words(item.name)) in table("inputs")["shaping"]
+
+
+class StateIndex:
+    """Which calls can set what a word says."""
+
+    def __init__(self, operations: Sequence[Operation]) -> None:
+        operation_of: list[int] = []
+        sizes: list[int] = []
+        postings: defaultdict[str, list[int]] = defaultdict(list)
+        for at, operation in enumerate(operations):
+            if operation.safe or operation.kind is OperationKind.DELETE:
+                continue
+            for state in set(_states_of(operation.inputs)):
+                for word in state:
+                    postings[word].append(len(sizes))
+                operation_of.append(at)
+                sizes.append(len(state))
+        self._operation_of = np.array(operation_of, np.intp)
+        self._sizes = np.array(sizes, np.float64)
+        self._postings = {word: np.array(found, np.intp) for word, found in postings.items()}
+        self._count = len(operations)
+
+    def fit(self, terms: AbstractSet[str], verb: str) -> npt.NDArray[np.float64]:
+        """1 for calls with a state of these stems that the verb is part of, .5 for others; shape (N,)."""
+        found = np.zeros(self._count, np.float64)
+        if not self._sizes.size:
+            return found
+        matched = np.zeros(self._sizes.size, np.float64)
+        by_verb = np.zeros(self._sizes.size, bool)
+        meant = {term: {term} | opposites().get(term, frozenset()) for term in terms}
+        for term, others in meant.items():
+            hit: set[int] = set()
+            for word in others:
+                hit.update(self._postings.get(word, np.array([], np.intp)).tolist())
+            where = np.array(sorted(hit), np.intp)
+            matched[where] += 1.0
+            if term == verb:
+                by_verb[where] = True
+        full = np.flatnonzero((matched >= self._sizes) & (self._sizes > 0))
+        np.maximum.at(found, self._operation_of[full], np.where(by_verb[full], 1.0, 0.5))
+        return found
+
+
+def _states_of(inputs: Iterable[Input]) -> Iterable[tuple[str, ...]]:
+    for item in inputs:
+        if len(item.pointer) > _DEEPEST or item.location in ("header", "cookie") or is_shaping(item):
+            continue
+        if item.type == "boolean":
+            name = switch_words(item.name)
+            if 0 < len(name) <= _LONGEST:
+                yield name
+        for member in item.enum:
+            if isinstance(member, str) and 0 < len(words(member)) <= _LONGEST:
+                yield tuple(stem(word) for word in words(member))
+
+
+def set_states(
+    form: OperationForm, found: Assignment, *, task_stems: Sequence[str], verb: str, negated: bool = False
+) -> None:
+    """Fill switches and enums that words of the task name, and that no value has filled.
+
+    Words that already say what the call is about or what it does set nothing: to list comments is not to sort by
+    them. An input takes a member only if no other member fits as well.
+    """
+    operation = form.operation
+    said = frozenset(task_stems)
+    spoken = {stem(word) for segment in operation.segments if segment.is_noun for word in words(segment.text)}
+    free = said - spoken
+    if operation.kind in (OperationKind.UPDATE,):
+        free |= {verb} & said
+    for one in form.forms:
+        item = one.item
+        if item.pointer in found.known or item.pointer in found.asked or len(item.pointer) > _DEEPEST:
+            continue
+        if item.location in ("header", "cookie", "path") or is_shaping(item):
+            continue
+        if item.type == "boolean":
+            _set_switch(one, found, free, said, negated=negated)
+        elif item.enum:
+            _set_member(one, found, free, said)
+
+
+def _set_switch(
+    one: Form, found: Assignment, free: AbstractSet[str], said: AbstractSet[str], *, negated: bool
+) -> None:
+    name = switch_words(one.item.name)
+    if not name or len(name) > _LONGEST:
+        return
+    if all(word in said for word in name) and any(word in free for word in name):
+        found.known[one.item.pointer] = not negated
+        found.states[one.item.pointer] = frozenset(name)
+        return
+    if len(name) == 1 and (others := opposites().get(name[0], frozenset()) & free):
+        found.known[one.item.pointer] = negated
+        found.states[one.item.pointer] = frozenset(others)
+
+
+def _set_member(one: Form, found: Assignment, free: AbstractSet[str], said: AbstractSet[str]) -> None:
+    fitting = []
+    for member in one.item.enum:
+        if not isinstance(member, str) or len(member) < _SHORTEST:
+            continue
+        name = tuple(stem(word) for word in words(member))
+        if (
+            not name
+            or any(not _is_said(word, said) for word in name)
+            or not any(_is_said(w, free) for w in name)
+        ):
+            continue
+        fitting.append((len(name), member, frozenset(name)))
+    if not fitting:
+        return
+    most = max(count for count, _, _ in fitting)
+    best = [pair for pair in fitting if pair[0] == most]
+    if len(best) == 1:
+        value = best[0][1]
+        found.known[one.item.pointer] = [value] if one.item.is_list else value
+        found.states[one.item.pointer] = best[0][2]
+
+
+def _is_said(word: str, said: AbstractSet[str]) -> bool:
+    return word in said or (
+        len(word) > 3 and any(len(one) > 3 and (word.startswith(one) or one.startswith(word)) for one in said)
+    )
+
+
+def classes_of(word: str) -> frozenset[int]:
+    """Numbers of the groups of verbs that mean the same."""
+    return verb_classes().get(word, frozenset())

@@ -1,0 +1,262 @@
+"""The steps of a draft with their inputs bound: what each takes from the goal, and from which earlier step."""
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+
+from app.domain.language.identifiers import words
+from app.domain.nodes.dependencies import Requirement
+from app.domain.planning.assignment import Assignment
+from app.domain.planning.bindings import BindingSource, OpenInputs, bind
+from app.domain.planning.closure import SURE
+from app.domain.planning.draft import PlanDraft
+from app.domain.planning.forms import OperationForm
+from app.domain.planning.index import PlanIndex
+from app.domain.planning.selection import select_of
+from app.domain.planning.states import is_shaping
+from app.domain.reading.models import GoalCondition, ValueKind
+from app.domain.schemas.tool_schemas import ITEM
+from app.domain.workflows.plans import Binding, PlanInput, Select, When
+
+_FEW = 8
+"""An operation with at most so many inputs shows in them what it needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoundStep:
+    """A call with its inputs bound."""
+
+    at: int
+    position: int
+    bindings: Mapping[str, Binding]
+    when: tuple[When, ...]
+    unchecked: GoalCondition | None
+    """A condition that nothing in an answer tells."""
+
+
+def bound_steps(
+    index: PlanIndex, draft: PlanDraft
+) -> tuple[list[BoundStep], tuple[PlanInput, ...], frozenset[int]]:
+    """The steps in order, the inputs that stay open, and the positions of the values that are used."""
+    binder = _Binder(index, draft)
+    return binder.run()
+
+
+class _Binder:
+    def __init__(self, index: PlanIndex, draft: PlanDraft) -> None:
+        self._index = index
+        self._draft = draft
+        self._context = draft.context
+        self._opened = OpenInputs()
+        self._used: set[int] = set(draft.context.spared)
+        self._assignments = {at: self._assignment(at) for at in draft.order}
+        for found in self._assignments.values():
+            self._used.update(found.used)
+        # A step that several literals ask for stands as often in the plan.
+        self._count = {
+            at: 1 + max((len(more) for more in found.more.values()), default=0)
+            for at, found in self._assignments.items()
+        }
+        self._position: dict[int, int] = {}
+        number = 1
+        for at in draft.order:
+            self._position[at] = number
+            number += self._count[at]
+
+    def run(self) -> tuple[list[BoundStep], tuple[PlanInput, ...], frozenset[int]]:
+        steps = []
+        for at in self._draft.order:
+            form = self._index.form(at)
+            base = self._assignments[at]
+            sources = self._sources(at)
+            for turn in range(self._count[at]):
+                assignment = base
+                if turn:
+                    known = dict(base.known)
+                    known.update(
+                        {pointer: more[turn - 1] for pointer, more in base.more.items() if turn <= len(more)}
+                    )
+                    assignment = replace(base, known=known)
+                position = self._position[at] + turn
+                when, unchecked = self._when(at)
+                steps.append(
+                    BoundStep(
+                        at,
+                        position,
+                        bind(
+                            form,
+                            step=position,
+                            sources=sources,
+                            assignment=assignment,
+                            opened=self._opened,
+                            suggested=self._suggested(at, form, assignment, sources),
+                        ),
+                        when,
+                        unchecked,
+                    )
+                )
+        return steps, self._opened.inputs, frozenset(self._used)
+
+    def _assignment(self, at: int) -> Assignment:
+        """What the tasks of a step give it."""
+        draft, context = self._draft, self._context
+        form = self._index.form(at)
+        target = next((one for one in draft.targets if one.at == at), None)
+        if target is None:
+            consumer = draft.closure.added_for.get(at)
+            if consumer is None:
+                check = next(check for check in draft.checks if check.at == at)
+                number = next(one.number for one in draft.targets if one.at == check.target)
+                return context.assigned_to_added(
+                    number, check.target, at, form, self._index.form(check.target)
+                )
+            number = draft.closure.tasks[at]
+            return context.assigned_to_added(number, consumer, at, form, self._index.form(consumer))
+        found = context.assigned(target.number, at, form)
+        for number in target.also:
+            other = context.assigned(number, at, form)
+            for pointer, value in other.known.items():
+                if pointer not in found.known:
+                    found.known[pointer] = value
+                elif found.known[pointer] != value and pointer in other.used.values():
+                    found.more.setdefault(pointer, []).append(value)
+            found.used.update(other.used)
+        return found
+
+    def _sources(self, at: int) -> dict[str, BindingSource]:
+        """What fills the inputs of a step: the closure's choice, and earlier steps for optional inputs."""
+        draft, index = self._draft, self._index
+        found: dict[str, BindingSource] = {}
+        for edge in sorted(draft.needs.get(index.traits[at].tool.id, ()), key=lambda edge: edge.rank):
+            producer = index.position.get(edge.producer)
+            if (
+                producer is None
+                or self._position.get(producer, len(self._position) + 99) >= self._position[at]
+            ):
+                continue
+            if (
+                not edge.required
+                and edge.confidence >= SURE
+                and edge.parameter not in found
+                and self._is_wanted(at, edge)
+            ):
+                found[edge.parameter] = self._source(at, producer, edge)
+        for (consumer, parameter), (producer, edge) in draft.closure.filled.items():
+            if consumer == at:
+                found[parameter] = self._source(at, producer, edge)
+        return found
+
+    def _is_wanted(self, at: int, edge: Requirement) -> bool:
+        """Whether an optional input, which an earlier step could fill, is meant at all."""
+        return edge.parameter.count("/") <= 2
+
+    def _source(self, at: int, producer: int, edge: Requirement) -> BindingSource:
+        operation = self._index.operation(producer)
+        select: Select | None = None
+        if ITEM in edge.field.split("/"):
+            number = self._draft.closure.tasks.get(at, 0)
+            task = self._context.tasks[number]
+            left = [one for one in self._context.said_for(number) if one.local and one.at not in self._used]
+            made = self._draft.closure.tasks.get(producer, number)
+            if made != number:
+                left += [
+                    one for one in self._context.said_for(made) if one.local and one.at not in self._used
+                ]
+            quantity = task.quantity
+            earlier = self._context.tasks[made]
+            if quantity.value == "unsaid":
+                quantity = earlier.quantity
+            spared = [
+                one
+                for one in self._context.said
+                if one.at in self._context.spared
+                and any(
+                    one.value.start == value.start
+                    for exclusion in self._context.reading.exclusions
+                    for value in exclusion.values
+                )
+            ]
+            select, used = select_of(
+                operation,
+                edge,
+                quantity=quantity,
+                left=left,
+                spared=spared,
+                narrowed=self._is_narrowed(producer),
+                leads_to_change=self._leads_to_change(producer),
+            )
+            self._used.update(used)
+        return BindingSource(self._position[producer], operation, edge, select)
+
+    def _is_narrowed(self, producer: int) -> bool:
+        """Whether a list is asked for one thing by its own name or address."""
+        found = self._assignments[producer]
+        form = self._index.form(producer)
+        strong = {
+            pointer
+            for at, pointer in found.used.items()
+            if self._context.values[at].kind
+            in (ValueKind.EMAIL, ValueKind.QUOTED, ValueKind.NAME, ValueKind.URL, ValueKind.MENTION)
+        }
+        return any(one.item.pointer in strong and one.item.location != "path" for one in form.forms)
+
+    def _leads_to_change(self, producer: int) -> bool:
+        return any(
+            self._index.traits[at].mutating and self._draft.closure.depends_on(at, producer)
+            for at in self._draft.order
+            if at != producer
+        )
+
+    def _suggested(
+        self, at: int, form: OperationForm, assignment: Assignment, sources: Mapping[str, BindingSource]
+    ) -> AbstractSet[tuple[str, ...]]:
+        """Optional inputs without which a call that changes something would say nothing."""
+        if not self._index.traits[at].mutating:
+            return frozenset()
+        named: set[tuple[str, ...]] = set()
+        said = frozenset(self._context.words[self._draft.closure.tasks.get(at, 0)].stems)
+        for one in form.forms:
+            # An object that the task names needs what it requires.
+            if one.item.is_container and not one.item.required and one.own and one.own <= said:
+                depth = len(one.item.pointer)
+                named |= {
+                    other.item.pointer
+                    for other in form.forms
+                    if other.item.pointer[:depth] == one.item.pointer
+                    and len(other.item.pointer) == depth + 1
+                    and other.item.enum
+                    and not is_shaping(other.item)
+                    and not any(pointer[:depth] == one.item.pointer for pointer in assignment.known)
+                }
+        if any(one.item.required for one in form.forms) or len(form.forms) > _FEW:
+            return frozenset(named)
+        words_of = {word for one in form.forms for word in words(one.item.name)}
+        found = {
+            one.item.pointer
+            for one in form.forms
+            if len(one.item.pointer) == 1
+            and one.item.type in ("string", "")
+            and not one.item.enum
+            and not one.item.is_list
+            and not is_shaping(one.item)
+            and "optional" not in one.item.description.lower()
+        }
+        return frozenset(found | named) if words_of else frozenset(named)
+
+    def _when(self, at: int) -> tuple[tuple[When, ...], GoalCondition | None]:
+        for check in self._draft.checks:
+            if check.target != at:
+                continue
+            if check.condition.when is not None:
+                return (check.condition.when,), None
+            if check.at is not None and check.path and check.at in self._position:
+                return (
+                    When(
+                        step=self._position[check.at],
+                        path=check.path,
+                        op="ne" if check.negated else "eq",
+                        value=check.value,
+                    ),
+                ), None
+            return (), check.condition
+        return (), None

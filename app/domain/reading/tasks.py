@@ -1,0 +1,225 @@
+"""A goal, cut into tasks, with what restricts them: conditions, exclusions, how many are meant."""
+
+import re
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from functools import cache
+
+from app.domain.language.goal_words import verb_kinds
+from app.domain.language.identifiers import pieces
+from app.domain.language.lexicon import table
+from app.domain.language.text import stem
+from app.domain.planning.clauses import split_clauses
+from app.domain.reading.models import (
+    Exclusion,
+    GoalCondition,
+    GoalTask,
+    Quantity,
+    Reading,
+    StatedValue,
+    ValueKind,
+)
+
+_STRONG, _WEAK, _CONDITION, _EXCLUSION = 0xE000, 0xE800, 0xF000, 0xF400
+"""First characters for private use that stand for values, for conditions and for exclusions while a goal is cut."""
+_MOST = 0x400
+_MARKS = re.compile(r"[\ue000-\uf7ff]")
+_END = re.compile(r"\s*+[,;.!?]|\s++then\b|\s++and\s++(?=([a-z]++)\b)|\s++but\b", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class _Marked:
+    """A goal with marks for what was taken out of it."""
+
+    text: str
+    values: Sequence[StatedValue]
+    conditions: list[GoalCondition] = field(default_factory=list)
+    exclusions: list[Exclusion] = field(default_factory=list)
+
+    def plain(self, text: str) -> str:
+        """`text` with its values in place and without other marks."""
+
+        def said(found: re.Match[str]) -> str:
+            at = ord(found[0]) - _STRONG
+            return self.values[at].text if 0 <= at < min(len(self.values), _MOST) else ""
+
+        return re.sub(r"\s{2,}+", " ", _MARKS.sub(said, text)).strip(" ,;")
+
+    def values_in(self, text: str) -> tuple[StatedValue, ...]:
+        """Values whose marks stand in `text`."""
+        found = []
+        for mark in _MARKS.findall(text):
+            at = ord(mark)
+            number = at - _STRONG if at < _WEAK else at - _WEAK
+            if at < _CONDITION and number < len(self.values):
+                found.append(self.values[number])
+        return tuple(found)
+
+
+def masked(text: str) -> str:
+    """`text` of a task without marks: what is left are words."""
+    return _MARKS.sub(" ", text)
+
+
+def read_goal(
+    goal: str, values: Sequence[StatedValue], *, catalogue_verbs: AbstractSet[str] = frozenset()
+) -> Reading:
+    """What a goal asks for, one task after the other.
+
+    Args:
+        goal: The text.
+        values: What it states, in order.
+        catalogue_verbs: Stems that begin a clause beside the known verbs.
+
+    Values are one word each while the text is cut: nothing is cut inside them. A condition belongs to the task that
+    it stands with and to all that follow; exclusions belong to the goal.
+    """
+    marked = _mark(goal, values)
+    _take_exclusions(marked)
+    _take_conditions(marked)
+    tasks: list[GoalTask] = []
+    condition: GoalCondition | None = None
+    for clause in split_clauses(marked.text, catalogue_verbs=catalogue_verbs):
+        for mark in _MARKS.findall(clause):
+            if _CONDITION <= ord(mark) < _EXCLUSION:
+                condition = marked.conditions[ord(mark) - _CONDITION]
+        text = _without(clause, _CONDITION)
+        tasks.append(
+            GoalTask(
+                do=marked.plain(text),
+                words=re.sub(r"\s{2,}+", " ", masked(text)).strip(" ,;"),
+                values=marked.values_in(clause),
+                quantity=_quantity(masked(text), goal_excepts=bool(_spared_values(marked.exclusions))),
+                condition=condition,
+            )
+        )
+    unsure = [f"{value.text!r} may be a name or an ordinary word" for value in values if value.weak]
+    return Reading(tasks=tuple(tasks), exclusions=tuple(marked.exclusions), unsure=tuple(unsure))
+
+
+def _without(text: str, first: int) -> str:
+    return "".join(char for char in text if not first <= ord(char) <= 0xF7FF)
+
+
+def _mark(goal: str, values: Sequence[StatedValue]) -> _Marked:
+    parts: list[str] = []
+    last = 0
+    for number, value in enumerate(values[:_MOST]):
+        parts.append(goal[last : value.start])
+        if value.weak:
+            parts.append(goal[value.start : value.end] + chr(_WEAK + number))
+        else:
+            parts.append(chr(_STRONG + number))
+        last = value.end
+    # A goal may hold such characters itself.
+    rest = [_MARKS.sub(" ", part) if at % 2 == 0 else part for at, part in enumerate(parts)]
+    return _Marked("".join(rest) + _MARKS.sub(" ", goal[last:]), values)
+
+
+def _phrases(words: Sequence[str]) -> str:
+    return "|".join(re.escape(word).replace(r"\ ", r"\s++") for word in sorted(words, key=len, reverse=True))
+
+
+@cache
+def exclusion_pattern() -> re.Pattern[str]:
+    """What begins an exclusion."""
+    return re.compile(rf"(?<![\w])({_phrases(table('reading')['exclusions'])})\b", re.IGNORECASE)
+
+
+@cache
+def condition_pattern() -> re.Pattern[str]:
+    """What begins a condition."""
+    words = table("reading")
+    return re.compile(
+        rf"(?<![\w])({_phrases([*words['conditions'], *words['negated_conditions']])})\b", re.IGNORECASE
+    )
+
+
+def _extent(text: str, start: int, *, is_verb: Callable[[str], bool]) -> int:
+    """Where what begins at `start` ends: at punctuation, `then`, or `and` before a verb."""
+    for found in _END.finditer(text, start):
+        following = found[1]
+        if following is None or is_verb(following):
+            return found.start()
+    return len(text)
+
+
+def _is_verb(word: str) -> bool:
+    return stem(word.lower()) in verb_kinds()
+
+
+def _take_exclusions(marked: _Marked) -> None:
+    words = table("reading")
+    at = 0
+    while found := exclusion_pattern().search(marked.text, at):
+        begins = re.sub(r"\s+", " ", found[1].lower())
+        end = _extent(marked.text, found.end(), is_verb=_is_verb)
+        said = marked.text[found.end() : end]
+        spares = begins in words["spared"]
+        if not masked(said).strip() and not marked.values_in(said):
+            at = found.end()
+            continue
+        marked.exclusions.append(
+            Exclusion(
+                text=marked.plain(marked.text[found.start() : end]),
+                words=masked(said).strip(),
+                keeps=begins in words["kept"] or spares,
+                values=marked.values_in(said) if spares else (),
+            )
+        )
+        # Values that are not spared belong to no task either: `instead of prod`.
+        kept = "" if begins != "all but" else " all "
+        marked.text = marked.text[: found.start()].rstrip(" ,;") + kept + marked.text[end:]
+        at = found.start()
+
+
+def _take_conditions(marked: _Marked) -> None:
+    words = table("reading")
+    at = 0
+    while len(marked.conditions) < _MOST and (found := condition_pattern().search(marked.text, at)):
+        at = found.end()
+        before = marked.text[: found.start()].rstrip().lower()
+        after = pieces(masked(marked.text[found.end() :]))[:1]
+        if before.endswith(tuple(words["whether_verbs"])) or not after:
+            continue
+        if after[0] in words["no_conditions"] and after[0] not in ("there", "you", "any", "not"):
+            continue
+        end = _extent(marked.text, found.end(), is_verb=_is_verb)
+        condition = GoalCondition(
+            text=marked.plain(marked.text[found.end() : end]),
+            negated=found[1].lower() in words["negated_conditions"],
+            values=marked.values_in(marked.text[found.end() : end]),
+        )
+        marked.conditions.append(condition)
+        mark = chr(_CONDITION + len(marked.conditions) - 1)
+        rest = marked.text[end:]
+        if not before.strip(" ,;") or before.endswith((".", ";", "!", "?")):
+            # `If it is open, void it`: the condition leads, its comma goes.
+            rest = " " + re.sub(r"^[\s,]*+(?:then\b)?+", "", rest, flags=re.IGNORECASE)
+        marked.text = marked.text[: found.start()] + mark + rest
+        at = found.start() + 1
+
+
+def _spared_values(exclusions: Sequence[Exclusion]) -> list[StatedValue]:
+    return [value for exclusion in exclusions for value in exclusion.values]
+
+
+def _quantity(text: str, *, goal_excepts: bool) -> Quantity:
+    said = pieces(text)
+    words = table("reading")
+    joined = " ".join(said)
+    if any(word in said for word in words["each"]):
+        return Quantity.ALL_BUT if goal_excepts else Quantity.EACH
+    if any(f" {word} " in f" {joined} " for word in words["last"]):
+        return Quantity.LAST
+    if any(word in said for word in words["first"]):
+        return Quantity.FIRST
+    if said[1:2] and said[1] in ("a", "an", "one"):
+        return Quantity.ONE
+    return Quantity.UNSAID
+
+
+def is_text(value: StatedValue) -> bool:
+    """Whether a value is free text, for titles, names and messages."""
+    return value.kind in (ValueKind.QUOTED, ValueKind.SAID, ValueKind.NAME)
