@@ -14,7 +14,7 @@ MAX_CLAUSES = 50
 _LONGEST_NOUN_LIST_ITEM = 4
 _VERB_WITHIN = 5
 
-_SENTENCE_END = re.compile(r"(?<=[a-z0-9)'\"])[.;!?]+\s+")
+_SENTENCE_END = re.compile(r"(?<=[a-z0-9)'\"\ue000-\uf7ff])[.;!?]+\s+")
 # Real goals have up to 108 characters in brackets; without a bound, each `(` would be read to the end.
 _BRACKETS = re.compile(r"\([^)]{0,500}+\)")
 _ABBREVIATIONS = re.compile(r"\be\.g\.,?|\bi\.e\.,?")

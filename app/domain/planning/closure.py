@@ -11,9 +11,8 @@ from app.domain.nodes.models import ToolId
 from app.domain.planning.assignment import Said
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex, Scores
-from app.domain.planning.targets import PlanTarget
+from app.domain.planning.targets import NAMING, PlanTarget
 from app.domain.ranking.formulas import by_maximum
-from app.domain.reading.models import ValueKind
 from app.domain.reading.tasks import is_text
 
 Needs = Mapping[ToolId, Sequence[Requirement]]
@@ -33,10 +32,6 @@ _OTHER_RESOURCE = 0.15
 _TAKES_LEFT = 0.4
 TAKES_VALUE = 0.5
 """How well a look-up has to take a value to be added for it."""
-_NAMING = frozenset(
-    (ValueKind.EMAIL, ValueKind.NAME, ValueKind.QUOTED, ValueKind.ID, ValueKind.MENTION, ValueKind.CHANNEL)
-)
-"""Kinds of values by which things are looked up."""
 
 
 @dataclass(slots=True)
@@ -235,7 +230,7 @@ class _Choice:
         return [
             one
             for one in self._context.said_for(number)
-            if one.local and not one.value.weak and one.at not in found.used and one.value.kind in _NAMING
+            if one.local and not one.value.weak and one.at not in found.used and one.value.kind in NAMING
         ]
 
     def takes(self, producer: int, task: int, consumer: int) -> float:

@@ -23,6 +23,9 @@ from app.domain.reading.tasks import read_goal
 from app.domain.reading.values import find_values
 
 
+_VERB_WITHIN = 2
+
+
 @dataclass(slots=True, frozen=True)
 class TaskWords:
     """The words of a task as rankings see them."""
@@ -31,6 +34,8 @@ class TaskWords:
     """Stems that may name a tool."""
     stems: tuple[str, ...]
     """All stems, in order."""
+    nouns: tuple[str, ...]
+    """Of the terms, those that are not the verb."""
     verb: str
     """Stem of the verb, or of the first word."""
     kind: OperationKind | None
@@ -148,7 +153,10 @@ def task_words(task: GoalTask) -> TaskWords:
     stems = tuple(stem(piece) for piece in pieces(text))
     known = verb_kinds()
     verb = next((word for word in stems[:2] if word in known), stems[0] if stems else "")
-    return TaskWords(tuple(goal_terms(text)), stems, verb, asked_kind(text))
+    terms = tuple(goal_terms(text))
+    verbs = {verb, *(word for word in stems[:_VERB_WITHIN] if word in known)}
+    nouns = tuple(term for term in terms if term not in verbs)
+    return TaskWords(terms, stems, nouns, verb, asked_kind(text))
 
 
 def read_context(

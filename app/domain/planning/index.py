@@ -56,6 +56,8 @@ class Traits:
     """Stems of what the call is about."""
     qualifiers: frozenset[str]
     """Stems of the last literal of the path that the resource does not have."""
+    spoken: frozenset[str]
+    """Stems of the words of its name and title, and of the last literal of its path."""
     path_words: frozenset[str]
     """Stems of all literals of the path, versions and prefixes left out."""
     verb_classes: frozenset[int]
@@ -251,6 +253,11 @@ def _traits(operation: Operation) -> Traits:
         mutating=operation.mutating,
         resource=resource,
         qualifiers=frozenset(stem(piece) for piece in pieces(last)) - resource,
+        spoken=frozenset(
+            stem(piece)
+            for text in (operation.tool.name if operation.name_words else "", operation.tool.title, last)
+            for piece in pieces(text)
+        ),
         path_words=frozenset(
             stem(word) for segment in operation.segments if segment.is_noun for word in words(segment.text)
         ),

@@ -13,6 +13,7 @@ from app.domain.planning.clauses import MAX_CLAUSES, goal_terms
 from app.domain.planning.context import GoalContext, TaskWords
 from app.domain.planning.index import PlanIndex, Scores, text_terms
 from app.domain.ranking.formulas import by_maximum
+from app.domain.reading.models import ValueKind
 from app.domain.workflows.plans import UnmetTask
 
 CANDIDATES = 10
@@ -21,8 +22,13 @@ POOL = 25
 """Candidates per task whose inputs are looked at."""
 STATE = 0.6
 VALUES = 0.45
+NAMING = frozenset(
+    (ValueKind.EMAIL, ValueKind.NAME, ValueKind.QUOTED, ValueKind.ID, ValueKind.MENTION, ValueKind.CHANNEL)
+)
+"""Kinds of values by which things are looked up."""
 UNSAID = 0.08
-LEAST_COVERAGE = 0.3
+LEAST_COVERAGE = 0.05
+"""Share of a task's nouns, by rarity, that a call has to know."""
 GOAL_SCORE_WEIGHT = 0.3
 KIND = 0.5
 SAME_VERB = 0.25
@@ -169,6 +175,11 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
     found = context.assigned(number, at, form)
     local = [one for one in context.said_for(number) if one.local and not one.value.weak]
     taken = sum(1 for one in local if one.at in found.used)
+    pending = sum(
+        one.item.required and one.identifies and one.item.pointer not in found.known for one in form.forms
+    )
+    # What a thing is called finds its id, by a call before this one.
+    taken += min(pending, sum(1 for one in local if one.at not in found.used and one.value.kind in NAMING))
     fit = VALUES * (taken / len(local) if local else 0.0) + 0.06 * min(4.0, found.weight)
     said = frozenset(context.all_stems)
     fit -= UNSAID * len(index.traits[at].path_words - said)
@@ -178,11 +189,17 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
 
 
 def _fits(index: PlanIndex, context: GoalContext, number: int, at: int) -> bool:
-    """Whether a call does at all what a task asks for: enough of the task's words are its own."""
+    """Whether a call is about what a task is about: it knows one of the task's nouns, or takes one of its values.
+
+    A verb alone does not make a call fit: to transfer money to a landlord is not to transfer a playback.
+    """
     words = context.words[number]
-    if len(words.terms) < 2:
+    if not words.nouns:
         return True
-    return index.coverage(at, words.terms) >= LEAST_COVERAGE
+    found = context.assigned(number, at, index.form(at))
+    if words.verb in index.traits[at].spoken or found.states or any(one.local and one.at in found.used for one in context.said_for(number)):
+        return True
+    return index.coverage(at, words.nouns) >= LEAST_COVERAGE
 
 
 def _coherence(
