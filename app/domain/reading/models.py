@@ -57,6 +57,8 @@ class StatedValue(Value):
     """The word directly behind it: `replicas` in `5 replicas`."""
     preposition: str = ""
     """The preposition that leads to it, such as `to`, `in`, `from`, `as`, `called`; empty without one."""
+    weak: bool = False
+    """It may be an ordinary word: it stands where a name would, and that is all that speaks for it."""
 
 
 class Quantity(StrEnum):
