@@ -59,6 +59,8 @@ class StatedValue(Value):
     """Whether it may be an ordinary word."""
     preposition: str = ""
     """The preposition that leads to it, such as `to`, `in`, `from`, `as`, `called`; empty without one."""
+    weak: bool = False
+    """It may be an ordinary word: it stands where a name would, and that is all that speaks for it."""
 
 
 class Quantity(StrEnum):

@@ -1,0 +1,155 @@
+"""Dates and times of day in a goal, as ISO 8601: `tomorrow at 9am`, `24 December 2026`, `in two hours`."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from itertools import islice
+from zoneinfo import ZoneInfo
+
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)\b\.?"
+)
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_NUMBER = (
+    r"(?:[0-9]{1,4}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty"
+    r"|fifty|sixty|ninety)"
+)
+_UNIT = r"(?:second|minute|min|hour|day|week|month|year)s?\b"
+_PERIOD = r"(?:day|week|month|quarter|year)"
+_TIME = r"(?:[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\s?[ap]m\b)?|[0-9]{1,2}\s?[ap]m\b|noon\b|midnight\b)(?:\s(?:UTC|GMT)\b)?"
+_DAY = r"[0-9]{1,2}(?:st|nd|rd|th)?"
+_WORDED = (
+    rf"{_DAY}\s(?:of\s)?{_MONTH}(?:,?\s[0-9]{{4}})?"
+    rf"|{_MONTH}\s{_DAY}\b(?!:)(?:,?\s[0-9]{{4}})?"
+    r"|(?:the\s)?day\s(?:after\stomorrow|before\syesterday)"
+    r"|(?:today|tomorrow|yesterday)(?:\s(?:morning|afternoon|evening|night))?|tonight"
+    rf"|(?:(?:next|this|last)\s)?{_WEEKDAY}"
+)
+_CLOCK_OF_ISO = r"[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
+_FOUND = re.compile(
+    rf"(?<![\w/.:-])(?:(?P<iso>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:{_CLOCK_OF_ISO})?)"
+    rf"|(?:(?P<numeric>[0-9]{{1,2}}(?:/[0-9]{{1,2}}/|\.[0-9]{{1,2}}\.)[0-9]{{4}})|{_WORDED})"
+    rf"(?:,?\s(?:at\s)?(?P<time>{_TIME}))?"
+    rf"|(?P<alone>(?:at\s)?{_TIME})(?:\s(?:on\s)?(?:{_WORDED}))?"
+    rf"|(?P<month>{_MONTH}\s[0-9]{{4}})"
+    r"|(?:next|last)\s(?:week|month|year)"
+    rf"|(?:the\s)?(?P<edge>end|start|beginning)\sof\s(?:the\s|this\s)?(?P<next>next\s)?(?P<period>{_PERIOD})"
+    rf"|(?P<moment>in\s{_NUMBER}\s{_UNIT}|{_NUMBER}\s{_UNIT}\s(?:ago|from\snow)\b))(?![\w/:-])",
+    re.IGNORECASE,
+)
+_DAYPART = re.compile(r"\b(?:morning|afternoon|evening|night|tonight)\b", re.IGNORECASE)
+_SHORT = re.compile(r"second|min|hour", re.IGNORECASE)
+_DATE_ONLY = len("2026-12-24")
+_TWELVE = 12
+_MOST_DATES = 50
+"""Dates of one text that are read: each takes most of a millisecond, and no goal has as many."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDate:
+    """Where a date stands, and which one it is."""
+
+    start: int
+    end: int
+    iso: str
+
+
+def find_dates(text: str, *, now: datetime, timezone: str) -> Iterator[FoundDate]:
+    """The dates of a text, in order.
+
+    A day alone where no time of day is said, a month alone where no day is. `12/05/2026`, which may be two days,
+    is given as it stands.
+
+    Args:
+        text: The text.
+        now: What `tomorrow` counts from; without a zone it is in `timezone`.
+        timezone: An IANA name; an unknown one counts as UTC.
+    """
+    zone = _zone(timezone)
+    here = now.replace(tzinfo=zone) if now.tzinfo is None else now.astimezone(zone)
+    for found in islice(_FOUND.finditer(text), _MOST_DATES):
+        try:
+            iso = _iso(found, here)
+        except (ValueError, OverflowError):
+            continue
+        if iso:
+            yield FoundDate(*found.span(), iso)
+
+
+def _zone(name: str) -> tzinfo:
+    try:
+        return ZoneInfo(name)
+    except (OSError, ValueError, KeyError):
+        return UTC
+
+
+def _iso(found: re.Match[str], here: datetime) -> str:
+    if found["edge"]:
+        return _edge(found, here.date()).isoformat()
+    if stated := found["iso"]:
+        if len(stated) == _DATE_ONLY:
+            return date.fromisoformat(stated).isoformat()
+        return datetime.fromisoformat(stated).isoformat()
+    text = found[0]
+    if numeric := found["numeric"]:
+        day = _numeric_day(numeric)
+        if day is None:
+            return text
+        if not found["time"]:
+            return day.isoformat()
+        text = f"{day.isoformat()} {found['time']}"
+    resolved = _resolved(text, here)
+    if resolved is None:
+        return ""
+    if found["month"]:
+        return f"{resolved:%Y-%m}"
+    said = found["time"] or found["alone"] or found["moment"] or _DAYPART.search(text)
+    return resolved.replace(microsecond=0).isoformat() if said else resolved.date().isoformat()
+
+
+def _numeric_day(text: str) -> date | None:
+    """The day of `24/12/2026` and `24.12.2026`; None where it may be two.
+
+    With dots the day comes first everywhere, with slashes where the other would be no month.
+    """
+    first, second, year = (int(part) for part in text.replace("/", ".").split("."))
+    if "." in text or first > _TWELVE:
+        return date(year, second, first)
+    return date(year, first, second) if second > _TWELVE or first == second else None
+
+
+def _edge(found: re.Match[str], today: date) -> date:
+    """The first or the last day of a period."""
+    period = found["period"].lower()
+    if period == "day":
+        return today + timedelta(days=1 if found["next"] else 0)
+    if period == "week":
+        begin = today - timedelta(days=today.weekday())
+        begin += timedelta(days=7 if found["next"] else 0)
+        end = begin + timedelta(days=6)
+    else:
+        months = {"month": 1, "quarter": 3, "year": 12}[period]
+        months_on = today.year * 12 + (today.month - 1) // months * months + (months if found["next"] else 0)
+        begin = date(months_on // 12, months_on % 12 + 1, 1)
+        after = months_on + months
+        end = date(after // 12, after % 12 + 1, 1) - timedelta(days=1)
+    return end if found["edge"].lower() == "end" else begin
+
+
+def _resolved(text: str, here: datetime) -> datetime | None:
+    # With the tables of English it takes a tenth of a second, which most goals need not wait for.
+    import dateparser
+
+    # Two hours are two hours, also in the night in which clocks change.
+    base = here.astimezone(UTC) if _SHORT.search(text) else here
+    found: datetime | None = dateparser.parse(
+        text,
+        languages=["en"],
+        settings={"RELATIVE_BASE": base.replace(tzinfo=None), "PREFER_DATES_FROM": "future"},
+    )
+    if found is None:
+        return None
+    zone = here.tzinfo
+    return (found if found.tzinfo else found.replace(tzinfo=base.tzinfo)).astimezone(zone)

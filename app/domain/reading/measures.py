@@ -1,0 +1,90 @@
+"""Numbers of a goal with what stands beside them: `two hundred`, `30 percent`, `15.00 EUR`, `2h 30m`."""
+
+from app.domain.reading.models import ValueKind
+from app.domain.reading.tokens import GoalToken, ValueWords
+
+_HUNDRED = 100
+_TEN = 10
+_TWENTY = 20
+
+
+def with_units(text: str, tokens: list[GoalToken], words: ValueWords) -> list[GoalToken]:
+    """The tokens, with number words as numbers, and numbers joined with their units and currencies."""
+    found: list[GoalToken] = []
+    for at, token in enumerate(tokens):
+        if token.mark:
+            found.append(token)
+            continue
+        behind = tokens[at + 1] if at + 1 < len(tokens) else None
+        if token.plain:
+            _number_word(token, behind, found, words)
+        before = found[-1] if found else None
+        if before is None or not (_joins(text, before, token) and _joined(text, before, token, words)):
+            found.append(token)
+    return found
+
+
+def _number_word(
+    token: GoalToken, behind: GoalToken | None, found: list[GoalToken], words: ValueWords
+) -> None:
+    value = words.numbers.get(token.lower)
+    if value is None and "-" in token.lower:
+        tens, _, ones = token.lower.partition("-")
+        if words.numbers.get(tens, 0) >= _TWENTY and 0 < words.numbers.get(ones, 0) < _TEN:
+            value = words.numbers[tens] + words.numbers[ones]
+    if value is not None:
+        # `the one that` and `one of them` count nothing.
+        counts = behind is not None and behind.plain and behind.lower not in words.function
+        if token.lower != "one" or counts:
+            token.becomes(ValueKind.NUMBER, value)
+    elif token.lower in words.multiples and found and found[-1].lower in ("a", "an"):
+        token.becomes(ValueKind.NUMBER, words.multiples[token.lower])
+
+
+def _joins(text: str, before: GoalToken, token: GoalToken) -> bool:
+    return not before.mark and text[before.end : token.start].isspace()
+
+
+def _joined(text: str, before: GoalToken, token: GoalToken, words: ValueWords) -> bool:
+    """Whether a token is part of the value before it, which then has it."""
+    kind, value, unit = before.kind, before.value, ""
+    if kind is ValueKind.DURATION:
+        if token.kind is not ValueKind.DURATION:
+            return False
+        value = text[before.start : token.end]
+    elif kind is ValueKind.NUMBER and isinstance(value, int | float):
+        more = _more(before, token, words)
+        if more is not None:
+            value = more
+        elif token.plain and token.lower in words.units:
+            kind, unit = ValueKind.MEASURE, words.units[token.lower]
+        elif token.plain and (code := _currency(token, words)):
+            kind, unit = ValueKind.AMOUNT, code
+        else:
+            return False
+    elif before.plain and token.kind is ValueKind.NUMBER and before.text in words.leading_codes:
+        kind, value, unit = ValueKind.AMOUNT, token.value, before.text
+    else:
+        return False
+    before.end, before.text = token.end, text[before.start : token.end]
+    before.lower = before.text.lower()
+    before.becomes(kind, value, unit=unit)
+    return True
+
+
+def _more(before: GoalToken, token: GoalToken, words: ValueWords) -> int | float | None:
+    """The number that two tokens are together: `two hundred`, `twenty five`."""
+    value = before.value
+    if not isinstance(value, int | float):
+        return None
+    if token.plain and token.lower in words.multiples and value < 1_000_000_000:
+        return value * words.multiples[token.lower]
+    ones = words.numbers.get(token.lower, 0)
+    worded = words.numbers.get(before.lower, 0)
+    if _TWENTY <= worded < _HUNDRED and 0 < ones < _TEN:
+        return worded + ones
+    return None
+
+
+def _currency(token: GoalToken, words: ValueWords) -> str:
+    return words.currencies.get(token.text, "") or words.currencies.get(token.lower, "")

@@ -1,0 +1,271 @@
+"""Names in a goal: `Daft Punk` by its capitals, `prod` by its place behind `namespace`."""
+
+from dataclasses import dataclass
+
+from app.domain.language.goal_words import all_verbs
+from app.domain.language.identifiers import singular
+from app.domain.language.text import STOP_WORDS, stem
+from app.domain.reading.models import ValueKind
+from app.domain.reading.tokens import POSSESSIVE, GoalToken, IsWord, ValueWords
+
+_LONGEST_RUN = 6
+"""Words; more in capitals are a headline."""
+_LONGEST_CALLED = 5
+_APOSTROPHES = frozenset("'\u2019")
+_SENTENCE_MARKS = frozenset(".!?:;•*-)")
+_FEWEST_CAPITALISED = 2
+
+
+def is_verb(word: str) -> bool:
+    """Whether a lower-case word may open a clause of a goal."""
+    return stem(word) in all_verbs()
+
+
+@dataclass(frozen=True, slots=True)
+class NameReader:
+    """Finds the names among the tokens of one goal."""
+
+    text: str
+    tokens: list[GoalToken]
+    words: ValueWords
+    is_word: IsWord
+
+    def capitalised(self) -> list[GoalToken]:
+        """The tokens, each run of capitalised words that is a name as one."""
+        tokens = self.tokens
+        if not any(token.plain and token.text != token.text.upper() for token in tokens):
+            # All in capitals: they tell nothing.
+            return tokens
+        found: list[GoalToken] = []
+        at = 0
+        while at < len(tokens):
+            end = self._run(at)
+            begin = self._begin(at, end) if end > at else end
+            found.extend(tokens[at:begin])
+            if begin < end:
+                found.append(self._name(begin, end))
+            at = max(end, at + 1)
+            if end <= begin and end <= at - 1:
+                found.append(tokens[at - 1])
+        return found
+
+    def bare(self) -> None:
+        """Make names of the words that stand where names do."""
+        at = 0
+        while at < len(self.tokens):
+            token = self.tokens[at]
+            if token.plain and token.lower not in self.words.function:
+                if self._called(at):
+                    at = self._take_called(at)
+                elif (weak := self._weak_name(at)) is not None:
+                    kind = ValueKind.SLUG if "/" in token.text else ValueKind.NAME
+                    token.becomes(
+                        ValueKind.ID if "-" in token.text and kind is ValueKind.NAME else kind, weak=weak
+                    )
+            at += 1
+
+    # Runs of capitals
+
+    def _is_capital(self, at: int) -> bool:
+        token = self.tokens[at]
+        return (
+            token.plain
+            and token.text[0].isupper()
+            and token.text != "I"
+            and token.lower not in self.words.dates
+            and not any(each.isdigit() for each in token.text)
+        )
+
+    def _spaced(self, at: int) -> bool:
+        """Whether only white space on one line stands before a token."""
+        between = self.text[self.tokens[at - 1].end : self.tokens[at].start]
+        return at > 0 and between.isspace() and "\n" not in between
+
+    def _run(self, at: int) -> int:
+        """Behind the last word of a run of capitals that begins here; `at` where no run does."""
+        if not self._is_capital(at):
+            return at
+        end = at + 1
+        while end < len(self.tokens):
+            after = end
+            while (
+                after < min(end + 2, len(self.tokens) - 1)
+                and self.tokens[after].text in self.words.inside_names
+                and self._spaced(after)
+            ):
+                after += 1
+            if not (self._spaced(after) and self._is_capital(after)):
+                break
+            end = after + 1
+        return end
+
+    def _begin(self, at: int, end: int) -> int:
+        """Where in a run the name begins; `end` where it has no name."""
+        tokens, begin = self.tokens, at
+        capitals = [token for token in tokens[at:end] if token.text[0].isupper()]
+        unknown = sum(not self._known(token.lower) for token in capitals)
+        first = tokens[at].text
+        marked = not first[1:].islower() and len(first) > 1
+        if self.starts_sentence(at) and (
+            self._known(tokens[at].lower) or (unknown < _FEWEST_CAPITALISED and not marked)
+        ):
+            begin += 1
+            capitals = capitals[1:]
+        while begin < end and tokens[begin].text.islower():
+            begin += 1
+        if not capitals or len(capitals) > _LONGEST_RUN or self._says_nothing(capitals):
+            return end
+        return begin
+
+    def _says_nothing(self, capitals: list[GoalToken]) -> bool:
+        if all(self._known(token.lower) and token.text.isupper() for token in capitals):
+            return True
+        return all(token.lower in self.words.function for token in capitals)
+
+    def _name(self, begin: int, end: int) -> GoalToken:
+        first, last = self.tokens[begin], self.tokens[end - 1]
+        name = GoalToken(self.text[first.start : last.end], first.start, last.end)
+        name.becomes(ValueKind.NAME, weak=end - begin == 1 and self._known(first.lower))
+        return name
+
+    # Words by their places
+
+    def _known(self, lower: str) -> bool:
+        words = self.words
+        return (
+            lower in words.function
+            or lower in words.numbers
+            or lower in words.units
+            or lower in words.dates
+            or lower in words.announcing
+            or lower in words.telling
+            or lower in STOP_WORDS
+            or self._in_use(lower)
+        )
+
+    def _in_use(self, lower: str) -> bool:
+        """Whether the catalogue, or English, has a word, or has it in the singular."""
+        return self.is_word(lower) or self.is_word(singular(lower))
+
+    def starts_sentence(self, at: int) -> bool:
+        """Whether a sentence, or an item of a list, begins with a token."""
+        if at == 0:
+            return True
+        before = self.tokens[at - 1]
+        return (before.mark and before.text in _SENTENCE_MARKS) or "\n" in self.text[
+            before.end : self.tokens[at].start
+        ]
+
+    def _plain(self, at: int) -> GoalToken | None:
+        """The word at a place; None for values, marks and places outside."""
+        token = self.tokens[at] if 0 <= at < len(self.tokens) else None
+        return token if token is not None and token.plain else None
+
+    def _ends_phrase(self, at: int) -> bool:
+        """Whether a noun phrase is over before a place."""
+        if at >= len(self.tokens):
+            return True
+        token = self.tokens[at]
+        return token.mark or (token.plain and token.lower in self.words.function)
+
+    def _called(self, at: int) -> bool:
+        before = self._plain(at - 1)
+        if before is not None:
+            return before.lower in self.words.naming and self._spaced(at)
+        # `label:bug`
+        touching = (
+            at > 1
+            and self.tokens[at - 1].text in (":", "=")
+            and self.tokens[at - 1].end == self.tokens[at].start
+        )
+        return (
+            touching
+            and self._plain(at - 2) is not None
+            and self.tokens[at - 2].end == self.tokens[at - 1].start
+        )
+
+    def _take_called(self, at: int) -> int:
+        """Join the words behind `called` into one name; the place of it."""
+        end = at + 1
+        while (
+            self.tokens[at - 1].plain
+            and end < min(at + _LONGEST_CALLED, len(self.tokens))
+            and not self._ends_phrase(end)
+            and self.tokens[end].plain
+            and self._spaced(end)
+        ):
+            end += 1
+        first, last = self.tokens[at], self.tokens[end - 1]
+        name = GoalToken(self.text[first.start : last.end], first.start, last.end)
+        name.becomes(ValueKind.NAME)
+        self.tokens[at:end] = [name]
+        return at
+
+    def _weak_name(self, at: int) -> bool | None:
+        """Whether the word at a place is a weak name; None where it names nothing."""
+        token = self.tokens[at]
+        if len(token.text) < 2 or token.text[-1] in "%€£$" or any(each.isdigit() for each in token.text):
+            return None
+        if not (token.text.islower() or token.text.isupper()) or token.lower in self.words.identifying:
+            return None
+        known = self._known(token.lower) or not token.text.isalpha()
+        if at + 1 < len(self.tokens) and self.tokens[at + 1].text in POSSESSIVE:
+            return None if known else False
+        return self._weak_known(at) if known else self._weak_unknown(at)
+
+    def _weak_known(self, at: int) -> bool | None:
+        noun = self._plain(at - 1)
+        if noun is None or not self._spaced(at) or not self._ends_phrase(at + 1):
+            return None
+        if (
+            noun.lower in self.words.function
+            or noun.lower in self.words.units
+            or not self._in_use(noun.lower)
+        ):
+            return None
+        if not noun.text.isalpha() or (is_verb(noun.lower) and not self._stands_as_noun(at - 1)):
+            return None
+        return True
+
+    def _stands_as_noun(self, at: int) -> bool:
+        """Whether what stands before a word that may be a verb makes it a noun: `the label`, `with label`."""
+        before = self._plain(at - 1)
+        if before is None or before.lower == "to":
+            return False
+        words = self.words
+        return (
+            before.lower in words.determiners
+            or before.lower in words.prepositions
+            or (before.lower not in words.function and self._spaced(at))
+        )
+
+    def _weak_unknown(self, at: int) -> bool | None:
+        words = self.words
+        if (listed := self._listed(at)) is not None:
+            return listed
+        before = self._plain(at - 1)
+        if before is None or not self._spaced(at) or not _APOSTROPHES.isdisjoint(before.text):
+            return None
+        doubtful = not self._ends_phrase(at + 1) or self.tokens[at].lower.endswith("ly")
+        if before.lower in words.prepositions:
+            return doubtful
+        if before.lower in words.determiners:
+            noun = self._plain(at + 1)
+            names_noun = noun is not None and noun.lower not in words.function and self._in_use(noun.lower)
+            return True if names_noun and self._ends_phrase(at + 2) else None
+        if before.lower in words.function:
+            return None
+        as_verb = is_verb(before.lower) and not self._stands_as_noun(at - 1)
+        return doubtful or as_verb or not self._in_use(before.lower)
+
+    def _listed(self, at: int) -> bool | None:
+        """Whether the name that a word goes on from, as in `bob and carol`, is weak; None where nothing precedes."""
+        before = self.tokens[at - 1] if at > 1 else None
+        if before is None or not (before.text == "," or before.lower in self.words.joining):
+            return None
+        first = self.tokens[at - 2]
+        if first.text == "," and at > 2:
+            first = self.tokens[at - 3]
+        if first.kind is not ValueKind.NAME or is_verb(self.tokens[at].lower):
+            return None
+        return first.weak or not self._ends_phrase(at + 1)

@@ -1,0 +1,73 @@
+"""Free text that a goal announces: `with a comment saying fixed`, `tell them that the build is broken`."""
+
+from app.domain.reading.models import ValueKind
+from app.domain.reading.names import is_verb
+from app.domain.reading.tokens import GoalToken, ValueWords
+
+_ADDRESSED = 6
+"""Tokens between `tell` and `that`."""
+_ENDS = frozenset(".;!?")
+_GOES_ON = frozenset(("and", "then", "but"))
+
+
+def with_said(text: str, tokens: list[GoalToken], words: ValueWords) -> list[GoalToken]:
+    """The tokens, each announced text as one."""
+    lead = words.announcing | words.telling
+    if not any(token.lower in lead for token in tokens):
+        return tokens
+    found: list[GoalToken] = []
+    at = 0
+    while at < len(tokens):
+        begin = _begin(tokens, at, words)
+        if begin is None:
+            found.append(tokens[at])
+            at += 1
+            continue
+        end = _end(text, tokens, begin)
+        found.extend(tokens[at:begin])
+        if end > begin:
+            start, stop = tokens[begin].start, tokens[end - 1].end
+            said = GoalToken(text[start:stop], start, stop)
+            said.becomes(ValueKind.SAID)
+            found.append(said)
+        at = end
+    return found
+
+
+def _begin(tokens: list[GoalToken], at: int, words: ValueWords) -> int | None:
+    """The first token of the text that a word announces; None where it announces none."""
+    token = tokens[at]
+    if not token.plain:
+        return None
+    if token.lower in words.announcing:
+        behind = at + 1
+        while behind < len(tokens) and behind < at + 3 and (tokens[behind].text in (":", ",", "that")):
+            behind += 1
+        return behind
+    if token.lower in words.telling:
+        for behind in range(at + 1, min(at + 1 + _ADDRESSED, len(tokens))):
+            if tokens[behind].mark:
+                return None
+            if tokens[behind].plain and tokens[behind].lower == "that":
+                return behind + 1
+    return None
+
+
+def _end(text: str, tokens: list[GoalToken], begin: int) -> int:
+    """Behind the last token of a text that begins here."""
+    for at in range(begin, len(tokens)):
+        token = tokens[at]
+        if token.kind is ValueKind.QUOTED or (at > begin and "\n" in text[tokens[at - 1].end : token.start]):
+            return at
+        if token.mark and token.text in _ENDS:
+            return at
+        behind = tokens[at + 1].lower if at + 1 < len(tokens) else ""
+        if token.text == "," and behind in _GOES_ON:
+            return at
+        if token.plain and token.lower in ("and", "then") and (behind == "then" or _opens_clause(behind)):
+            return at
+    return len(tokens)
+
+
+def _opens_clause(word: str) -> bool:
+    return word.isalpha() and not word.endswith(("s", "ed", "ing")) and is_verb(word)

@@ -1,0 +1,170 @@
+"""A goal cut into words, marks and what is plainly a value by itself: quoted text, addresses, ids."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Final
+
+from app.domain.language.lexicon import table
+from app.domain.language.visible_text import QUOTED
+from app.domain.reading.models import ValueKind
+from app.domain.workflows.plans import FiniteJson
+
+IsWord = Callable[[str], bool]
+
+# An apostrophe between letters closes nothing.
+_SINGLE = (
+    r"(?<!\w)'((?:[^']|(?<=\w)'(?=\w))++)'(?!\w)|\u2018((?:[^\u2018\u2019]|(?<=\w)\u2019(?=\w))++)\u2019"
+)
+_TOKEN = re.compile(
+    rf"(?P<quoted>{_SINGLE}|{QUOTED}|«([^«»]+)»)"
+    r"|(?P<url>(?<!\w)[A-Za-z][A-Za-z0-9+.]{1,11}+://[^\s<>\"“”«»]++)"
+    r"|(?P<word>(?:[#@$€£¥+/]|(?<!\w)-(?=[0-9]))?+\w++"
+    r"(?:(?:[./@'\u2019&~=+]|[:-]{1,2}+|(?<=[0-9]),(?=[0-9]))\w++)*+[%€£$]?+)"
+    r"|(?P<mark>\S)"
+)
+_BEHIND_URL: Final = ".,;:!?)]}'\u2019"
+POSSESSIVE = ("'s", "\u2019s")
+
+
+@dataclass(slots=True)
+class GoalToken:
+    """A word, a mark, or several of them that are one value."""
+
+    text: str
+    start: int
+    end: int
+    kind: ValueKind | None = None
+    value: FiniteJson = None
+    unit: str = ""
+    weak: bool = False
+    mark: bool = False
+    """Punctuation: neither a word nor a value."""
+    lower: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.lower = self.text.lower()
+
+    def becomes(
+        self, kind: ValueKind, value: FiniteJson = None, *, unit: str = "", weak: bool = False
+    ) -> None:
+        """It is a value; by default its own text."""
+        self.kind, self.unit, self.weak = kind, unit, weak
+        self.value = self.text if value is None else value
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is a word that is no value (yet)."""
+        return self.kind is None and not self.mark
+
+
+def tokenised(text: str) -> list[GoalToken]:
+    """The tokens of a goal, in order; quoted text and addresses with a scheme are values already."""
+    tokens: list[GoalToken] = []
+    for found in _TOKEN.finditer(text):
+        start, end = found.span()
+        if found["word"] is not None:
+            _add_word(tokens, found["word"], start)
+        elif found["quoted"] is not None:
+            inner = next(part for part in found.groups()[1:] if part is not None)
+            tokens.append(GoalToken(inner, start, end, ValueKind.QUOTED, inner))
+        elif found["url"] is not None:
+            # A bracket that opened within it closes within it.
+            url = found["url"].rstrip(
+                _BEHIND_URL if "(" not in found["url"] else _BEHIND_URL.replace(")", "")
+            )
+            tokens.append(GoalToken(url, start, start + len(url), ValueKind.URL, url))
+            rest = range(start + len(url), end)
+            tokens.extend(GoalToken(text[at], at, at + 1, mark=True) for at in rest)
+        else:
+            tokens.append(GoalToken(found["mark"], start, end, mark=True))
+    return tokens
+
+
+def _add_word(tokens: list[GoalToken], text: str, start: int) -> None:
+    if text.isalpha():
+        tokens.append(GoalToken(text, start, start + len(text)))
+    elif text.endswith(POSSESSIVE):
+        _add_word(tokens, text[:-2], start)
+        tokens.append(GoalToken(text[-2:], start + len(text) - 2, start + len(text), mark=True))
+    elif parted := _parted(text):
+        at = start + len(parted)
+        tokens.append(GoalToken(parted, start, at))
+        tokens.append(GoalToken(text[len(parted)], at, at + 1, mark=True))
+        tokens.append(GoalToken(text[len(parted) + 1 :], at + 1, start + len(text)))
+    else:
+        tokens.append(GoalToken(text, start, start + len(text)))
+
+
+def _parted(text: str) -> str:
+    """The first of two words between which a space was left out: `label:bug`, `issue.Then`; empty otherwise."""
+    first, mark, second = text.partition(":" if ":" in text else ".")
+    if not (mark and first.isalpha() and second.isalpha()):
+        return ""
+    return first if mark == ":" or (first.islower() and second.istitle()) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueWords:
+    """The word lists of the reading of values."""
+
+    determiners: frozenset[str]
+    prepositions: frozenset[str]
+    naming: frozenset[str]
+    identifying: frozenset[str]
+    joining: frozenset[str]
+    function: frozenset[str]
+    """All of these but the identifying ones, with pronouns, auxiliaries and the like."""
+    inside_names: frozenset[str]
+    announcing: frozenset[str]
+    telling: frozenset[str]
+    dates: frozenset[str]
+    periods: frozenset[str]
+    numbers: Mapping[str, int]
+    multiples: Mapping[str, int]
+    units: Mapping[str, str]
+    """A way to write a unit -> its name in the singular."""
+    currencies: Mapping[str, str]
+    """A sign, a word or a code -> the code."""
+    leading_codes: frozenset[str]
+    """Codes that may stand before a number."""
+    compound_first: frozenset[str]
+    compound_last: frozenset[str]
+    nouns: frozenset[str]
+
+
+@cache
+def value_words() -> ValueWords:
+    """The lists of `values.toml`."""
+    lists = table("values")
+    codes = lists["currencies"]["codes"].split()
+
+    def one(name: str, part: str = "") -> frozenset[str]:
+        return frozenset((lists[part][name] if part else lists[name]).split())
+
+    grammar = ("determiners", "prepositions", "naming", "joining", "grammar")
+    return ValueWords(
+        determiners=one("determiners"),
+        prepositions=one("prepositions"),
+        naming=one("naming"),
+        identifying=one("identifying"),
+        joining=one("joining"),
+        function=frozenset().union(*(one(name) for name in grammar)),
+        inside_names=one("inside_names"),
+        announcing=one("announcing"),
+        telling=one("telling"),
+        dates=one("words", "dates"),
+        periods=one("periods", "dates"),
+        numbers=lists["numbers"],
+        multiples=lists["multiples"],
+        units={form: unit for unit, forms in lists["units"].items() for form in forms.split()},
+        currencies={
+            **{code: code for code in codes},
+            **lists["currencies"]["signs"],
+        },
+        leading_codes=frozenset(codes) - one("words", "currencies"),
+        compound_first=one("first", "compounds"),
+        compound_last=one("last", "compounds"),
+        nouns=one("nouns", "plain"),
+    )

@@ -1,0 +1,191 @@
+"""The values that a goal states, with their types and with the words that say what they are for."""
+
+from datetime import datetime
+from functools import cache
+
+from app.domain.language.identifiers import singular
+from app.domain.language.text import STOP_WORDS
+from app.domain.reading.dates import find_dates
+from app.domain.reading.measures import with_units
+from app.domain.reading.models import StatedValue, ValueKind
+from app.domain.reading.names import NameReader, is_verb
+from app.domain.reading.said import with_said
+from app.domain.reading.shapes import shape
+from app.domain.reading.tokens import POSSESSIVE, GoalToken, IsWord, ValueWords, tokenised, value_words
+
+_NOUNS = 3
+_LOOKED_BACK = 10
+"""Tokens before a value in which the words that lead to it are looked for."""
+_LEADING_MARKS = frozenset((":", "=", "#", "(", *POSSESSIVE))
+_SHORTENED = frozenset(("no", "nr"))
+"""Words with a full stop that ends nothing."""
+_FIXED = frozenset((ValueKind.QUOTED, ValueKind.URL))
+
+
+def is_plain_word(word: str) -> bool:
+    """Whether a lower-case word is one that most goals use: grammar, verbs, resources. A catalogue knows more."""
+    return word in STOP_WORDS or singular(word) in _plain_words() or is_verb(word)
+
+
+@cache
+def _plain_words() -> frozenset[str]:
+    words = value_words()
+    return words.function | words.identifying | words.nouns
+
+
+def find_values(
+    text: str, *, now: datetime, timezone: str = "UTC", is_word: IsWord = is_plain_word
+) -> tuple[StatedValue, ...]:
+    """Every value that a text states, in order; no two overlap.
+
+    Args:
+        text: A goal, or a part of one.
+        now: What `tomorrow` counts from; without a zone it is in `timezone`.
+        timezone: An IANA name: where a time of day without a zone is meant.
+        is_word: Whether a lower-case word is in use in the catalogue, or in English: what is, is no name.
+    """
+    words = value_words()
+    tokens = tokenised(text)
+    tokens = _with_dates(text, tokens, words, now=now, timezone=timezone)
+    for at, token in enumerate(tokens):
+        if token.plain and not _is_numbering(text, tokens, at):
+            shape(token, words, is_word)
+            if token.kind is ValueKind.ID and token.text[0] == "#" and _numbers_noun(tokens, at, words):
+                token.becomes(ValueKind.NUMBER, int(token.text[1:]))
+    tokens = with_said(text, with_units(text, tokens, words), words)
+    tokens = NameReader(text, tokens, words, is_word).capitalised()
+    NameReader(text, tokens, words, is_word).bare()
+    return _stated(text, tokens, words)
+
+
+def _with_dates(
+    text: str, tokens: list[GoalToken], words: ValueWords, *, now: datetime, timezone: str
+) -> list[GoalToken]:
+    """The tokens, each date as one; what is quoted stays."""
+    if not any(_may_be_date(token, words) for token in tokens):
+        return tokens
+    found: list[GoalToken] = []
+    at = 0
+    for one in find_dates(text, now=now, timezone=timezone):
+        while at < len(tokens) and tokens[at].start < one.start:
+            found.append(tokens[at])
+            at += 1
+        end = at
+        while end < len(tokens) and tokens[end].end <= one.end:
+            end += 1
+        whole = at < end and tokens[at].start == one.start and tokens[end - 1].end == one.end
+        if whole and not any(token.kind in _FIXED for token in tokens[at:end]):
+            stated = GoalToken(text[one.start : one.end], one.start, one.end)
+            stated.becomes(ValueKind.DATE, one.iso)
+            found.append(stated)
+            at = end
+    return found + tokens[at:]
+
+
+def _may_be_date(token: GoalToken, words: ValueWords) -> bool:
+    if token.mark or token.kind is not None:
+        return False
+    lower = token.lower
+    if lower[0].isdigit() and len(lower) > 2:
+        return lower.endswith(("am", "pm")) or any(each in lower for each in "-/:.")
+    return lower in words.dates or lower in words.periods or lower in ("am", "pm")
+
+
+def _is_numbering(text: str, tokens: list[GoalToken], at: int) -> bool:
+    """Whether a number only counts the items of a list: `1. Close it`."""
+    if not tokens[at].text.isdigit() or at + 2 >= len(tokens) or tokens[at + 1].text not in (".", ")"):
+        return False
+    return at == 0 or "\n" in text[tokens[at - 1].end : tokens[at].start]
+
+
+def _numbers_noun(tokens: list[GoalToken], at: int, words: ValueWords) -> bool:
+    """Whether `#12` stands behind a noun, and so is a number."""
+    digits = tokens[at].text[1:]
+    if at == 0 or not (digits.isascii() and digits.isdigit() and len(digits) < 16):
+        return False
+    before = tokens[at - 1]
+    return before.plain and before.lower not in words.function and not _is_verb_alone(tokens, at - 1, words)
+
+
+def _is_verb_alone(tokens: list[GoalToken], at: int, words: ValueWords) -> bool:
+    """Whether a word opens the goal, or a clause, as its verb: `close #12`."""
+    before = tokens[at - 1] if at else None
+    opens = before is None or before.mark or before.lower in ("and", "then", "to", "please", "or")
+    return opens and tokens[at].lower not in words.nouns and is_verb(tokens[at].lower)
+
+
+def _stated(text: str, tokens: list[GoalToken], words: ValueWords) -> tuple[StatedValue, ...]:
+    found: list[StatedValue] = []
+    places: list[int] = []
+    for at, token in enumerate(tokens):
+        if token.kind is None:
+            continue
+        nouns, preposition = _leading(tokens, at, words)
+        if not nouns and not preposition and places and _goes_on(tokens, places[-1], at, words):
+            nouns, preposition = found[-1].nouns, found[-1].preposition
+        places.append(at)
+        found.append(
+            StatedValue(
+                text=token.text,
+                kind=token.kind,
+                value=token.value,
+                start=token.start,
+                end=token.end,
+                unit=token.unit,
+                nouns=nouns,
+                noun_after=_noun_after(text, tokens, at, words),
+                preposition=preposition,
+                weak=token.weak,
+            )
+        )
+    return tuple(found)
+
+
+def _leading(tokens: list[GoalToken], at: int, words: ValueWords) -> tuple[tuple[str, ...], str]:
+    """The words before a value that may name it, and the preposition that leads to it."""
+    nouns: list[str] = []
+    named = ""
+    for place in range(at - 1, max(at - 1 - _LOOKED_BACK, -1), -1):
+        token = tokens[place]
+        lower = token.lower
+        if token.mark:
+            shortens = token.text == "." and place > 0 and tokens[place - 1].lower in _SHORTENED
+            if nouns or not (shortens or token.text in _LEADING_MARKS):
+                break
+        elif token.kind is not None or lower in words.joining:
+            break
+        elif lower in words.naming and not nouns:
+            named = named or lower
+        elif lower in words.identifying and not nouns:
+            named = named or ("id" if lower == "id" else "")
+        elif lower in words.prepositions:
+            # `user with id 12` is user 12.
+            if nouns or named != "id" or lower != "with":
+                return tuple(reversed(nouns)), named if named and named != "id" else lower
+        elif lower in words.determiners:
+            continue
+        elif lower in words.function or len(nouns) == _NOUNS:
+            break
+        else:
+            nouns.append(lower)
+    return tuple(reversed(nouns)), "" if named == "id" else named
+
+
+def _goes_on(tokens: list[GoalToken], last: int, at: int, words: ValueWords) -> bool:
+    """Whether a value is the next of a list, of the same kind, so that what leads to the first leads to it."""
+    between = tokens[last + 1 : at]
+    return (
+        0 < len(between) <= 2
+        and all(token.text == "," or token.lower in words.joining for token in between)
+        and tokens[last].kind is tokens[at].kind
+    )
+
+
+def _noun_after(text: str, tokens: list[GoalToken], at: int, words: ValueWords) -> str:
+    if at + 1 == len(tokens):
+        return ""
+    token = tokens[at + 1]
+    behind = (
+        token.plain and token.lower not in words.function and text[tokens[at].end : token.start].isspace()
+    )
+    return token.lower if behind else ""
