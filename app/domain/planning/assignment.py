@@ -11,7 +11,7 @@ from app.domain.language.identifiers import pieces, singular, words
 from app.domain.language.lexicon import table
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
-from app.domain.planning.forms import Form, OperationForm
+from app.domain.planning.forms import Form, OperationForm, stems
 from app.domain.reading.models import StatedValue, ValueKind
 from app.domain.schemas.tool_schemas import Input
 
@@ -49,6 +49,8 @@ class Assignment:
     """Inputs that a value is meant for and that cannot take it as it is: what to ask, in words."""
     states: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
     """Inputs that words of the task set, with the stems of these words."""
+    by_rank: set[int] = field(default_factory=set)
+    """Of the used values, those that went to the likeliest input for texts."""
     weight: float = 0.0
     """Sum of how well the used values fit."""
 
@@ -101,12 +103,17 @@ def assign(
     """
     found = Assignment(known=dict(given))
     skip = set(taken)
-    open_values = [one for one in said if one.at not in skip]
+    open_values = [one for one in said if one.at not in skip and not _is_own_word(form, one)]
     _fill_runs(form, open_values, found)
     _fill_named(form, open_values, found)
     _fill_texts(form, open_values, found)
     _fill_rest(form, open_values, found)
     return found
+
+
+def _is_own_word(form: OperationForm, one: Said) -> bool:
+    """Whether what may be a name is a word that the operation itself is called by: no value of it."""
+    return one.value.weak and stems(one.value.text) <= form.spoken
 
 
 def _put(found: Assignment, form: Form, said: Said, value: JsonValue, fit: float) -> None:
@@ -151,7 +158,7 @@ def _named_elsewhere(form: OperationForm, one: Said, run: Sequence[int]) -> bool
 def _fill_named(form: OperationForm, said: Sequence[Said], found: Assignment) -> None:
     pairs = []
     for one in said:
-        if one.at in found.used:
+        if one.at in found.used or not one.local and one.value.kind in (ValueKind.QUOTED, ValueKind.SAID):
             continue
         for at in _candidates(form, one):
             fit = value_fit(form.forms[at], one)
@@ -220,6 +227,8 @@ def value_fit(form: Form, one: Said) -> float:
         return 0.0
     if typed(form, value) is _MISSING:
         return 0.0
+    if form.is_opaque and not item.enum and not (_may_be_id(value) or form.has_shape(value.text)):
+        return 0.0
     member = _member(item, value.text)
     fit = 0.0
     if item.enum:
@@ -236,11 +245,20 @@ def value_fit(form: Form, one: Said) -> float:
     return max(fit, _noun_fit(form, one))
 
 
+def _may_be_id(value: StatedValue) -> bool:
+    """Whether a value may be an id: neither a name, nor a text, nor a number in words."""
+    if value.kind in (ValueKind.NAME, ValueKind.SAID, ValueKind.QUOTED):
+        return value.kind is ValueKind.QUOTED and " " not in value.text and any(map(str.isdigit, value.text))
+    return value.kind is not ValueKind.NUMBER or value.text[:1].isdigit()
+
+
 def _noun_fit(form: Form, one: Said) -> float:
     nouns, names = one.nouns, form.names
     if not names:
         return 0.0
     best = 0.0
+    if one.value.weak and item_is_loose(form.item):
+        return 0.0
     if nouns and nouns[-1] in names | form.own:
         covered = len(names & set(nouns)) / len(names)
         best = _PART + (_NOUN - _PART) * covered
@@ -253,6 +271,11 @@ def _noun_fit(form: Form, one: Said) -> float:
     if after and one.value.kind in (ValueKind.NUMBER, ValueKind.MEASURE) and form.is_number:
         best = max(best, _PART + (_NOUN - _PART) * len(after) / max(1, len(form.own)))
     return best
+
+
+def item_is_loose(item: Input) -> bool:
+    """Whether an input is none that a call has to have: an ordinary word does not fill it."""
+    return not item.required and item.location != "path"
 
 
 def _member(item: Input, text: str) -> str | int | float | bool | None:
@@ -326,13 +349,14 @@ def _fill_texts(form: OperationForm, said: Sequence[Said], found: Assignment) ->
             one.at in found.used
             or not one.local
             or value.kind not in (ValueKind.QUOTED, ValueKind.SAID, ValueKind.NAME)
-            or (value.weak
-            and value.preposition not in ("called", "named"))
+            or (value.weak and value.preposition not in ("called", "named"))
         ):
             continue
         best: tuple[float, int] | None = None
         for at, target in enumerate(form.forms):
             if target.item.pointer in found.known or not target.is_free_text or target.is_number:
+                continue
+            if target.is_opaque or (kind in _ON_EXISTING and _names_the_thing(form, one, target)):
                 continue
             if typed(target, value) is _MISSING or len(target.item.pointer) > 3:
                 continue
@@ -357,7 +381,20 @@ def _fill_texts(form: OperationForm, said: Sequence[Said], found: Assignment) ->
         if best is not None:
             target = form.forms[best[1]]
             value_there = typed(target, value)
+            found.by_rank.add(one.at)
             _put(found, target, one, value_there, 0.7 if target.item.required else 0.55)  # type: ignore[arg-type]
+
+
+_IDENTIFYING = (ValueKind.ID, ValueKind.NAME, ValueKind.CHANNEL, ValueKind.MENTION, ValueKind.NUMBER)
+_ON_EXISTING = (OperationKind.UPDATE, OperationKind.DELETE, OperationKind.ACTION)
+_TOWARDS = frozenset(("to", "as", "called", "named", "titled", "into"))
+
+
+def _names_the_thing(form: OperationForm, one: Said, target: Form) -> bool:
+    """Whether a text says which thing is to be changed, not what it is to be called from now on."""
+    if words(target.item.name)[-1:] and words(target.item.name)[-1] not in table("inputs")["titles"]:
+        return False
+    return one.value.preposition not in _TOWARDS
 
 
 def _fill_rest(form: OperationForm, said: Sequence[Said], found: Assignment) -> None:
@@ -386,10 +423,11 @@ def _fill_rest(form: OperationForm, said: Sequence[Said], found: Assignment) -> 
             and target.item.location in ("path", "query", "body")
             and "".join(words(target.item.name)) not in table("inputs")["shaping"]
             and typed(target, one.value) is not _MISSING
+            and (_may_be_id(one.value) or not target.is_opaque)
         ]
         needed = [target for target in open_ids if target.item.required]
         chosen = needed if len(needed) == 1 else open_ids if len(open_ids) == 1 and not needed else []
-        if chosen and one.value.kind is not ValueKind.QUOTED and not _belongs_to_other(form, one, chosen[0]):
+        if chosen and not _belongs_to_other(form, one, chosen[0]):
             value = typed(chosen[0], one.value)
             _put(found, chosen[0], one, value, 0.6)  # type: ignore[arg-type]
     for one in left:

@@ -61,11 +61,10 @@ class Form:
         return bool(name) and name[-1] in ID_WORDS - {"name", "url", "uri", "version", "code", "number"}
 
     @cached_property
-    def text_rank(self) -> int:
-        """How much its name is that of free text, 0 the most; 99 for names that are none."""
-        order = table("inputs")["texts"]
-        name = words(self.item.name)[-1:]
-        return order.index(name[0]) if name and name[0] in order else 99
+    def is_opaque(self) -> bool:
+        """Whether it takes an id that nobody knows by heart: what people call a thing has to be looked up first."""
+        last = words(self.item.name)[-1:]
+        return last in (("id",), ("uuid",), ("guid",), ("sid",), ("pk",)) or self.item.format == "uuid"
 
     @cached_property
     def in_cents(self) -> bool:
@@ -106,6 +105,13 @@ class OperationForm:
             for word in form.names | form.own:
                 found[word].append(at)
         return dict(found)
+
+    @cached_property
+    def spoken(self) -> frozenset[str]:
+        """Stems of the words of the operation's name, title and path."""
+        tool = self.operation.tool
+        literals = [segment.text for segment in self.operation.segments if segment.is_noun]
+        return stems(tool.name, tool.title, *literals)
 
     @cached_property
     def enums(self) -> dict[tuple[str, ...], list[tuple[int, str | int | float | bool]]]:

@@ -19,6 +19,7 @@ from app.domain.planning.forms import OperationForm, read_form
 from app.domain.planning.operations import Operation, is_context, read_operation, with_body_of
 from app.domain.planning.states import StateIndex
 from app.domain.ranking.documents import ANALYSED_CHARS
+from app.domain.reading.values import is_plain_word
 from app.domain.ranking.fields import FieldIndex, compile_bm25f
 
 Scores = npt.NDArray[np.float64]
@@ -137,7 +138,7 @@ class PlanIndex:
 
     def is_word(self, word: str) -> bool:
         """Whether names, paths, titles or inputs of the catalogue have a word, in the lower case."""
-        return stem(word) in self._vocabulary
+        return stem(word) in self._vocabulary or is_plain_word(word)
 
     def text_scores(self, terms: Sequence[str]) -> Scores:
         """BM25F of every tool for these stems, each counted once."""

@@ -22,6 +22,8 @@ POOL = 25
 """Candidates per task whose inputs are looked at."""
 STATE = 0.6
 VALUES = 0.45
+_RANKED = 0.6
+"""What a text counts that no word leads to its input."""
 NAMING = frozenset(
     (ValueKind.EMAIL, ValueKind.NAME, ValueKind.QUOTED, ValueKind.ID, ValueKind.MENTION, ValueKind.CHANNEL)
 )
@@ -174,7 +176,7 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
     form = index.form(at)
     found = context.assigned(number, at, form)
     local = [one for one in context.said_for(number) if one.local and not one.value.weak]
-    taken = sum(1 for one in local if one.at in found.used)
+    taken: float = sum((_RANKED if one.at in found.by_rank else 1.0) for one in local if one.at in found.used)
     pending = sum(
         one.item.required and one.identifies and one.item.pointer not in found.known for one in form.forms
     )
@@ -197,7 +199,11 @@ def _fits(index: PlanIndex, context: GoalContext, number: int, at: int) -> bool:
     if not words.nouns:
         return True
     found = context.assigned(number, at, index.form(at))
-    if words.verb in index.traits[at].spoken or found.states or any(one.local and one.at in found.used for one in context.said_for(number)):
+    if (
+        words.verb in index.traits[at].spoken
+        or found.states
+        or any(one.local and one.at in found.used for one in context.said_for(number))
+    ):
         return True
     return index.coverage(at, words.nouns) >= LEAST_COVERAGE
 

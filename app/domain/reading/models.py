@@ -55,8 +55,6 @@ class StatedValue(Value):
     """Lower-case words directly before it that may name it, nearest last: (cron, job) in `the cron job nightly`."""
     noun_after: str = ""
     """The word directly behind it: `replicas` in `5 replicas`."""
-    weak: bool = False
-    """Whether it may be an ordinary word."""
     preposition: str = ""
     """The preposition that leads to it, such as `to`, `in`, `from`, `as`, `called`; empty without one."""
     weak: bool = False

@@ -107,7 +107,8 @@ def _mark(goal: str, values: Sequence[StatedValue]) -> _Marked:
     last = 0
     for number, value in enumerate(values[:_MOST]):
         parts.append(goal[last : value.start])
-        if value.weak:
+        if value.weak or (value.kind is ValueKind.NAME and value.text.islower()):
+            # It may be an ordinary word after all: it stays one for what looks at words.
             parts.append(goal[value.start : value.end] + chr(_WEAK + number))
         else:
             parts.append(chr(_STRONG + number))
