@@ -1,12 +1,13 @@
 """Which value of a goal fills which input of a call: by noun, type, enum, form and place in the path."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from pydantic import JsonValue
 
+from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import pieces, singular, words
 from app.domain.language.lexicon import table
 from app.domain.language.operation_words import OperationKind
@@ -18,6 +19,7 @@ from app.domain.schemas.tool_schemas import Input
 ENOUGH = 0.5
 """Fit from which a value goes to an input without further reason."""
 _NOUN, _PART = 1.0, 0.55
+_IMPLIED = 0.75
 _MEMBER, _FORM, _KIND, _WORD_OF_KIND = 1.1, 0.9, 1.2, 0.8
 _WORDS_AFTER = 3
 _MISSING = object()
@@ -68,10 +70,14 @@ class Said:
     """Stems of the words behind it, and of its unit."""
     local: bool = True
     """Whether it stands in the task itself."""
+    implied: frozenset[str] = frozenset()
+    """Stems of what values of its form are in this catalogue: an issue for `ABC-42`."""
 
 
-def said_values(goal: str, values: Sequence[StatedValue]) -> tuple[Said, ...]:
-    """The values of a goal with the words around them."""
+def said_values(
+    goal: str, values: Sequence[StatedValue], *, implied: Callable[[str], frozenset[str]]
+) -> tuple[Said, ...]:
+    """The values of a goal with the words around them, and what ids of their form are."""
     found = []
     for at, value in enumerate(values):
         behind = pieces(
@@ -79,8 +85,22 @@ def said_values(goal: str, values: Sequence[StatedValue]) -> tuple[Said, ...]:
         )
         after = tuple(stem(singular(word)) for word in behind[:_WORDS_AFTER])
         unit = (stem(singular(value.unit.lower())),) if value.unit else ()
-        found.append(Said(at, value, tuple(stem(singular(word)) for word in value.nouns), (*unit, *after)))
+        found.append(
+            Said(
+                at,
+                value,
+                _with_joined(value.nouns),
+                (*unit, *after),
+                implied=implied(value.text) if value.kind is ValueKind.ID else frozenset(),
+            )
+        )
     return tuple(found)
+
+
+def _with_joined(nouns: Sequence[str]) -> tuple[str, ...]:
+    """Stems of nouns, those written together that documents may write together first: `cron job` is a `cronjob`."""
+    joined = (stem("".join(map(singular, nouns[-2:]))),) if len(nouns) > 1 else ()
+    return (*joined, *(stem(singular(word)) for word in nouns))
 
 
 def assign(
@@ -105,6 +125,7 @@ def assign(
     skip = set(taken)
     open_values = [one for one in said if one.at not in skip and not _is_own_word(form, one)]
     _fill_runs(form, open_values, found)
+    _fill_key(form, open_values, found)
     _fill_named(form, open_values, found)
     _fill_texts(form, open_values, found)
     _fill_rest(form, open_values, found)
@@ -132,13 +153,15 @@ def _put(found: Assignment, form: Form, said: Said, value: JsonValue, fit: float
 
 def _fill_runs(form: OperationForm, said: Sequence[Said], found: Assignment) -> None:
     """`owner/name` fills two path parameters that stand side by side."""
-    for one in said:
+    for one in sorted(said, key=lambda one: (bool(_own_noun(one)), not one.local)):
         if one.value.kind is not ValueKind.SLUG:
             continue
         parts = one.value.text.split("/")
         for run in form.runs:
             if len(run) == len(parts) and all(form.forms[at].item.pointer not in found.known for at in run):
-                if form.forms[run[-1]].names & set(one.nouns[-1:]) or not _named_elsewhere(form, one, run):
+                noun = _own_noun(one)
+                named = form.forms[run[-1]].names | form.forms[run[0]].names
+                if not noun or noun in named:
                     for at, part in zip(run, parts, strict=True):
                         found.known[form.forms[at].item.pointer] = part
                     found.used[one.at] = form.forms[run[0]].item.pointer
@@ -146,13 +169,18 @@ def _fill_runs(form: OperationForm, said: Sequence[Said], found: Assignment) -> 
                     break
 
 
-def _named_elsewhere(form: OperationForm, one: Said, run: Sequence[int]) -> bool:
-    """Whether the noun before a value names another input: `branch release/2.0` is no repository."""
-    return any(
-        at not in run and one.nouns[-1:] and one.nouns[-1] in form.forms[at].names
-        for word in one.nouns[-1:]
-        for at in form.by_stem.get(word, ())
-    )
+def _fill_key(form: OperationForm, said: Sequence[Said], found: Assignment) -> None:
+    """The one text that a new thing has to have takes what the goal calls it: `publish release v1.4.0`."""
+    if form.operation.kind in (OperationKind.CREATE, OperationKind.ACTION):
+        for one in said:
+            if one.at not in found.used and one.local and (target := _only_text(form, one, found)) is not None:
+                _put(found, target, one, typed(target, one.value), 0.8)  # type: ignore[arg-type]
+
+
+def _own_noun(one: Said) -> str:
+    """Stem of the noun directly before a value; empty where that is a verb or nothing."""
+    last = one.nouns[-1:]
+    return last[0] if last and last[0] not in verb_kinds() else ""
 
 
 def _fill_named(form: OperationForm, said: Sequence[Said], found: Assignment) -> None:
@@ -210,7 +238,7 @@ def _spelt_like(item: Input, code: str) -> str:
 def _candidates(form: OperationForm, one: Said) -> set[int]:
     """Inputs that a value may be named for."""
     found: set[int] = set()
-    for word in (*one.nouns, *one.after, *_KIND_NAMES.get(one.value.kind, ())):
+    for word in (*one.nouns, *one.after, *one.implied, *_KIND_NAMES.get(one.value.kind, ())):
         found.update(form.by_stem.get(word, ()))
     key = tuple(stem(word) for word in words(one.value.text))
     found.update(at for at, _ in form.enums.get(key, ()))
@@ -259,6 +287,8 @@ def _noun_fit(form: Form, one: Said) -> float:
     best = 0.0
     if one.value.weak and item_is_loose(form.item):
         return 0.0
+    if form.identifies and (one.implied & (names | form.own) or (nouns and nouns[-1] in form.described)):
+        best = _IMPLIED
     if nouns and nouns[-1] in names | form.own:
         covered = len(names & set(nouns)) / len(names)
         best = _PART + (_NOUN - _PART) * covered
@@ -398,61 +428,76 @@ def _names_the_thing(form: OperationForm, one: Said, target: Form) -> bool:
 
 
 def _fill_rest(form: OperationForm, said: Sequence[Said], found: Assignment) -> None:
-    """What only one input is left for."""
-    left = [one for one in said if one.at not in found.used and one.local and not one.value.weak]
-    ids = [
-        one
-        for one in left
-        if one.value.kind
-        in (
-            ValueKind.ID,
-            ValueKind.NAME,
-            ValueKind.CHANNEL,
-            ValueKind.MENTION,
-            ValueKind.NUMBER,
-            ValueKind.QUOTED,
-        )
-    ]
-    for one in ids:
-        open_ids = [
-            target
-            for target in form.forms
-            if target.item.pointer not in found.known
-            and target.identifies
-            and len(target.item.pointer) == 1
-            and target.item.location in ("path", "query", "body")
-            and "".join(words(target.item.name)) not in table("inputs")["shaping"]
-            and typed(target, one.value) is not _MISSING
-            and (_may_be_id(one.value) or not target.is_opaque)
-        ]
-        needed = [target for target in open_ids if target.item.required]
-        chosen = needed if len(needed) == 1 else open_ids if len(open_ids) == 1 and not needed else []
-        if chosen and not _belongs_to_other(form, one, chosen[0]):
-            value = typed(chosen[0], one.value)
-            _put(found, chosen[0], one, value, 0.6)  # type: ignore[arg-type]
-    for one in left:
-        if one.at in found.used or one.value.kind not in (
-            ValueKind.NUMBER,
-            ValueKind.MEASURE,
-            ValueKind.AMOUNT,
-            ValueKind.DATE,
-        ):
+    """What only one input is left for: an id, the text that a new thing has to have, a number."""
+    for one in said:
+        if one.at in found.used or not one.local or one.value.weak:
             continue
-        numbers = [
-            target
-            for target in form.forms
-            if target.item.required
-            and target.item.pointer not in found.known
-            and (target.is_number or value_is_date(target, one.value))
-            and typed(target, one.value) is not _MISSING
-        ]
-        if len(numbers) == 1:
-            value = typed(numbers[0], one.value, siblings=form.forms)
-            if value is None:
-                found.asked[numbers[0].item.pointer] = one.value.text
-                found.used[one.at] = numbers[0].item.pointer
-            else:
-                _put(found, numbers[0], one, value, 0.5)  # type: ignore[arg-type]
+        target = _only_id(form, one, found) or _only_number(form, one, found)
+        if target is None:
+            continue
+        value = typed(target, one.value, siblings=form.forms)
+        if value is None:
+            found.asked[target.item.pointer] = one.value.text
+            found.used[one.at] = target.item.pointer
+        else:
+            _put(found, target, one, value, 0.6)  # type: ignore[arg-type]
+
+
+def _only_id(form: OperationForm, one: Said, found: Assignment) -> Form | None:
+    """The only input left that identifies something; a required one comes first."""
+    if one.value.kind not in _IDENTIFYING:
+        return None
+    open_ids = [
+        target
+        for target in form.forms
+        if target.item.pointer not in found.known
+        and target.identifies
+        and not target.is_unavailable
+        and len(target.item.pointer) == 1
+        and target.item.location in ("path", "query", "body")
+        and "".join(words(target.item.name)) not in table("inputs")["shaping"]
+        and typed(target, one.value) is not _MISSING
+        and (_may_be_id(one.value) or not target.is_opaque)
+    ]
+    needed = [target for target in open_ids if target.item.required]
+    chosen = needed if len(needed) == 1 else open_ids if len(open_ids) == 1 and not needed else []
+    return chosen[0] if chosen and not _belongs_to_other(one, chosen[0]) else None
+
+
+def _only_text(form: OperationForm, one: Said, found: Assignment) -> Form | None:
+    """The only text that a thing has to have, where a value says which: `publish release v1.4.0`."""
+    resource = {stem(word) for word in form.operation.resource}
+    if (
+        one.value.kind not in (ValueKind.ID, ValueKind.NAME, ValueKind.QUOTED)
+        or _own_noun(one) not in resource
+    ):
+        return None
+    open_texts = [
+        target
+        for target in form.forms
+        if target.item.required
+        and target.item.pointer not in found.known
+        and target.item.location in ("body", "query")
+        and target.is_free_text
+        and not target.is_opaque
+        and typed(target, one.value) is not _MISSING
+    ]
+    return open_texts[0] if len(open_texts) == 1 else None
+
+
+def _only_number(form: OperationForm, one: Said, found: Assignment) -> Form | None:
+    """The only number, or date, that is required and open."""
+    if one.value.kind not in (ValueKind.NUMBER, ValueKind.MEASURE, ValueKind.AMOUNT, ValueKind.DATE):
+        return None
+    numbers = [
+        target
+        for target in form.forms
+        if target.item.required
+        and target.item.pointer not in found.known
+        and (target.is_number or value_is_date(target, one.value))
+        and typed(target, one.value) is not _MISSING
+    ]
+    return numbers[0] if len(numbers) == 1 and not numbers[0].is_opaque else None
 
 
 def value_is_date(target: Form, value: StatedValue) -> bool:
@@ -460,16 +505,10 @@ def value_is_date(target: Form, value: StatedValue) -> bool:
     return value.kind is ValueKind.DATE and target.item.format in ("date", "date-time")
 
 
-def _belongs_to_other(form: OperationForm, one: Said, chosen: Form) -> bool:
-    """Whether a noun before the value names another thing than the input's."""
-    noun = one.nouns[-1:]
-    return (
-        bool(noun)
-        and noun[0] not in chosen.names
-        and noun[0] not in chosen.own
-        and _is_noun_of_catalogue(form, noun[0])
-    )
-
-
-def _is_noun_of_catalogue(form: OperationForm, noun: str) -> bool:
-    return noun in form.by_stem
+def _belongs_to_other(one: Said, chosen: Form) -> bool:
+    """Whether a noun before a value, or its form, says that it is another thing than the input's."""
+    noun = _own_noun(one)
+    own = chosen.names | chosen.own | chosen.described
+    if noun:
+        return noun not in own
+    return bool(one.implied) and not one.implied & own

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from app.domain.language.goal_words import ORDER_WORDS, STOP_WORDS, verb_kinds
 from app.domain.language.identifiers import pieces
+from app.domain.language.lexicon import table
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 
@@ -48,6 +49,10 @@ _RATIONALE = re.compile(
 """How sentences and clauses begin that say why, not what."""
 
 
+_VALUE_FIRST = re.compile(r"\w*[\ue000-\uefff]")
+"""A clause that begins with a value goes on with a list of them: `invite bob and carol`."""
+_ASKING = re.compile(rf"(?:then\s+)?(?:{'|'.join(table('reading')['asking'])})\b(?!.*\band\b)", re.IGNORECASE)
+"""A clause that asks somebody to do something: that is part of it."""
 _SITUATION = re.compile(
     r"^i(?:'m|'ve| am| was| have| just)\b(?!.*\b(?:want|need|like|looking)\b)", re.IGNORECASE
 )
@@ -83,16 +88,19 @@ def split_clauses(goal: str, *, catalogue_verbs: AbstractSet[str] = frozenset())
 
 
 def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[str]) -> None:
-    first, soft = True, False
+    first, soft, joint = True, False, ""
     for number, piece in enumerate(_CUT.split(sentence)):
         piece = piece.strip()
         if number % 2:
-            soft = bool(_SOFT_CUT.match(piece))
+            soft, joint = bool(_SOFT_CUT.match(piece)), piece
             continue
         if not piece:
             continue
         if not first and _RATIONALE.match(piece):
             return
+        if not first and (_VALUE_FIRST.match(piece) or (soft and _ASKING.match(found[-1]))):
+            found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
+            continue
         if (
             first
             or _starts_with_verb(piece, catalogue_verbs)
@@ -100,7 +108,7 @@ def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[
         ):
             found.append(piece)
         else:
-            found[-1] += " " + piece
+            found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
         first = False
 
 

@@ -3,14 +3,17 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
+from itertools import pairwise
 
 from pydantic import JsonValue
 
-from app.domain.language.goal_words import verb_kinds
+from app.domain.language.goal_words import STOP_WORDS, verb_kinds
 from app.domain.language.identifiers import pieces, singular
+from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
+from app.domain.language.lexicon import table
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.assignment import Assignment, Said, assign, said_values
@@ -40,6 +43,10 @@ class TaskWords:
     """Stem of the verb, or of the first word."""
     kind: OperationKind | None
     """The kind of call that the verb asks for."""
+    ends: bool
+    """Whether the verb says that something is gone afterwards."""
+    object: str
+    """Stem of the last noun of the first noun phrase behind the verb; empty without one."""
 
 
 @dataclass
@@ -50,13 +57,17 @@ class GoalContext:
     reading: Reading
     values: Sequence[StatedValue]
     known: Mapping[str, JsonValue]
+    implied: Callable[[str], frozenset[str]] = lambda _: frozenset()
+    """What values of a form identify in the catalogue."""
+    joined: Callable[[str], bool] = lambda _: False
+    """Whether the catalogue writes two words together, by the stem of both."""
     _assigned: dict[tuple[int, int], Assignment] = field(default_factory=dict)
     _added: dict[tuple[int, int, int], Assignment] = field(default_factory=dict)
 
     @cached_property
     def said(self) -> tuple[Said, ...]:
         """The values of the goal, but for those that exclusions and conditions own."""
-        return said_values(self.goal, self.values)
+        return said_values(self.goal, self.values, implied=self.implied)
 
     @cached_property
     def known_values(self) -> KnownValues:
@@ -69,7 +80,7 @@ class GoalContext:
     @cached_property
     def words(self) -> tuple[TaskWords, ...]:
         """The words of each task."""
-        return tuple(task_words(task) for task in self.tasks)
+        return tuple(task_words(task, self.joined) for task in self.tasks)
 
     @cached_property
     def terms(self) -> tuple[str, ...]:
@@ -147,16 +158,62 @@ class GoalContext:
         return found
 
 
-def task_words(task: GoalTask) -> TaskWords:
-    """The words of a task."""
+def task_words(task: GoalTask, joined: Callable[[str], bool]) -> TaskWords:
+    """The words of a task; two that the catalogue writes together (`cron job`) are one more."""
     text = task.words or task.do
-    stems = tuple(stem(piece) for piece in pieces(text))
+    plain = pieces(text)
+    together = [
+        stem(singular(first) + singular(second))
+        for first, second in pairwise(plain)
+        if joined(stem(singular(first) + singular(second)))
+    ]
+    stems = tuple(stem(piece) for piece in plain)
     known = verb_kinds()
-    verb = next((word for word in stems[:2] if word in known), stems[0] if stems else "")
-    terms = tuple(goal_terms(text))
+    verb = next((word for word in stems[:_VERB_WITHIN] if word in known), stems[0] if stems else "")
+    terms = (*goal_terms(text), *together)
     verbs = {verb, *(word for word in stems[:_VERB_WITHIN] if word in known)}
     nouns = tuple(term for term in terms if term not in verbs)
-    return TaskWords(terms, stems, nouns, verb, asked_kind(text))
+    return TaskWords(
+        terms=terms,
+        stems=(*stems, *together),
+        nouns=nouns,
+        verb=verb,
+        kind=_kind_asked(text, plain, task),
+        ends=any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN]),
+        object=_object(plain),
+    )
+
+
+def _object(plain: Sequence[str]) -> str:
+    """`label` in `add the label to every issue`; what stands behind a preposition is no object."""
+    found = ""
+    for word in plain[1:]:
+        if found and (word in PHRASE_ENDS or word == "to"):
+            break
+        if word in ARTICLES or word in STOP_WORDS:
+            continue
+        found = stem(singular(word))
+    return found
+
+
+def _kind_asked(text: str, plain: Sequence[str], task: GoalTask) -> OperationKind | None:
+    """The kind of call that a task asks for, by its verb and by what follows it."""
+    kind = asked_kind(text)
+    reading = table("reading")
+    following = plain[1] if len(plain) > 1 else ""
+    if (
+        plain
+        and plain[0] in reading["turning"]
+        and (
+            following in reading["pronouns"]
+            or (task.values and task.do.lower().startswith(f"{plain[0]} {task.values[0].text.lower()}"))
+        )
+    ):
+        # `make it private` changes what is there.
+        return OperationKind.UPDATE
+    if plain and plain[0] in reading["opening"] and following in ("a", "an", "new", "another"):
+        return OperationKind.CREATE
+    return kind
 
 
 def read_context(
@@ -168,13 +225,23 @@ def read_context(
     timezone: str,
     catalogue_verbs: AbstractSet[str],
     is_word: Callable[[str], bool],
+    implied: Callable[[str], frozenset[str]],
+    joined: Callable[[str], bool],
 ) -> GoalContext:
     """Read a goal, or take the tasks that the caller has cut."""
     moment = now or datetime.now(UTC)
     if tasks:
-        return asked_context(goal, tasks, known=known, now=moment, timezone=timezone, is_word=is_word)
-    values = find_values(goal, now=moment, timezone=timezone, is_word=is_word)
-    return GoalContext(goal, read_goal(goal, values, catalogue_verbs=catalogue_verbs), values, known)
+        found = asked_context(goal, tasks, known=known, now=moment, timezone=timezone, is_word=is_word)
+    else:
+        values = [
+            # What nothing in the catalogue is called is no ordinary word here.
+            value.model_copy(update={"weak": False})
+            if value.weak and " " not in value.text and not is_word(value.text.lower())
+            else value
+            for value in find_values(goal, now=moment, timezone=timezone, is_word=is_word)
+        ]
+        found = GoalContext(goal, read_goal(goal, values, catalogue_verbs=catalogue_verbs), values, known)
+    return replace(found, implied=implied, joined=joined)
 
 
 def asked_context(

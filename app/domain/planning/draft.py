@@ -130,6 +130,8 @@ def draft_plan(
         timezone=timezone,
         catalogue_verbs=index.catalogue_verbs,
         is_word=index.is_word,
+        implied=lambda text: index.id_shapes.implied(text, _servers(index, scope)),
+        joined=index.is_joined,
     )
     scores = score_by_server(index, context, scope)
     candidates = dict.fromkeys(at for clause in scores.clauses for at in clause.candidates[:CANDIDATES])
@@ -197,6 +199,12 @@ def draft_plan(
         tuple(unmet),
         tuple(checks),
     )
+
+
+def _servers(index: PlanIndex, scope: AbstractSet[int] | None) -> Sequence[str]:
+    if scope is None:
+        return index.servers
+    return list(dict.fromkeys(index.traits[at].tool.server for at in sorted(scope)))
 
 
 def _without_met(

@@ -17,6 +17,13 @@ _JOINTS = frozenset(
 """Words in names that name nothing."""
 _SHAPE = re.compile(r"[A-Z]+|[a-z]+|\d+|[^A-Za-z\d]")
 _PREFIX = re.compile(r"^([A-Za-z]{1,12}[_:])")
+_GLUED = re.compile(r"^(.{3,}?)(name|id|key|code|slug|number)s?$")
+_OF_THE = re.compile(r"\b(?:of|for) (?:the|a|an) ([a-z]+)(?: ([a-z]+))?", re.IGNORECASE)
+_UNAVAILABLE = re.compile(
+    r"\b(?:no longer available|is deprecated|this (?:field|parameter) is deprecated|closing down)\b",
+    re.IGNORECASE,
+)
+_DESCRIPTION_START = 120
 _CENTS = re.compile(
     r"\bcents?\b|\bsmallest (?:currency )?unit\b|\bminor (?:currency )?units?\b", re.IGNORECASE
 )
@@ -35,7 +42,9 @@ class Form:
     names: frozenset[str]
     """Stems that say which thing its value is."""
     own: frozenset[str]
-    """Stems of its own name, of its parents' too where that says little."""
+    """Stems of its own name."""
+    described: frozenset[str]
+    """Stems of the things that its description says it is of: (user) for `The account ID of the user`."""
 
     @cached_property
     def is_free_text(self) -> bool:
@@ -59,6 +68,11 @@ class Form:
         if self.item.location == "path":
             return True
         return bool(name) and name[-1] in ID_WORDS - {"name", "url", "uri", "version", "code", "number"}
+
+    @cached_property
+    def is_unavailable(self) -> bool:
+        """Whether the document says that it is not to be used any more."""
+        return bool(_UNAVAILABLE.search(self.item.description))
 
     @cached_property
     def is_opaque(self) -> bool:
@@ -102,7 +116,7 @@ class OperationForm:
         """Stem -> inputs that it names."""
         found: defaultdict[str, list[int]] = defaultdict(list)
         for at, form in enumerate(self.forms):
-            for word in form.names | form.own:
+            for word in form.names | form.own | (form.described if form.identifies else frozenset()):
                 found[word].append(at)
         return dict(found)
 
@@ -174,4 +188,10 @@ def _form(operation: Operation, item: Input) -> Form:
             names = list(operation.resource)
     elif item.location == "path" and place.noun and own == place.noun:
         names = list(own)
-    return Form(item, stems(*names), stems(item.name))
+    glued = [found[1] for word in own if (found := _GLUED.match(word))]
+    return Form(item, stems(*names) | stems(*glued), stems(item.name), _described(item))
+
+
+def _described(item: Input) -> frozenset[str]:
+    found = _OF_THE.search(item.description[:_DESCRIPTION_START])
+    return stems(*(part for part in found.groups() if part)) if found else frozenset()

@@ -16,6 +16,7 @@ from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.nodes.models import Tool
 from app.domain.planning.forms import OperationForm, read_form
+from app.domain.planning.id_shapes import IdShapes
 from app.domain.planning.operations import Operation, is_context, read_operation, with_body_of
 from app.domain.planning.states import StateIndex
 from app.domain.ranking.documents import ANALYSED_CHARS
@@ -71,6 +72,7 @@ class PlanIndex:
 
     def __init__(self, tools: Sequence[Tool]) -> None:
         operations = [read_operation(tool) for tool in tools]
+        self._patches = {(tool.server, tool.path) for tool in tools if tool.method == "PATCH"}
         self._patched = _put_for_patch(tools)
         self._read = lru_cache(maxsize=_OPERATIONS_KEPT)(self._read_whole(tools))
         self._form = lru_cache(maxsize=_OPERATIONS_KEPT)(lambda at: read_form(self._read(at)))
@@ -88,6 +90,7 @@ class PlanIndex:
         }
         self._terms: dict[str, int] = {}
         self._texts = self._compile(operations)
+        self.id_shapes = IdShapes(operations)
         self._vocabulary = _vocabulary(operations)
         self._rarest = float(self._texts.idfs.max(initial=1.0))
         self._kinds = _one_hot(
@@ -135,6 +138,15 @@ class PlanIndex:
     def of_server(self, server: str) -> Sequence[int]:
         """Positions of the tools of a server."""
         return self._of_server[server]
+
+    def has_patch(self, at: int) -> bool:
+        """Whether the path of a tool can be patched."""
+        tool = self.traits[at].tool
+        return (tool.server, tool.path) in self._patches
+
+    def is_joined(self, word: str) -> bool:
+        """Whether the catalogue has this stem of two words written together."""
+        return word in self._vocabulary
 
     def is_word(self, word: str) -> bool:
         """Whether names, paths, titles or inputs of the catalogue have a word, in the lower case."""

@@ -278,6 +278,12 @@ def _verbs(operation: Operation) -> list[OperationKind]:
     return [VERB_KINDS[word] for word in found if word in VERB_KINDS]
 
 
+def _summary_kind(operation: Operation) -> OperationKind | None:
+    """The kind that the first word of the title or description speaks for."""
+    first = words(_MARKUP.sub(" ", operation.summary[:_SUMMARY_CHARS]))[:1]
+    return VERB_KINDS.get(first[0]) if first else None
+
+
 def _kind(operation: Operation) -> OperationKind:
     verbs = _verbs(operation)
     first = verbs[0] if verbs else None
@@ -322,6 +328,10 @@ def _read_kind(operation: Operation, verb: OperationKind | None) -> OperationKin
 
 def _post_kind(operation: Operation, verb: OperationKind | None) -> OperationKind:
     last = operation.segments[-1] if operation.segments else Segment("", False)
+    spoken = _summary_kind(operation)
+    if verb in (OperationKind.SEARCH, OperationKind.LIST) and spoken in MUTATING_KINDS:
+        # `/filter` with the title `Create filter` makes one.
+        verb = spoken
     if verb in (OperationKind.SEARCH, OperationKind.LIST):
         return OperationKind.SEARCH
     if verb is OperationKind.GET:

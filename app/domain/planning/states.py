@@ -51,16 +51,21 @@ class StateIndex:
     def __init__(self, operations: Sequence[Operation]) -> None:
         operation_of: list[int] = []
         sizes: list[int] = []
+        worths: list[float] = []
         postings: defaultdict[str, list[int]] = defaultdict(list)
         for at, operation in enumerate(operations):
             if operation.safe or operation.kind is OperationKind.DELETE:
                 continue
+            changes = 1.0 if operation.kind is OperationKind.UPDATE else 0.6
             for state in set(_states_of(operation.inputs)):
                 for word in state:
                     postings[word].append(len(sizes))
                 operation_of.append(at)
                 sizes.append(len(state))
+                worths.append(changes)
         self._operation_of = np.array(operation_of, np.intp)
+        self._worths = np.array(worths, np.float64)
+        """A verb that names a state changes what is there rather than making it."""
         self._sizes = np.array(sizes, np.float64)
         self._postings = {word: np.array(found, np.intp) for word, found in postings.items()}
         self._count = len(operations)
@@ -82,7 +87,11 @@ class StateIndex:
             if term == verb:
                 by_verb[where] = True
         full = np.flatnonzero((matched >= self._sizes) & (self._sizes > 0))
-        np.maximum.at(found, self._operation_of[full], np.where(by_verb[full], 1.0, 0.5))
+        np.maximum.at(
+            found,
+            self._operation_of[full],
+            np.where(by_verb[full], self._worths[full], 0.5 * self._worths[full]),
+        )
         return found
 
 
@@ -94,6 +103,8 @@ def _states_of(inputs: Iterable[Input]) -> Iterable[tuple[str, ...]]:
             name = switch_words(item.name)
             if 0 < len(name) <= _LONGEST:
                 yield name
+        elif item.is_container and 1 < len(words(item.name)) <= _LONGEST:
+            yield switch_words(item.name)
         for member in item.enum:
             if isinstance(member, str) and 0 < len(words(member)) <= _LONGEST:
                 yield tuple(stem(word) for word in words(member))
@@ -111,8 +122,11 @@ def set_states(
     said = frozenset(task_stems)
     spoken = {stem(word) for segment in operation.segments if segment.is_noun for word in words(segment.text)}
     free = said - spoken
-    if operation.kind in (OperationKind.UPDATE,):
+    if operation.kind is OperationKind.UPDATE:
         free |= {verb} & said
+    elif operation.kind is OperationKind.CREATE:
+        # `open a bug` makes one: that it is open need not be said.
+        free -= {verb}
     for one in form.forms:
         item = one.item
         if item.pointer in found.known or item.pointer in found.asked or len(item.pointer) > _DEEPEST:

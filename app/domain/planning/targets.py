@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.domain.language.goal_words import verb_classes
+from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import CERTAIN, Requirement
 from app.domain.planning.clauses import MAX_CLAUSES, goal_terms
 from app.domain.planning.context import GoalContext, TaskWords
@@ -29,6 +30,10 @@ NAMING = frozenset(
 )
 """Kinds of values by which things are looked up."""
 UNSAID = 0.08
+OBJECT = 0.15
+_OUTDATED = 0.1
+_WHOLE = 0.15
+_UNASKED_DELETE = 0.8
 LEAST_COVERAGE = 0.05
 """Share of a task's nouns, by rarity, that a call has to know."""
 GOAL_SCORE_WEIGHT = 0.3
@@ -185,8 +190,17 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
     fit = VALUES * (taken / len(local) if local else 0.0) + 0.06 * min(4.0, found.weight)
     said = frozenset(context.all_stems)
     fit -= UNSAID * len(index.traits[at].path_words - said)
-    if index.traits[at].tool.deprecated:
-        fit -= 0.1
+    traits = index.traits[at]
+    if traits.tool.deprecated:
+        fit -= _OUTDATED
+    if traits.tool.method == "PUT" and index.has_patch(at):
+        # A part of a thing is changed by PATCH; PUT would replace the rest of it.
+        fit -= _WHOLE
+    words = context.words[number]
+    if traits.kind is OperationKind.DELETE and words.kind is not OperationKind.DELETE and not words.ends:
+        fit -= _UNASKED_DELETE
+    if words.object in traits.resource:
+        fit += OBJECT
     return fit
 
 

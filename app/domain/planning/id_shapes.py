@@ -1,0 +1,125 @@
+"""What ids look like in a catalogue, by its own examples, patterns and prefixes."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from app.domain.language.identifiers import ID_WORDS, singular, words
+from app.domain.language.text import stem
+from app.domain.planning.operations import Operation
+from app.domain.schemas.walk import Schema, as_object, parsed_schema
+
+_EXAMPLE = re.compile(r"\b([a-z]{3,20})[ /*`'\":=]{1,3}([A-Z]{2,10}-\d{1,6})\b")
+_PREFIXED = re.compile(r"^([a-z]{1,6})_[A-Za-z0-9]")
+_CAPITAL = re.compile(r"^([A-Z]{1,3})[A-Z0-9]*\d")
+_KEY = re.compile(r"^[A-Z][A-Z0-9]*-\d+$")
+_PATTERN_START = re.compile(r"^\^\(?(?:\[([A-Z]{1,4})\]|([A-Z]{1,3})(?=\[))")
+_TEXT_CHARS = 6000
+_VISITS = 400
+_LEAST_SHARE = 0.25
+"""Share of the most frequent noun from which another is meant as well."""
+
+
+class IdShapes:
+    """Per server: what values of a form identify."""
+
+    def __init__(self, operations: Sequence[Operation]) -> None:
+        keys: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        capitals: defaultdict[str, defaultdict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+        resources: defaultdict[str, set[str]] = defaultdict(set)
+        for operation in operations:
+            server = operation.tool.server
+            for noun in _key_nouns(operation):
+                keys[server][noun] += 1
+            for prefix, noun in _capital_prefixes(operation):
+                capitals[server][prefix][noun] += 1
+            for segment in operation.segments:
+                if segment.is_noun:
+                    resources[server].add(segment.text)
+        self._keys = {server: _frequent(found) for server, found in keys.items()}
+        self._capitals = {
+            server: {prefix: _frequent(found) for prefix, found in by_prefix.items()}
+            for server, by_prefix in capitals.items()
+        }
+        self._resources: Mapping[str, frozenset[str]] = {
+            server: frozenset(names) for server, names in resources.items()
+        }
+
+    def implied(self, text: str, servers: Iterable[str]) -> frozenset[str]:
+        """Stems of the things that a text of this form identifies in these servers."""
+        found: set[str] = set()
+        for server in servers:
+            if _KEY.match(text):
+                found |= self._keys.get(server, frozenset())
+            elif prefixed := _PREFIXED.match(text):
+                found |= _abbreviated(prefixed[1], self._resources.get(server, frozenset()))
+            elif capital := _CAPITAL.match(text):
+                by_prefix = self._capitals.get(server, {})
+                for length in range(len(capital[1]), 0, -1):
+                    if capital[1][:length] in by_prefix:
+                        found |= by_prefix[capital[1][:length]]
+                        break
+        return frozenset(found)
+
+
+def _frequent(found: Counter[str]) -> frozenset[str]:
+    most = max(found.values(), default=0)
+    return frozenset(noun for noun, count in found.items() if count >= _LEAST_SHARE * most)
+
+
+def _key_nouns(operation: Operation) -> Iterator[str]:
+    """Nouns before examples such as `TEST-123` in the descriptions of an operation and of its inputs."""
+    texts = [
+        operation.tool.description[:_TEXT_CHARS],
+        *(item.description[:500] for item in operation.inputs[:40]),
+    ]
+    for text in texts:
+        if "-" in text:
+            for noun, _ in _EXAMPLE.findall(text):
+                yield stem(singular(noun))
+    for item in operation.inputs:
+        if any(_KEY.match(example) for example in item.examples):
+            yield from (stem(word) for word in words(item.name) if word not in ID_WORDS)
+
+
+def _capital_prefixes(operation: Operation) -> Iterator[tuple[str, str]]:
+    """First letters that patterns of inputs and answers ask for, with the nouns of their properties."""
+    for item in operation.inputs:
+        for prefix in _starts(item.pattern):
+            yield from ((prefix, stem(word)) for word in words(item.name) if word not in ID_WORDS)
+    root = parsed_schema(operation.tool.output_schema) if "pattern" in operation.tool.output_schema else {}
+    waiting: list[tuple[str, Schema]] = [("", root)]
+    visits = 0
+    while waiting and visits < _VISITS:
+        name, schema = waiting.pop()
+        visits += 1
+        pattern = schema.get("pattern")
+        if isinstance(pattern, str):
+            for prefix in _starts(pattern):
+                yield from ((prefix, stem(word)) for word in words(name) if word not in ID_WORDS)
+        for key, value in as_object(schema.get("properties")).items():
+            waiting.append((key, as_object(value)))
+        if "items" in schema:
+            waiting.append((name, as_object(schema["items"])))
+
+
+def _starts(pattern: str) -> Sequence[str]:
+    found = _PATTERN_START.match(pattern)
+    if found is None:
+        return ()
+    return tuple(found[1]) if found[1] else (found[2],)
+
+
+def _abbreviated(prefix: str, names: Iterable[str]) -> frozenset[str]:
+    """Stems of the resources that a prefix may stand for: `cus` for customers, `we` for webhook_endpoints."""
+    found: set[str] = set()
+    for name in names:
+        parts = words(name)
+        if not parts:
+            continue
+        initials = "".join(part[0] for part in parts)
+        if (len(parts) > 1 and initials == prefix) or (
+            len(parts) == 1 and parts[0].startswith(prefix) and len(prefix) > 1
+        ):
+            found.update(stem(part) for part in parts)
+    return frozenset(found)
