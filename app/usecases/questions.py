@@ -179,6 +179,26 @@ class PlanRequest(Value):
     max_steps: Annotated[int, Field(ge=1, le=MAX_STEPS, description=STEPS_ARE)] = STEPS
     filters: Filters = Field(default_factory=Filters)
 
+    @field_validator("tasks")
+    @classmethod
+    def _have_an_order(cls, tasks: tuple[AskedTask, ...]) -> tuple[AskedTask, ...]:
+        """Each comes after others that there are, and no two after each other."""
+        waiting = dict(enumerate(tasks, 1))
+        for at, task in waiting.items():
+            wrong = [one for one in task.after if one == at or one not in waiting]
+            if wrong:
+                raise ValueError(
+                    f"task {at} comes after {wrong[0]}; accepted: other tasks, from 1 to {len(tasks)}"
+                )
+        while waiting:
+            ready = [at for at, task in waiting.items() if waiting.keys().isdisjoint(task.after)]
+            if not ready:
+                circle = ", ".join(map(str, waiting))
+                raise ValueError(f"tasks {circle} come after each other; accepted: an order without a circle")
+            for at in ready:
+                del waiting[at]
+        return tasks
+
     @field_validator("secret")
     @classmethod
     def _in_known(cls, secret: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
