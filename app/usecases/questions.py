@@ -247,7 +247,7 @@ def zone_named(name: str) -> tzinfo:
     """The time zone of an IANA name; `UTC` needs no data of the system.
 
     Raises:
-        ValueError: there is none of this name.
+        ValueError: no zone has this name.
     """
     if name == "UTC":
         return UTC

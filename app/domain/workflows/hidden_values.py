@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from pydantic import JsonValue
@@ -101,6 +101,15 @@ def reading_without_secrets(reading: Reading, goal: str, secrets: Secrets) -> Re
     return Reading.model_validate(hidden(reading.model_dump(mode="json"), ""))
 
 
+def any_of(secrets: Iterable[str], kept: Iterable[str] = ()) -> re.Pattern[str]:
+    """Finds any of these texts, each with a group of its own; those that are kept go first and have none."""
+    found = [re.escape(text) for text in kept]
+    for text in secrets:
+        written = re.escape(text)
+        found.append(rf"(?<![^\W_])({written})(?![^\W_])" if len(text) < _SHORT else f"({written})")
+    return re.compile("|".join(found), re.IGNORECASE)
+
+
 class _Hider:
     """Finds secrets, and remembers which of them bindings took."""
 
@@ -119,8 +128,7 @@ class _Hider:
         # The longest first, so that no part of a secret remains.
         self._leaves = dict(sorted(leaves.items(), key=lambda item: -len(item[0])))
         self._inputs = list(self._leaves.values())
-        self._groups = "|".join(f"({_pattern(text)})" for text in self._leaves)
-        self._pattern = re.compile(self._groups, re.IGNORECASE)
+        self._pattern = any_of(self._leaves)
         self.taken: dict[str, str] = {}
         """Names of the secrets that bindings take as inputs, with their types."""
         self.warnings: list[PlanWarning] = []
@@ -205,8 +213,7 @@ class _Hider:
                 found[known] = part
             return f"{{{known}}}"
 
-        kept = "|".join(re.escape(f"{{{name}}}") for name in parts)
-        pattern = re.compile(f"{kept}|{self._groups}" if kept else self._groups, re.IGNORECASE)
+        pattern = any_of(self._leaves, kept=[f"{{{name}}}" for name in parts])
 
         def put(inner: Any) -> Any:
             if isinstance(inner, str):
@@ -282,11 +289,6 @@ def _forms(value: str | int | float) -> Iterator[str]:
     yield squeezed(without_hidden(value)) or value
     yield json.dumps(value, ensure_ascii=False)[1:-1]
     yield repr(value)[1:-1]
-
-
-def _pattern(text: str) -> str:
-    written = re.escape(text)
-    return rf"(?<![^\W_]){written}(?![^\W_])" if len(text) < _SHORT else written
 
 
 def _canonical(value: JsonValue) -> str:
