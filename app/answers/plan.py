@@ -9,10 +9,20 @@ from pydantic import Field
 
 from app.answers.search import milliseconds_since
 from app.domain.nodes.models import ToolId
-from app.domain.workflows.plans import Binding, Plan, PlanInput, PlanWarning, plan_document
+from app.domain.reading.models import Reading
+from app.domain.workflows.plans import (
+    Binding,
+    Plan,
+    PlanInput,
+    PlanWarning,
+    UnmetTask,
+    UnusedValue,
+    When,
+    plan_document,
+)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StepAnswer:
     """One call."""
 
@@ -23,11 +33,20 @@ class StepAnswer:
         Mapping[str, Binding],
         Field(
             description="By name of the input. `{step, path, select?}`: a JSON pointer into the answer of an "
-            "earlier call, where `*` is the item that `select` means: the first, the one whose `field` is "
-            "`value`, or one that you choose (ask). `{known}`: the value. `{input}`: one of `inputs`. "
-            "`{compose, parts}`: put together from these."
+            "earlier call, where `*` is the item that `select` means: of those that `where` leaves (`field`, `op`, "
+            "`value`), without the values in `except`, in the order of `sort`, by `by` the `first`, the `last`, the one "
+            "that matches (`match`: also the one whose `field` is `value`), one that you choose (`ask`), or `each`: then "
+            "the call is made once for every item, and `each` on the same list means the same item. `{known}`: the value. "
+            "`{input}`: one of `inputs`. `{compose, parts}`: put together from these."
         ),
     ]
+    when: Annotated[
+        tuple[When, ...],
+        Field(
+            description="Make the call only where all of these hold: what `path` leads to in the answer of `step` "
+            "compared with `value` by `op`. Left out where the call is always made."
+        ),
+    ] = ()
     alternatives: Annotated[
         tuple[ToolId, ...], Field(description="Tools that could take the place, best first.")
     ]
@@ -55,6 +74,8 @@ class PlanAnswer:
     """The generation of the snapshot that the plan comes from."""
     from_graph: bool
     """False when the snapshot gave the edges: the graph was at work, away, or of another generation."""
+    reading: Reading | None = None
+    """How the goal was understood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +84,30 @@ class GoalAnswer:
 
     goal: str
     steps: Annotated[tuple[StepAnswer, ...], Field(description="Empty when no tool fits.")]
-    inputs: Annotated[tuple[PlanInput, ...], Field(description="Values that you have to give.")]
+    inputs: Annotated[
+        tuple[PlanInput, ...],
+        Field(
+            description="Values that you have to give; those that are `suggested` no document requires, but the call is "
+            "thought to need them."
+        ),
+    ]
     warnings: Annotated[
         tuple[PlanWarning, ...],
         Field(
-            description="`destructive`, `cycle`, `missing_tool`, `already_known`, `deprecated`, `max_steps`."
+            description="`unused_value` first: a value of the goal goes into no call. `condition_not_checked`: the goal "
+            "sets a condition that no answer is known to meet; check it before the call. `destructive`, `cycle`, "
+            "`missing_tool`, `already_known`, `deprecated`, `max_steps`; `hidden_value`: a secret value has to be put in."
         ),
+    ]
+    unused: Annotated[
+        tuple[UnusedValue, ...], Field(description="Values of the goal that no input takes, and why.")
+    ]
+    unmet: Annotated[
+        tuple[UnmetTask, ...], Field(description="Parts of the goal for which there is no call.")
+    ]
+    reading: Annotated[
+        Reading | None,
+        Field(description="How the goal was understood: if it is not what was meant, send `tasks`."),
     ]
     workflows: Annotated[
         tuple[LikeWorkflow, ...],
@@ -82,6 +121,7 @@ def plan_json(answer: PlanAnswer, begin: float) -> bytes:
     """An answer as it is sent, a `GoalAnswer`; `begin` is when the request came, by `time.perf_counter`."""
     document = {
         **plan_document(answer.plan),
+        "reading": answer.reading and answer.reading.model_dump(mode="json"),
         "workflows": [asdict(one) for one in answer.workflows],
         "generation": answer.generation,
         "took_ms": milliseconds_since(begin),

@@ -1,23 +1,20 @@
 """`outfitter plan`."""
 
 import json
-import math
 import re
-from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from app.commands.options import Categories, DataDir, ReadOnly, Servers, check_text, filters_of
+from app.commands.plan_words import read_known, read_request, read_tasks
 from app.commands.terminal import open_console, write_json, write_text
 from app.errors import InvalidInputError
 from app.usecases.bounds import MAX_STEPS, STEPS, STEPS_ARE
 
 if TYPE_CHECKING:
-    from pydantic import JsonValue
-
     from app.adapters.graph.store import GraphStore
     from app.domain.nodes.models import Tool
     from app.domain.workflows.plans import Plan
@@ -44,6 +41,33 @@ def plan(
         list[str] | None,
         typer.Option(help="NAME=VALUE that needs no call; the value is JSON or a text; may be given again."),
     ] = None,
+    secret: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="A --known whose value is not shown, but asked for; may be given again."
+        ),
+    ] = None,
+    task: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="One thing of the goal, in its order: a text, or JSON with its values, its condition and the tasks before"
+            ' it: {"do": "close the issue", "values": {"issue number": 12}, "if": "CI is green", "after": [1]}; may be'
+            " given again."
+        ),
+    ] = None,
+    tasks: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A JSON list of such tasks, before those of --task.")
+    ] = None,
+    now: Annotated[
+        str | None,
+        typer.Option(
+            help="What `tomorrow` counts from, ISO 8601, in --timezone where it names no offset.",
+            show_default="the time of the command",
+        ),
+    ] = None,
+    timezone: Annotated[
+        str, typer.Option(help="Of the dates in the goal, an IANA name such as Europe/Berlin.")
+    ] = "UTC",
     max_steps: Annotated[int, typer.Option(min=1, max=MAX_STEPS, help=STEPS_ARE)] = STEPS,
     server: Servers = None,
     category: Categories = None,
@@ -67,14 +91,22 @@ def plan(
 
     from app.roots.graph import open_index, read_settings
     from app.usecases.plan import make_plan
-    from app.usecases.questions import PlanRequest
     from app.usecases.rankings.consistent import ConsistentGraph
 
     begin = time.perf_counter()
     settings = read_settings(data_dir=data_dir)
     check_text(text, settings)
     filters = filters_of(server, category, read_only=read_only)
-    request = PlanRequest(goal=text, known=read_known(known or ()), max_steps=max_steps, filters=filters)
+    request = read_request(
+        text,
+        filters=filters,
+        max_steps=max_steps,
+        known=read_known(known or ()),
+        secret=secret or (),
+        tasks=read_tasks(tasks, task or ()),
+        now=now,
+        timezone=timezone,
+    )
     with open_index(settings) as (graph, index):
         answer = make_plan(request, ConsistentGraph(index, graph))
         if store is not None:
@@ -95,33 +127,6 @@ def plan(
             write_text(f"stored for a similar goal: {one.id} ({one.goal})")
     if not index.catalogue.tools:
         write_text("The graph has no tools yet: outfitter ingest --help", stderr=True)
-
-
-def read_known(pairs: Sequence[str]) -> "dict[str, JsonValue]":
-    """`NAME=VALUE` pairs; a value that is JSON is that, any other a text."""
-    found: dict[str, JsonValue] = {}
-    for pair in pairs:
-        name, equals, text = pair.partition("=")
-        if not equals or not name.strip():
-            raise typer.BadParameter(f"{pair!r}; accepted: NAME=VALUE", param_hint="--known")
-        found[name.strip()] = read_value(text)
-    return found
-
-
-def read_value(text: str) -> "JsonValue":
-    """A JSON value, or the text itself where it is not JSON: `12e4567` may be the beginning of a hash."""
-
-    def refuse(constant: str) -> Any:
-        raise ValueError(constant)
-
-    def finite(number: str) -> float:
-        return float(number) if math.isfinite(float(number)) else refuse(number)
-
-    try:
-        value: JsonValue = json.loads(text, parse_constant=refuse, parse_float=finite)
-    except (ValueError, RecursionError):
-        return text
-    return value
 
 
 def show_plan(graph: "GraphStore", plan: "Plan", shown: PlanFormat, *, name: str) -> None:

@@ -1,6 +1,5 @@
 """Plans and workflows as tables for people."""
 
-import json
 from collections.abc import Sequence
 
 from rich import box
@@ -10,38 +9,49 @@ from rich.text import Text
 
 from app.commands.terminal import plain_text
 from app.domain.workflows.plans import (
+    UNUSED_VALUE,
     Binding,
     ComposedBinding,
     InputBinding,
     KnownBinding,
     Plan,
     PlanStep,
-    Select,
     StepBinding,
 )
 from app.domain.workflows.stored import Workflow, WorkflowProblem
+from app.domain.workflows.wording import select_words, value_words, when_words
 
 
 def print_plan(plan: Plan, *, console: Console) -> None:
-    """Steps with where their inputs come from, then what is open, then warnings."""
+    """What of the goal is not used, steps with where their inputs come from, what is open or has no call, warnings."""
+    for unused in plan.unused:
+        _line(console, f"not used: {value_words(unused.value)}", unused.reason, style="yellow")
     if not plan.steps:
         console.print("No tool fits this goal.", style="bold")
     else:
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-        table.add_column("", justify="right")
+        table.add_column("", justify="right", overflow="fold")
         table.add_column("call", style="bold", overflow="fold")
-        table.add_column("what for, and with which inputs")
+        table.add_column("what for, and with which inputs", overflow="fold")
         for step in plan.steps:
             table.add_row(str(step.position), plain_text(step.workflow_id or step.tool_id), _cell(step))
         console.print(table)
+    for unmet in plan.unmet:
+        _line(console, f"no call for: {unmet.task}", unmet.reason, style="yellow")
     for item in plan.inputs:
         kind = f" ({item.type})" if item.type else ""
-        console.print(
-            plain_text(f"needs {item.name}{kind}: {' '.join(item.description.split())}".rstrip(": "))
-        )
+        needed = "may need" if item.suggested else "needs"
+        _line(console, f"{needed} {item.name}{kind}", " ".join(item.description.split()))
     for warning in plan.warnings:
+        # Said above.
+        if warning.code == UNUSED_VALUE and plan.unused:
+            continue
         place = f"step {warning.step}: " if warning.step else ""
-        console.print(plain_text(f"{warning.code}: {place}{warning.message}", style="yellow"))
+        _line(console, warning.code, f"{place}{warning.message}", style="yellow")
+
+
+def _line(console: Console, said: str, more: str, *, style: str = "") -> None:
+    console.print(plain_text(f"{said}: {more}" if more else said, style=style), overflow="fold")
 
 
 def print_workflows(workflows: Sequence[Workflow], *, console: Console) -> None:
@@ -75,29 +85,23 @@ def binding_words(binding: Binding) -> str:
     """A binding in words."""
     match binding:
         case KnownBinding():
-            return json.dumps(binding.known, ensure_ascii=False)
+            return value_words(binding.known)
         case InputBinding():
             return f"the input {binding.input}{binding.path}"
         case StepBinding():
             place = f"header {binding.header}" if binding.header else binding.path or "the whole answer"
-            return f"step {binding.step}: {place}{_select_words(binding.select)}"
+            return f"step {binding.step}: {place}{select_words(binding.select)}"
         case ComposedBinding():
             parts = "; ".join(f"{name}: {binding_words(part)}" for name, part in binding.parts.items())
-            return f"{json.dumps(binding.compose, ensure_ascii=False)} with {parts}"
-
-
-def _select_words(select: Select | None) -> str:
-    if select is None:
-        return ""
-    if select.by == "match":
-        return f" of the item whose {select.field} is {json.dumps(select.value, ensure_ascii=False)}"
-    return " of the first item" if select.by == "first" else " of the item that you choose"
+            return f"{value_words(binding.compose)} with {parts}"
 
 
 def _cell(step: PlanStep) -> Text:
     cell = plain_text(step.purpose)
     if step.mutating:
         cell.append_text(plain_text(" (changes something)", style="yellow"))
+    for when in step.when:
+        cell.append_text(plain_text(f"\nonly where {when_words(when)}", style="magenta"))
     for parameter, binding in step.bindings.items():
         cell.append_text(plain_text(f"\n{parameter} = {binding_words(binding)}", style="cyan"))
     if step.alternatives:

@@ -4,18 +4,19 @@ import json as json_module
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from app.commands.options import DataDir
-from app.commands.plan import PlanFormat, read_value, show_plan, tools_of_plan, workflow_store
+from app.commands.plan import PlanFormat, show_plan, tools_of_plan, workflow_store
+from app.commands.plan_words import SELECT_HELP, read_document, read_select, read_value
 from app.commands.terminal import open_console, write_json, write_text
 from app.errors import InvalidInputError, NotFoundError
 
 if TYPE_CHECKING:
     from app.adapters.graph.store import GraphStore
-    from app.domain.workflows.plans import Binding, Plan, Select
+    from app.domain.workflows.plans import Binding, Plan
     from app.usecases.workflows import CheckedWorkflow, WorkflowStore
 
 app = typer.Typer(
@@ -121,9 +122,7 @@ def bind(
     path: Annotated[
         str, typer.Option(help="JSON pointer into that step's answer; * is an item of a list.")
     ] = "",
-    select: Annotated[
-        str | None, typer.Option(help="Which item: first, ask, or FIELD=VALUE.", show_default="first")
-    ] = None,
+    select: Annotated[str | None, typer.Option(help=SELECT_HELP, show_default="first")] = None,
     unbind: Annotated[bool, typer.Option("--unbind", help="Bind it to nothing.")] = False,
     data_dir: DataDir = None,
 ) -> None:
@@ -209,42 +208,16 @@ def _binding(
             raise typer.BadParameter(
                 f"{path!r}; accepted: a JSON pointer such as /items/*/id", param_hint="--path"
             )
-        return StepBinding(step=source, path=path, select=_select(path, select))
+        return StepBinding(step=source, path=path, select=read_select(path, select))
     return None
-
-
-def _select(path: str, text: str | None) -> "Select | None":
-    from app.domain.workflows.plans import Select
-
-    if "*" not in path.split("/"):
-        if text is not None:
-            raise typer.BadParameter(f"{path!r} crosses no list (*)", param_hint="--select")
-        return None
-    if text in (None, "first", "ask"):
-        by: Literal["first", "ask"] = "ask" if text == "ask" else "first"
-        return Select(by=by)
-    field, equals, value = text.partition("=") if text else ("", "", "")
-    if not equals or not field:
-        raise typer.BadParameter(f"{text!r}; accepted: first, ask, FIELD=VALUE", param_hint="--select")
-    return Select(by="match", field=field, value=read_value(value))
 
 
 def _read_plan(path: Path, graph: "GraphStore") -> "Plan":
     from pydantic import ValidationError
 
     from app.domain.workflows.plans import Plan
-    from app.roots.graph import read_settings
 
-    settings = read_settings()
-    try:
-        if path.stat().st_size > settings.max_file_bytes:
-            raise InvalidInputError(f"{path}: larger than {settings.max_file_bytes:,} bytes")
-        data = path.read_bytes()
-    except OSError as error:
-        raise InvalidInputError(f"{path}: cannot be read: {error.strerror}") from error
-    from app.adapters.documents.structured_text import parse_text
-
-    document = parse_text(data, name=path.name)
+    document = read_document(path)
     if isinstance(document, dict) and "arazzo" in document:
         return _arazzo_plan(document, path, graph)
     try:

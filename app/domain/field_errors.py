@@ -44,5 +44,7 @@ def _refused(found: Mapping[str, Any], unknown: str) -> FieldError:
     return FieldError(
         field=".".join(str(part) for part in found["loc"]),
         value=value if len(value) <= _SHOWN else f"{value[:_SHOWN]}...",
-        message=unknown if found["type"] == "extra_forbidden" else str(found["msg"]),
+        message=unknown
+        if found["type"] == "extra_forbidden"
+        else str(found["msg"]).removeprefix("Value error, "),
     )

@@ -1,10 +1,11 @@
 """What is asked, declared once: the bodies of REST and the arguments of MCP are these models, or take their parts."""
 
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 from typing import Annotated
+from zoneinfo import ZoneInfo
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, ValidationInfo, field_validator
 
 from app.domain.nodes.models import Value
 from app.domain.reading.models import AskedTask
@@ -23,6 +24,8 @@ from app.usecases.bounds import (
     TOP_K_IS,
 )
 
+_YEARS = 1900, 9000
+"""What comes before and after any date of a goal is then a date as well."""
 Text = Annotated[
     str, Field(min_length=1, description="What is to be done. The longest accepted length is a setting.")
 ]
@@ -125,6 +128,22 @@ class PlanRequest(Value):
             "examples": [
                 {"goal": "cancel my order and refund the payment"},
                 {"goal": "cancel the order", "known": {"order_id": "o-17"}, "max_steps": 5},
+                {
+                    "goal": "refund order o-17 unless it was cancelled, and write to the customer tomorrow",
+                    "tasks": [
+                        {"do": "look up the order", "values": {"order_id": "o-17"}},
+                        {
+                            "do": "refund the payment",
+                            "if": "its status is not cancelled",
+                            "after": [1],
+                        },
+                        {"do": "write to the customer", "values": {"date": "2026-03-02"}, "after": [2]},
+                    ],
+                    "known": {"api_key": "k-1"},
+                    "secret": ["api_key"],
+                    "now": "2026-03-01T09:00:00",
+                    "timezone": "Europe/Berlin",
+                },
             ]
         },
     )
@@ -147,15 +166,101 @@ class PlanRequest(Value):
         tuple[str, ...],
         Field(max_length=100, description="Names in `known` whose values the answer must not repeat."),
     ] = ()
-    now: Annotated[
-        datetime | None,
-        Field(description="What `tomorrow` counts from, ISO 8601; the time of the request unless given."),
-    ] = None
     timezone: Annotated[
         str, Field(max_length=64, description="Of the dates in the goal, an IANA name such as Europe/Berlin.")
     ] = "UTC"
+    now: Annotated[
+        datetime | None,
+        Field(
+            description="What `tomorrow` counts from, ISO 8601, in `timezone` where it names no offset; the time of the"
+            " request unless given."
+        ),
+    ] = None
     max_steps: Annotated[int, Field(ge=1, le=MAX_STEPS, description=STEPS_ARE)] = STEPS
     filters: Filters = Field(default_factory=Filters)
+
+    @field_validator("tasks")
+    @classmethod
+    def _have_an_order(cls, tasks: tuple[AskedTask, ...]) -> tuple[AskedTask, ...]:
+        """Each comes after others that there are, and no two after each other."""
+        waiting = dict(enumerate(tasks, 1))
+        for at, task in waiting.items():
+            wrong = [one for one in task.after if one == at or one not in waiting]
+            if wrong:
+                raise ValueError(
+                    f"task {at} comes after {wrong[0]}; accepted: other tasks, from 1 to {len(tasks)}"
+                )
+        while waiting:
+            ready = [at for at, task in waiting.items() if waiting.keys().isdisjoint(task.after)]
+            if not ready:
+                circle = ", ".join(map(str, waiting))
+                raise ValueError(f"tasks {circle} come after each other; accepted: an order without a circle")
+            for at in ready:
+                del waiting[at]
+        return tasks
+
+    @field_validator("secret")
+    @classmethod
+    def _in_known(cls, secret: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        """A name that is misspelt would leave its value in the answer."""
+        known = info.data.get("known", {})
+        for name in secret if "known" in info.data else ():
+            if name not in known:
+                there = ", ".join(known) or "none, as nothing is known"
+                raise ValueError(f"{name!r:.100} is no name in `known`; accepted: {there:.300}")
+        return secret
+
+    @field_validator("timezone")
+    @classmethod
+    def _is_zone(cls, timezone: str) -> str:
+        zone_named(timezone)
+        return timezone
+
+    @field_validator("now", mode="before")
+    @classmethod
+    def _is_time(cls, now: object) -> object:
+        if now is None or isinstance(now, datetime):
+            return now
+        try:
+            return datetime.fromisoformat(now) if isinstance(now, str) else _no_time(now)
+        except ValueError:
+            return _no_time(now)
+
+    @field_validator("now")
+    @classmethod
+    def _in_zone(cls, now: datetime | None, info: ValidationInfo) -> datetime | None:
+        if now is None:
+            return None
+        if not _YEARS[0] <= now.year <= _YEARS[1]:
+            raise ValueError(f"the year {now.year} is out of bounds; accepted: {_YEARS[0]} to {_YEARS[1]}")
+        if now.tzinfo or "timezone" not in info.data:
+            return now
+        return now.replace(tzinfo=zone_named(info.data["timezone"]))
+
+    def moment(self) -> datetime:
+        """What `tomorrow` counts from, in the time zone of the request's dates."""
+        zone = zone_named(self.timezone)
+        return datetime.now(zone) if self.now is None else self.now.astimezone(zone)
+
+
+def zone_named(name: str) -> tzinfo:
+    """The time zone of an IANA name; `UTC` needs no data of the system.
+
+    Raises:
+        ValueError: no zone has this name.
+    """
+    if name == "UTC":
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError) as error:
+        raise ValueError(
+            f"{name!r:.100} is no time zone; accepted: an IANA name such as Europe/Berlin, or UTC"
+        ) from error
+
+
+def _no_time(given: object) -> object:
+    raise ValueError(f"{given!r:.100} is no time; accepted: ISO 8601, such as 2026-03-01T09:00:00+01:00")
 
 
 def check_length(name: str, text: str, limit: int) -> None:

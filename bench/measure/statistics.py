@@ -32,7 +32,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class PairedComparison:
     """A reference against another ranking: positive where the reference is better."""
 
     cases: int
@@ -58,7 +58,7 @@ class McNemar:
     p: float
 
 
-def compare(reference: Numbers, others: Sequence[Numbers], *, seed: int = SEED) -> list[Comparison]:
+def compare(reference: Numbers, others: Sequence[Numbers], *, seed: int = SEED) -> list[PairedComparison]:
     """A ranking's figures against those of others on the same cases, in the same order.
 
     Raises:
@@ -78,7 +78,9 @@ def compare(reference: Numbers, others: Sequence[Numbers], *, seed: int = SEED) 
         t, t_p = paired_t(one, columns[at])
         d = cohen_d(gaps)
         of_two, of_both = rest[at], rest[at + len(columns)]
-        found.append(Comparison(one.size, of_one, of_two, of_both, t, t_p, _wilcoxon_p(gaps), d, effect(d)))
+        found.append(
+            PairedComparison(one.size, of_one, of_two, of_both, t, t_p, _wilcoxon_p(gaps), d, effect(d))
+        )
     return found
 
 

@@ -15,7 +15,7 @@ from ingest.diff.changes import Changes
 from ingest.diff.sync import plan_changes
 from ingest.enrich.requires.tool_dependencies import changed_servers, update_dependencies
 from ingest.enrich.similar.structure import foresee_structure, update_structure
-from ingest.run.reading import Reading, read_documents, stored_sources
+from ingest.run.reading import DocumentReading, read_documents, stored_sources
 from ingest.run.report import (
     Failure,
     Moment,
@@ -81,7 +81,7 @@ def run_ingest(
 class _Plan:
     """What is to be written, as long as the graph is in the state that it was made for."""
 
-    reading: Reading
+    reading: DocumentReading
     state: GraphState
     changes: Changes
     notes: Sequence[Source]
@@ -107,7 +107,7 @@ class _Run:
     at: str
     report: Report
 
-    def read(self) -> Reading:
+    def read(self) -> DocumentReading:
         """Read what the graph does not have as it is."""
         with self._timed("read"):
             reading = read_documents(
@@ -121,7 +121,7 @@ class _Run:
         self.report.kept = reading.kept
         return reading
 
-    def diff(self, reading: Reading) -> _Plan:
+    def diff(self, reading: DocumentReading) -> _Plan:
         """Compare the documents with the graph as it is now."""
         state = self.graph.state()
         changes = Changes()
@@ -148,7 +148,7 @@ class _Run:
             with self._timed("structure"):
                 self.report.structure = foresee_structure(self.graph, plan.changes)
 
-    def current(self, reading: Reading, plan: _Plan | None) -> _Plan:
+    def current(self, reading: DocumentReading, plan: _Plan | None) -> _Plan:
         """The plan, made again where another writer was at work before this one got the lease."""
         if stored_sources(self.graph) != reading.sources:
             return self.diff(self.read())

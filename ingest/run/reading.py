@@ -26,7 +26,7 @@ from ingest.sources.taxonomy.reader import parse_taxonomy
 
 
 @dataclass(slots=True)
-class Reading:
+class DocumentReading:
     """What became of the inputs: documents to compare with the graph, and outcomes of all others."""
 
     sources: Mapping[SourceId, Source]
@@ -49,7 +49,7 @@ def read_documents(
     at: str,
     progress: Progress,
     servers: McpLister | None = None,
-) -> Reading:
+) -> DocumentReading:
     """Read and parse what is not in the graph already, as it is.
 
     Args:
@@ -64,7 +64,7 @@ def read_documents(
         NotFoundError: a source to be removed is not in the graph.
     """
     stored = stored_sources(graph)
-    reading = Reading(stored)
+    reading = DocumentReading(stored)
     progress.begin("read", len(request.inputs))
     listings = iter(_list_servers(request.inputs, servers, progress))
     seen: dict[SourceId, IngestInput] = {}
@@ -229,13 +229,13 @@ def _listed(document: SourceDocument, one: IngestInput) -> SourceDocument:
     return replace(document, source=source)
 
 
-def _refuse(reading: Reading, source: str, reason: str, *, said: str = "") -> None:
+def _refuse(reading: DocumentReading, source: str, reason: str, *, said: str = "") -> None:
     """List a source that cannot be read; `said` is what its server said of that."""
     rejected = [Rejected(f"source {source!r}", visible(reason), said=said)]
     reading.outcomes[source] = SourceOutcome(source, Status.REFUSED, rejected=rejected)
 
 
-def _add_removals(reading: Reading, request: IngestRequest) -> None:
+def _add_removals(reading: DocumentReading, request: IngestRequest) -> None:
     for source in request.removals:
         if source not in reading.sources:
             lists = f"`outfitter sources` lists all {len(reading.sources)}"

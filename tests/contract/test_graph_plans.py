@@ -5,7 +5,19 @@ import pytest
 from app.adapters.graph.store import GraphStore
 from app.domain.nodes.dependencies import Evidence, Precedence, Requirement, prerequisites
 from app.domain.nodes.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, Property, ToolId
-from app.domain.workflows.plans import KnownBinding, Plan, PlanStep
+from app.domain.workflows.plans import (
+    KnownBinding,
+    Plan,
+    PlanInput,
+    PlanStep,
+    Select,
+    Sort,
+    StepBinding,
+    UnmetTask,
+    UnusedValue,
+    When,
+    Where,
+)
 from app.errors import NotFoundError
 from app.ports.graph import WriterLease
 from tests.contract.rows import MANIFEST, TAXONOMY, TOOL, TOOL_REQUIRES, edge, node, provides, source
@@ -188,8 +200,27 @@ def test_a_workflow_is_read_as_it_was_written(graph: Graph) -> None:
             PlanStep(
                 position=1, tool_id=ToolId("a"), bindings={"x": KnownBinding(known={"deep": [1, None]})}
             ),
-            PlanStep(position=2, workflow_id="other/w"),
+            PlanStep(
+                position=2,
+                workflow_id="other/w",
+                bindings={
+                    "y": StepBinding(
+                        step=1,
+                        path="/*/id",
+                        select=Select(
+                            by="each",
+                            where=(Where(field="open", value=True),),
+                            except_=("o-1", {"deep": None}),
+                            sort=Sort(field="at", descending=True),
+                        ),
+                    )
+                },
+                when=(When(step=1, path="/0", op="ne", value=None),),
+            ),
         ),
+        inputs=(PlanInput(name="note", required=False, suggested=True),),
+        unused=(UnusedValue(value=[5], reason="r"),),
+        unmet=(UnmetTask(task="t", reason="r"),),
     )
     with graph.lease(owner="a:1:x", wait_s=1) as lease:
         put_tools(lease, "a")

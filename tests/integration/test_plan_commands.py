@@ -77,6 +77,34 @@ def test_known_values_are_json_or_text(outfitter: Run) -> None:
     assert "NAME=VALUE" in refused(outfitter("plan", GOAL, "--known", "orderId"))
 
 
+def test_tasks_secrets_and_times_are_taken(outfitter: Run, tmp_path: Path) -> None:
+    """What cannot be meant is refused by option, value and what is accepted."""
+    file = tmp_path / "tasks.json"
+    file.write_text('["cancel the order", {"do": "refund the payment", "after": [1]}]')
+    words = (
+        "plan",
+        GOAL,
+        "--tasks",
+        file,
+        "--task",
+        "list the orders",
+        "--known",
+        "key=k-1",
+        "--secret",
+        "key",
+    )
+
+    said(outfitter(*words, "--now", "2026-03-01T09:00:00", "--timezone", "Europe/Berlin"))
+
+    for wrong, accepted in (
+        (("--timezone", "Mars/Phobos"), "an IANA name"),
+        (("--now", "soon"), "ISO 8601"),
+        (("--secret", "kye"), "'kye' is no name in"),
+        (("--task", '{"do": 1}'), "tasks.3.do = 1"),
+    ):
+        assert accepted in refused(outfitter(*words, *wrong))
+
+
 @pytest.mark.parametrize("ending", ["json", "arazzo.json"])
 def test_a_saved_file_is_the_same_plan_when_it_is_kept(outfitter: Run, tmp_path: Path, ending: str) -> None:
     """As a plan, or as Arazzo."""
@@ -119,6 +147,15 @@ def test_a_kept_plan_is_reordered_extended_shortened_and_rebound(outfitter: Run)
             "select": {"by": "match", "field": "status", "value": "open"},
         }
     }
+    chosen = {"by": "each", "where": [{"field": "status", "value": "open"}], "except": ["o-1"]}
+    of_list = ("--from", "1", "--path", "/items/*/id", "--select")
+    said(outfitter(*bind, *of_list, json.dumps(chosen)))
+    assert shown()["steps"][1]["bindings"] == {
+        "orderId": {"step": 1, "path": "/items/*/id", "select": chosen}
+    }
+    assert "accepted: first, last, each, ask" in refused(outfitter(*bind, *of_list, "some"))
+    unknown = json.dumps({"by": "first", "sort": {"field": "colour"}})
+    assert "'/items/*/colour'" in refused(outfitter(*bind, *of_list, unknown))
     assert "whose answer does not have it" in refused(outfitter(*bind, "--from", "1", "--path", "/nope/x"))
     assert "nothing is bound to" in refused(outfitter(*bind, "--unbind"))
     assert "one of --known" in refused(outfitter(*bind))

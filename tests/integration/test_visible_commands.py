@@ -15,7 +15,21 @@ from app.commands.main import app, main
 from app.domain.language.visible_text import HIDDEN, has_hidden
 from app.domain.nodes.models import NodeKind, NodeRow, Provision, Source, SourceId, ToolId
 from app.domain.nodes.syncs import Change, Severity, SyncRecord, SyncStatus, ToolChange
-from app.domain.workflows.plans import InputBinding, KnownBinding, Plan, PlanInput, PlanStep, PlanWarning
+from app.domain.workflows.plans import (
+    InputBinding,
+    KnownBinding,
+    Plan,
+    PlanInput,
+    PlanStep,
+    PlanWarning,
+    Select,
+    Sort,
+    StepBinding,
+    UnmetTask,
+    UnusedValue,
+    When,
+    Where,
+)
 from app.domain.workflows.stored import Workflow
 from app.usecases.workflow_health import put_workflows
 from tests import lying_server
@@ -87,9 +101,24 @@ def _poison(lease: Any) -> None:
         bindings={f"id{BAD}": InputBinding(input=f"id{BAD}"), "x": KnownBinding(known=BAD)},
         alternatives=(TOOL,),
     )
+    select = Select(
+        by="each",
+        where=(Where(field=BAD, value=BAD),),
+        except_=(BAD,),
+        sort=Sort(field=BAD),
+    )
+    last = step.model_copy(
+        update={
+            "position": 2,
+            "bindings": {"x": StepBinding(step=1, path=f"/*/{BAD}", select=select)},
+            "when": (When(step=1, path=f"/{BAD}", value=BAD),),
+        }
+    )
     plan = Plan(
         goal=f"refund {BAD}",
-        steps=(step,),
+        steps=(step, last),
+        unused=(UnusedValue(value=BAD, reason=BAD),),
+        unmet=(UnmetTask(task=BAD, reason=BAD),),
         inputs=(PlanInput(name=f"id{BAD}", description=BAD),),
         warnings=(PlanWarning(code="x", message=BAD),),
     )
@@ -162,6 +191,8 @@ CASES: dict[str, Cases] = {
         *(["plan", f"refund it {BAD}", "--format", form] for form in ("arazzo", "mermaid")),
         ["plan", f"refund {BAD}", "--store", BAD],
         ["plan", "refund", "--known", BAD],
+        *(["plan", "refund", option, BAD] for option in ("--secret", "--now", "--timezone", "--tasks")),
+        *(["plan", "refund", "--task", text] for text in (BAD, f"{{{BAD}", json.dumps({BAD: BAD}))),
     ],
     "sources": _tables("sources"),
     "show": lambda _: [["show", TOOL], ["show", TOOL, "--json"], ["show", f"refnd{BAD}"]],
@@ -204,7 +235,13 @@ CASES: dict[str, Cases] = {
         ["workflow", "add", "kept", BAD],
     ],
     "workflow remove": lambda _: [["workflow", "remove", BAD, "1"]],
-    "workflow bind": lambda _: [["workflow", "bind", "kept", "1", f"y{BAD}", "--known", BAD]],
+    "workflow bind": lambda _: [
+        ["workflow", "bind", "kept", "1", f"y{BAD}", "--known", BAD],
+        *(
+            ["workflow", "bind", "kept", "2", "x", "--from", "1", "--path", "/*", "--select", text]
+            for text in (BAD, f"{BAD}=1", json.dumps({"by": BAD}))
+        ),
+    ],
     "workflow delete": lambda _: [["workflow", "delete", BAD]],
     "bench query": _cases_file,
     # Of a server that runs, the log is all that is printed: tests/unit/commands/test_logs.py. Here what keeps it from running.

@@ -7,6 +7,7 @@ from types import ModuleType
 import pytest
 
 from app.domain.planning import values
+from app.domain.workflows import hidden_values
 from tests.pumps import Expression, attributes, findings, literals, product_modules
 
 BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
@@ -14,6 +15,9 @@ BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
         values.after_noun(noun) for noun in ("order", "été", "a")
     ],
     "app.domain.planning.values.ordinal_before": lambda: [values.ordinal_before("episode")],
+    "app.domain.workflows.hidden_values.any_of": lambda: [
+        hidden_values.any_of(["a" * 40, "sk-live-9", "a b", "417"], kept=["{a}"])
+    ],
 }
 """Functions that build their expressions at run time, with what they build of sample arguments."""
 

@@ -1,7 +1,7 @@
 """A plan as an Arazzo 1.0.1 document, for people and tools that run workflows.
 
 What Arazzo has no word for stands in `x-outfitter-` fields: alternatives, which steps change things,
-which item of a list is meant, which texts are literal, and warnings.
+which item of a list is meant, when a step runs, which texts are literal, and warnings.
 """
 
 import json
@@ -17,13 +17,13 @@ from app.domain.workflows.arazzo_expressions import (
     guessed_place,
     inputs_schema,
     is_reference,
-    looks_like_expression,
     media_type,
     output_name,
     response_expression,
     schema_of,
     step_id,
 )
+from app.domain.workflows.arazzo_extensions import plan_extensions, step_extensions
 from app.domain.workflows.plans import (
     Binding,
     ComposedBinding,
@@ -55,7 +55,7 @@ def arazzo_text(
         version: of the document, as its author counts.
 
     Raises:
-        InvalidInputError: the workflow's id is not valid, or a binding refers to a step that is not before it.
+        InvalidInputError: the workflow's id is not valid, or a binding or condition refers to a step that is not before it.
     """
     if not re.fullmatch(r"[A-Za-z0-9_-]+", workflow_id):
         raise InvalidInputError(f"workflow id {workflow_id!r}; accepted: letters, digits, _ and -")
@@ -86,10 +86,7 @@ class _Writer:
         }
         if outputs:
             workflow["outputs"] = outputs
-        if plan.warnings:
-            workflow["x-outfitter-warnings"] = [
-                warning.model_dump(mode="json", exclude_none=True) for warning in plan.warnings
-            ]
+        workflow |= plan_extensions(plan)
         return {
             "arazzo": VERSION,
             "info": {"title": plan.goal or workflow_id, "version": version},
@@ -143,27 +140,7 @@ class _Writer:
                 name: response_expression(part, is_workflow=bool(step.workflow_id))
                 for name, part in self._outputs[step.position].items()
             }
-        return out | self._extensions(step)
-
-    def _extensions(self, step: PlanStep) -> Json:
-        out: Json = {"x-outfitter-mutating": step.mutating}
-        if step.alternatives:
-            out["x-outfitter-alternatives"] = list(step.alternatives)
-        selected = {
-            name: part.model_dump(mode="json", include={"path", "select"}, exclude_none=True)
-            for name, part in self._outputs[step.position].items()
-            if part.select or "*" in part.path.split("/")
-        }
-        if selected:
-            out["x-outfitter-outputs"] = selected
-        literal = [
-            name
-            for name, value in step.bindings.items()
-            if isinstance(value, KnownBinding) and looks_like_expression(value.known)
-        ]
-        if literal:
-            out["x-outfitter-literal"] = literal
-        return out
+        return out | step_extensions(step, self._outputs[step.position], self._step_ids)
 
     def _operation(self, step: PlanStep, tool: Tool | None) -> Json:
         server, _, name = step.tool_id.partition("/")

@@ -18,6 +18,7 @@ def inputs_schema(plan: Plan) -> Json:
         item.name: {
             **({"type": item.type} if item.type else {}),
             **({"description": item.description} if item.description else {}),
+            **({"x-outfitter-suggested": True} if item.suggested else {}),
         }
         for item in plan.inputs
     }

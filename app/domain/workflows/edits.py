@@ -1,6 +1,6 @@
 """Change a plan, step by step; references between steps follow. Each function gives a new plan."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from app.domain.nodes.models import Tool
 from app.domain.schemas.tool_schemas import Input, inputs_of
@@ -12,19 +12,25 @@ from app.domain.workflows.plans import (
     Plan,
     PlanInput,
     PlanStep,
+    PlanWarning,
     StepBinding,
+    When,
     binding_parts,
 )
+from app.domain.workflows.wording import when_words
 from app.errors import InvalidInputError
+
+CONDITION_NOT_CHECKED = "condition_not_checked"
+"""The code of the warning for a condition that no step answers."""
 
 Part = StepBinding | InputBinding
 
 
 def renumbered(plan: Plan) -> Plan:
-    """The plan with positions 1, 2, 3 in the order in which the steps stand; references and warnings follow.
+    """The plan with positions 1, 2, 3 in the order in which the steps stand; references, conditions, warnings follow.
 
     Raises:
-        InvalidInputError: two steps have one position, or a binding names a position that no step has.
+        InvalidInputError: two steps have one position, or a binding or a condition names a position that no step has.
     """
     positions = [step.position for step in plan.steps]
     twice = next((position for position in positions if positions.count(position) > 1), None)
@@ -41,11 +47,20 @@ def renumbered(plan: Plan) -> Plan:
             )
         return part.model_copy(update={"step": new[part.step]})
 
+    def asked(when: When) -> When:
+        if when.step not in new:
+            raise InvalidInputError(f"a condition is about step {when.step}, which the plan does not have")
+        return when.model_copy(update={"step": new[when.step]})
+
     return plan.model_copy(
         update={
             "steps": tuple(
                 step.model_copy(
-                    update={"position": new[step.position], "bindings": _mapped(step.bindings, moved)}
+                    update={
+                        "position": new[step.position],
+                        "bindings": _mapped(step.bindings, moved),
+                        "when": tuple(map(asked, step.when)),
+                    }
                 )
                 for step in plan.steps
             ),
@@ -64,7 +79,7 @@ def move_step(plan: Plan, position: int, *, to: int) -> Plan:
 
     Raises:
         InvalidInputError: there is no such step or place, or the step would come before one that it takes a
-            value from, or after one that takes a value from it.
+            value from or that its condition is about, or after one of which that is so.
     """
     step = _step(plan, position)
     if not 1 <= to <= len(plan.steps):
@@ -79,6 +94,12 @@ def move_step(plan: Plan, position: int, *, to: int) -> Plan:
                     f"step {other.position} ({_called(other)}) takes a value from step {source}, which would come"
                     " after it; bind its input elsewhere first"
                 )
+        for when in other.when:
+            if order.get(when.step, -1) > order[other.position]:
+                raise InvalidInputError(
+                    f"step {other.position} ({_called(other)}) has a condition about step {when.step}, which would come"
+                    " after it"
+                )
     return renumbered(plan.model_copy(update={"steps": tuple(steps)}))
 
 
@@ -92,7 +113,8 @@ def add_step(plan: Plan, step: PlanStep, *, at: int | None = None, tool: Tool | 
         tool: what the step calls; says which inputs it needs.
 
     Raises:
-        InvalidInputError: there is no such place, or the step takes a value from one that comes after it.
+        InvalidInputError: there is no such place, or the step takes a value from one that comes after it, or has a
+            condition about one.
     """
     place = len(plan.steps) + 1 if at is None else at
     if not 1 <= place <= len(plan.steps) + 1:
@@ -105,6 +127,11 @@ def add_step(plan: Plan, step: PlanStep, *, at: int | None = None, tool: Tool | 
             raise InvalidInputError(
                 f"the new step at place {place} takes a value from step {source}, which is not before it"
             )
+    for when in added.when:
+        if when.step not in before:
+            raise InvalidInputError(
+                f"the new step at place {place} has a condition about step {when.step}, which is not before it"
+            )
     steps = [*plan.steps]
     steps.insert(place - 1, added)
     longer = plan.model_copy(update={"steps": tuple(steps)})
@@ -116,13 +143,16 @@ def add_step(plan: Plan, step: PlanStep, *, at: int | None = None, tool: Tool | 
 def remove_step(plan: Plan, position: int, *, tools: Mapping[str, Tool]) -> Plan:
     """The plan without a step; inputs that took a value from it become open, optional ones go unbound.
 
+    A step whose condition was about it loses the condition, and a warning says so.
+
     Raises:
         InvalidInputError: there is no such step.
     """
     gone = _step(plan, position)
     shorter = plan.model_copy(
         update={
-            "steps": tuple(step for step in plan.steps if step is not gone),
+            "steps": tuple(_without_condition(step, position) for step in plan.steps if step is not gone),
+            "warnings": (*plan.warnings, *_lost_conditions(plan, position)),
             "outputs": {
                 name: binding for name, binding in plan.outputs.items() if position not in _sources(binding)
             },
@@ -184,6 +214,21 @@ def without_unused_inputs(plan: Plan) -> Plan:
         if isinstance(part, InputBinding)
     }
     return plan.model_copy(update={"inputs": tuple(item for item in plan.inputs if item.name in used)})
+
+
+def _without_condition(step: PlanStep, asked: int) -> PlanStep:
+    return step.model_copy(update={"when": tuple(when for when in step.when if when.step != asked)})
+
+
+def _lost_conditions(plan: Plan, gone: int) -> Iterator[PlanWarning]:
+    for step in plan.steps:
+        for when in step.when:
+            if when.step == gone and step.position != gone:
+                yield PlanWarning(
+                    code=CONDITION_NOT_CHECKED,
+                    message=f"the step was to run only where {when_words(when)}, which is removed; check it yourself",
+                    step=step.position,
+                )
 
 
 def _reopened(

@@ -1,18 +1,27 @@
 """A plan as a Mermaid flowchart."""
 
 from app.domain.language.visible_text import visible
-from app.domain.workflows.plans import Plan, PlanStep, StepBinding, binding_parts
+from app.domain.workflows.plans import InputBinding, Plan, PlanStep, StepBinding, binding_parts
+from app.domain.workflows.wording import select_words, value_words, when_words
 
 _UNSAFE = str.maketrans({'"': "#quot;", "<": "#lt;", ">": "#gt;", "\n": " ", "\r": " ", "`": "'", "\\": "/"})
 
 
 def plan_mermaid(plan: Plan) -> str:
-    """A node per step in their order; solid arrows carry a value, dotted ones only the order.
+    """A node per step in their order; solid arrows carry a value, dotted ones only the order, thick ones a condition.
 
-    Steps that change something have another shape; inputs of the plan are nodes of their own.
+    Values of the goal that the plan does not use come first. Steps that change something have another shape; inputs
+    of the plan are nodes of their own, and so is what there is no call for.
     """
     lines = ["flowchart TD"]
-    lines += [f'  i{number}[/"{_text(item.name)}"/]' for number, item in enumerate(plan.inputs)]
+    lines += [
+        _note(f"u{number}", f"not used: {value_words(item.value)}", item.reason)
+        for number, item in enumerate(plan.unused)
+    ]
+    lines += [
+        f'  i{number}[/"{_text(item.name)}{" (suggested)" if item.suggested else ""}"/]'
+        for number, item in enumerate(plan.inputs)
+    ]
     lines += [_node(step) for step in plan.steps]
     inputs = {item.name: f"i{number}" for number, item in enumerate(plan.inputs)}
     for before, step in zip((None, *plan.steps), plan.steps, strict=False):
@@ -25,10 +34,32 @@ def plan_mermaid(plan: Plan) -> str:
                 else:
                     source = inputs.get(part.input, "")
                 if source:
-                    lines.append(f'  {source} -->|"{_text(parameter)}"| s{step.position}')
+                    label = _text(f"{parameter}{_chosen(part)}")
+                    lines.append(f'  {source} -->|"{label}"| s{step.position}')
+        for when in step.when:
+            fed.add(when.step)
+            lines.append(f'  s{when.step} ==>|"{_text(f"only where {when_words(when)}")}"| s{step.position}')
         if before is not None and before.position not in fed:
             lines.append(f"  s{before.position} -.-> s{step.position}")
+    lines += [
+        _note(f"m{number}", f"no call for: {item.task}", item.reason)
+        for number, item in enumerate(plan.unmet)
+    ]
     return "\n".join(lines) + "\n"
+
+
+def _chosen(part: StepBinding | InputBinding) -> str:
+    """Which item of a list goes along an arrow, where it is not plainly the first, a match, or one to be chosen."""
+    if not isinstance(part, StepBinding) or part.select is None:
+        return ""
+    select = part.select
+    plain = select.by in ("first", "match", "ask") and not (select.where or select.except_ or select.sort)
+    return "" if plain else select_words(select)
+
+
+def _note(name: str, said: str, reason: str) -> str:
+    """A node that no arrow leads to."""
+    return f'  {name}>"{_text(said)}{f"<br/>{_text(reason)}" if reason else ""}"]'
 
 
 def _node(step: PlanStep) -> str:

@@ -193,6 +193,24 @@ class Plan(Value):
     unmet: tuple[UnmetTask, ...] = ()
 
 
+UNUSED_VALUE = "unused_value"
+"""The code of the warnings that `with_unused_first` gives."""
+
+
+def with_unused_first(plan: Plan) -> Plan:
+    """The plan whose warnings begin with the values of the goal that it does not use; the same plan a second time."""
+    said = tuple(
+        PlanWarning(
+            code=UNUSED_VALUE,
+            message=f"{json.dumps(item.value, ensure_ascii=False):.200} of the goal goes into no call"
+            + (f": {item.reason}" if item.reason else ""),
+        )
+        for item in plan.unused
+    )
+    others = tuple(one for one in plan.warnings if one.code != UNUSED_VALUE)
+    return plan.model_copy(update={"warnings": (*said, *others)})
+
+
 def binding_parts(binding: Binding) -> Iterator[StepBinding | InputBinding]:
     """The references in a binding: itself, its parts, or none when the value is known."""
     match binding:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from app.domain.nodes.models import EdgeForm, EdgeRow, NodeKind, NodeRow, SourceId, Tool, Value
-from app.domain.schemas.tool_schemas import answer_has, inputs_of
+from app.domain.schemas.tool_schemas import ITEM, answer_has, inputs_of
 from app.domain.schemas.walk import json_pointer
 from app.domain.workflows.plans import Binding, Plan, PlanStep, StepBinding, binding_parts, bindings_text
 
@@ -58,6 +58,7 @@ class ProblemCode(StrEnum):
     UNBOUND = "unbound"
     ORDER = "order"
     UNKNOWN_OUTPUT = "unknown_output"
+    SELECTION = "selection"
     RECURSION = "recursion"
 
 
@@ -91,8 +92,8 @@ def find_problems(
     """What keeps a plan from running, by step.
 
     Each step's tool or workflow exists; its required inputs are bound, by an earlier step, a known value or an
-    input of the plan; what it is bound to exists. A tool without a schema accepts every input, and an answer
-    without one may hold anything.
+    input of the plan; what it is bound to, what a selection looks at and what a condition asks exists. A tool without
+    a schema accepts every input, and an answer without one may hold anything.
 
     Args:
         plan: what to look at.
@@ -110,6 +111,7 @@ def find_problems(
             stated = [*_tool_problems(step, tools)]
         for parameter, binding in step.bindings.items():
             stated += _binding_problems(step, parameter, binding, by_position, inputs, tools)
+        stated += [*_each_problems(step), *_condition_problems(step, by_position, tools)]
         found += [WorkflowProblem(code=code, message=message, step=step.position) for code, message in stated]
     return found
 
@@ -197,15 +199,91 @@ def _binding_problems(
                 ProblemCode.ORDER,
                 f"{parameter!r} takes a value from step {part.step}, which is not before step {step.position}",
             )
-        elif (
-            not part.header
-            and producer.tool_id in tools
-            and not answer_has(tools[producer.tool_id], part.path)
-        ):
+        elif not part.header and not _may_have(producer, part.path, tools):
             yield (
                 ProblemCode.UNKNOWN_OUTPUT,
                 f"{parameter!r} takes {part.path!r} from {producer.tool_id}, whose answer does not have it",
             )
+        else:
+            yield from _selection_problems(parameter, part, producer, tools)
+
+
+def _selection_problems(
+    parameter: str, part: StepBinding, producer: PlanStep, tools: Mapping[str, Tool]
+) -> Iterable[_Stated]:
+    select = part.select
+    if select is None:
+        return
+    if part.header or ITEM not in part.path.split("/"):
+        yield (
+            ProblemCode.SELECTION,
+            f"{parameter!r} chooses an item, and {part.header or part.path!r} crosses no list (*)",
+        )
+        return
+    if select.by == "match" and not select.where and not select.field and select.value is None:
+        yield (
+            ProblemCode.SELECTION,
+            f"{parameter!r} takes the item that matches, and nothing says what; accepted: field and value, or where",
+        )
+    item = _item_of(part.path)
+    for field in (*(one.field for one in select.where), *([select.sort.field] if select.sort else [])):
+        place = f"{item}/{field}" if field else item
+        if not _may_have(producer, place, tools):
+            yield (
+                ProblemCode.UNKNOWN_OUTPUT,
+                f"{parameter!r} looks at {place!r} of {producer.tool_id}, whose answer does not have it",
+            )
+
+
+def _each_problems(step: PlanStep) -> Iterable[_Stated]:
+    """A step runs over one list, and the lists within its items."""
+    lists = {
+        (part.step, _item_of(part.path)): parameter
+        for parameter, binding in step.bindings.items()
+        for part in binding_parts(binding)
+        if isinstance(part, StepBinding) and part.select and part.select.by == "each"
+    }
+    (first, item), *others = sorted(lists) or [(0, "")]
+    for other, another in others:
+        if other != first or not another.startswith(f"{item}/"):
+            yield (
+                ProblemCode.SELECTION,
+                f"{lists[other, another]!r} and {lists[first, item]!r} each run over a list of their own; accepted:"
+                " one list for a step",
+            )
+
+
+def _condition_problems(
+    step: PlanStep, by_position: Mapping[int, PlanStep], tools: Mapping[str, Tool]
+) -> Iterable[_Stated]:
+    for when in step.when:
+        asked = by_position.get(when.step)
+        if asked is None or when.step >= step.position:
+            yield (
+                ProblemCode.ORDER,
+                f"its condition is about step {when.step}, which is not before step {step.position}",
+            )
+        elif when.path and not when.path.startswith("/"):
+            yield (
+                ProblemCode.UNKNOWN_OUTPUT,
+                f"its condition is about {when.path!r}; accepted: a JSON pointer such as {'/' + when.path!r}",
+            )
+        elif not _may_have(asked, when.path, tools):
+            yield (
+                ProblemCode.UNKNOWN_OUTPUT,
+                f"its condition is about {when.path!r} of {asked.tool_id}, whose answer does not have it",
+            )
+
+
+def _may_have(step: PlanStep, path: str, tools: Mapping[str, Tool]) -> bool:
+    return step.tool_id not in tools or answer_has(tools[step.tool_id], path)
+
+
+def _item_of(path: str) -> str:
+    """The pointer to the item that a selection chooses: up to the last list that the path crosses."""
+    segments = path.split("/")
+    last = len(segments) - segments[::-1].index(ITEM) if ITEM in segments else len(segments)
+    return "/".join(segments[:last])
 
 
 def with_health(workflow: Workflow, problems: Iterable[WorkflowProblem]) -> Workflow:

@@ -24,7 +24,14 @@ def plan_tool(catalogue: ServedCatalogue) -> CatalogueTool[PlanRequest]:
         title="Plan calls",
         description=(
             "Finds the calls that a goal takes, in the order in which they work, with where each input comes from:"
-            " an earlier answer, a known value, or one that the caller has to give. Nothing is executed."
+            " an earlier answer, a known value, or one that the caller has to give. Nothing is executed.\n\n"
+            "You understand the goal better than its words say: send it cut into `tasks` as well, one thing to do each, in"
+            " their order, with the `values` that the goal states for it by name, `if` for what has to hold first, and"
+            " `after` for the tasks that come before. Example:\n"
+            '{"goal": "close issue 12 as fixed if CI is green", "tasks": [{"do": "get the CI status of the branch"},'
+            ' {"do": "close the issue", "values": {"issue number": 12, "state reason": "fixed"}, "if": "CI is green",'
+            ' "after": [1]}]}\n'
+            "Read `unused` and `unmet` of the answer first: what is there, no call does."
         ),
         arguments=PlanRequest,
         answers=GoalAnswer,

@@ -151,7 +151,7 @@ def field_names(model: type[BaseModel], path: Sequence[int | str]) -> list[str]:
         )
         if inner:
             model = inner[0]
-    return list(model.model_fields)
+    return [field.alias or name for name, field in model.model_fields.items()]
 
 
 def _is_model(kind: object) -> bool:

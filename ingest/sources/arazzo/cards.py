@@ -66,6 +66,10 @@ def without_hidden_texts(plan: Plan, cleaner: Cleaner) -> Plan:
             "steps": cleaned_each(plan.steps, "purpose", "steps/{}/description"),
             "inputs": cleaned_each(plan.inputs, "description", "inputs/{}/description"),
             "warnings": cleaned_each(plan.warnings, "message", "warnings/{}"),
+            "unused": cleaned_each(plan.unused, "reason", "unused/{}/reason"),
+            "unmet": cleaned_each(
+                cleaned_each(plan.unmet, "task", "unmet/{}/task"), "reason", "unmet/{}/reason"
+            ),
         }
     )
     refuse_hidden(cleaned.model_dump(), field="workflow")

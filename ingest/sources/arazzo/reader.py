@@ -1,7 +1,7 @@
 """Arazzo 1.0 documents: workflows with their steps, and what one call takes from another."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
@@ -10,14 +10,7 @@ from app.adapters.documents.structured_text import JsonValue, parse_text
 from app.domain.language.accepted_text import check_name, kind_of, shown
 from app.domain.nodes.models import ToolId
 from app.domain.schemas.walk import as_list, as_object, as_text, texts_in
-from app.domain.workflows.plans import (
-    InputBinding,
-    Plan,
-    PlanStep,
-    PlanWarning,
-    Select,
-    StepBinding,
-)
+from app.domain.workflows.plans import Plan, PlanStep
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import (
     Origin,
@@ -27,6 +20,7 @@ from ingest.cards import (
 )
 from ingest.sources.arazzo.cards import ArazzoWorkflow, tool_notes, without_hidden_texts, workflow_card
 from ingest.sources.arazzo.expressions import EarlierStep, Scope, step_outputs
+from ingest.sources.arazzo.extensions import conditions, left_over, plan_warnings, selected
 from ingest.sources.arazzo.operations import (
     Call,
     Described,
@@ -165,13 +159,18 @@ class _Reader:
             earlier[step_id] = known
         outputs, problems = step_outputs(stated.get("outputs"), position=0, scope=Scope(names, earlier))
         self.warnings.extend(f"workflow {name!r:.100}: {problem}; left out" for problem in problems)
+        problems = []
+        unused, unmet = left_over(stated, problems)
+        self.warnings.extend(f"workflow {name!r:.100}: {problem}" for problem in problems)
         summary = _text(stated.get("summary"))
         plan = Plan(
             goal=summary or _text(stated.get("description")),
             steps=tuple(steps),
             inputs=inputs,
             outputs=outputs,
-            warnings=_plan_warnings(stated.get("x-outfitter-warnings")),
+            warnings=plan_warnings(stated),
+            unused=unused,
+            unmet=unmet,
         )
         cleaner = Cleaner()
         plan = without_hidden_texts(plan, cleaner)
@@ -201,6 +200,8 @@ class _Reader:
                 raise InvalidInputError(f"step {step_id!r:.100}: {error}") from error
         bindings, problems = step_values(item, workflow, self._components, call.operation, scope)
         outputs, more = step_outputs(item.get("outputs"), position=position, scope=scope)
+        chosen = dict(selected(outputs, item, more))
+        when = conditions(item, scope, more)
         for problem in (*([call.warning] if call.warning else []), *problems, *more):
             self.warnings.append(f"{label}: {problem}")
         for action in ("onSuccess", "onFailure"):
@@ -215,13 +216,12 @@ class _Reader:
             workflow_id=workflow_id,
             purpose=_text(item.get("description")),
             bindings=bindings,
+            when=when,
             alternatives=tuple(map(ToolId, texts_in(item.get("x-outfitter-alternatives")))),
             mutating=stated_mutating is True
             or (call.operation is not None and not call.operation.read_only and stated_mutating is None),
         )
-        known = EarlierStep(
-            position, dict(_selected(outputs, item.get("x-outfitter-outputs"))), bool(workflow_id)
-        )
+        known = EarlierStep(position, chosen, bool(workflow_id))
         return step_id, step, known
 
     def _workflow_id(self, text: str) -> str:
@@ -230,38 +230,6 @@ class _Reader:
             source, name = source_in(text, self._described, field="workflowId")
             return f"{source.server}/{name}"
         return f"{self._source}/{text}"
-
-
-def _selected(
-    outputs: Mapping[str, StepBinding | InputBinding], stated: JsonValue
-) -> Iterator[tuple[str, StepBinding | InputBinding]]:
-    """The outputs, with the item of a list that is meant where the document says it."""
-    for name, output in outputs.items():
-        extra = as_object(as_object(stated).get(name))
-        path = extra.get("path")
-        if isinstance(output, StepBinding) and isinstance(path, str):
-            chosen = _select(as_object(extra.get("select")))
-            yield name, StepBinding(step=output.step, path=path, header=output.header, select=chosen)
-        else:
-            yield name, output
-
-
-def _select(stated: Mapping[str, JsonValue]) -> Select | None:
-    by, field = stated.get("by"), stated.get("field", "")
-    if by not in ("first", "match", "ask") or not isinstance(field, str):
-        return None
-    return Select(by=by, field=field, value=stated.get("value"))
-
-
-def _plan_warnings(stated: JsonValue) -> tuple[PlanWarning, ...]:
-    found = []
-    for item in map(as_object, as_list(stated)):
-        code, message, step = item.get("code"), item.get("message"), item.get("step")
-        if isinstance(code, str) and isinstance(message, str):
-            found.append(
-                PlanWarning(code=code, message=message, step=step if isinstance(step, int) else None)
-            )
-    return tuple(found)
 
 
 def _label(uri: str) -> str:

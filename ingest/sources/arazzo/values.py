@@ -47,6 +47,7 @@ def workflow_inputs(stated: JsonValue, document: Mapping[str, JsonValue]) -> tup
                 type=kinds[0] if kinds else "",
                 description=as_text(value.get("description")),
                 required=name in names,
+                suggested=value.get("x-outfitter-suggested") is True,
             )
         )
     return tuple(found)

@@ -8,10 +8,26 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 from pydantic import TypeAdapter
 from starlette.testclient import TestClient
 
-from app.answers.plan import GoalAnswer, StepAnswer
+from app.answers.plan import GoalAnswer, PlanAnswer, StepAnswer, plan_json
+from app.domain.nodes.models import ToolId
+from app.domain.reading.models import GoalCondition, GoalTask, Reading, StatedValue, ValueKind
+from app.domain.workflows.plans import (
+    Plan,
+    PlanInput,
+    PlanStep,
+    Select,
+    Sort,
+    StepBinding,
+    UnmetTask,
+    UnusedValue,
+    When,
+    Where,
+)
+from app.mcp.tools.served_tools import plain_schema
 from ingest.sources.files import file_input
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import ingest
@@ -47,7 +63,7 @@ def kept(shop: TestClient, workflow_id: str = "refund", **body: Any) -> dict[str
     return dict(answer.json())
 
 
-ANSWER_ONLY = {"generation", "took_ms", "workflows"}
+ANSWER_ONLY = {"generation", "reading", "took_ms", "workflows"}
 
 
 def names(answer: dict[str, Any]) -> list[str]:
@@ -79,8 +95,51 @@ def test_a_plan_is_sent_as_it_is_declared(shop: TestClient) -> None:
 
     assert list(answer) == [field.name for field in fields(GoalAnswer)]
     assert answer["steps"]
-    assert all(list(step) == [field.name for field in fields(StepAnswer)] for step in answer["steps"])
+    for step in answer["steps"]:
+        assert list(step) == [field.name for field in fields(StepAnswer) if field.name in step]
+        assert {field.name for field in fields(StepAnswer)} - step.keys() <= {"when"}
     TypeAdapter(GoalAnswer).validate_python(answer)
+
+
+def test_every_form_of_a_plan_fits_its_declaration() -> None:
+    """Selections, conditions, what is left over, and how the goal was read: for REST, and for clients of MCP."""
+    select = Select(
+        by="each", where=(Where(field="a", value=1),), except_=("o-1",), sort=Sort(field="b", descending=True)
+    )
+    when = When(step=1, path="/n", op="gt", value=0)
+    value = StatedValue(text="12", kind=ValueKind.NUMBER, value=12, start=0, end=2)
+    answer = PlanAnswer(
+        plan=Plan(
+            goal="12",
+            steps=(
+                PlanStep(position=1, tool_id=ToolId("a")),
+                PlanStep(
+                    position=2,
+                    tool_id=ToolId("b"),
+                    bindings={"x": StepBinding(step=1, path="/*/id", select=select)},
+                    when=(when,),
+                ),
+            ),
+            inputs=(PlanInput(name="y", suggested=True),),
+            unused=(UnusedValue(value=12, reason="r"),),
+            unmet=(UnmetTask(task="t", reason="r"),),
+        ),
+        workflows=(),
+        generation=1,
+        from_graph=True,
+        reading=Reading(
+            tasks=(GoalTask(do="12", values=(value,), condition=GoalCondition(text="c", when=when)),)
+        ),
+    )
+
+    document = json.loads(plan_json(answer, 0.0))
+
+    assert list(document) == [field.name for field in fields(GoalAnswer)]
+    assert list(document["steps"][1]) == [field.name for field in fields(StepAnswer)]
+    assert document["steps"][1]["bindings"]["x"]["select"]["except"] == ["o-1"]
+    assert Reading.model_validate(document["reading"]) == answer.reading
+    TypeAdapter(GoalAnswer).validate_python(document)
+    Draft202012Validator(plain_schema(GoalAnswer, mode="serialization")).validate(document)
 
 
 def test_known_values_and_limits_are_taken(shop: TestClient) -> None:
@@ -98,6 +157,13 @@ def test_known_values_and_limits_are_taken(shop: TestClient) -> None:
         ({"goal": "x", "max_steps": 51}, "body.max_steps"),
         ({"goal": "x", "known": [1]}, "body.known"),
         ({"goal": "x", "colour": 1}, "body.colour"),
+        (
+            {"goal": "x", "timezone": "Mars/Phobos"},
+            "body.timezone = \"Mars/Phobos\": 'Mars/Phobos' is no time zone",
+        ),
+        ({"goal": "x", "now": "soon"}, 'body.now = "soon"'),
+        ({"goal": "x", "secret": ["key"]}, 'body.secret = ["key"]'),
+        ({"goal": "x", "tasks": [{"do": "x", "after": [2]}]}, "task 1 comes after 2"),
         ({"goal": "x" * 501}, "goal"),
         ({"goal": "x", "filters": {"servers": ["nope"]}}, "'nope'"),
     ],

@@ -20,7 +20,12 @@ from app.domain.workflows.plans import (
     PlanStep,
     PlanWarning,
     Select,
+    Sort,
     StepBinding,
+    UnmetTask,
+    UnusedValue,
+    When,
+    Where,
     bindings_of,
     bindings_text,
 )
@@ -510,9 +515,18 @@ known = (
 pointers = st.lists(st.sampled_from(["id", "items", "0", "*", "a~1b", "~0", "a.b"]), max_size=3).map(
     lambda s: "".join(f"/{x}" for x in s)
 )
+comparisons = st.sampled_from(["eq", "ne", "lt", "gt", "contains"])
+values = known | st.lists(known, max_size=2)
 selects = st.one_of(
     st.sampled_from([Select(by="first"), Select(by="ask")]),
     st.builds(Select, by=st.just("match"), field=texts, value=known),
+    st.builds(
+        Select,
+        by=st.sampled_from(["first", "last", "match", "each", "ask"]),
+        where=st.lists(st.builds(Where, field=texts, op=comparisons, value=values), max_size=2).map(tuple),
+        except_=st.lists(values, max_size=2).map(tuple),
+        sort=st.none() | st.builds(Sort, field=texts, descending=st.booleans()),
+    ),
 )
 
 
@@ -549,14 +563,26 @@ def any_plan(draw):
         properties = sorted(json.loads(TOOLS[called].input_schema)["properties"])
         keys = draw(st.lists(st.sampled_from(properties), unique=True))
         bound = {key: draw(bindings(position)) for key in keys}
+        asked = st.builds(
+            When, step=st.integers(1, max(1, position - 1)), path=pointers, op=comparisons, value=values
+        )
+        when = tuple(draw(st.lists(asked, max_size=2))) if position > 1 else ()
         steps.append(
-            PlanStep(position=position, tool_id=called, purpose=draw(st.just("") | st.just("Why")), bindings=bound,
+            PlanStep(position=position, tool_id=called, purpose=draw(st.just("") | st.just("Why")), bindings=bound, when=when,
                      alternatives=tuple(draw(st.lists(st.sampled_from(sorted(TOOLS)), max_size=2))), mutating=draw(st.booleans()))
         )  # fmt: skip
     inputs = tuple(
-        PlanInput(name=name, required=draw(st.booleans())) for name in ["a", "b", "a.b", "ü", "id", "id_2"]
+        PlanInput(name=name, required=draw(st.booleans()), suggested=draw(st.booleans()))
+        for name in ["a", "b", "a.b", "ü", "id", "id_2"]
     )
-    return Plan(goal=draw(st.sampled_from(["g", "Do this"])), steps=tuple(steps), inputs=inputs)
+    return Plan(
+        goal=draw(st.sampled_from(["g", "Do this"])),
+        steps=tuple(steps),
+        inputs=inputs,
+        warnings=tuple(draw(st.lists(st.just(PlanWarning(code="select_not_run", message="m")), max_size=1))),
+        unused=tuple(draw(st.lists(st.builds(UnusedValue, value=values, reason=st.sampled_from(["", "r"]))))),
+        unmet=tuple(draw(st.lists(st.just(UnmetTask(task="t", reason="r")), max_size=1))),
+    )
 
 
 def choosing(field):
@@ -588,6 +614,102 @@ def test_a_plan_with_a_hidden_character_in_a_name_is_rejected():
     assert (workflows, rejected.item) == ([], "workflow 'flow'")
     assert "bindings/id/select/field" in rejected.reason
     assert "U+2061" in rejected.reason
+
+
+def conditional():
+    """A plan whose second step runs for each open order but one, and only where the first says so."""
+    chosen = Select(
+        by="each", where=(Where(field="status", value="open"),), except_=("o-1",), sort=Sort(field="created")
+    )
+    return Plan(
+        goal="g",
+        steps=(
+            PlanStep(position=1, tool_id=ToolId("shop/show")),
+            PlanStep(
+                position=2,
+                tool_id=ToolId("shop/show"),
+                bindings={
+                    "id": StepBinding(step=1, path="/items/*/id", select=chosen),
+                    "q": StepBinding(step=1, path="/items/*/note", select=Select(by="last")),
+                },
+                when=(When(step=1, path="/total", op="gt", value=0),),
+            ),
+        ),
+        inputs=(PlanInput(name="note", required=False, suggested=True),),
+        unused=(UnusedValue(value=5, reason="no input takes it"),),
+        unmet=(UnmetTask(task="sing", reason="no tool fits"),),
+    )
+
+
+def test_what_arazzo_has_no_word_for_stands_beside_its_words_with_warnings():
+    """A runner that reads plain Arazzo takes the first item and always runs the step; the document says so."""
+    written = json.loads(arazzo_text(conditional(), workflow_id="flow", tools=TOOLS, uris={}))["workflows"][0]
+
+    first, second = written["steps"]
+    assert first["outputs"] == {"id": "$response.body#/items/0/id", "note": "$response.body#/items/0/note"}
+    assert first["x-outfitter-outputs"] == {"id": {"path": "/items/*/id"}, "note": {"path": "/items/*/note"}}
+    assert first["x-outfitter-select"] == {
+        "id": {
+            "by": "each",
+            "where": [{"field": "status", "value": "open"}],
+            "except": ["o-1"],
+            "sort": {"field": "created"},
+        },
+        "note": {"by": "last"},
+    }
+    assert second["x-outfitter-each"] == ["id"]
+    assert second["x-outfitter-when"] == [
+        {"stepId": first["stepId"], "path": "/total", "op": "gt", "value": 0}
+    ]
+    assert "successCriteria" not in first
+    assert [(one["code"], one["step"]) for one in written["x-outfitter-warnings"]] == [
+        ("each_not_run", 2),
+        ("select_not_run", 2),
+        ("condition_not_run", 2),
+    ]
+    assert written["inputs"]["properties"]["note"] == {"x-outfitter-suggested": True}
+    assert back(conditional(), Known()) == conditional()
+
+
+def test_a_condition_on_a_later_step_is_not_written():
+    late = PlanStep(position=1, tool_id=ToolId("shop/show"), when=(When(step=1, path="", value=1),))
+
+    with pytest.raises(
+        InvalidInputError, match="condition of step 1 is about step 1, which is not before it"
+    ):
+        arazzo_text(Plan(goal="g", steps=(late,)), workflow_id="flow", tools=TOOLS, uris={})
+
+
+@pytest.mark.parametrize(
+    ("where", "field", "value", "said"),
+    [
+        (
+            1,
+            "x-outfitter-when",
+            [{"stepId": "nope", "path": "", "value": 1}],
+            "no earlier step is called 'nope'",
+        ),
+        (
+            1,
+            "x-outfitter-when",
+            [{"stepId": "s1-show", "path": "", "op": "like", "value": 1}],
+            "op: Input should be",
+        ),
+        (0, "x-outfitter-select", {"id": {"by": "some"}}, "selection of 'id' is left out"),
+    ],
+)
+def test_a_selection_or_condition_that_cannot_be_read_is_named(where, field, value, said):
+    """The item is then the caller's to choose: any other could be the wrong one."""
+    document_ = json.loads(arazzo_text(conditional(), workflow_id="flow", tools=TOOLS, uris={}))
+    document_["workflows"][0]["steps"][where][field] = value
+
+    (flow_,), _, warnings = read_workflows(document_, name="flows", uri="flows.json", sources=Known())
+
+    assert said in " ".join(warnings)
+    if field == "x-outfitter-select":
+        assert flow_.plan.steps[1].bindings["id"].select == Select(by="ask")
+    else:
+        assert flow_.plan.steps[1].when == ()
 
 
 @settings(deadline=None)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
@@ -12,6 +13,7 @@ from mcp import Client, MCPError
 
 from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.nodes.models import NodeKind, Source, SourceId
+from app.domain.reading.models import AskedTask
 from app.domain.schemas.tool_formats import ToolFormat
 from app.mcp.served_catalogue import ServedCatalogue
 from app.mcp.tools.plan import plan_tool
@@ -19,6 +21,7 @@ from app.roots.mcp import catalogue_server
 from app.roots.service import components_over
 from app.service.components import Components, RequestLimits
 from app.service.metrics import Metrics
+from app.usecases.questions import PlanRequest
 from tests.fakes import InMemoryGraph
 from tests.service import REFRESH_S, ingest
 
@@ -120,6 +123,22 @@ def test_a_plan_a_card_and_the_sources_fit_their_schemas(shop: Components, era: 
     assert "manifest:orders" in [source["id"] for source in sources["sources"]]
 
 
+def test_the_description_teaches_to_send_tasks(shop: Components) -> None:
+    """Its example is one that is accepted, with every field that a task has."""
+    definition = plan_tool(ServedCatalogue(shop)).definition("")
+    assert definition.description
+    example = re.search(r"\{.*\}", definition.description)
+    assert example
+
+    request = PlanRequest.model_validate_json(example[0])
+
+    assert [list(task.model_fields_set) != [] for task in request.tasks] == [True, True]
+    assert set().union(*(task.model_fields_set for task in request.tasks)) == set(AskedTask.model_fields)
+    assert set(definition.input_schema["properties"]["tasks"]["items"]["properties"]) == {
+        *("do", "values", "if", "after")
+    }
+
+
 def test_queries_are_searched_each_on_its_own(shop: Components) -> None:
     """A tool that several find comes once; what each found stands beside; each is what it is when asked alone."""
 
@@ -164,6 +183,17 @@ def test_queries_are_searched_each_on_its_own(shop: Components) -> None:
         ("search_tools", {"query": "x" * 501}, ("501 characters", "at most 500")),
         ("plan_workflow", {"goal": ""}, ('goal = ""', "at least 1")),
         ("plan_workflow", {}, ("goal = (missing)", "required")),
+        (
+            "plan_workflow",
+            {"goal": "x", "tasks": [{"do": "x", "unless": "y"}]},
+            ('tasks.0.unless = "y"', "accepted: do, values, if, after"),
+        ),
+        (
+            "plan_workflow",
+            {"goal": "x", "timezone": "Mars/X"},
+            ('timezone = "Mars/X"', "accepted: an IANA name"),
+        ),
+        ("plan_workflow", {"goal": "x", "secret": ["k"]}, ('secret = ["k"]', "nothing is known")),
         ("describe_tool", {"id": "orders/getorder"}, ("'orders/getorder'", "'orders/get_order'")),
         ("list_sources", {"x": 1}, ("x = 1", "accepted: none")),
     ],

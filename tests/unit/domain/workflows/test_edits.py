@@ -15,7 +15,12 @@ from app.domain.workflows.plans import (
     PlanInput,
     PlanStep,
     PlanWarning,
+    Select,
+    Sort,
     StepBinding,
+    When,
+    Where,
+    plan_document,
 )
 from app.domain.workflows.stored import find_problems
 from app.errors import InvalidInputError
@@ -58,6 +63,27 @@ TOOLS = {
 }
 
 
+_ORDERS = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string"},
+        "total": {"type": "integer"},
+        "users": {"type": "array", "items": {"type": "string"}},
+        "items": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"id": {"type": "string"}, "status": {"type": "string"}},
+            },
+        },
+    },
+}
+LISTED = {
+    **TOOLS,
+    ToolId("list"): made_tool("list").model_copy(update={"output_schema": json.dumps(_ORDERS)}),
+}
+
+
 def step(position: int, tool: str, **bindings: Binding) -> PlanStep:
     return PlanStep(position=position, tool_id=ToolId(tool), bindings=bindings)
 
@@ -86,6 +112,18 @@ def plan() -> Plan:
         outputs={"sent": from_step(3)},
         warnings=(PlanWarning(code="destructive", message="m", step=3),),
     )
+
+
+def asking(position: int, *asked: int, **bindings: Binding) -> PlanStep:
+    """A step that runs only where earlier ones say so."""
+    when = tuple(When(step=number, path="/id", value="x") for number in asked)
+    return step(position, "get", **bindings).model_copy(update={"when": when})
+
+
+def with_condition(*asked: int) -> Plan:
+    """The plan, whose last step runs under conditions."""
+    last = asking(4, *asked, id=from_step(1))
+    return plan().model_copy(update={"steps": (*plan().steps, last)})
 
 
 def problems(found: Plan) -> list[str]:
@@ -188,6 +226,138 @@ def test_a_removed_step_takes_its_inputs_and_outputs_along() -> None:
 
     assert (found.inputs, found.outputs, found.warnings) == ((), {}, ())
     assert problems(found) == []
+
+
+def test_conditions_follow_the_steps_that_they_are_about() -> None:
+    """When steps are added, moved and taken away before them."""
+    found = with_condition(2, 3)
+
+    assert [one.step for one in add_step(found, step(1, "find"), at=1).steps[4].when] == [3, 4]
+    moved = add_step(found, step(1, "find"), at=1)
+    assert [one.step for one in move_step(moved, 1, to=2).steps[4].when] == [3, 4]
+    assert [one.step for one in remove_step(found, 1, tools=TOOLS).steps[2].when] == [1, 2]
+    added = add_step(plan(), asking(1, 1, id=from_step(1)), at=2)
+    assert [one.step for one in added.steps[1].when] == [1]
+
+
+def test_a_condition_keeps_its_step_behind_the_one_that_it_asks() -> None:
+    with pytest.raises(
+        InvalidInputError, match=r"step 4 \(get\) has a condition about step 3, which would come"
+    ):
+        move_step(with_condition(3), 4, to=3)
+    with pytest.raises(InvalidInputError, match="has a condition about step 2, which is not before it"):
+        add_step(plan(), asking(1, 2), at=2)
+    with pytest.raises(InvalidInputError, match="a condition is about step 7, which the plan does not have"):
+        renumbered(Plan(goal="", steps=(asking(1, 7),)))
+
+
+def test_a_condition_about_a_removed_step_is_a_warning() -> None:
+    """The step would run without it unnoticed."""
+    found = remove_step(with_condition(1, 2), 2, tools=TOOLS)
+
+    assert [one.step for one in found.steps[2].when] == [1]
+    assert [(one.code, one.step) for one in found.warnings] == [
+        ("destructive", 2),
+        ("condition_not_checked", 3),
+    ]
+    assert 'only where /id of step 2 is "x"' in found.warnings[1].message
+
+
+@pytest.mark.parametrize(
+    ("changed", "code", "said"),
+    [
+        (asking(2, 2, id=from_step(1)), "order", "its condition is about step 2, which is not before step 2"),
+        (asking(2, 9, id=from_step(1)), "order", "its condition is about step 9"),
+        (
+            step(2, "get", id=from_step(1)).model_copy(update={"when": (When(step=1, path="/no", value=1),)}),
+            "unknown_output",
+            "its condition is about '/no' of list, whose answer does not have it",
+        ),
+        (
+            step(2, "get", id=from_step(1)).model_copy(update={"when": (When(step=1, path="id", value=1),)}),
+            "unknown_output",
+            "accepted: a JSON pointer such as '/id'",
+        ),
+        (
+            step(2, "get", id=StepBinding(step=1, path="/items/*/id", select=Select(by="match"))),
+            "selection",
+            "accepted: field and value, or where",
+        ),
+        (
+            step(2, "get", id=StepBinding(step=1, path="/total", select=Select(by="each"))),
+            "selection",
+            "'id' chooses an item, and '/total' crosses no list",
+        ),
+        (
+            step(
+                2,
+                "get",
+                id=StepBinding(
+                    step=1,
+                    path="/items/*/id",
+                    select=Select(by="last", where=(Where(field="colour", value=1),)),
+                ),
+            ),
+            "unknown_output",
+            "'id' looks at '/items/*/colour' of list",
+        ),
+        (
+            step(
+                2,
+                "get",
+                id=StepBinding(step=1, path="/items/*/id", select=Select(by="first", sort=Sort(field="age"))),
+            ),
+            "unknown_output",
+            "'/items/*/age'",
+        ),
+        (
+            step(
+                2,
+                "get",
+                id=StepBinding(step=1, path="/items/*/id", select=Select(by="each")),
+                note=StepBinding(step=1, path="/users/*", select=Select(by="each")),
+            ),
+            "selection",
+            "each run over a list of their own",
+        ),
+    ],
+)
+def test_a_selection_and_a_condition_ask_for_what_there_is(changed: PlanStep, code: str, said: str) -> None:
+    """As paths do: of an earlier step, in its answer."""
+    (only,) = find_problems(Plan(goal="", steps=(step(1, "list"), changed)), tools=LISTED, workflows={})
+
+    assert (only.code, only.step) == (code, 2)
+    assert said in only.message
+
+
+def test_the_new_forms_are_no_problem_and_come_back_from_json() -> None:
+    """Fields of the item, the item itself, two inputs of the same one."""
+    select = Select(
+        by="each",
+        where=(Where(field="status", op="ne", value="open"),),
+        except_=("o-1",),
+        sort=Sort(field="id"),
+    )
+    itself = Select(by="last", sort=Sort(field="", descending=True))
+    found = Plan(
+        goal="",
+        steps=(
+            step(1, "list"),
+            step(
+                2,
+                "get",
+                id=StepBinding(step=1, path="/items/*/id", select=select),
+                note=StepBinding(step=1, path="/items/*/status", select=select),
+            ),
+            step(3, "get", id=StepBinding(step=1, path="/users/*", select=itself)).model_copy(
+                update={"when": (When(step=1, path="/total", op="gt", value=3),)}
+            ),
+        ),
+    )
+
+    assert find_problems(found, tools=LISTED, workflows={}) == []
+    assert Plan.model_validate_json(found.model_dump_json()) == found
+    assert Plan.model_validate(plan_document(found)) == found
 
 
 def test_an_input_is_bound_to_something_else() -> None:
