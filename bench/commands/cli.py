@@ -12,6 +12,7 @@ from app.commands.terminal import print_whole, write_json, write_text
 from app.roots.graph import lexical_factory, read_settings
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import SearchMethod
+from bench.commands.goals import goals_command
 from bench.commands.plan_tables import (
     edges_table,
     linked_table,
@@ -53,6 +54,7 @@ app = typer.Typer(name="bench", help="Measure rankings and latency on your data.
 app.command("report")(report_command)
 app.command("compare")(compare_command)
 app.command("query")(query_command)
+app.command("goals")(goals_command)
 
 DataFolder = Annotated[
     Path, typer.Option("--data", help="Folder with the public sets; none of them comes with Outfitter.")

@@ -73,7 +73,7 @@ def _named(columns: Sequence[str], values: Sequence[float]) -> dict[str, float]:
 
 def figures_table(title: str, names: Sequence[str], values: Sequence[str]) -> Table:
     """A table without lines, narrow: texts left, figures right, whole but for a column `failed`."""
-    table = Table(title=title, box=None, padding=(0, 1, 0, 0))
+    table = Table(title=title, box=None, padding=(0, 1, 0, 0), pad_edge=False)
     for name in names:
         table.add_column(name, no_wrap=True)
     for value in values:
