@@ -6,6 +6,7 @@ from rich.table import Table
 
 from bench.commands.tables import figures_table, short_figure
 from bench.measure import edge_sample, edges, linked_tools, plans
+from bench.measure.plan_bindings import BINDING_COLUMNS, BindingResult
 from bench.peer import plans as peer_plans
 
 
@@ -26,6 +27,15 @@ def plans_table(results: Sequence[plans.PlanResult]) -> Table:
         values = (short_figure(value) for value in row.values)
         last = (str(row.mutating_added), str(row.mutating_targets), f"{row.p50_ms:.1f}")
         table.add_row(row.set, str(row.goals), *values, *last)
+    return table
+
+
+def bindings_table(results: Sequence[BindingResult]) -> Table:
+    """One row per set; what the columns are, `BINDING_NOTES` say."""
+    table = figures_table("bindings from earlier calls", ("set",), ("n", *BINDING_COLUMNS, "ms"))
+    for row in results:
+        texts = (text.removeprefix("0") if "." in text else text for text in row.texts())
+        table.add_row(row.set, str(row.goals), *texts, f"{row.p50_ms:.1f}")
     return table
 
 
