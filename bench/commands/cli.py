@@ -33,9 +33,10 @@ from bench.commands.tables import (
     toolbench_json,
     toolbench_table,
 )
+from bench.judged import bindings
 from bench.literature import scalemcp, toolbench
 from bench.literature.tracks import Track, measure_scalemcp, measure_track_a, measure_track_b
-from bench.measure import edge_sample, edges, linked_tools, plan_bindings, plans
+from bench.measure import edge_sample, edges, linked_tools, plans
 from bench.methods.words import Tokens
 from bench.peer import plans as peer_plans
 from bench.peer.process import peer_python
@@ -157,7 +158,7 @@ def plans_command(
     """Plans for RestBench, Jentic, NESTFUL and the 15 stripped cases without any gold, and what they bind; blocks on ToolLinkOS."""
     linked = linked_tools.measure_linked(data, lexical=lexical_factory(read_settings()))
     results = plans.measure_plans(data)
-    bindings = plan_bindings.measure_bindings(data)
+    bound_by = bindings.measure_bindings(data)
     stripped = [plans.measure_stripped(data, language=language) for language in plans.LANGUAGES]
     python = peer_python(peer)
     others = peer_plans.measure_peer(data, python=python, seconds=peer_seconds) if python else []
@@ -165,9 +166,9 @@ def plans_command(
         sets = [asdict(result) for result in results]
         cases = [asdict(result) for result in stripped]
         blocks = {"columns": linked_tools.COLUMNS, "rows": [asdict(result) for result in linked]}
-        bound = [asdict(row) | {"total": asdict(row.total), "texts": row.texts()} for row in bindings]
+        bound = [asdict(row) | {"total": asdict(row.total), "texts": row.texts()} for row in bound_by]
         found = {"columns": plans.COLUMNS, "sets": sets, "stripped": cases, "toollinkos": blocks}
-        found["bindings"] = {"columns": plan_bindings.BINDING_COLUMNS, "sets": bound}
+        found["bindings"] = {"columns": bindings.BINDING_COLUMNS, "sets": bound}
         found["graph-tool-call"] = {
             "columns": peer_plans.COLUMNS,
             "sets": [asdict(result) for result in others],
@@ -175,8 +176,8 @@ def plans_command(
         write_json(json.dumps(found, indent=2))
     else:
         print_whole(plans_table(results))
-        print_whole(bindings_table(bindings))
-        for note in plan_bindings.BINDING_NOTES:
+        print_whole(bindings_table(bound_by))
+        for note in bindings.BINDING_NOTES:
             write_text(note)
         print_whole(stripped_table(stripped))
         print_whole(linked_table(linked))

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from app.commands.terminal import print_whole, write_json, write_text
 from bench.commands.tables import figures_table
-from bench.measure.goal_figures import (
+from bench.judged.figures import (
     GOAL_COLUMNS,
     GOAL_NOTES,
     QUESTION_COLUMNS,
@@ -21,7 +21,7 @@ from bench.measure.goal_figures import (
     goal_times,
     question_rows,
 )
-from bench.measure.goals import GoalResults, catalogue_of_goals, goals_values, measure_goals
+from bench.judged.goals import GoalResults, catalogue_of_goals, goals_values, measure_goals
 from bench.sets.goals import read_goals
 
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from rich.table import Table
 
 from bench.commands.tables import figures_table, short_figure
+from bench.judged.bindings import BINDING_COLUMNS, BindingResult
 from bench.measure import edge_sample, edges, linked_tools, plans
-from bench.measure.plan_bindings import BINDING_COLUMNS, BindingResult
 from bench.peer import plans as peer_plans
 
 

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from app.errors import InvalidInputError
 from bench.commands.cli import app
-from bench.measure.goal_judge import GoalVerdict, judge, match_calls
+from bench.judged.judge import GoalVerdict, judge, match_calls
 from bench.measure.planner import PlanCatalogue
 from bench.sets.goals import GoldStep, document_of, read_goals
 from tests.unit.bench.data import write_lines

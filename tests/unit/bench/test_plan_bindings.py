@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.domain.nodes.models import Tool
-from bench.measure.plan_bindings import (
+from bench.judged.bindings import (
     BindingCounts,
     BindingResult,
     binding_result,

@@ -12,7 +12,7 @@ from typing import Any
 from app.domain.nodes.models import Tool
 from app.usecases.questions import Filters, PlanRequest, SearchRequest
 from app.usecases.search import search
-from bench.measure.goal_judge import GoalVerdict, judge
+from bench.judged.judge import GoalVerdict, judge
 from bench.measure.planner import PlanCatalogue, catalogue_of
 from bench.sets.goals import GoalItem, GoalSet, QuestionItem
 from bench.sets.openapi_tools import read_tools
@@ -46,7 +46,7 @@ class QuestionRow:
     query: str
     answerable: bool
     rank: int
-    """Of the first right operation among ten; 0 where there is none."""
+    """Of the first right operation among ten; 0 where no right one is found."""
     abstained: bool
     planned: int
     """Calls of the plan for it; 0 where it can be answered, as then nobody asks."""
@@ -101,7 +101,7 @@ def measure_goals(found: GoalSet, catalogue: PlanCatalogue) -> GoalResults:
     tools = {tool.id: tool for tool in catalogue.tools}
     _ = catalogue.graph
     return GoalResults(
-        _fingerprint(found),
+        goals_fingerprint(found),
         tuple(_goal_row(item, found, catalogue, tools.__getitem__) for item in found.goals),
         tuple(_question_row(item, found, catalogue, tools) for item in found.questions),
         bool(found.tasks),
@@ -148,7 +148,8 @@ def _ms_since(begin: float) -> float:
     return (time.perf_counter() - begin) * 1000
 
 
-def _fingerprint(found: GoalSet) -> str:
+def goals_fingerprint(found: GoalSet) -> str:
+    """SHA-256 of goals, questions, documents and tasks."""
     digest = hashlib.sha256()
     for item in (*found.goals, *found.questions):
         digest.update(item.model_dump_json().encode())

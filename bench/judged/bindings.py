@@ -26,7 +26,7 @@ from typing import Any
 from app.domain.nodes.models import Tool
 from app.domain.workflows.plans import InputBinding, KnownBinding, Plan, PlanStep, StepBinding, binding_parts
 from app.usecases.questions import PlanRequest
-from bench.measure.bound_values import bound_at, slots_of
+from bench.judged.bound_values import bound_at, slots_of
 from bench.measure.planner import PlanCatalogue, catalogue_of
 from bench.sets import jentic
 from bench.sets.datasets import lines, require, tool_of

@@ -13,7 +13,7 @@ from itertools import permutations
 
 from app.domain.nodes.models import Tool
 from app.domain.workflows.plans import InputBinding, KnownBinding, Plan, PlanStep, bindings_text
-from bench.measure.bound_values import Bound, ToolSlots, bound_at, is_right, said, slots_of
+from bench.judged.bound_values import Bound, ToolSlots, bound_at, is_right, said, slots_of
 from bench.sets.goals import GoalItem, GoldBinding, GoldStep
 
 _READS = re.compile(

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.measure.goals import GoalResults, GoalRow, QuestionRow
+from bench.judged.goals import GoalResults, GoalRow, QuestionRow
 
 GOAL_COLUMNS = (
     *("found", "prec", "exact", "order", "bound", "dup", "forb", "more"),
