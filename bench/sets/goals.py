@@ -154,7 +154,8 @@ def read_goals(
         data: Folder with the public sets; documents come from its `openapi/specs`.
         goals: Another file in the form of `goals/visible/goals.jsonl`.
         tasks: A JSON file with tasks by id of goal; goals that it does not name are asked as they are.
-        servers: Only items about these documents; all when empty.
+        servers: Only items about these documents, all when empty; the other documents stay in the catalogue, so that
+            figures do not depend on it.
 
     Raises:
         InvalidInputError: a file is missing or is not in this form, or a document is not there.
@@ -172,7 +173,7 @@ def read_goals(
         path.stem,
         tuple(item for item in found if item.server in wanted),
         tuple(item for item in asked if item.server in wanted),
-        {server: document_of(data, server) for server in sorted(wanted)},
+        {server: document_of(data, server) for server in every},
         _tasks(tasks, {item.id for item in found}) if tasks else {},
     )
 

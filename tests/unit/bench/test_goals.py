@@ -255,9 +255,14 @@ def test_the_command_says_how_good_plans_are(tmp_path: Path, monkeypatch: pytest
 
 
 def test_only_what_is_about_a_document(tmp_path: Path) -> None:
-    """A name that no goal has is refused."""
-    write_goals(tmp_path)
+    """The other documents stay in the catalogue, as their words weigh on its ranking; an unknown name is refused."""
+    path = write_goals(tmp_path) / "goals.jsonl"
+    (tmp_path / "openapi" / "specs" / "post.json").write_text("{}")
+    write_lines(path, [*GOALS, {**GOALS[0], "id": "other", "server": "post"}])
 
-    assert len(read_goals(tmp_path, servers=["shop"]).goals) == 2
-    with pytest.raises(InvalidInputError, match="accepted: shop"):
-        read_goals(tmp_path, servers=["mail"])
+    found = read_goals(tmp_path, goals=path, servers=["shop"])
+
+    assert [item.id for item in found.goals] == ["mail-all", "make"]
+    assert list(found.documents) == ["post", "shop"]
+    with pytest.raises(InvalidInputError, match="accepted: post, shop"):
+        read_goals(tmp_path, goals=path, servers=["mail"])
