@@ -12,7 +12,9 @@ from app.commands.terminal import print_whole, write_json, write_text
 from app.roots.graph import lexical_factory, read_settings
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import SearchMethod
+from bench.commands.goals import goals_command
 from bench.commands.plan_tables import (
+    bindings_table,
     edges_table,
     linked_table,
     peer_table,
@@ -31,6 +33,7 @@ from bench.commands.tables import (
     toolbench_json,
     toolbench_table,
 )
+from bench.judged import bindings
 from bench.literature import scalemcp, toolbench
 from bench.literature.tracks import Track, measure_scalemcp, measure_track_a, measure_track_b
 from bench.measure import edge_sample, edges, linked_tools, plans
@@ -53,6 +56,7 @@ app = typer.Typer(name="bench", help="Measure rankings and latency on your data.
 app.command("report")(report_command)
 app.command("compare")(compare_command)
 app.command("query")(query_command)
+app.command("goals")(goals_command)
 
 DataFolder = Annotated[
     Path, typer.Option("--data", help="Folder with the public sets; none of them comes with Outfitter.")
@@ -151,9 +155,10 @@ def plans_command(
     ] = 600.0,
     as_json: AsJson = False,
 ) -> None:
-    """Plans for RestBench, Jentic, NESTFUL and the 15 stripped cases without any gold; blocks on ToolLinkOS."""
+    """Plans for RestBench, Jentic, NESTFUL and the 15 stripped cases without any gold, and what they bind; blocks on ToolLinkOS."""
     linked = linked_tools.measure_linked(data, lexical=lexical_factory(read_settings()))
     results = plans.measure_plans(data)
+    bound_by = bindings.measure_bindings(data)
     stripped = [plans.measure_stripped(data, language=language) for language in plans.LANGUAGES]
     python = peer_python(peer)
     others = peer_plans.measure_peer(data, python=python, seconds=peer_seconds) if python else []
@@ -161,7 +166,9 @@ def plans_command(
         sets = [asdict(result) for result in results]
         cases = [asdict(result) for result in stripped]
         blocks = {"columns": linked_tools.COLUMNS, "rows": [asdict(result) for result in linked]}
+        bound = [asdict(row) | {"total": asdict(row.total), "texts": row.texts()} for row in bound_by]
         found = {"columns": plans.COLUMNS, "sets": sets, "stripped": cases, "toollinkos": blocks}
+        found["bindings"] = {"columns": bindings.BINDING_COLUMNS, "sets": bound}
         found["graph-tool-call"] = {
             "columns": peer_plans.COLUMNS,
             "sets": [asdict(result) for result in others],
@@ -169,6 +176,9 @@ def plans_command(
         write_json(json.dumps(found, indent=2))
     else:
         print_whole(plans_table(results))
+        print_whole(bindings_table(bound_by))
+        for note in bindings.BINDING_NOTES:
+            write_text(note)
         print_whole(stripped_table(stripped))
         print_whole(linked_table(linked))
         if others:

@@ -32,7 +32,11 @@ def report_command(
         ),
     ],
     quick: Annotated[
-        bool, typer.Option("--quick", help="ToolBench, RestBench and the peer's sets, 100 questions each.")
+        bool,
+        typer.Option(
+            "--quick",
+            help="ToolBench, RestBench and the peer's sets, 100 questions each; the goals; bindings of 40 vendors.",
+        ),
     ] = False,
     part: Annotated[
         list[Part] | None, typer.Option(help="A chapter; may be given again.", show_default="all")

@@ -47,17 +47,16 @@ def toolbench_json(results: Sequence[MethodResult], *, engine: str, tools: int) 
 
 
 def retrieval_table(results: Sequence[SetResult], means: Mapping[str, Sequence[float]]) -> Table:
-    """One row per set, then the means."""
-    table = Table(title="development sets", box=SIMPLE, padding=(0, 1, 0, 0))
-    for column in ("set", "tools", "queries", *retrieval.COLUMNS, "build s", "p50 ms", "p95 ms"):
-        table.add_column(column, justify="left" if column == "set" else "right", no_wrap=True)
+    """One row per set, then the means; within 80 columns."""
+    columns = ("tools", "queries", *retrieval.COLUMNS, "build s", "p50 ms", "p95 ms")
+    table = figures_table("development sets", ("set",), columns)
     for result in results:
-        values = (f"{value:.3f}" for value in result.values)
         times = (f"{result.build_s:.2f}", f"{result.p50_ms:.2f}", f"{result.p95_ms:.2f}")
+        values = map(short_figure, result.values)
         table.add_row(result.name, str(result.tools), str(result.questions), *values, *times)
     table.add_section()
     for name, mean in means.items():
-        table.add_row(name, "", "", *(f"{value:.3f}" for value in mean), "", "", "")
+        table.add_row(name, "", "", *map(short_figure, mean), "", "", "")
     return table
 
 
@@ -70,6 +69,21 @@ def retrieval_json(results: Sequence[SetResult], means: Mapping[str, Sequence[fl
 
 def _named(columns: Sequence[str], values: Sequence[float]) -> dict[str, float]:
     return {column: round(value, 5) for column, value in zip(columns, values, strict=True)}
+
+
+def figures_table(title: str, names: Sequence[str], values: Sequence[str]) -> Table:
+    """A table without lines, narrow: texts left, figures right, whole but for a column `failed`."""
+    table = Table(title=title, box=None, padding=(0, 1, 0, 0), pad_edge=False)
+    for name in names:
+        table.add_column(name, no_wrap=True)
+    for value in values:
+        table.add_column(value, justify="right", no_wrap=value != "failed")
+    return table
+
+
+def short_figure(value: float) -> str:
+    """Three places, without the zero before the point."""
+    return f"{value:.3f}".removeprefix("0")
 
 
 def data_table(data: TableData) -> Table:

@@ -3,14 +3,12 @@
 import json
 import re
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
 from app.domain.nodes.models import Tool
-from app.domain.planning.draft import PlanDraft, Requirements, draft_plan, requirements_within
-from app.domain.planning.index import PlanIndex
 from bench.measure.plan_metrics import (
     exact_set,
     ordered_pairs,
@@ -19,10 +17,10 @@ from bench.measure.plan_metrics import (
     plan_recall,
     set_recall,
 )
+from bench.measure.planner import PlanCatalogue, catalogue_of
 from bench.sets import jentic
 from bench.sets.datasets import lines, require, tool_of
 from bench.sets.openapi_tools import read_tools
-from ingest.enrich.requires.dependencies import infer_dependencies
 
 COLUMNS = ("R@g", "R@10", "exact", "R", "P", "path", "order", "steps")
 """Recall of the ranking at |gold| and at 10; exact set, recall, precision and path recall of the plan; share of
@@ -33,23 +31,6 @@ RESTBENCH = {"tmdb": "tmdb-3.0.json", "spotify": "spotify-restbench-3.0.json"}
 STRIPPED = (("commerce", "cases"), ("admin", "admin_cases"), ("workflow", "workflow_cases"))
 """Document and cases."""
 _PARAMETER = re.compile(r"\{[^}]*\}")
-
-
-@dataclass(frozen=True, eq=False)
-class PlanCatalogue:
-    """Tools with what a planner needs of them, in memory."""
-
-    tools: Sequence[Tool]
-    index: PlanIndex
-    requirements: Requirements
-
-    def draft(self, goal: str) -> PlanDraft:
-        """A draft without any known value."""
-        return draft_plan(self.index, goal, requirements=self.requirements, known={})
-
-    def ids(self, positions: Iterable[int]) -> list[str]:
-        """Tool ids of positions."""
-        return [self.tools[at].id for at in positions]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +46,6 @@ class PlanResult:
     mutating_targets: int
     """Targets that change something and are not in the gold."""
     p50_ms: float
-
-
-def catalogue_of(tools: Sequence[Tool]) -> PlanCatalogue:
-    """Index and edges of these tools."""
-    edges = infer_dependencies(tools).requires
-    return PlanCatalogue(tools, PlanIndex(tools), requirements_within(edges))
 
 
 def measure_plans(data: Path) -> list[PlanResult]:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -89,7 +89,13 @@ def compare_reports(
     method: str,
     metrics: Sequence[str] = TESTED,
 ) -> ReportComparison:
-    """A ranking in both reports, question by question.
+    """A ranking in both reports, question by question, and the plans of both, goal by goal.
+
+    Args:
+        before: Figures of the first report.
+        after: Figures of the second.
+        method: The ranking.
+        metrics: Of the ranking; plans are compared in all of theirs.
 
     Raises:
         InvalidInputError: no set can be compared, or neither report has the ranking or the metric.
@@ -105,7 +111,9 @@ def compare_reports(
         raise InvalidInputError(
             f"--method: no ranking {method!r}; accepted: {', '.join(plain)}, and their variants as reports name them"
         )
-    rows, left_out, lost = [], [], []
+    rows: list[_Row] = []
+    left_out: list[str] = []
+    lost: list[str] = []
     for name in sorted({*before["sets"], *after["sets"]}):
         one, two = before["sets"].get(name), after["sets"].get(name)
         states = _state(one, method), _state(two, method)
@@ -125,11 +133,44 @@ def compare_reports(
             second = after["sets"][name]["cases"][method][metric]
             means = float(np.mean(first)), float(np.mean(second))
             rows.append((name, metric, len(first), *means, *paired_t(second, first)))
-    if not rows and not lost:
+    judged, not_judged = _judged(before.get("judged") or {}, after.get("judged") or {})
+    if not rows and not lost and not judged:
         raise InvalidInputError(f"--method {method}: no set that both reports have; {'; '.join(left_out)}")
+    rows += judged
+    left_out += not_judged
     corrected = holm([row[-1] for row in rows])
     changes = tuple(SetDifference(*row, p_holm) for row, p_holm in zip(rows, corrected, strict=True))
     return ReportComparison(changes, tuple(left_out), tuple(lost))
+
+
+_Row: TypeAlias = tuple[str, str, int, float, float, float, float]
+"""Set, metric, questions, both means, t, p."""
+
+
+def _judged(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[list[_Row], list[str]]:
+    """Rows for the plans of both reports, over goals that have a score in both; a line for each set that is not."""
+    rows: list[_Row] = []
+    left_out = []
+    for name in sorted({*before, *after}):
+        one, two = before.get(name), after.get(name)
+        reason = _unlike(one, two)
+        if reason or one is None or two is None:
+            left_out.append(f"{name}: {reason}")
+            continue
+        for metric in (key for key in one["cases"] if key in two["cases"]):
+            pairs = [
+                (first, second)
+                for first, second in zip(one["cases"][metric], two["cases"][metric], strict=True)
+                if first is not None and second is not None
+            ]
+            if len(pairs) < 2:
+                left_out.append(f"{name}, {metric}: fewer than two goals that both reports have a score for")
+                continue
+            first, second = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+            means = float(np.mean(first)), float(np.mean(second))
+            t, p = paired_t(second, first)
+            rows.append((name, metric, len(pairs), *means, t, p))
+    return rows, left_out
 
 
 def _unlike(one: Mapping[str, Any] | None, two: Mapping[str, Any] | None) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from app.errors import InvalidInputError
+from bench.judged.chapter import JudgedPlans, measure_judged
 from bench.measure.cells import Cell, CellStore, code_fingerprint
 from bench.report.cells import Task, measure_cells
 from bench.report.compare import FORMAT
@@ -101,6 +102,7 @@ class _Rest:
     plans: Mapping[str, PlanRows] = field(default_factory=dict)
     missing: Sequence[str] = ()
     scale: Sequence[ScaleRow] = ()
+    judged: JudgedPlans = field(default_factory=JudgedPlans)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +119,17 @@ def _measure_rest(scope: ReportScope, data: Path, store: CellStore, say: Callabl
     missing: list[str] = []
     if Part.PLANS in scope.parts:
         plans, missing = measure_all_plans(data, peer, store, code=code, say=say)
+    judged = JudgedPlans()
+    if Part.GOALS in scope.parts:
+        judged = measure_judged(data, store, code=code, quick=scope.quick, say=say)
+        missing = [*missing, *judged.missing]
     if Part.SIZES not in scope.parts:
-        return _Rest(plans, missing)
+        return _Rest(plans, missing, judged=judged)
     try:
         scale = measure_scale(data, scope.peers, store, code=code, say=say)
     except InvalidInputError as error:
-        return _Rest(plans, [*missing, f"sizes: {error}"])
-    return _Rest(plans, missing, scale)
+        return _Rest(plans, [*missing, f"sizes: {error}"], judged=judged)
+    return _Rest(plans, missing, scale, judged)
 
 
 def _found(scope: ReportScope, data: Path, cells: Mapping[tuple[str, str], Cell], rest: _Rest) -> _Found:
@@ -141,6 +147,7 @@ def _found(scope: ReportScope, data: Path, cells: Mapping[tuple[str, str], Cell]
         *tracks,
     ]
     sections += [plans_section(rest.plans)] if rest.plans else []
+    sections += [rest.judged.section()] if rest.judged.tables else []
     sections += [scale_section(rest.scale)] if rest.scale else []
     sections.append(times_section(times, scope.methods))
     figures = {
@@ -150,11 +157,14 @@ def _found(scope: ReportScope, data: Path, cells: Mapping[tuple[str, str], Cell]
             asdict(without_times(table)) for section in tracks for table in (*section.tables, *section.folded)
         ],
         "plans": plans_without_times(rest.plans),
+        "judged": dict(rest.judged.sets),
+        "judged_tables": [asdict(table) for table in rest.judged.tables],
         "missing": missing,
     }
     spent = {
         "sets": {name: set_times(of) for name, of in by_set.items()},
         "plans": plan_times(rest.plans),
+        "judged": dict(rest.judged.times),
         "scale": [asdict(row) for row in rest.scale],
     }
     return _Found(sections, figures, spent)

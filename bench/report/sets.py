@@ -41,11 +41,13 @@ class Part(StrEnum):
     TRACKS = "tracks"
     """The literature's tables: ToolBench's tracks, the ScaleMCP set."""
     PLANS = "plans"
+    GOALS = "goals"
+    """What plans bind: goals judged by their labels, bindings against labelled workflows."""
     SIZES = "sizes"
     """Times and memory from 250 to 50,000 tools."""
 
 
-QUICK_PARTS = (Part.SETS, Part.TRACKS)
+QUICK_PARTS = (Part.SETS, Part.TRACKS, Part.GOALS)
 
 
 @dataclass(frozen=True)

@@ -42,22 +42,26 @@ def documents(data: Path) -> dict[str, Path]:
     return found
 
 
-def vendors(data: Path) -> dict[str, list[Tool]]:
-    """Tools by vendor."""
+def vendors(data: Path, *, count: int | None = None) -> dict[str, list[Tool]]:
+    """Tools by vendor; of `count` vendors, taken evenly, or of all."""
+    found = list(documents(data).items())
+    chosen = found if count is None else found[:: max(1, len(found) // count)]
     return {
         vendor: [tool for tool in read_tools(path, server=vendor) if tool.method != "TRACE"]
-        for vendor, path in documents(data).items()
+        for vendor, path in chosen
     }
 
 
 def goals(data: Path, tools: dict[str, list[Tool]]) -> list[Goal]:
-    """The 787 goals, their labels as ids of `tools`."""
+    """The 787 goals, or those of the vendors that `tools` has; their labels as ids of `tools`."""
     ids = {vendor: _label_ids(found) for vendor, found in tools.items()}
     lines = require(data, *_FOLDER, "queries.jsonl").read_text().splitlines()
     found = []
     for line in lines:
         row = json.loads(line)
         vendor = row["meta"]["vendor"]
+        if vendor not in ids:
+            continue
         gold = tuple(ids[vendor].get(label, label) for label in row["gold"])
         found.append(Goal(row["id"], row["query"], gold, vendor))
     return found

@@ -70,7 +70,7 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, data: Path) -> None:
     assert cells.items() <= now.items()
     figures = json.loads((out / "report.json").read_text())["figures"]
     assert figures["sets"]["tmdb"]["methods"]["gtc-graphify"]["finished"] is True
-    assert len(figures["missing"]) == 11
+    assert len(figures["missing"]) == 13
 
     same = subprocess.run(
         command("compare", out / "report.json", out / "report.json"),

@@ -157,6 +157,25 @@ def _cases_file(tmp: Path) -> list[Words]:
     return [words, [*words, "--json"]]
 
 
+def _goals_files(tmp: Path) -> list[Words]:
+    """Goals over a document whose texts hold everything; a folder without any."""
+    operation = {"operationId": "pay", "summary": BAD, "responses": {}}
+    (tmp / "openapi" / "specs").mkdir(parents=True)
+    document = {"openapi": "3.1.0", "paths": {"/a": {"post": operation}}}
+    (tmp / "openapi" / "specs" / "shop.json").write_text(json.dumps(document))
+    goal = {"id": BAD, "server": "shop", "goal": f"pay {BAD}", "steps": [{"op": f"GET /{BAD}"}]}
+    question = {"id": BAD, "server": "shop", "query": f"zzz {BAD}", "gold": [BAD], "kind": BAD}
+    for name, row in (("goals", goal), ("questions", question)):
+        (tmp / f"{name}.jsonl").write_text(json.dumps(row) + "\n")
+    words = ["bench", "goals", "--data", str(tmp), "--goals", str(tmp / "goals.jsonl")]
+    return [
+        [*words, "--verbose"],
+        [*words, "--json"],
+        [*words, "--server", BAD],
+        [*words[:3], str(tmp / BAD[:9])],
+    ]
+
+
 def _saved(tmp: Path) -> list[Words]:
     """Plans that are refused: their texts are quoted."""
     plan = tmp / "plan\x1b.json"
@@ -244,6 +263,7 @@ CASES: dict[str, Cases] = {
     ],
     "workflow delete": lambda _: [["workflow", "delete", BAD]],
     "bench query": _cases_file,
+    "bench goals": _goals_files,
     # Of a server that runs, the log is all that is printed: tests/unit/commands/test_logs.py. Here what keeps it from running.
     "serve": lambda _: [["serve", "--port", BAD]],
     "mcp": lambda _: [["mcp", BAD]],

@@ -66,6 +66,36 @@ def test_the_exit_status_says_whether_the_second_is_worse(
     assert worse == (["bakery", "bakery"] if status else [])
 
 
+def judged(**cases: list[float | None]) -> dict[str, Any]:
+    """The figures of a report that has judged plans, beside a ranking that did not change."""
+    return {**GOOD, "judged": {"goals": {"fingerprint": "g", "cases": cases}}}
+
+
+def test_plans_are_compared_goal_by_goal() -> None:
+    """Fewer signable plans are worse, whatever the rankings do; goals without a score in both are left out."""
+    first = judged(signable=[1.0] * 8 + [0.0] * 4, precision=[1.0, None, 1.0, 0.5, 1.0])
+    second = judged(signable=[0.0] * 12, precision=[1.0, 1.0, None, 0.5, 1.0])
+
+    found = compare_reports(first, second, method="auto")
+
+    assert found.worse
+    assert [(row.metric, row.questions, row.worse) for row in found.changes if row.set == "goals"] == [
+        ("signable", 12, True),
+        ("precision", 3, False),
+    ]
+
+
+def test_plans_of_other_goals_are_not_compared() -> None:
+    """Another set of goals, or a report that has none, is named."""
+    other = judged(signable=[1.0, 0.0])
+    other["judged"]["goals"]["fingerprint"] = "h"
+
+    assert compare_reports(judged(signable=[1.0, 0.0]), other, method="auto").left_out == (
+        "goals: another set in each: tools, requests or their number differ",
+    )
+    assert compare_reports(GOOD, other, method="auto").left_out == ("goals: only in the second report",)
+
+
 def test_chance_is_not_worse() -> None:
     """A loss on one request of eight is within what chance does."""
     second = copy.deepcopy(GOOD)

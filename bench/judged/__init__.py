@@ -1,0 +1,1 @@
+"""Plans judged by labels: goals as people type them, and the bindings of labelled workflows."""
