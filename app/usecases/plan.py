@@ -9,6 +9,8 @@ from app.domain.language.visible_text import squeezed, without_hidden
 from app.domain.planning.clauses import goal_terms
 from app.domain.planning.draft import draft_plan
 from app.domain.planning.finish import finish_plan
+from app.domain.workflows.hidden_values import reading_without_secrets, without_secrets
+from app.domain.workflows.plans import with_unused_first
 from app.domain.workflows.stored import Workflow
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import Filters, PlanRequest
@@ -39,9 +41,15 @@ def make_plan(request: PlanRequest, graph: ConsistentGraph) -> PlanAnswer:
         known=request.known,
         scope=_scope(request.filters, index),
         max_steps=request.max_steps,
+        tasks=request.tasks,
+        now=request.moment(),
+        timezone=request.timezone,
     )
+    secrets = {name: request.known[name] for name in request.secret}
+    plan = without_secrets(finish_plan(plan_index, draft), secrets)
     return PlanAnswer(
-        plan=finish_plan(plan_index, draft, known=request.known),
+        plan=with_unused_first(plan),
+        reading=reading_without_secrets(draft.context.reading, goal, secrets),
         workflows=_like(goal, index.catalogue.workflows),
         generation=index.generation,
         from_graph=graph.from_graph,

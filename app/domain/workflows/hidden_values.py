@@ -28,7 +28,7 @@ HIDDEN_VALUE = "hidden_value"
 """The code of the warning for a value that is hidden where a plan can take no input."""
 _SHORT = 4
 """A text of fewer characters counts as the secret only where no letter or digit stands beside it."""
-_READ_TEXTS = frozenset(("do", "noun_after", "nouns", "text", "unsure"))
+_READ_TEXTS = frozenset(("do", "noun_after", "nouns", "text", "unsure", "words"))
 """Fields of a reading that hold words of the goal."""
 
 Secrets: TypeAlias = Mapping[str, JsonValue]
