@@ -173,7 +173,11 @@ def _fill_key(form: OperationForm, said: Sequence[Said], found: Assignment) -> N
     """The one text that a new thing has to have takes what the goal calls it: `publish release v1.4.0`."""
     if form.operation.kind in (OperationKind.CREATE, OperationKind.ACTION):
         for one in said:
-            if one.at not in found.used and one.local and (target := _only_text(form, one, found)) is not None:
+            if (
+                one.at not in found.used
+                and one.local
+                and (target := _only_text(form, one, found)) is not None
+            ):
                 _put(found, target, one, typed(target, one.value), 0.8)  # type: ignore[arg-type]
 
 
@@ -251,6 +255,12 @@ def _candidates(form: OperationForm, one: Said) -> set[int]:
 def value_fit(form: Form, one: Said) -> float:
     """How well a value fits an input, 0 where its type excludes it; from `ENOUGH` on, it may stand there."""
     value, item = one.value, form.item
+    if form.is_unavailable:
+        return 0.0
+    if one.implied and form.identifies and not one.implied & (form.names | form.own | form.described):
+        return 0.0
+    if value.kind in (ValueKind.QUOTED, ValueKind.SAID) and " " in value.text and item.location == "path":
+        return 0.0
     if (item.is_container and not item.is_list) or item.type == "boolean":
         return 0.0
     if typed(form, value) is _MISSING:

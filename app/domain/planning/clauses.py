@@ -51,6 +51,7 @@ _RATIONALE = re.compile(
 
 _VALUE_FIRST = re.compile(r"\w*[\ue000-\uefff]")
 """A clause that begins with a value goes on with a list of them: `invite bob and carol`."""
+_VALUE_LAST = re.compile(r"[\ue000-\uefff]$")
 _ASKING = re.compile(rf"(?:then\s+)?(?:{'|'.join(table('reading')['asking'])})\b(?!.*\band\b)", re.IGNORECASE)
 """A clause that asks somebody to do something: that is part of it."""
 _SITUATION = re.compile(
@@ -98,7 +99,10 @@ def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[
             continue
         if not first and _RATIONALE.match(piece):
             return
-        if not first and (_VALUE_FIRST.match(piece) or (soft and _ASKING.match(found[-1]))):
+        if not first and (
+            (_VALUE_FIRST.match(piece) and _VALUE_LAST.search(found[-1]))
+            or (soft and _ASKING.match(found[-1]))
+        ):
             found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
             continue
         if (
@@ -114,7 +118,7 @@ def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[
 
 def _starts_with_verb(clause: str, catalogue_verbs: AbstractSet[str]) -> bool:
     opening = next((word for word in _stems(clause) if word not in ORDER_WORDS), "")
-    return opening in verb_kinds() or opening in catalogue_verbs
+    return (opening in verb_kinds() and opening != "all") or opening in catalogue_verbs
 
 
 def asked_kind(clause: str) -> OperationKind | None:

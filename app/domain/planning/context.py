@@ -27,6 +27,8 @@ from app.domain.reading.values import find_values
 
 
 _VERB_WITHIN = 2
+_NOUN_AS_VERB = 2
+_CALLING = ("called", "named", "titled")
 
 
 @dataclass(slots=True, frozen=True)
@@ -80,7 +82,15 @@ class GoalContext:
     @cached_property
     def words(self) -> tuple[TaskWords, ...]:
         """The words of each task."""
-        return tuple(task_words(task, self.joined) for task in self.tasks)
+        implied = {one.value.start: one.implied for one in self.said}
+        return tuple(
+            task_words(
+                task,
+                self.joined,
+                frozenset().union(*(implied.get(value.start, frozenset()) for value in task.values)),
+            )
+            for task in self.tasks
+        )
 
     @cached_property
     def terms(self) -> tuple[str, ...]:
@@ -158,8 +168,13 @@ class GoalContext:
         return found
 
 
-def task_words(task: GoalTask, joined: Callable[[str], bool]) -> TaskWords:
-    """The words of a task; two that the catalogue writes together (`cron job`) are one more."""
+def task_words(
+    task: GoalTask, joined: Callable[[str], bool], implied: frozenset[str] = frozenset()
+) -> TaskWords:
+    """The words of a task; two that the catalogue writes together (`cron job`) are one more.
+
+    So are the things that its ids are of: an issue for `ABC-42`.
+    """
     text = task.words or task.do
     plain = pieces(text)
     together = [
@@ -170,7 +185,7 @@ def task_words(task: GoalTask, joined: Callable[[str], bool]) -> TaskWords:
     stems = tuple(stem(piece) for piece in plain)
     known = verb_kinds()
     verb = next((word for word in stems[:_VERB_WITHIN] if word in known), stems[0] if stems else "")
-    terms = (*goal_terms(text), *together)
+    terms = tuple(dict.fromkeys((*goal_terms(text), *together, *sorted(implied))))
     verbs = {verb, *(word for word in stems[:_VERB_WITHIN] if word in known)}
     nouns = tuple(term for term in terms if term not in verbs)
     return TaskWords(
@@ -213,6 +228,13 @@ def _kind_asked(text: str, plain: Sequence[str], task: GoalTask) -> OperationKin
         return OperationKind.UPDATE
     if plain and plain[0] in reading["opening"] and following in ("a", "an", "new", "another"):
         return OperationKind.CREATE
+    if (
+        kind is None
+        and len(plain) <= _NOUN_AS_VERB
+        and any(value.kind in (ValueKind.QUOTED, ValueKind.SAID) for value in task.values)
+    ):
+        # `comment "have a look"` makes a comment.
+        return OperationKind.CREATE
     return kind
 
 
@@ -233,15 +255,35 @@ def read_context(
     if tasks:
         found = asked_context(goal, tasks, known=known, now=moment, timezone=timezone, is_word=is_word)
     else:
-        values = [
-            # What nothing in the catalogue is called is no ordinary word here.
-            value.model_copy(update={"weak": False})
-            if value.weak and " " not in value.text and not is_word(value.text.lower())
-            else value
-            for value in find_values(goal, now=moment, timezone=timezone, is_word=is_word)
-        ]
+        values = goal_values(goal, now=moment, timezone=timezone, is_word=is_word)
         found = GoalContext(goal, read_goal(goal, values, catalogue_verbs=catalogue_verbs), values, known)
     return replace(found, implied=implied, joined=joined)
+
+
+def goal_values(
+    goal: str, *, now: datetime, timezone: str, is_word: Callable[[str], bool]
+) -> list[StatedValue]:
+    """The values of a goal. Of bare words only those that stand where nothing but a name can.
+
+    A word behind an article, or before a noun, is none (`a specific author`); what the catalogue does not use
+    anywhere is no ordinary word.
+    """
+    found = []
+    for value in find_values(goal, now=now, timezone=timezone, is_word=is_word):
+        if value.kind is ValueKind.NAME and value.text.islower():
+            before = pieces(goal[: value.start])[-1:]
+            behind = goal[value.end : value.end + 1]
+            follows = value.noun_after if behind.isspace() else ""
+            if (before and before[0] in ARTICLES and value.preposition not in _CALLING) or (
+                follows
+                and follows not in PHRASE_ENDS
+                and follows not in ("to", "then")
+                and follows not in ARTICLES
+            ):
+                continue
+            value = value.model_copy(update={"weak": is_word(value.text)})
+        found.append(value)
+    return found
 
 
 def asked_context(

@@ -23,6 +23,9 @@ _UNAVAILABLE = re.compile(
     r"\b(?:no longer available|is deprecated|this (?:field|parameter) is deprecated|closing down)\b",
     re.IGNORECASE,
 )
+_ID_DESCRIBED = re.compile(
+    r"^(?:the |an? |unique |encoded )*(?:[a-z]+ ){0,2}(?:id|identifier)s?\b", re.IGNORECASE
+)
 _DESCRIPTION_START = 120
 _CENTS = re.compile(
     r"\bcents?\b|\bsmallest (?:currency )?unit\b|\bminor (?:currency )?units?\b", re.IGNORECASE
@@ -67,7 +70,11 @@ class Form:
         name = words(self.item.name)
         if self.item.location == "path":
             return True
-        return bool(name) and name[-1] in ID_WORDS - {"name", "url", "uri", "version", "code", "number"}
+        if bool(name) and name[-1] in ID_WORDS - {"name", "url", "uri", "version", "code", "number"}:
+            return True
+        return self.item.type in ("string", "") and bool(
+            _ID_DESCRIBED.search(self.item.description[:_DESCRIPTION_START])
+        )
 
     @cached_property
     def is_unavailable(self) -> bool:
@@ -78,7 +85,10 @@ class Form:
     def is_opaque(self) -> bool:
         """Whether it takes an id that nobody knows by heart: what people call a thing has to be looked up first."""
         last = words(self.item.name)[-1:]
-        return last in (("id",), ("uuid",), ("guid",), ("sid",), ("pk",)) or self.item.format == "uuid"
+        if last in (("id",), ("uuid",), ("guid",), ("sid",), ("pk",)) or self.item.format == "uuid":
+            return True
+        start = self.item.description[:_DESCRIPTION_START]
+        return bool(_ID_DESCRIBED.search(start)) and "name" not in start.lower()
 
     @cached_property
     def in_cents(self) -> bool:

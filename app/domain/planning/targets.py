@@ -31,10 +31,14 @@ NAMING = frozenset(
 """Kinds of values by which things are looked up."""
 UNSAID = 0.08
 OBJECT = 0.15
+_READING = (OperationKind.GET, OperationKind.LIST, OperationKind.SEARCH)
 _OUTDATED = 0.1
+_TELLING = 2
+"""Nouns and values of a task from which it can be told that a call has nothing to do with it."""
+_UNFILLED = 0.04
 _WHOLE = 0.15
 _UNASKED_DELETE = 0.8
-LEAST_COVERAGE = 0.05
+LEAST_COVERAGE = 0.34
 """Share of a task's nouns, by rarity, that a call has to know."""
 GOAL_SCORE_WEIGHT = 0.3
 KIND = 0.5
@@ -185,10 +189,21 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
     pending = sum(
         one.item.required and one.identifies and one.item.pointer not in found.known for one in form.forms
     )
+    unfilled = sum(
+        one.item.required
+        and not one.item.has_default
+        and not one.item.is_container
+        and one.item.location != "path"
+        and one.item.pointer not in found.known
+        and one.item.pointer not in found.asked
+        for one in form.forms
+    )
     # What a thing is called finds its id, by a call before this one.
     taken += min(pending, sum(1 for one in local if one.at not in found.used and one.value.kind in NAMING))
     fit = VALUES * (taken / len(local) if local else 0.0) + 0.06 * min(4.0, found.weight)
     said = frozenset(context.all_stems)
+    if local:
+        fit -= _UNFILLED * min(unfilled, 3)
     fit -= UNSAID * len(index.traits[at].path_words - said)
     traits = index.traits[at]
     if traits.tool.deprecated:
@@ -199,7 +214,7 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
     words = context.words[number]
     if traits.kind is OperationKind.DELETE and words.kind is not OperationKind.DELETE and not words.ends:
         fit -= _UNASKED_DELETE
-    if words.object in traits.resource:
+    if words.object in traits.resource and words.kind not in _READING:
         fit += OBJECT
     return fit
 
@@ -210,14 +225,15 @@ def _fits(index: PlanIndex, context: GoalContext, number: int, at: int) -> bool:
     A verb alone does not make a call fit: to transfer money to a landlord is not to transfer a playback.
     """
     words = context.words[number]
-    if not words.nouns:
+    own = [one for one in context.said_for(number) if one.local and not one.value.weak]
+    if len(words.nouns) + len(own) < _TELLING:
         return True
     found = context.assigned(number, at, index.form(at))
-    if (
-        words.verb in index.traits[at].spoken
-        or found.states
-        or any(one.local and one.at in found.used for one in context.said_for(number))
-    ):
+    if found.states or any(one.at in found.used and one.at not in found.by_rank for one in own):
+        return True
+    # What a thing is called may be looked up; an amount that nothing takes speaks of something else.
+    strange = any(one.at not in found.used and one.value.kind not in NAMING for one in own)
+    if words.verb in index.traits[at].spoken and not strange:
         return True
     return index.coverage(at, words.nouns) >= LEAST_COVERAGE
 
