@@ -115,11 +115,7 @@ class GoalContext:
     def said_for(self, number: int) -> list[Said]:
         """The values of the goal as a task sees them: its own are local."""
         own = {value.start for value in self.tasks[number].values}
-        return [
-            Said(one.at, one.value, one.nouns, one.after, local=one.value.start in own)
-            for one in self.said
-            if one.at not in self.spared
-        ]
+        return [replace(one, local=one.value.start in own) for one in self.said if one.at not in self.spared]
 
     def assigned(self, number: int, at: int, form: OperationForm) -> Assignment:
         """What task `number` gives to the call at a position of the index; found once."""
@@ -138,10 +134,7 @@ class GoalContext:
         key = (number, consumer, at)
         if key not in self._added:
             used = self.assigned(number, consumer, consumer_form).used
-            said = [
-                Said(one.at, one.value, one.nouns, one.after, local=one.local and one.at not in used)
-                for one in self.said_for(number)
-            ]
+            said = [replace(one, local=one.local and one.at not in used) for one in self.said_for(number)]
             found = assign(form, said, given=self.given(form))
             set_states(form, found, task_stems=self.words[number].stems, verb="")
             self._added[key] = found

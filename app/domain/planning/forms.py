@@ -26,6 +26,8 @@ _UNAVAILABLE = re.compile(
 _ID_DESCRIBED = re.compile(
     r"^(?:the |an? |unique |encoded )*(?:[a-z]+ ){0,2}(?:id|identifier)s?\b", re.IGNORECASE
 )
+_SPOKEN_IDS = frozenset(("key", "name", "slug", "login", "email", "username", "code", "title"))
+"""What people know a thing by; an input that takes one of these is no riddle."""
 _DESCRIPTION_START = 120
 _CENTS = re.compile(
     r"\bcents?\b|\bsmallest (?:currency )?unit\b|\bminor (?:currency )?units?\b", re.IGNORECASE
@@ -84,11 +86,14 @@ class Form:
     @cached_property
     def is_opaque(self) -> bool:
         """Whether it takes an id that nobody knows by heart: what people call a thing has to be looked up first."""
-        last = words(self.item.name)[-1:]
+        name = words(self.item.name)
+        if _SPOKEN_IDS & {*name}:
+            return False
+        last = name[-1:]
         if last in (("id",), ("uuid",), ("guid",), ("sid",), ("pk",)) or self.item.format == "uuid":
             return True
         start = self.item.description[:_DESCRIPTION_START]
-        return bool(_ID_DESCRIBED.search(start)) and "name" not in start.lower()
+        return bool(_ID_DESCRIBED.search(start)) and not _SPOKEN_IDS & {*words(start)}
 
     @cached_property
     def in_cents(self) -> bool:

@@ -38,7 +38,7 @@ _TELLING = 2
 _UNFILLED = 0.04
 _WHOLE = 0.15
 _UNASKED_DELETE = 0.8
-LEAST_COVERAGE = 0.34
+LEAST_COVERAGE = 0.1
 """Share of a task's nouns, by rarity, that a call has to know."""
 GOAL_SCORE_WEIGHT = 0.3
 KIND = 0.5
