@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
 
 from pydantic import JsonValue
 
@@ -75,9 +76,17 @@ class Said:
 
 
 def said_values(
-    goal: str, values: Sequence[StatedValue], *, implied: Callable[[str], frozenset[str]]
+    goal: str,
+    values: Sequence[StatedValue],
+    *,
+    implied: Callable[[str], frozenset[str]],
+    objects: Mapping[int, str] = MappingProxyType({}),
 ) -> tuple[Said, ...]:
-    """The values of a goal with the words around them, and what ids of their form are."""
+    """The values of a goal with the words around them, and what ids of their form are.
+
+    `objects`: first character of values -> the noun that they are for, though it stands further away (`set the topic
+    of the channel to ...`).
+    """
     found = []
     for at, value in enumerate(values):
         behind = pieces(
@@ -89,7 +98,7 @@ def said_values(
             Said(
                 at,
                 value,
-                _with_joined(value.nouns),
+                _with_joined(value.nouns) or ((objects[value.start],) if value.start in objects else ()),
                 (*unit, *after),
                 implied=implied(value.text) if value.kind is ValueKind.ID else frozenset(),
             )
@@ -108,7 +117,7 @@ def assign(
     said: Sequence[Said],
     *,
     given: Mapping[tuple[str, ...], JsonValue],
-    taken: Iterable[int] = (),
+    for_another: bool = False,
 ) -> Assignment:
     """Fill the inputs of a call.
 
@@ -116,19 +125,20 @@ def assign(
         form: The inputs.
         said: Values of the goal, those of the task marked as local.
         given: What the caller knows, by pointer: no value of the goal goes there.
-        taken: Positions of values that another call has taken for good.
+        for_another: Whether the call only looks up what another needs: no bare name goes there unasked.
 
     First what is named or of a form that only one input has, then free texts, then what is left over: an id for the
     only input that identifies something, a number for the only number.
     """
     found = Assignment(known=dict(given))
-    skip = set(taken)
-    open_values = [one for one in said if one.at not in skip and not _is_own_word(form, one)]
+    open_values = [one for one in said if not _is_own_word(form, one)]
     _fill_runs(form, open_values, found)
     _fill_key(form, open_values, found)
     _fill_named(form, open_values, found)
     _fill_texts(form, open_values, found)
-    _fill_rest(form, open_values, found)
+    _fill_rest(
+        form, [one for one in open_values if not for_another or one.value.kind is not ValueKind.NAME], found
+    )
     return found
 
 
@@ -184,13 +194,16 @@ def _fill_key(form: OperationForm, said: Sequence[Said], found: Assignment) -> N
 def _own_noun(one: Said) -> str:
     """Stem of the noun directly before a value; empty where that is a verb or nothing."""
     last = one.nouns[-1:]
-    return last[0] if last and last[0] not in verb_kinds() else ""
+    is_verb = (
+        bool(last) and len(one.value.nouns) == 1 and not one.value.preposition and last[0] in verb_kinds()
+    )
+    return last[0] if last and not is_verb else ""
 
 
 def _fill_named(form: OperationForm, said: Sequence[Said], found: Assignment) -> None:
     pairs = []
     for one in said:
-        if one.at in found.used or not one.local and one.value.kind in (ValueKind.QUOTED, ValueKind.SAID):
+        if one.at in found.used or (not one.local and one.value.kind in _OF_ONE_TASK):
             continue
         for at in _candidates(form, one):
             fit = value_fit(form.forms[at], one)
@@ -287,7 +300,7 @@ def _may_be_id(value: StatedValue) -> bool:
     """Whether a value may be an id: neither a name, nor a text, nor a number in words."""
     if value.kind in (ValueKind.NAME, ValueKind.SAID, ValueKind.QUOTED):
         return value.kind is ValueKind.QUOTED and " " not in value.text and any(map(str.isdigit, value.text))
-    return value.kind is not ValueKind.NUMBER or value.text[:1].isdigit()
+    return value.kind is not ValueKind.NUMBER or value.text.isdigit()
 
 
 def _noun_fit(form: Form, one: Said) -> float:
@@ -299,7 +312,8 @@ def _noun_fit(form: Form, one: Said) -> float:
         return 0.0
     if form.identifies and (one.implied & (names | form.own) or (nouns and nouns[-1] in form.described)):
         best = _IMPLIED
-    if nouns and nouns[-1] in names | form.own:
+    if nouns and (nouns[-1] in names | form.own or (len(nouns) > 2 and nouns[-2] in names)):
+        # `pull request 88` is the number of a pull.
         covered = len(names & set(nouns)) / len(names)
         best = _PART + (_NOUN - _PART) * covered
         # `repository acme` names the path's own noun better than a body's.
@@ -426,6 +440,15 @@ def _fill_texts(form: OperationForm, said: Sequence[Said], found: Assignment) ->
 
 
 _IDENTIFYING = (ValueKind.ID, ValueKind.NAME, ValueKind.CHANNEL, ValueKind.MENTION, ValueKind.NUMBER)
+_OF_ONE_TASK = (
+    ValueKind.QUOTED,
+    ValueKind.SAID,
+    ValueKind.AMOUNT,
+    ValueKind.DATE,
+    ValueKind.MEASURE,
+    ValueKind.DURATION,
+)
+"""Kinds of values that say something of one task; the others may name a thing that several are about."""
 _ON_EXISTING = (OperationKind.UPDATE, OperationKind.DELETE, OperationKind.ACTION)
 _TOWARDS = frozenset(("to", "as", "called", "named", "titled", "into"))
 

@@ -47,6 +47,8 @@ class TaskWords:
     """The kind of call that the verb asks for."""
     ends: bool
     """Whether the verb says that something is gone afterwards."""
+    has_pronoun: bool
+    """Whether it speaks of something that was spoken of before."""
     object: str
     """Stem of the last noun of the first noun phrase behind the verb; empty without one."""
 
@@ -69,7 +71,14 @@ class GoalContext:
     @cached_property
     def said(self) -> tuple[Said, ...]:
         """The values of the goal, but for those that exclusions and conditions own."""
-        return said_values(self.goal, self.values, implied=self.implied)
+        objects = {
+            value.start: noun
+            for task in self.tasks
+            if (noun := object_noun(pieces(task.words or task.do)))
+            for value in task.values
+            if value.preposition == "to" and not value.nouns
+        }
+        return said_values(self.goal, self.values, implied=self.implied, objects=objects)
 
     @cached_property
     def known_values(self) -> KnownValues:
@@ -135,7 +144,7 @@ class GoalContext:
         if key not in self._added:
             used = self.assigned(number, consumer, consumer_form).used
             said = [replace(one, local=one.local and one.at not in used) for one in self.said_for(number)]
-            found = assign(form, said, given=self.given(form))
+            found = assign(form, said, given=self.given(form), for_another=True)
             set_states(form, found, task_stems=self.words[number].stems, verb="")
             self._added[key] = found
         return self._added[key]
@@ -178,7 +187,8 @@ def task_words(
     stems = tuple(stem(piece) for piece in plain)
     known = verb_kinds()
     verb = next((word for word in stems[:_VERB_WITHIN] if word in known), stems[0] if stems else "")
-    terms = tuple(dict.fromkeys((*goal_terms(text), *together, *sorted(implied))))
+    units = [stem(singular(value.unit)) for value in task.values if value.unit.islower()]
+    terms = tuple(dict.fromkeys((*goal_terms(text), *together, *units, *sorted(implied))))
     verbs = {verb, *(word for word in stems[:_VERB_WITHIN] if word in known)}
     nouns = tuple(term for term in terms if term not in verbs)
     return TaskWords(
@@ -188,12 +198,13 @@ def task_words(
         verb=verb,
         kind=_kind_asked(text, plain, task),
         ends=any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN]),
-        object=_object(plain),
+        has_pronoun=any(word in table("reading")["pronouns"] for word in plain),
+        object=object_noun(plain),
     )
 
 
-def _object(plain: Sequence[str]) -> str:
-    """`label` in `add the label to every issue`; what stands behind a preposition is no object."""
+def object_noun(plain: Sequence[str]) -> str:
+    """Stem of `label` in `add the label to every issue`; what stands behind a preposition is no object."""
     found = ""
     for word in plain[1:]:
         if found and (word in PHRASE_ENDS or word == "to"):

@@ -63,13 +63,14 @@ def select_of(
     """
     fields = item_fields(producer, edge.field)
     by_name = {"".join(words(output.name)): pointer for pointer, output in fields if "/" not in pointer}
+    near = {"".join(words(output.name)): pointer for pointer, output in fields if pointer.count("/") < 2}
     deep = {"".join(words(output.name)): pointer for pointer, output in fields}
     excepted = tuple(one.value.value for one in spared)
     where, used = [], []
     for one in left:
         if one.value.kind not in _NAMES or one.value.weak:
             continue
-        name = _field_for(one, by_name) or _field_for(one, deep)
+        name = _field_for(one, by_name) or _field_for(one, near)
         if name:
             where.append(Where(field=name, op="eq", value=one.value.text))
             used.append(one.at)

@@ -168,15 +168,18 @@ def choose_targets(
             return float(clause.scores[at]) / best + COHERENCE * bonus + fit
 
         order = sorted(candidates, key=lambda at: -round(worth(at), 6))
-        top = order[0]
-        if not _fits(index, context, clause.number, top):
+        top = next(
+            (at for at in order[:CANDIDATES] if _fits(index, context, clause.number, at, chosen)), None
+        )
+        if top is None:
             unmet.append(UnmetTask(task=clause.clause, reason="no tool fits it well enough"))
             continue
         if top in chosen:
             earlier = chosen[top]
             chosen[top] = replace(earlier, also=(*earlier.also, clause.number))
         else:
-            chosen[top] = PlanTarget(top, clause.number, clause.clause, tuple(order[1:CANDIDATES]))
+            others = tuple(at for at in order[:CANDIDATES] if at != top)
+            chosen[top] = PlanTarget(top, clause.number, clause.clause, others)
     return list(chosen.values()), unmet
 
 
@@ -219,7 +222,9 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
     return fit
 
 
-def _fits(index: PlanIndex, context: GoalContext, number: int, at: int) -> bool:
+def _fits(
+    index: PlanIndex, context: GoalContext, number: int, at: int, chosen: Mapping[int, PlanTarget]
+) -> bool:
     """Whether a call is about what a task is about: it knows one of the task's nouns, or takes one of its values.
 
     A verb alone does not make a call fit: to transfer money to a landlord is not to transfer a playback.
@@ -227,6 +232,12 @@ def _fits(index: PlanIndex, context: GoalContext, number: int, at: int) -> bool:
     words = context.words[number]
     own = [one for one in context.said_for(number) if one.local and not one.value.weak]
     if len(words.nouns) + len(own) < _TELLING:
+        return True
+    if (
+        chosen
+        and words.has_pronoun
+        and any(index.traits[other].resource & index.traits[at].path_words for other in chosen)
+    ):
         return True
     found = context.assigned(number, at, index.form(at))
     if found.states or any(one.at in found.used and one.at not in found.by_rank for one in own):
