@@ -54,6 +54,8 @@ class Assignment:
     """Inputs that words of the task set, with the stems of these words."""
     by_rank: set[int] = field(default_factory=set)
     """Of the used values, those that went to the likeliest input for texts."""
+    guessed: set[int] = field(default_factory=set)
+    """Of the used values, names and numbers that went to the only input left."""
     weight: float = 0.0
     """Sum of how well the used values fit."""
 
@@ -183,11 +185,10 @@ def _fill_key(form: OperationForm, said: Sequence[Said], found: Assignment) -> N
     """The one text that a new thing has to have takes what the goal calls it: `publish release v1.4.0`."""
     if form.operation.kind in (OperationKind.CREATE, OperationKind.ACTION):
         for one in said:
-            if (
-                one.at not in found.used
-                and one.local
-                and (target := _only_text(form, one, found)) is not None
-            ):
+            if one.at in found.used or not one.local:
+                continue
+            named = any(other.own == {_own_noun(one)} for other in form.forms)
+            if not named and (target := _only_text(form, one, found)) is not None:
                 _put(found, target, one, typed(target, one.value), 0.8)  # type: ignore[arg-type]
 
 
@@ -469,6 +470,8 @@ def _fill_rest(form: OperationForm, said: Sequence[Said], found: Assignment) -> 
         if target is None:
             continue
         value = typed(target, one.value, siblings=form.forms)
+        if one.value.kind in (ValueKind.NAME, ValueKind.NUMBER):
+            found.guessed.add(one.at)
         if value is None:
             found.asked[target.item.pointer] = one.value.text
             found.used[one.at] = target.item.pointer

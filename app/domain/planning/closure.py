@@ -13,6 +13,7 @@ from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex, Scores
 from app.domain.planning.targets import NAMING, PlanTarget
 from app.domain.ranking.formulas import by_maximum
+from app.domain.reading.models import Quantity
 from app.domain.reading.tasks import is_text
 
 Needs = Mapping[ToolId, Sequence[Requirement]]
@@ -144,9 +145,36 @@ def close(
             if best is not None:
                 closure.add(at, parameter, best)
                 waiting.append((best[0], depth + 1))
+    for target in targets:
+        _fill_each(index, context, closure, target, list(open_inputs(target.at, required=False)))
     for at in closure.members:
         _fill_optional(index, context, closure, choice, at, list(open_inputs(at, required=False)))
     return closure
+
+
+def _fill_each(
+    index: PlanIndex,
+    context: GoalContext,
+    closure: Closure,
+    target: PlanTarget,
+    inputs: Sequence[tuple[str, list[tuple[int, Requirement]]]],
+) -> None:
+    """To take away all members of a list is to take away each: the list is read first.
+
+    Documents leave the input optional that says which member; without it such a call does nothing, or too much.
+    """
+    traits = index.traits[target.at]
+    quantity = context.tasks[target.number].quantity
+    if quantity not in (Quantity.EACH, Quantity.ALL_BUT) or traits.kind is not OperationKind.DELETE:
+        return
+    for parameter, known in inputs:
+        for producer, edge in known:
+            if index.traits[producer].safe and index.traits[producer].tool.path == traits.tool.path:
+                if producer in closure.members:
+                    closure.filled[target.at, parameter] = (producer, edge)
+                else:
+                    closure.add(target.at, parameter, (producer, edge))
+                return
 
 
 def _fill_optional(

@@ -240,7 +240,9 @@ def _fits(
     ):
         return True
     found = context.assigned(number, at, index.form(at))
-    if found.states or any(one.at in found.used and one.at not in found.by_rank for one in own):
+    if found.states or any(
+        one.at in found.used and one.at not in found.by_rank | found.guessed for one in own
+    ):
         return True
     # What a thing is called may be looked up; an amount that nothing takes speaks of something else.
     strange = any(one.at not in found.used and one.value.kind not in NAMING for one in own)
