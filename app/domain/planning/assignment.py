@@ -21,8 +21,12 @@ ENOUGH = 0.5
 """Fit from which a value goes to an input without further reason."""
 _NOUN, _PART = 1.0, 0.55
 _IMPLIED = 0.75
+_HALF = 0.5
+_SURE_FIT = 0.85
 _MEMBER, _FORM, _KIND, _WORD_OF_KIND = 1.1, 0.9, 1.2, 0.8
 _WORDS_AFTER = 3
+_EPOCH_DIGITS = 10
+_EPOCH = re.compile(r"\b(?:unix|epoch)\b", re.IGNORECASE)
 _MISSING = object()
 
 _KIND_NAMES: Mapping[ValueKind, frozenset[str]] = {
@@ -213,7 +217,7 @@ def _fill_named(form: OperationForm, said: Sequence[Said], found: Assignment) ->
                 pairs.append((-round(fit, 4), not item.required, len(item.pointer), at, one.at, one))
     for negative, _, _, at, _, one in sorted(pairs, key=lambda pair: pair[:5]):
         target = form.forms[at]
-        if one.at in found.used:
+        if one.at in found.used or _is_other_name(form, target, found):
             continue
         busy = target.item.pointer in found.known
         if busy and not _joins(found, target, one):
@@ -229,6 +233,22 @@ def _fill_named(form: OperationForm, said: Sequence[Said], found: Assignment) ->
     for one in said:
         if one.value.kind is ValueKind.AMOUNT and one.at in found.used and one.value.unit:
             _fill_currency(form, one.value.unit, found, beside=found.used[one.at])
+
+
+def _is_other_name(form: OperationForm, target: Form, found: Assignment) -> bool:
+    """Whether an object that is known by its key or by its id has one of them already."""
+    parent = target.item.pointer[:-1]
+    return (
+        bool(parent)
+        and target.identifies
+        and any(
+            pointer[:-1] == parent
+            and pointer != target.item.pointer
+            and form.forms[form.by_pointer[pointer]].identifies
+            for pointer in found.known
+            if pointer in form.by_pointer
+        )
+    )
 
 
 def _joins(found: Assignment, target: Form, one: Said) -> bool:
@@ -256,6 +276,10 @@ def _spelt_like(item: Input, code: str) -> str:
 def _candidates(form: OperationForm, one: Said) -> set[int]:
     """Inputs that a value may be named for."""
     found: set[int] = set()
+    if one.value.kind is ValueKind.NUMBER and len(one.value.text) == _EPOCH_DIGITS:
+        found.update(at for at, shape in enumerate(form.forms) if _EPOCH.search(shape.item.description))
+    if one.value.kind is ValueKind.EMAIL:
+        found.update(at for at, shape in enumerate(form.forms) if "email" in shape.item.description.lower())
     for word in (*one.nouns, *one.after, *one.implied, *_KIND_NAMES.get(one.value.kind, ())):
         found.update(form.by_stem.get(word, ()))
     key = tuple(stem(word) for word in words(one.value.text))
@@ -271,7 +295,9 @@ def value_fit(form: Form, one: Said) -> float:
     value, item = one.value, form.item
     if form.is_unavailable:
         return 0.0
-    if one.implied and form.identifies and not one.implied & (form.names | form.own | form.described):
+    if one.implied and form.identifies and not _is_implied(form, one):
+        return 0.0
+    if value.kind is ValueKind.EMAIL and not _takes_email(form, one):
         return 0.0
     if value.kind in (ValueKind.QUOTED, ValueKind.SAID) and " " in value.text and item.location == "path":
         return 0.0
@@ -294,7 +320,17 @@ def value_fit(form: Form, one: Said) -> float:
         fit = max(fit, _KIND if len(form.own - kind_names) == 0 else _WORD_OF_KIND)
     if value.kind is ValueKind.EMAIL and item.format == "email":
         fit = max(fit, _KIND)
-    return max(fit, _noun_fit(form, one))
+    if (
+        value.kind is ValueKind.NUMBER
+        and len(value.text) == _EPOCH_DIGITS
+        and _EPOCH.search(item.description)
+    ):
+        fit = max(fit, _FORM)
+    fit = max(fit, _noun_fit(form, one))
+    if not one.local and fit < _SURE_FIT and item.location != "path":
+        # A value of another task goes only where it is called by name.
+        return fit if one.implied else 0.0
+    return fit
 
 
 def _may_be_id(value: StatedValue) -> bool:
@@ -304,6 +340,23 @@ def _may_be_id(value: StatedValue) -> bool:
     return value.kind is not ValueKind.NUMBER or value.text.isdigit()
 
 
+def _is_implied(form: Form, one: Said) -> bool:
+    """Whether an input is of a thing that values of this form are: an issue, but no scheme of issue types."""
+    if one.implied & form.described:
+        return True
+    return bool(form.names) and len(one.implied & form.names) / len(form.names) >= _HALF
+
+
+def _takes_email(form: Form, one: Said) -> bool:
+    """Whether an address may stand in an input: it says so, it searches, or the goal names it."""
+    if "email" in form.item.name.lower() or "e-mail" in form.item.description.lower():
+        return True
+    if "email" in form.item.description.lower() or form.item.format == "email":
+        return True
+    noun = one.nouns[-1:] if one.value.nouns else ()
+    return bool(noun) and noun[0] in form.own
+
+
 def _noun_fit(form: Form, one: Said) -> float:
     nouns, names = one.nouns, form.names
     if not names:
@@ -311,7 +364,9 @@ def _noun_fit(form: Form, one: Said) -> float:
     best = 0.0
     if one.value.weak and item_is_loose(form.item):
         return 0.0
-    if form.identifies and (one.implied & (names | form.own) or (nouns and nouns[-1] in form.described)):
+    if form.identifies and (
+        (one.implied and _is_implied(form, one)) or (nouns and nouns[-1] in form.described)
+    ):
         best = _IMPLIED
     if nouns and (nouns[-1] in names | form.own or (len(nouns) > 2 and nouns[-2] in names)):
         # `pull request 88` is the number of a pull.
@@ -320,10 +375,16 @@ def _noun_fit(form: Form, one: Said) -> float:
         # `repository acme` names the path's own noun better than a body's.
         if form.item.location == "path":
             best += 0.1
+        if form.own == {nouns[-1]}:
+            best += 0.1
         if len(form.item.pointer) > 1:
             best -= 0.05 * (len(form.item.pointer) - 1)
     after = [word for word in one.after if word in form.own]
-    if after and one.value.kind in (ValueKind.NUMBER, ValueKind.MEASURE) and form.is_number:
+    if (
+        after
+        and one.value.kind in (ValueKind.NUMBER, ValueKind.MEASURE)
+        and (form.is_number or not form.item.enum)
+    ):
         best = max(best, _PART + (_NOUN - _PART) * len(after) / max(1, len(form.own)))
     return best
 
@@ -429,6 +490,8 @@ def _fill_texts(form: OperationForm, said: Sequence[Said], found: Assignment) ->
                 continue
             rank = order.index(key) / len(order) + 0.3 * (len(target.item.pointer) - 1)
             rank -= 1.0 if target.item.required else 0.0
+            if key != name:
+                rank += 0.1
             if target.item.location == "path":
                 rank += 0.5
             if best is None or rank < best[0]:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 
 from app.domain.language.identifiers import words
 from app.domain.language.operation_words import OperationKind
-from app.domain.nodes.dependencies import Requirement
+from app.domain.nodes.dependencies import Evidence, Requirement
 from app.domain.nodes.models import ToolId
 from app.domain.planning.assignment import Said
 from app.domain.planning.context import GoalContext
+from app.domain.planning.forms import Form
 from app.domain.planning.index import PlanIndex, Scores
 from app.domain.planning.targets import NAMING, PlanTarget
 from app.domain.ranking.formulas import by_maximum
@@ -21,8 +22,12 @@ Needs = Mapping[ToolId, Sequence[Requirement]]
 
 MAX_DEPTH = 3
 MAX_ADDED = 4
+_MADE_DEPTH = 3
+_SHORT_NAME = 3
 SURE = 0.56
 """Confidence from which a producer is added."""
+LEAST = 0.40
+"""Confidence from which a step that the goal itself asks for fills an input of a later one."""
 LIKELY = 0.50
 """Confidence from which a producer is added when it is the only safe one, or leads by `CLEAR_LEAD`."""
 CLEAR_LEAD = 0.094
@@ -73,10 +78,12 @@ class Closure:
                     waiting.append(filler)
         return producer in seen
 
-    def fill(self, at: int, parameter: str, known: Iterable[tuple[int, Requirement]]) -> bool:
+    def fill(
+        self, at: int, parameter: str, known: Iterable[tuple[int, Requirement]], *, least: float = LIKELY
+    ) -> bool:
         """Fill an input from the first of these steps that does not itself need the consumer."""
         for producer, edge in known:
-            if producer == at or edge.confidence < LIKELY:
+            if producer == at or edge.confidence < least:
                 continue
             if self.depends_on(producer, at):
                 self.cyclic.append(edge)
@@ -131,7 +138,10 @@ def close(
     for target in targets:
         for parameter, known in open_inputs(target.at):
             earlier = [pair for pair in known if place.get(pair[0], len(place)) < place[target.at]]
-            closure.fill(target.at, parameter, earlier)
+            closure.fill(target.at, parameter, earlier, least=LEAST)
+        _fill_made(
+            index, context, closure, target, [one for one in targets if place[one.at] < place[target.at]]
+        )
     waiting = deque((target.at, 0) for target in targets)
     while waiting:
         at, depth = waiting.popleft()
@@ -150,6 +160,72 @@ def close(
     for at in closure.members:
         _fill_optional(index, context, closure, choice, at, list(open_inputs(at, required=False)))
     return closure
+
+
+def _fill_made(
+    index: PlanIndex,
+    context: GoalContext,
+    closure: Closure,
+    target: PlanTarget,
+    earlier: Sequence[PlanTarget],
+) -> None:
+    """What an earlier task makes fills the input that is called after it: the price of a line, the channel of a message.
+
+    Documents whose answers say little have no edge for it. Of answers without such an id a short name will do: `ts`
+    for `timestamp`.
+    """
+    form = index.form(target.at)
+    assigned = context.assigned(target.number, target.at, form)
+    for one in form.forms:
+        item = one.item
+        taken = item.pointer in assigned.known or item.pointer in assigned.asked
+        if (
+            taken
+            or item.is_container
+            or item.type == "boolean"
+            or (target.at, item.parameter) in closure.filled
+        ):
+            continue
+        if item.location not in ("path", "query", "body") or item.enum:
+            continue
+        for made in reversed(earlier):
+            if index.traits[made.at].kind is not OperationKind.CREATE:
+                continue
+            field = _made_field(index, made.at, one)
+            if field:
+                edge = Requirement(
+                    consumer=index.traits[target.at].tool.id,
+                    producer=index.traits[made.at].tool.id,
+                    parameter=item.parameter,
+                    required=item.required,
+                    field=field,
+                    confidence=LEAST,
+                    evidence=Evidence.NAME,
+                    rank=1,
+                )
+                closure.filled[target.at, item.parameter] = (made.at, edge)
+                break
+
+
+def _made_field(index: PlanIndex, made: int, form: Form) -> str:
+    """JSON pointer to what an answer calls the thing that was made; empty where the input is of something else."""
+    fields = index.operation(made).answer.fields
+    top = {output.name: output.pointer for output in reversed(fields) if len(output.pointer) == 1}
+    name = form.item.name.lower()
+    if form.names and form.names <= index.traits[made].resource and len(form.item.pointer) <= _MADE_DEPTH:
+        for key in ("id", "key", "number", "name"):
+            if key in top:
+                return "/" + key
+    short = next((key for key in top if len(key) <= _SHORT_NAME < len(name) and _abbreviates(key, name)), "")
+    return "/" + short if short else ""
+
+
+def _abbreviates(short: str, name: str) -> bool:
+    """Whether the letters of one name stand in another in their order, the first first: `ts` in `timestamp`."""
+    letters = iter(name)
+    return (
+        len(short) > 1 and short[0].lower() == name[0] and all(letter in letters for letter in short.lower())
+    )
 
 
 def _fill_each(

@@ -76,7 +76,10 @@ class GoalContext:
             for task in self.tasks
             if (noun := object_noun(pieces(task.words or task.do)))
             for value in task.values
-            if value.preposition == "to" and not value.nouns
+            if value.preposition == "to"
+            and not value.nouns
+            and value.kind is not ValueKind.SLUG
+            and asked_kind(task.words or task.do) is OperationKind.UPDATE
         }
         return said_values(self.goal, self.values, implied=self.implied, objects=objects)
 
@@ -285,7 +288,8 @@ def goal_values(
                 and follows not in ARTICLES
             ):
                 continue
-            value = value.model_copy(update={"weak": is_word(value.text)})
+            alone = not value.nouns or (len(value.nouns) == 1 and stem(value.nouns[0]) in verb_kinds())
+            value = value.model_copy(update={"weak": value.weak if not alone else is_word(value.text)})
         found.append(value)
     return found
 

@@ -33,6 +33,8 @@ UNSAID = 0.08
 OBJECT = 0.15
 _READING = (OperationKind.GET, OperationKind.LIST, OperationKind.SEARCH)
 _OUTDATED = 0.1
+_NEAR_ENOUGH = 0.7
+"""Share of the best candidate's worth from which another takes its place because that does not fit."""
 _TELLING = 2
 """Nouns and values of a task from which it can be told that a call has nothing to do with it."""
 _UNFILLED = 0.04
@@ -171,6 +173,8 @@ def choose_targets(
         top = next(
             (at for at in order[:CANDIDATES] if _fits(index, context, clause.number, at, chosen)), None
         )
+        if top is not None and worth(top) < _NEAR_ENOUGH * worth(order[0]):
+            top = None
         if top is None:
             unmet.append(UnmetTask(task=clause.clause, reason="no tool fits it well enough"))
             continue
@@ -202,7 +206,15 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
         for one in form.forms
     )
     # What a thing is called finds its id, by a call before this one.
-    taken += min(pending, sum(1 for one in local if one.at not in found.used and one.value.kind in NAMING))
+    resource = index.traits[at].resource
+    taken += min(
+        pending,
+        sum(
+            1
+            for one in local
+            if one.at not in found.used and (one.value.kind in NAMING or resource & {*one.nouns[-1:]})
+        ),
+    )
     fit = VALUES * (taken / len(local) if local else 0.0) + 0.06 * min(4.0, found.weight)
     said = frozenset(context.all_stems)
     if local:
@@ -217,7 +229,7 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
     words = context.words[number]
     if traits.kind is OperationKind.DELETE and words.kind is not OperationKind.DELETE and not words.ends:
         fit -= _UNASKED_DELETE
-    if words.object in traits.resource and words.kind not in _READING:
+    if words.object in traits.resource and words.kind not in _READING and not traits.safe:
         fit += OBJECT
     return fit
 
@@ -231,6 +243,8 @@ def _fits(
     """
     words = context.words[number]
     own = [one for one in context.said_for(number) if one.local and not one.value.weak]
+    if not words.nouns:
+        return True
     if len(words.nouns) + len(own) < _TELLING:
         return True
     if (
