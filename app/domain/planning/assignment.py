@@ -367,7 +367,7 @@ def _noun_fit(form: Form, one: Said) -> float:
     if form.identifies and (
         (one.implied and _is_implied(form, one)) or (nouns and nouns[-1] in form.described)
     ):
-        best = _IMPLIED
+        best = _IMPLIED - (0.06 if form.is_opaque and len(form.item.pointer) > 1 else 0.0)
     if nouns and (nouns[-1] in names | form.own or (len(nouns) > 2 and nouns[-2] in names)):
         # `pull request 88` is the number of a pull.
         covered = len(names & set(nouns)) / len(names)
@@ -378,7 +378,7 @@ def _noun_fit(form: Form, one: Said) -> float:
         if form.own == {nouns[-1]}:
             best += 0.1
         if len(form.item.pointer) > 1:
-            best -= 0.05 * (len(form.item.pointer) - 1)
+            best -= 0.05 * (len(form.item.pointer) - 1) + (0.06 if form.is_opaque else 0.0)
     after = [word for word in one.after if word in form.own]
     if (
         after

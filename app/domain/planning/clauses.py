@@ -126,7 +126,14 @@ def asked_kind(clause: str) -> OperationKind | None:
     known = verb_kinds()
     if _stems(clause)[:1] == ("order",):
         return OperationKind.CREATE
-    return next((known[word] for word in _stems(clause)[:_VERB_WITHIN] if word in known), None)
+    near = [stem(piece) for piece in pieces(clause)[:_VERB_WITHIN] if not is_agent(piece)]
+    return next((known[word] for word in near if word in known), None)
+
+
+@lru_cache(maxsize=1 << 12)
+def is_agent(word: str) -> bool:
+    """Whether a word says who does something, and is no verb though it shares a stem with one: `customer`."""
+    return word.endswith(("er", "ers", "or", "ors")) and stem(word) not in (word, word.rstrip("s"))
 
 
 def opening_stems(clause: str, count: int) -> tuple[str, ...]:

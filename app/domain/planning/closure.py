@@ -14,6 +14,7 @@ from app.domain.planning.forms import Form
 from app.domain.planning.index import PlanIndex, Scores
 from app.domain.planning.targets import NAMING, PlanTarget
 from app.domain.ranking.formulas import by_maximum
+from app.domain.schemas.tool_schemas import ITEM
 from app.domain.reading.models import Quantity
 from app.domain.reading.tasks import is_text
 
@@ -274,10 +275,64 @@ def _fill_optional(
             taken = choice.takes(producer, closure.tasks[at], at)
             if taken >= TAKES_VALUE:
                 found.append((taken + edge.confidence, -edge.rank, parameter, producer, edge))
+    if not found:
+        found = _looked_up(index, context, closure, choice, at)
     if found:
         _, _, parameter, producer, edge = max(found, key=lambda one: one[:2])
-        if not closure.depends_on(producer, at):
+        if producer not in closure.members and not closure.depends_on(producer, at):
             closure.add(at, parameter, (producer, edge))
+
+
+def _looked_up(
+    index: PlanIndex, context: GoalContext, closure: Closure, choice: "_Choice", at: int
+) -> list[tuple[float, int, str, int, Requirement]]:
+    """Lists that take a value of the task, for an input that is called after their items: `customer`.
+
+    The inference of edges leaves out inputs that neither have to be there nor are called an id.
+    """
+    form = index.form(at)
+    found = []
+    known = context.assigned(closure.tasks[at], at, form).known
+    for one in form.forms:
+        item = one.item
+        if (
+            len(item.pointer) > 1
+            or item.pointer in known
+            or (at, item.parameter) in closure.filled
+            or not one.names
+        ):
+            continue
+        if item.type not in ("string", "") or item.enum:
+            continue
+        for producer in index.lists_of(index.traits[at].tool.server, one.names):
+            if producer == at or choice.takes(producer, closure.tasks[at], at) < TAKES_VALUE:
+                continue
+            field = _item_id(index, producer)
+            if field:
+                edge = Requirement(
+                    consumer=index.traits[at].tool.id,
+                    producer=index.traits[producer].tool.id,
+                    parameter=item.parameter,
+                    required=item.required,
+                    field=field,
+                    confidence=LIKELY,
+                    evidence=Evidence.NAME,
+                    rank=1,
+                )
+                found.append((LIKELY + float(choice.fit[producer]), 0, item.parameter, producer, edge))
+    return found
+
+
+def _item_id(index: PlanIndex, producer: int) -> str:
+    """JSON pointer to the id of the items of a list; empty without one."""
+    for output in index.operation(producer).answer.fields:
+        if (
+            output.name == "id"
+            and ITEM in output.pointer
+            and output.pointer.index(ITEM) == len(output.pointer) - 2
+        ):
+            return "/" + "/".join(output.pointer)
+    return ""
 
 
 def _joined(parameter: str) -> str:
@@ -301,7 +356,7 @@ class _Choice:
     def __init__(self, index: PlanIndex, context: GoalContext, fit: Scores, closure: Closure) -> None:
         self._index = index
         self._context = context
-        self._fit = fit
+        self.fit = fit
         self._closure = closure
         self._said = frozenset(context.terms)
         self._by_name = any(is_text(value) and not value.weak for value in context.values)
@@ -346,7 +401,7 @@ class _Choice:
 
     def _worth(self, at: int, producer: int, edge: Requirement) -> float:
         traits = self._index.traits[producer]
-        worth = 1.6 * edge.confidence + _FITS_GOAL * float(self._fit[producer])
+        worth = 1.6 * edge.confidence + _FITS_GOAL * float(self.fit[producer])
         if self._by_name and traits.kind is OperationKind.SEARCH:
             worth += _SEARCH_BY_NAME
         own = self._index.traits[at].resource

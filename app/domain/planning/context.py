@@ -11,13 +11,13 @@ from itertools import pairwise
 from pydantic import JsonValue
 
 from app.domain.language.goal_words import STOP_WORDS, verb_kinds
-from app.domain.language.identifiers import pieces, singular
-from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
+from app.domain.language.identifiers import is_plural, pieces, singular
+from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS, PLURAL_IN_FORM
 from app.domain.language.lexicon import table
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.assignment import Assignment, Said, assign, said_values
-from app.domain.planning.clauses import asked_kind, goal_terms
+from app.domain.planning.clauses import asked_kind, goal_terms, is_agent
 from app.domain.planning.forms import OperationForm
 from app.domain.planning.states import set_states
 from app.domain.planning.values import KnownValues
@@ -28,6 +28,8 @@ from app.domain.reading.values import find_values
 
 _VERB_WITHIN = 2
 _NOUN_AS_VERB = 2
+_TOWARDS = ("to", "into", "onto", "in", "from", "of")
+_ARTICLES = ("the ", "a ", "an ")
 _CALLING = ("called", "named", "titled")
 
 
@@ -47,6 +49,8 @@ class TaskWords:
     """The kind of call that the verb asks for."""
     ends: bool
     """Whether the verb says that something is gone afterwards."""
+    towards: str
+    """Stem of the noun behind the preposition that follows the object: `queue` in `add it to my queue`."""
     has_pronoun: bool
     """Whether it speaks of something that was spoken of before."""
     object: str
@@ -95,13 +99,20 @@ class GoalContext:
     def words(self) -> tuple[TaskWords, ...]:
         """The words of each task."""
         implied = {one.value.start: one.implied for one in self.said}
-        return tuple(
+        found = tuple(
             task_words(
                 task,
                 self.joined,
                 frozenset().union(*(implied.get(value.start, frozenset()) for value in task.values)),
             )
             for task in self.tasks
+        )
+        return tuple(
+            # `make a coupon and a code`: without a verb of its own a task goes on with the one before.
+            replace(words, kind=found[number - 1].kind, ends=found[number - 1].ends)
+            if number and words.kind is None and self.tasks[number].do.lower().startswith(_ARTICLES)
+            else words
+            for number, words in enumerate(found)
         )
 
     @cached_property
@@ -189,24 +200,40 @@ def task_words(
     ]
     stems = tuple(stem(piece) for piece in plain)
     known = verb_kinds()
-    verb = next((word for word in stems[:_VERB_WITHIN] if word in known), stems[0] if stems else "")
+    spoken = [word for piece, word in zip(plain, stems, strict=True) if not is_agent(piece)][:_VERB_WITHIN]
+    verb = next((word for word in spoken if word in known), stems[0] if stems else "")
     units = [stem(singular(value.unit)) for value in task.values if value.unit.islower()]
     terms = tuple(dict.fromkeys((*goal_terms(text), *together, *units, *sorted(implied))))
     verbs = {verb, *(word for word in stems[:_VERB_WITHIN] if word in known)}
     nouns = tuple(term for term in terms if term not in verbs)
+    ends = any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN])
     return TaskWords(
         terms=terms,
         stems=(*stems, *together),
         nouns=nouns,
         verb=verb,
         kind=_kind_asked(text, plain, task),
-        ends=any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN]),
+        ends=ends,
+        towards=_towards(plain),
         has_pronoun=any(word in table("reading")["pronouns"] for word in plain),
         object=object_noun(plain),
     )
 
 
 def object_noun(plain: Sequence[str]) -> str:
+    """Stem of `label` in `add the label to every issue`."""
+    noun = object_word(plain)
+    return stem(singular(noun)) if noun else ""
+
+
+def _towards(plain: Sequence[str]) -> str:
+    """Stem of the noun phrase behind the first `to`, `into`, `in` or `from`; empty without one."""
+    at = next((at for at, word in enumerate(plain) if at and word in _TOWARDS), len(plain))
+    noun = object_word(plain[at:])
+    return stem(singular(noun)) if noun else ""
+
+
+def object_word(plain: Sequence[str]) -> str:
     """Stem of `label` in `add the label to every issue`; what stands behind a preposition is no object."""
     found = ""
     for word in plain[1:]:
@@ -214,7 +241,7 @@ def object_noun(plain: Sequence[str]) -> str:
             break
         if word in ARTICLES or word in STOP_WORDS:
             continue
-        found = stem(singular(word))
+        found = word
     return found
 
 
@@ -235,6 +262,10 @@ def _kind_asked(text: str, plain: Sequence[str], task: GoalTask) -> OperationKin
         return OperationKind.UPDATE
     if plain and plain[0] in reading["opening"] and following in ("a", "an", "new", "another"):
         return OperationKind.CREATE
+    noun = object_word(plain)
+    if kind is OperationKind.GET and noun and is_plural(noun) and noun not in PLURAL_IN_FORM:
+        # `which pods are not running` asks for many.
+        return OperationKind.LIST
     if (
         kind is None
         and len(plain) <= _NOUN_AS_VERB
@@ -256,6 +287,7 @@ def read_context(
     is_word: Callable[[str], bool],
     implied: Callable[[str], frozenset[str]],
     joined: Callable[[str], bool],
+    is_separate: Callable[[str, str], bool],
 ) -> GoalContext:
     """Read a goal, or take the tasks that the caller has cut."""
     moment = now or datetime.now(UTC)
@@ -263,7 +295,8 @@ def read_context(
         found = asked_context(goal, tasks, known=known, now=moment, timezone=timezone, is_word=is_word)
     else:
         values = goal_values(goal, now=moment, timezone=timezone, is_word=is_word)
-        found = GoalContext(goal, read_goal(goal, values, catalogue_verbs=catalogue_verbs), values, known)
+        reading = read_goal(goal, values, catalogue_verbs=catalogue_verbs, is_separate=is_separate)
+        found = GoalContext(goal, reading, values, known)
     return replace(found, implied=implied, joined=joined)
 
 

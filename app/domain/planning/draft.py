@@ -132,6 +132,7 @@ def draft_plan(
         is_word=index.is_word,
         implied=lambda text: index.id_shapes.implied(text, _servers(index, scope)),
         joined=index.is_joined,
+        is_separate=index.is_separate,
     )
     scores = score_by_server(index, context, scope)
     candidates = dict.fromkeys(at for clause in scores.clauses for at in clause.candidates[:CANDIDATES])

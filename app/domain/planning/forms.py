@@ -4,8 +4,10 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 
 from app.domain.language.identifiers import ID_WORDS, words
+from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.lexicon import table
 from app.domain.language.text import stem
 from app.domain.planning.operations import Operation
@@ -18,7 +20,7 @@ _JOINTS = frozenset(
 _SHAPE = re.compile(r"[A-Z]+|[a-z]+|\d+|[^A-Za-z\d]")
 _PREFIX = re.compile(r"^([A-Za-z]{1,12}[_:])")
 _GLUED = re.compile(r"^(.{3,}?)(name|id|key|code|slug|number)s?$")
-_OF_THE = re.compile(r"\b(?:of|for) (?:the|a|an) ([a-z]+)(?: ([a-z]+))?", re.IGNORECASE)
+_OF_THE = re.compile(r"\b(?:of|for) (?:the|a|an) ([a-z]+(?: [a-z]+){0,3})", re.IGNORECASE)
 _UNAVAILABLE = re.compile(
     r"\b(?:no longer available|is deprecated|this (?:field|parameter) is deprecated|closing down)\b",
     re.IGNORECASE,
@@ -209,4 +211,7 @@ def _form(operation: Operation, item: Input) -> Form:
 
 def _described(item: Input) -> frozenset[str]:
     found = _OF_THE.search(item.description[:_DESCRIPTION_START])
-    return stems(*(part for part in found.groups() if part)) if found else frozenset()
+    if found is None:
+        return frozenset()
+    phrase = list(takewhile(lambda word: word not in PHRASE_ENDS, found[1].lower().split()))
+    return stems(phrase[-1]) if phrase else frozenset()

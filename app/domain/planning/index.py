@@ -11,7 +11,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from app.domain.language.goal_words import KIND_FIT, STOP_WORDS, verb_classes
-from app.domain.language.identifiers import ID_WORDS, pieces, words
+from app.domain.language.identifiers import ID_WORDS, pieces, singular, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.nodes.models import Tool
@@ -92,6 +92,16 @@ class PlanIndex:
             server: np.flatnonzero(self.server_codes == number).tolist() for server, number in code.items()
         }
         self._terms: dict[str, int] = {}
+        lists: defaultdict[tuple[str, frozenset[str]], list[int]] = defaultdict(list)
+        for at, traits in enumerate(self.traits):
+            if traits.kind in (OperationKind.LIST, OperationKind.SEARCH):
+                lists[traits.tool.server, traits.resource].append(at)
+        self._lists = dict(lists)
+        self._made = {
+            stem("".join(singular(word) for word in operations[at].resource))
+            for at, traits in enumerate(self.traits)
+            if traits.kind is OperationKind.CREATE
+        }
         self._texts = self._compile(operations)
         self.id_shapes = IdShapes(operations)
         self._vocabulary = _vocabulary(operations)
@@ -141,6 +151,28 @@ class PlanIndex:
     def of_server(self, server: str) -> Sequence[int]:
         """Positions of the tools of a server."""
         return self._of_server[server]
+
+    def is_separate(self, thing: str, part: str) -> bool:
+        """Whether calls make a part of a thing that no call about the thing itself takes as an input.
+
+        Args:
+            thing: A noun.
+            part: Another, two words joined.
+        """
+        thing, part = stem(singular(thing)), stem(singular(part))
+        if thing == part or part not in self._made:
+            return False
+        about = [at for at, traits in enumerate(self.traits) if thing in traits.resource and traits.mutating]
+        return bool(about) and not any(
+            part in form.own
+            for at in about
+            for form in self.form(at).forms
+            if len(form.item.pointer) < _OUTPUT_DEPTH
+        )
+
+    def lists_of(self, server: str, resource: frozenset[str]) -> Sequence[int]:
+        """Positions of a server's lists and searches of a resource, by its stems."""
+        return self._lists.get((server, resource), ())
 
     def has_patch(self, at: int) -> bool:
         """Whether the path of a tool can be patched."""

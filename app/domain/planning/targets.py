@@ -32,6 +32,9 @@ NAMING = frozenset(
 UNSAID = 0.08
 OBJECT = 0.15
 _READING = (OperationKind.GET, OperationKind.LIST, OperationKind.SEARCH)
+_SELF = frozenset(("me", "self", "current", "user"))
+"""Stems in paths that stand for whoever calls: nobody says them."""
+_MOVING = (OperationKind.CREATE, OperationKind.DELETE, OperationKind.ACTION)
 _OUTDATED = 0.1
 _NEAR_ENOUGH = 0.7
 """Share of the best candidate's worth from which another takes its place because that does not fit."""
@@ -216,7 +219,7 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
         ),
     )
     fit = VALUES * (taken / len(local) if local else 0.0) + 0.06 * min(4.0, found.weight)
-    said = frozenset(context.all_stems)
+    said = context.all_stems | _SELF
     if local:
         fit -= _UNFILLED * min(unfilled, 3)
     fit -= UNSAID * len(index.traits[at].path_words - said)
@@ -230,6 +233,13 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
     if traits.kind is OperationKind.DELETE and words.kind is not OperationKind.DELETE and not words.ends:
         fit -= _UNASKED_DELETE
     if words.object in traits.resource and words.kind not in _READING and not traits.safe:
+        fit += OBJECT
+    if (
+        words.towards
+        and words.kind in _MOVING
+        and not traits.safe
+        and words.towards in traits.path_words | traits.resource
+    ):
         fit += OBJECT
     return fit
 
