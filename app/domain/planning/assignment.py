@@ -79,6 +79,8 @@ class Said:
     """Whether it stands in the task itself."""
     implied: frozenset[str] = frozenset()
     """Stems of what values of its form are in this catalogue: an issue for `ABC-42`."""
+    joined: str = ""
+    """Stem of the last two nouns written together, as documents may write them: `cronjob`."""
 
 
 def said_values(
@@ -100,22 +102,19 @@ def said_values(
         )
         after = tuple(stem(singular(word)) for word in behind[:_WORDS_AFTER])
         unit = (stem(singular(value.unit.lower())),) if value.unit else ()
+        nouns = tuple(stem(singular(word)) for word in value.nouns)
+        joined = stem("".join(map(singular, value.nouns[-2:]))) if len(nouns) > 1 else ""
         found.append(
             Said(
                 at,
                 value,
-                _with_joined(value.nouns) or ((objects[value.start],) if value.start in objects else ()),
+                nouns or ((objects[value.start],) if value.start in objects else ()),
                 (*unit, *after),
                 implied=implied(value.text) if value.kind is ValueKind.ID else frozenset(),
+                joined=joined,
             )
         )
     return tuple(found)
-
-
-def _with_joined(nouns: Sequence[str]) -> tuple[str, ...]:
-    """Stems of nouns, those written together that documents may write together first: `cron job` is a `cronjob`."""
-    joined = (stem("".join(map(singular, nouns[-2:]))),) if len(nouns) > 1 else ()
-    return (*joined, *(stem(singular(word)) for word in nouns))
 
 
 def assign(
@@ -280,7 +279,7 @@ def _candidates(form: OperationForm, one: Said) -> set[int]:
         found.update(at for at, shape in enumerate(form.forms) if _EPOCH.search(shape.item.description))
     if one.value.kind is ValueKind.EMAIL:
         found.update(at for at, shape in enumerate(form.forms) if "email" in shape.item.description.lower())
-    for word in (*one.nouns, *one.after, *one.implied, *_KIND_NAMES.get(one.value.kind, ())):
+    for word in (*one.nouns, one.joined, *one.after, *one.implied, *_KIND_NAMES.get(one.value.kind, ())):
         found.update(form.by_stem.get(word, ()))
     key = tuple(stem(word) for word in words(one.value.text))
     found.update(at for at, _ in form.enums.get(key, ()))
@@ -349,9 +348,10 @@ def _is_implied(form: Form, one: Said) -> bool:
 
 def _takes_email(form: Form, one: Said) -> bool:
     """Whether an address may stand in an input: it says so, it searches, or the goal names it."""
-    if "email" in form.item.name.lower() or "e-mail" in form.item.description.lower():
+    name = words(form.item.name)
+    if form.item.format == "email" or ("email" in name and name[-1] in ("email", "address")):
         return True
-    if "email" in form.item.description.lower() or form.item.format == "email":
+    if len(form.item.pointer) == 1 and "email" in form.item.description.lower():
         return True
     noun = one.nouns[-1:] if one.value.nouns else ()
     return bool(noun) and noun[0] in form.own
@@ -368,9 +368,9 @@ def _noun_fit(form: Form, one: Said) -> float:
         (one.implied and _is_implied(form, one)) or (nouns and nouns[-1] in form.described)
     ):
         best = _IMPLIED - (0.06 if form.is_opaque and len(form.item.pointer) > 1 else 0.0)
-    if nouns and (nouns[-1] in names | form.own or (len(nouns) > 2 and nouns[-2] in names)):
-        # `pull request 88` is the number of a pull.
-        covered = len(names & set(nouns)) / len(names)
+    if nouns and (nouns[-1] in names | form.own or nouns[-2:][0] in names or one.joined in names):
+        # `pull request 88` is the number of a pull, `cron job nightly` the name of a cronjob.
+        covered = len(names & {*nouns, one.joined}) / len(names)
         best = _PART + (_NOUN - _PART) * covered
         # `repository acme` names the path's own noun better than a body's.
         if form.item.location == "path":
@@ -609,5 +609,5 @@ def _belongs_to_other(one: Said, chosen: Form) -> bool:
     noun = _own_noun(one)
     own = chosen.names | chosen.own | chosen.described
     if noun:
-        return noun not in own
+        return noun not in own and one.joined not in own
     return bool(one.implied) and not one.implied & own

@@ -132,7 +132,7 @@ def draft_plan(
         is_word=index.is_word,
         implied=lambda text: index.id_shapes.implied(text, _servers(index, scope)),
         joined=index.is_joined,
-        is_separate=index.is_separate,
+        is_separate=lambda thing, part: index.is_separate(_servers(index, scope), thing, part),
     )
     scores = score_by_server(index, context, scope)
     candidates = dict.fromkeys(at for clause in scores.clauses for at in clause.candidates[:CANDIDATES])

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -97,11 +97,22 @@ class PlanIndex:
             if traits.kind in (OperationKind.LIST, OperationKind.SEARCH):
                 lists[traits.tool.server, traits.resource].append(at)
         self._lists = dict(lists)
-        self._made = {
-            stem("".join(singular(word) for word in operations[at].resource))
-            for at, traits in enumerate(self.traits)
-            if traits.kind is OperationKind.CREATE
-        }
+        made: defaultdict[str, set[str]] = defaultdict(set)
+        inputs_about: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+        for operation, traits in zip(operations, self.traits, strict=True):
+            if not traits.mutating:
+                continue
+            if traits.kind is OperationKind.CREATE:
+                made[traits.tool.server].add(stem("".join(singular(word) for word in operation.resource)))
+            names = {
+                stem(word)
+                for item in operation.inputs
+                if len(item.pointer) < _OUTPUT_DEPTH
+                for word in words(item.name)
+            }
+            for noun in traits.resource:
+                inputs_about[traits.tool.server, noun] |= names
+        self._made, self._inputs_about = dict(made), dict(inputs_about)
         self._texts = self._compile(operations)
         self.id_shapes = IdShapes(operations)
         self._vocabulary = _vocabulary(operations)
@@ -152,22 +163,19 @@ class PlanIndex:
         """Positions of the tools of a server."""
         return self._of_server[server]
 
-    def is_separate(self, thing: str, part: str) -> bool:
+    def is_separate(self, servers: Iterable[str], thing: str, part: str) -> bool:
         """Whether calls make a part of a thing that no call about the thing itself takes as an input.
 
         Args:
+            servers: Where.
             thing: A noun.
-            part: Another, two words joined.
+            part: Another, or two words joined.
         """
         thing, part = stem(singular(thing)), stem(singular(part))
-        if thing == part or part not in self._made:
-            return False
-        about = [at for at, traits in enumerate(self.traits) if thing in traits.resource and traits.mutating]
-        return bool(about) and not any(
-            part in form.own
-            for at in about
-            for form in self.form(at).forms
-            if len(form.item.pointer) < _OUTPUT_DEPTH
+        return thing != part and any(
+            part in self._made.get(server, ())
+            and part not in self._inputs_about.get((server, thing), (part,))
+            for server in servers
         )
 
     def lists_of(self, server: str, resource: frozenset[str]) -> Sequence[int]:

@@ -21,6 +21,7 @@ from app.domain.planning.operations import Operation
 from app.domain.schemas.tool_schemas import Input
 
 _SWITCH_WORDS = frozenset(("is", "has", "should", "be", "can", "do", "at", "the", "of", "in", "for"))
+_ONLY_IF = re.compile(r"\bif `(\w{1,60})` is (?:set to )?`(\w{1,60})`")
 _NONE = re.compile(r"[`'\"]none[`'\"]")
 """A document says so where an input takes `none` for what is not there."""
 _SHORTEST = 3
@@ -145,6 +146,19 @@ def set_states(
             _set_switch(one, found, free, said, negated=negated)
         elif item.enum:
             _set_member(one, found, free, said, spoken | {verb})
+    _set_conditions(form, found)
+
+
+def _set_conditions(form: OperationForm, found: Assignment) -> None:
+    """What a filled input presupposes: `required only if duration is repeating`."""
+    by_name = {one.item.name: one for one in form.forms if len(one.item.pointer) == 1}
+    for pointer in list(found.known):
+        at = form.by_pointer.get(pointer)
+        described = _ONLY_IF.search(form.forms[at].item.description) if at is not None else None
+        other = by_name.get(described[1]) if described else None
+        if described and other and other.item.pointer not in found.known and described[2] in other.item.enum:
+            found.known[other.item.pointer] = described[2]
+            found.states[other.item.pointer] = frozenset()
 
 
 def _set_switch(

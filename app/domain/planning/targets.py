@@ -9,7 +9,9 @@ import numpy.typing as npt
 
 from app.domain.language.goal_words import verb_classes
 from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
 from app.domain.nodes.dependencies import CERTAIN, Requirement
+from app.domain.planning.assignment import Said
 from app.domain.planning.clauses import MAX_CLAUSES, goal_terms
 from app.domain.planning.context import GoalContext, TaskWords
 from app.domain.planning.index import PlanIndex, Scores, text_terms
@@ -32,17 +34,24 @@ NAMING = frozenset(
 UNSAID = 0.08
 OBJECT = 0.15
 _READING = (OperationKind.GET, OperationKind.LIST, OperationKind.SEARCH)
+_HALF = 0.5
+_MANY = 4
+"""Words of a path that nobody said from which a change is another one than the goal's."""
+_PLACES = frozenset((stem("there"), stem("here")))
 _SELF = frozenset(("me", "self", "current", "user"))
 """Stems in paths that stand for whoever calls: nobody says them."""
 _MOVING = (OperationKind.CREATE, OperationKind.DELETE, OperationKind.ACTION)
 _OUTDATED = 0.1
-_NEAR_ENOUGH = 0.7
+_NEAR_ENOUGH = 0.75
+_AS_GOOD = 0.92
+"""The same for a call that changes something."""
 """Share of the best candidate's worth from which another takes its place because that does not fit."""
 _TELLING = 2
 """Nouns and values of a task from which it can be told that a call has nothing to do with it."""
 _UNFILLED = 0.04
 _WHOLE = 0.15
 _UNASKED_DELETE = 0.8
+_ONLY_READS = 0.2
 LEAST_COVERAGE = 0.1
 """Share of a task's nouns, by rarity, that a call has to know."""
 GOAL_SCORE_WEIGHT = 0.3
@@ -176,7 +185,9 @@ def choose_targets(
         top = next(
             (at for at in order[:CANDIDATES] if _fits(index, context, clause.number, at, chosen)), None
         )
-        if top is not None and worth(top) < _NEAR_ENOUGH * worth(order[0]):
+        changes = top is not None and index.traits[top].mutating and bool(context.tasks[clause.number].values)
+        least = _AS_GOOD if changes else _NEAR_ENOUGH
+        if top is not None and worth(top) < least * worth(order[0]):
             top = None
         if top is None:
             unmet.append(UnmetTask(task=clause.clause, reason="no tool fits it well enough"))
@@ -230,6 +241,8 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
         # A part of a thing is changed by PATCH; PUT would replace the rest of it.
         fit -= _WHOLE
     words = context.words[number]
+    if traits.safe and words.kind is not None and words.kind not in _READING and local:
+        fit -= _ONLY_READS
     if traits.kind is OperationKind.DELETE and words.kind is not OperationKind.DELETE and not words.ends:
         fit -= _UNASKED_DELETE
     if words.object in traits.resource and words.kind not in _READING and not traits.safe:
@@ -253,6 +266,9 @@ def _fits(
     """
     words = context.words[number]
     own = [one for one in context.said_for(number) if one.local and not one.value.weak]
+    typed = any(one.value.kind is not ValueKind.NAME for one in own)
+    if typed and index.traits[at].mutating and _is_other_change(index, context, number, at, own):
+        return False
     if not words.nouns:
         return True
     if len(words.nouns) + len(own) < _TELLING:
@@ -273,6 +289,35 @@ def _fits(
     if words.verb in index.traits[at].spoken and not strange:
         return True
     return index.coverage(at, words.nouns) >= LEAST_COVERAGE
+
+
+def _is_other_change(
+    index: PlanIndex, context: GoalContext, number: int, at: int, own: Sequence[Said]
+) -> bool:
+    """Whether a call changes something else than what a task asks for, so that no call at all is better.
+
+    It does where it takes none of the things that the task's ids are of, where it neither has the task's verb nor
+    is of its kind, where it knows none of several nouns, or where its path speaks of much that nobody said.
+    """
+    words, traits = context.words[number], index.traits[at]
+    found = context.assigned(number, at, index.form(at))
+    pending = any(
+        one.item.required and one.identifies and one.item.pointer not in found.known
+        for one in index.form(at).forms
+    )
+    if not pending and any(
+        one.implied and one.at not in found.used and not one.implied & traits.path_words for one in own
+    ):
+        return True
+    spoken = words.verb in traits.spoken
+    if words.kind is not None and not spoken and float(index.kind_fit(words.kind)[at]) < _HALF:
+        return True
+    strangers = [noun for noun in words.nouns if noun not in _PLACES]
+    if strangers and not index.coverage(at, strangers) and not words.has_pronoun:
+        taken = any(one.at in found.used and one.at not in found.by_rank | found.guessed for one in own)
+        if not (taken or found.states or (spoken and len(strangers) < _TELLING)):
+            return True
+    return len(traits.path_words - context.all_stems - _SELF) >= _MANY
 
 
 def _coherence(
