@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from app.domain.language.intent_words import ACTION_WORDS
+from app.domain.language.intent_words import ACTION_WORDS, NOUNS_FIRST
 from app.domain.language.operation_words import VERB_KINDS, OperationKind
 from app.domain.language.text import stem
 
@@ -107,6 +107,21 @@ def verb_classes() -> dict[str, frozenset[int]]:
         for verb in verbs.split():
             found.setdefault(stem(verb), set()).add(number)
     return {verb: frozenset(numbers) for verb, numbers in found.items()}
+
+
+_READING_ACTIONS = ("list", "get", "search", "watch", "open")
+
+
+@lru_cache(maxsize=1)
+def action_stems() -> frozenset[str]:
+    """Stems of verbs that change something, whatever the kind of the call."""
+    return frozenset(
+        stem(word)
+        for action, words in ACTION_WORDS.items()
+        if action not in _READING_ACTIONS
+        for word in words.split()
+        if word not in NOUNS_FIRST
+    )
 
 
 @lru_cache(maxsize=1)

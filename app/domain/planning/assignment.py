@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import pieces, singular, words
+from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.lexicon import table
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
@@ -279,6 +280,10 @@ def _candidates(form: OperationForm, one: Said) -> set[int]:
         found.update(at for at, shape in enumerate(form.forms) if _EPOCH.search(shape.item.description))
     if one.value.kind is ValueKind.EMAIL:
         found.update(at for at, shape in enumerate(form.forms) if "email" in shape.item.description.lower())
+    if one.value.preposition:
+        found.update(
+            at for at, shape in enumerate(form.forms) if shape.item.name.lower() == one.value.preposition
+        )
     for word in (*one.nouns, one.joined, *one.after, *one.implied, *_KIND_NAMES.get(one.value.kind, ())):
         found.update(form.by_stem.get(word, ()))
     key = tuple(stem(word) for word in words(one.value.text))
@@ -297,6 +302,16 @@ def value_fit(form: Form, one: Said) -> float:
     if one.implied and form.identifies and not _is_implied(form, one):
         return 0.0
     if value.kind is ValueKind.EMAIL and not _takes_email(form, one):
+        return 0.0
+    if (
+        one.local
+        and value.preposition
+        and item.name.lower() == value.preposition
+        and not (item.is_container or value.kind in (ValueKind.DATE, ValueKind.QUOTED))
+    ):
+        # `from +15550001`: some documents call an input by its preposition.
+        return _KIND
+    if value.kind is ValueKind.NUMBER and value.text.isdigit() and item.type == "string" and _is_title(form):
         return 0.0
     if value.kind in (ValueKind.QUOTED, ValueKind.SAID) and " " in value.text and item.location == "path":
         return 0.0
@@ -337,6 +352,11 @@ def _may_be_id(value: StatedValue) -> bool:
     if value.kind in (ValueKind.NAME, ValueKind.SAID, ValueKind.QUOTED):
         return value.kind is ValueKind.QUOTED and " " not in value.text and any(map(str.isdigit, value.text))
     return value.kind is not ValueKind.NUMBER or value.text.isdigit()
+
+
+def _is_title(form: Form) -> bool:
+    """Whether an input holds what a thing is called."""
+    return "".join(words(form.item.name)) in table("inputs")["titles"]
 
 
 def _is_implied(form: Form, one: Said) -> bool:
@@ -464,8 +484,12 @@ def _fill_texts(form: OperationForm, said: Sequence[Said], found: Assignment) ->
         if (
             one.at in found.used
             or not one.local
-            or value.kind not in (ValueKind.QUOTED, ValueKind.SAID, ValueKind.NAME)
-            or (value.weak and value.preposition not in ("called", "named"))
+            or not (
+                value.kind in (ValueKind.QUOTED, ValueKind.SAID, ValueKind.NAME)
+                or (value.kind in (ValueKind.ID, ValueKind.SLUG) and value.preposition in _TOWARDS)
+            )
+            or (value.weak and value.preposition not in ("called", "named", "to"))
+            or (value.preposition == "as" and value.text.islower() and value.kind is ValueKind.NAME)
         ):
             continue
         best: tuple[float, int] | None = None
@@ -483,7 +507,11 @@ def _fill_texts(form: OperationForm, said: Sequence[Said], found: Assignment) ->
                 order = searches
                 if target.item.location == "body" and kind is OperationKind.LIST:
                     continue
-            elif value.preposition in ("called", "named", "titled", "as") or value.kind is ValueKind.NAME:
+            elif value.preposition in ("called", "named", "titled", "as") or value.kind in (
+                ValueKind.NAME,
+                ValueKind.ID,
+                ValueKind.SLUG,
+            ):
                 order = titles
             key = name if name in order else last[0] if last and last[0] in order else ""
             if not key:
@@ -546,11 +574,19 @@ def _only_id(form: OperationForm, one: Said, found: Assignment) -> Form | None:
     """The only input left that identifies something; a required one comes first."""
     if one.value.kind not in _IDENTIFYING:
         return None
+    if (
+        one.value.kind is ValueKind.NUMBER
+        and one.value.noun_after
+        and one.value.noun_after not in PHRASE_ENDS
+    ):
+        # `50 lines` counts something.
+        return None
     open_ids = [
         target
         for target in form.forms
         if target.item.pointer not in found.known
         and target.identifies
+        and not target.is_context
         and not target.is_unavailable
         and len(target.item.pointer) == 1
         and target.item.location in ("path", "query", "body")

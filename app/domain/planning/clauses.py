@@ -4,7 +4,7 @@ import re
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
-from app.domain.language.goal_words import ORDER_WORDS, STOP_WORDS, verb_kinds
+from app.domain.language.goal_words import ORDER_WORDS, STOP_WORDS, action_stems, verb_kinds
 from app.domain.language.identifiers import pieces
 from app.domain.language.lexicon import table
 from app.domain.language.operation_words import OperationKind
@@ -14,6 +14,8 @@ MAX_CLAUSES = 50
 """How many clauses of a goal are planned: a plan has no more steps, and of 8,211 public requests none has over 45."""
 _LONGEST_NOUN_LIST_ITEM = 4
 _VERB_WITHIN = 5
+_NO_OPENING = frozenset(("all", "new"))
+"""Stems that speak for a kind of call in names, and that begin no clause of a goal."""
 
 _SENTENCE_END = re.compile(r"(?<=[a-z0-9)'\"\ue000-\uf7ff])[.;!?]+\s+")
 # Real goals have up to 108 characters in brackets; without a bound, each `(` would be read to the end.
@@ -51,6 +53,10 @@ _RATIONALE = re.compile(
 
 _VALUE_FIRST = re.compile(r"\w*[\ue000-\uefff]")
 """A clause that begins with a value goes on with a list of them: `invite bob and carol`."""
+_MODIFIER = re.compile(
+    rf"(?:{'|'.join((*table('reading')['last'], *table('reading')['first']))})\b", re.IGNORECASE
+)
+"""A clause that only says which of many are meant: `show the logs, last 50 lines`."""
 _VALUE_LAST = re.compile(r"[\ue000-\uefff]$")
 _ASKING = re.compile(rf"(?:then\s+)?(?:{'|'.join(table('reading')['asking'])})\b(?!.*\band\b)", re.IGNORECASE)
 """A clause that asks somebody to do something: that is part of it."""
@@ -108,7 +114,11 @@ def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[
         if (
             first
             or _starts_with_verb(piece, catalogue_verbs)
-            or (not soft and 0 < len(goal_terms(piece)) <= _LONGEST_NOUN_LIST_ITEM)
+            or (
+                not soft
+                and not _MODIFIER.match(piece)
+                and 0 < len(goal_terms(piece)) <= _LONGEST_NOUN_LIST_ITEM
+            )
         ):
             found.append(piece)
         else:
@@ -118,7 +128,7 @@ def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[
 
 def _starts_with_verb(clause: str, catalogue_verbs: AbstractSet[str]) -> bool:
     opening = next((word for word in _stems(clause) if word not in ORDER_WORDS), "")
-    return (opening in verb_kinds() and opening != "all") or opening in catalogue_verbs
+    return (opening in verb_kinds() and opening not in _NO_OPENING) or opening in catalogue_verbs
 
 
 def asked_kind(clause: str) -> OperationKind | None:
@@ -127,7 +137,11 @@ def asked_kind(clause: str) -> OperationKind | None:
     if _stems(clause)[:1] == ("order",):
         return OperationKind.CREATE
     near = [stem(piece) for piece in pieces(clause)[:_VERB_WITHIN] if not is_agent(piece)]
-    return next((known[word] for word in near if word in known), None)
+    found = next((known[word] for word in near if word in known), None)
+    if found is None and near and near[0] in action_stems():
+        # A verb that says that something is done, whatever call that is: `ban`, `mute`.
+        return OperationKind.ACTION
+    return found
 
 
 @lru_cache(maxsize=1 << 12)

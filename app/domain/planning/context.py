@@ -27,7 +27,6 @@ from app.domain.reading.values import find_values
 
 
 _VERB_WITHIN = 2
-_NOUN_AS_VERB = 2
 _TOWARDS = ("to", "into", "onto", "in", "from", "of")
 _ARTICLES = ("the ", "a ", "an ")
 _CALLING = ("called", "named", "titled")
@@ -204,8 +203,7 @@ def task_words(
     verb = next((word for word in spoken if word in known), stems[0] if stems else "")
     units = [stem(singular(value.unit)) for value in task.values if value.unit.islower()]
     terms = tuple(dict.fromkeys((*goal_terms(text), *together, *units, *sorted(implied))))
-    verbs = {verb, *(word for word in stems[:_VERB_WITHIN] if word in known)}
-    nouns = tuple(term for term in terms if term not in verbs)
+    nouns = tuple(term for term in dict.fromkeys((*goal_terms(text), *together)) if term != verb)
     ends = any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN])
     return TaskWords(
         terms=terms,
@@ -268,8 +266,9 @@ def _kind_asked(text: str, plain: Sequence[str], task: GoalTask) -> OperationKin
         return OperationKind.LIST
     if (
         kind is None
-        and len(plain) <= _NOUN_AS_VERB
-        and any(value.kind in (ValueKind.QUOTED, ValueKind.SAID) for value in task.values)
+        and task.values
+        and (len(plain) == 1 or plain[1] in PHRASE_ENDS or plain[1] == "to")
+        and plain[0] not in PHRASE_ENDS
     ):
         # `comment "have a look"` makes a comment.
         return OperationKind.CREATE

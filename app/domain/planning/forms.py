@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
@@ -28,6 +29,9 @@ _UNAVAILABLE = re.compile(
 _ID_DESCRIBED = re.compile(
     r"^(?:the |an? |unique |encoded )*(?:[a-z]+ ){0,2}(?:id|identifier)s?\b", re.IGNORECASE
 )
+_OR_NAME = re.compile(
+    r"\b(?:name|key|slug|login)s? or |\bor (?:the |its )?(?:name|key|slug|login)\b", re.IGNORECASE
+)
 _SPOKEN_IDS = frozenset(("key", "name", "slug", "login", "email", "username", "code", "title"))
 """What people know a thing by; an input that takes one of these is no riddle."""
 _DESCRIPTION_START = 120
@@ -52,6 +56,9 @@ class Form:
     """Stems of its own name."""
     described: frozenset[str]
     """Stems of the things that its description says it is of: (user) for `The account ID of the user`."""
+
+    is_context: bool
+    """Whether most calls of the server require it: a workspace, an account."""
 
     @cached_property
     def is_free_text(self) -> bool:
@@ -90,6 +97,8 @@ class Form:
         """Whether it takes an id that nobody knows by heart: what people call a thing has to be looked up first."""
         name = words(self.item.name)
         if _SPOKEN_IDS & {*name}:
+            return False
+        if _OR_NAME.search(self.item.description[:_DESCRIPTION_START]):
             return False
         last = name[-1:]
         if last in (("id",), ("uuid",), ("guid",), ("sid",), ("pk",)) or self.item.format == "uuid":
@@ -184,14 +193,19 @@ def is_credential(item: Input) -> bool:
     )
 
 
-def read_form(operation: Operation) -> OperationForm:
-    """The forms of an operation's inputs."""
+def read_form(operation: Operation, *, is_context: Callable[[str], bool]) -> OperationForm:
+    """The forms of an operation's inputs; `is_context` says of a name whether most calls of the server require it."""
     return OperationForm(
-        operation, tuple(_form(operation, item) for item in operation.inputs if not is_credential(item))
+        operation,
+        tuple(
+            _form(operation, item, is_context=is_context)
+            for item in operation.inputs
+            if not is_credential(item)
+        ),
     )
 
 
-def _form(operation: Operation, item: Input) -> Form:
+def _form(operation: Operation, item: Input, *, is_context: Callable[[str], bool]) -> Form:
     own = words(item.name)
     names = [word for word in own if word not in ID_WORDS and word not in _JOINTS]
     place = operation.place(item)
@@ -206,7 +220,8 @@ def _form(operation: Operation, item: Input) -> Form:
     elif item.location == "path" and place.noun and own == place.noun:
         names = list(own)
     glued = [found[1] for word in own if (found := _GLUED.match(word))]
-    return Form(item, stems(*names) | stems(*glued), stems(item.name), _described(item))
+    context = item.required and len(item.pointer) == 1 and is_context(" ".join(words(item.name)))
+    return Form(item, stems(*names) | stems(*glued), stems(item.name), _described(item), context)
 
 
 def _described(item: Input) -> frozenset[str]:

@@ -78,7 +78,9 @@ class PlanIndex:
         self._patches = {(tool.server, tool.path) for tool in tools if tool.method == "PATCH"}
         self._patched = _put_for_patch(tools)
         self._read = lru_cache(maxsize=_OPERATIONS_KEPT)(self._read_whole(tools))
-        self._form = lru_cache(maxsize=_OPERATIONS_KEPT)(lambda at: read_form(self._read(at)))
+        self._form = lru_cache(maxsize=_OPERATIONS_KEPT)(
+            lambda at: read_form(self._read(at), is_context=lambda name: self.is_context(at, name))
+        )
         self.traits = [_traits(operation) for operation in operations]
         self.position: Mapping[str, int] = {tool.id: at for at, tool in enumerate(tools)}
         self.servers = sorted({tool.server for tool in tools})

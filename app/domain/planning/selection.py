@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 
+from pydantic import JsonValue
+
 from app.domain.language.identifiers import words
 from app.domain.language.lexicon import table
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.assignment import Said
 from app.domain.planning.operations import Operation
-from app.domain.reading.models import Quantity, ValueKind
+from app.domain.reading.models import Quantity, StatedValue, ValueKind
 from app.domain.schemas.tool_schemas import ITEM, Output
 from app.domain.workflows.plans import Select, Sort, Where
 
@@ -47,7 +49,7 @@ def select_of(
     *,
     quantity: Quantity,
     left: Sequence[Said],
-    spared: Sequence[Said],
+    spared: Sequence[StatedValue],
     narrowed: bool,
     leads_to_change: bool,
 ) -> tuple[Select, list[int]]:
@@ -73,8 +75,9 @@ def select_of(
         if pointer.count("/") == 1 and pointer.split("/", 1)[0] in _PARTS_OF_ITSELF
     }
     deep = {"".join(words(output.name)): pointer for pointer, output in fields}
-    excepted = tuple(one.value.value for one in spared)
     where, used = [], []
+    excepted, avoided = _spared(edge, spared, by_name or near)
+    where += avoided
     for one in left:
         if one.value.kind not in _NAMES or one.value.weak:
             continue
@@ -83,10 +86,15 @@ def select_of(
             where.append(Where(field=name, op="eq", value=one.value.text))
             used.append(one.at)
             break
+    unnamed = any(one.kind in (ValueKind.NAME, ValueKind.QUOTED) for one in spared) and not avoided
+    if unnamed and leads_to_change and _is_opaque(edge.field):
+        # Nothing in the list tells which item is spared.
+        return Select(by="ask", except_=excepted), used
     if quantity in (Quantity.EACH, Quantity.ALL_BUT):
         return Select(by="each", where=tuple(where), except_=excepted), used
-    if where:
-        return Select(by="match", field=where[0].field, value=where[0].value, where=tuple(where)), used
+    named = [one for one in where if one.op == "eq"]
+    if named:
+        return Select(by="match", field=named[0].field, value=named[0].value, where=tuple(where)), used
     if quantity in (Quantity.LAST, Quantity.FIRST):
         time = next((deep[name] for name in table("inputs")["times"] if name in deep), "")
         if time:
@@ -98,6 +106,27 @@ def select_of(
     if narrowed or not leads_to_change or producer.kind is OperationKind.GET:
         return Select(by="first", except_=excepted), used
     return Select(by="ask", except_=excepted), used
+
+
+def _is_opaque(field: str) -> bool:
+    """Whether a field holds an id that people do not know a thing by."""
+    return words(field.rsplit("/", 1)[-1])[-1:] in (("id",), ("uuid",), ("sid",), ("guid",))
+
+
+def _spared(
+    edge: Requirement, spared: Sequence[StatedValue], fields: dict[str, str]
+) -> tuple[tuple[JsonValue, ...], list[Where]]:
+    """What is never taken: by the value itself, or by what people call the thing, where its id is another."""
+    called = next((fields[name] for name in table("inputs")["called"] if name in fields), "")
+    taken = edge.field.rsplit("/", 1)[-1]
+    excepted: list[JsonValue] = []
+    avoided: list[Where] = []
+    for one in spared:
+        if one.kind in (ValueKind.NAME, ValueKind.QUOTED) and called and called != taken:
+            avoided.append(Where(field=called, op="ne", value=one.text))
+        else:
+            excepted.append(one.value)
+    return tuple(excepted), avoided
 
 
 def _field_for(one: Said, fields: dict[str, str]) -> str:

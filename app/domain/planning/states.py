@@ -24,6 +24,7 @@ _SWITCH_WORDS = frozenset(("is", "has", "should", "be", "can", "do", "at", "the"
 _ONLY_IF = re.compile(r"\bif `(\w{1,60})` is (?:set to )?`(\w{1,60})`")
 _NONE = re.compile(r"[`'\"]none[`'\"]")
 """A document says so where an input takes `none` for what is not there."""
+_QUANTITIES = frozenset(stem(word) for word in table("reading")["each"])
 _SHORTEST = 3
 _DEEPEST = 3
 """Properties that a state may lie below the top of a body."""
@@ -124,7 +125,7 @@ def set_states(
     them. An input takes a member only if no other member fits as well.
     """
     operation = form.operation
-    said = frozenset(task_stems)
+    said = frozenset(task_stems) - _QUANTITIES
     absent = {word for before, word in pairwise(task_stems) if before == "no"}
     spoken = {stem(word) for segment in operation.segments if segment.is_noun for word in words(segment.text)}
     free = said - spoken

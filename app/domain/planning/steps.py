@@ -166,16 +166,7 @@ class _Binder:
             earlier = self._context.tasks[made]
             if quantity.value == "unsaid":
                 quantity = earlier.quantity
-            spared = [
-                one
-                for one in self._context.said
-                if one.at in self._context.spared
-                and any(
-                    one.value.start == value.start
-                    for exclusion in self._context.reading.exclusions
-                    for value in exclusion.values
-                )
-            ]
+            spared = [value for one in self._context.reading.exclusions for value in one.values]
             select, used = select_of(
                 operation,
                 edge,

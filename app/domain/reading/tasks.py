@@ -24,6 +24,8 @@ from app.domain.reading.models import (
 _STRONG, _WEAK, _CONDITION, _EXCLUSION = 0xE000, 0xE800, 0xF000, 0xF400
 """First characters for private use that stand for values, for conditions and for exclusions while a goal is cut."""
 _MOST = 0x400
+_MOST_NAMED = 2
+_WORD = re.compile(r"[\w.-]++")
 _MARKS = re.compile(r"[\ue000-\uf7ff]")
 _WITH = re.compile(r"(?<=\S)\s++with an? ([a-z]{3,30}+)(?:\s([a-z]{3,30}+))?", re.IGNORECASE)
 _END = re.compile(r"\s*+[,;.!?]|\s++then\b|\s++and\s++(?=([a-z]++)\b)|\s++but\b", re.IGNORECASE)
@@ -181,18 +183,36 @@ def _take_exclusions(marked: _Marked) -> None:
         if not masked(said).strip() and not marked.values_in(said):
             at = found.end()
             continue
+        values = marked.values_in(said) if spares else ()
+        if spares and not values:
+            values = _named(marked, found.end(), end)
         marked.exclusions.append(
             Exclusion(
                 text=marked.plain(marked.text[found.start() : end]),
                 words=masked(said).strip(),
                 keeps=begins in words["kept"] or spares,
-                values=marked.values_in(said) if spares else (),
+                values=values,
             )
         )
         # Values that are not spared belong to no task either: `instead of prod`.
         kept = "" if begins != "all but" else " all "
         marked.text = marked.text[: found.start()].rstrip(" ,;") + kept + marked.text[end:]
         at = found.start()
+
+
+def _named(marked: _Marked, start: int, end: int) -> tuple[StatedValue, ...]:
+    """The single words that an exception names, though nothing tells them from ordinary ones: `except db`."""
+    found = []
+    for match in _WORD.finditer(marked.text, start, end):
+        word = match[0]
+        if word.lower() in ("the", "and", "or", "for", "a", "an"):
+            continue
+        found.append(
+            StatedValue(
+                text=word, kind=ValueKind.NAME, value=word, start=-1 - match.start(), end=-1, weak=True
+            )
+        )
+    return tuple(found) if len(found) <= _MOST_NAMED else ()
 
 
 def _take_conditions(marked: _Marked) -> None:
