@@ -3,7 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -43,6 +43,8 @@ _OUTPUTS_LOOKED_AT = 200
 _OUTPUT_DEPTH = 3
 _VALUES = 40
 _SHORTEST_PART = 3
+_COMMON_SHARE, _COMMON_FROM = 0.5, 15
+"""A word in more than this share of the paths of a server with so many tools tells none from the others."""
 _OPERATIONS_KEPT = 1024
 # A tag is no longer than this; without a bound, each `<` would be read to the end.
 _MARKUP = re.compile(r"<[^>]{1,500}+>")
@@ -81,7 +83,7 @@ class PlanIndex:
         self._form = lru_cache(maxsize=_OPERATIONS_KEPT)(
             lambda at: read_form(self._read(at), is_context=lambda name: self.is_context(at, name))
         )
-        self.traits = [_traits(operation) for operation in operations]
+        self.traits = _without_common([_traits(operation) for operation in operations])
         self.position: Mapping[str, int] = {tool.id: at for at, tool in enumerate(tools)}
         self.servers = sorted({tool.server for tool in tools})
         code = {server: number for number, server in enumerate(self.servers)}
@@ -349,13 +351,34 @@ def _traits(operation: Operation) -> Traits:
             for piece in pieces(text)
         ),
         path_words=frozenset(
-            stem(word) for segment in operation.segments if segment.is_noun for word in words(segment.text)
+            stem(word)
+            for segment in operation.segments
+            if segment.is_noun
+            for word in words(segment.text)
+            if not word.isdigit()
         ),
         verb_classes=frozenset().union(*(classes.get(stem(word), frozenset()) for word in spoken)),
         required=frozenset(
             " ".join(words(item.name)) for item in operation.inputs if item.required and not item.is_container
         ),
     )
+
+
+def _without_common(traits: Sequence[Traits]) -> list[Traits]:
+    """Without the words that stand in most paths of a server: they are said by speaking to it."""
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    totals: Counter[str] = Counter()
+    for one in traits:
+        counts[one.tool.server].update(one.path_words)
+        totals[one.tool.server] += 1
+    common = {
+        server: frozenset(word for word, count in found.items() if count > _COMMON_SHARE * totals[server])
+        for server, found in counts.items()
+        if totals[server] >= _COMMON_FROM
+    }
+    return [
+        replace(one, path_words=one.path_words - common.get(one.tool.server, frozenset())) for one in traits
+    ]
 
 
 def _one_hot(numbers: Sequence[int], count: int) -> Scores:

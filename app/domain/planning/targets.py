@@ -52,6 +52,7 @@ _UNFILLED = 0.04
 _WHOLE = 0.15
 _UNASKED_DELETE = 0.8
 _ONLY_READS = 0.2
+_MAKES_THE_PLACE = 0.4
 LEAST_COVERAGE = 0.1
 """Share of a task's nouns, by rarity, that a call has to know."""
 GOAL_SCORE_WEIGHT = 0.3
@@ -248,6 +249,13 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
     if words.object in traits.resource and words.kind not in _READING and not traits.safe:
         fit += OBJECT
     if (
+        traits.kind is OperationKind.CREATE
+        and words.towards in traits.resource
+        and any(one.nouns[-1:] == (words.towards,) and one.value.preposition for one in local)
+    ):
+        # To post in channel 222 is not to make a channel.
+        return fit - _MAKES_THE_PLACE
+    if (
         words.towards
         and words.kind in _MOVING
         and not traits.safe
@@ -301,14 +309,16 @@ def _is_other_change(
     """
     words, traits = context.words[number], index.traits[at]
     found = context.assigned(number, at, index.form(at))
-    pending = any(
-        one.item.required and one.identifies and one.item.pointer not in found.known
+    pending = [
+        one
         for one in index.form(at).forms
-    )
-    if not pending and any(
-        one.implied and one.at not in found.used and not one.implied & traits.path_words for one in own
-    ):
-        return True
+        if one.item.required and one.identifies and one.item.pointer not in found.known
+    ]
+    for one in own:
+        if one.implied and one.at not in found.used and not one.implied & traits.path_words:
+            lists = {at for form in pending for at in index.lists_of(traits.tool.server, form.names)}
+            if not any(noun in index.form(at).by_stem for at in lists for noun in one.implied):
+                return True
     spoken = words.verb in traits.spoken
     if words.kind is not None and not spoken and float(index.kind_fit(words.kind)[at]) < _HALF:
         return True
