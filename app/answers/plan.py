@@ -67,7 +67,8 @@ class GoalAnswer:
     warnings: Annotated[
         tuple[PlanWarning, ...],
         Field(
-            description="`destructive`, `cycle`, `missing_tool`, `already_known`, `deprecated`, `max_steps`."
+            description="`destructive`, `cycle`, `missing_tool`, `already_known`, `deprecated`, `max_steps`,"
+            " `reader_unavailable`."
         ),
     ]
     workflows: Annotated[

@@ -57,6 +57,16 @@ def plan(
     store: Annotated[
         str | None, typer.Option(help="Keep it in the graph as a workflow of this name.")
     ] = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run",
+            help="Print what the language model of the settings would be sent; send and plan nothing.",
+        ),
+    ] = False,
+    no_model: Annotated[
+        bool, typer.Option("--no-model", help="Plan without the language model of the settings.")
+    ] = False,
     data_dir: DataDir = None,
 ) -> None:
     """Which calls does this goal take, in which order, with which inputs?
@@ -65,6 +75,7 @@ def plan(
     """
     import time
 
+    from app.commands.plan_reading import print_question, read_goal
     from app.roots.graph import open_index, read_settings
     from app.usecases.plan import make_plan
     from app.usecases.questions import PlanRequest
@@ -73,10 +84,16 @@ def plan(
     begin = time.perf_counter()
     settings = read_settings(data_dir=data_dir)
     check_text(text, settings)
+    if dry_run and no_model:
+        raise typer.BadParameter("both; accepted: one of the two", param_hint="--dry-run, --no-model")
     filters = filters_of(server, category, read_only=read_only)
     request = PlanRequest(goal=text, known=read_known(known or ()), max_steps=max_steps, filters=filters)
     with open_index(settings) as (graph, index):
-        answer = make_plan(request, ConsistentGraph(index, graph))
+        if dry_run:
+            print_question(request, settings, ConsistentGraph(index, graph))
+            return
+        read = read_goal(request, settings, ConsistentGraph(index, graph), no_model=no_model)
+        answer = read.said_in(make_plan(read.request, ConsistentGraph(index, graph)))
         if store is not None:
             workflow_store(graph, settings).create(store, answer.plan)
         shown = format or PlanFormat.TABLE
