@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, NamedTuple
 
-from pydantic import BaseModel, Field, SecretStr, StrictInt, ValidationError
+from pydantic import BaseModel, Field, SecretStr, ValidationError
 
 from app.domain.calling.calls import CallLimits
 from app.domain.calling.http_requests import HttpRequest, Server
@@ -17,6 +17,7 @@ PATH: Final = "/chat/completions"
 _OK: Final = 200
 _MAX_ANSWER_BYTES: Final = 1_000_000
 """Fifty tasks with all their values are a tenth of it."""
+_MOST_REPORTED: Final = 1_000_000_000
 _RESPONSE_FORMAT: Final = {
     "type": "json_schema",
     "json_schema": {"name": "tasks", "strict": True, "schema": ANSWER_SCHEMA},
@@ -53,13 +54,9 @@ class _Choice(BaseModel):
     message: _Message
 
 
-class _Usage(BaseModel):
-    total_tokens: Annotated[StrictInt | None, Field(ge=1, le=1_000_000_000)] = None
-
-
 class _Completion(BaseModel):
     choices: Annotated[list[_Choice], Field(min_length=1)]
-    usage: _Usage | None = None
+    usage: Any = None
 
 
 def body_of(endpoint: ModelEndpoint, messages: Sequence[Message], *, max_tokens: int) -> Mapping[str, Any]:
@@ -112,5 +109,10 @@ def ask(
     except ValidationError as error:
         raise ReaderUnavailableError("its endpoint answered something else than a chat completion") from error
     text = found.choices[0].message.content or ""
-    reported = found.usage.total_tokens if found.usage else None
-    return Turn(text, reported or estimated_tokens(*(one["content"] for one in messages), text))
+    return Turn(text, _reported(found.usage) or estimated_tokens(*(one["content"] for one in messages), text))
+
+
+def _reported(usage: object) -> int:
+    """The tokens that an endpoint says it took; 0 where that is no number that can be one."""
+    total = usage.get("total_tokens") if isinstance(usage, dict) else None
+    return total if isinstance(total, int) and 0 < total <= _MOST_REPORTED else 0

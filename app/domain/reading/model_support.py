@@ -13,13 +13,14 @@ from app.domain.language.text import auto_terms, stem
 from app.domain.language.visible_text import excerpt
 
 _READING_KINDS = {OperationKind.GET, OperationKind.LIST, OperationKind.SEARCH}
-_NUMBER = re.compile(r"(?<!\w)\d[\d.,]*+")
+_NUMBER = re.compile(r"(?:(?<!\w)(?P<sign>-)|(?<![\w.]))(?P<number>\d[\d.,]*+)")
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_PLAIN = re.compile(r"\d+(?:\.\d+)?")
+_SWAPPED = str.maketrans(",.", ".,")
 _NAME_GOES_ON = re.compile(r"[^\W\d_]++\d")
 """Behind a number that is the beginning of a name: `7f3a`, but not `30min`."""
 _LONGEST_NUMBER = 40
 """Characters; what is longer counts nothing."""
-_GROUP = 3
-"""Digits between two commas of a number."""
 _SPELT = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _AROUND = "\"'`\u2018\u2019\u201c\u201d()[]{}<>.,;:!?*#$€£"
 """What stands around a word and is no part of it."""
@@ -84,17 +85,18 @@ def _is_one(left: str, right: str) -> bool:
 def _numbers(goal: str) -> frozenset[str]:
     found = {str(_SPELT.index(word)) for word in goal.lower().split() if word in _SPELT}
     for match in _NUMBER.finditer(goal):
-        text = match[0].rstrip(".,")
-        if _NAME_GOES_ON.match(goal, match.end()):
-            continue
-        _, *groups = parts = text.split(",")
-        # `1,500` is one number, `1,2,3` are three.
-        texts = [text] if all(len(group.partition(".")[0]) == _GROUP for group in groups) else [*parts, text]
-        for one in texts:
-            if len(one) <= _LONGEST_NUMBER:
-                found.add(_without_zeros(one.replace(",", "")))
-                found.add(_without_zeros(one.replace(".", "").replace(",", ".")))
-    return frozenset(found | {f"-{one}" for one in found if f"-{one}" in goal})
+        text, sign = match["number"].rstrip(".,"), match["sign"] or ""
+        if len(text) <= _LONGEST_NUMBER and not _NAME_GOES_ON.match(goal, match.end()):
+            found.update(sign + _without_zeros(one) for one in _readings(text))
+    return frozenset(found)
+
+
+def _readings(text: str) -> list[str]:
+    """What digits with points and commas may mean: `1.500` is 1500 to some, `1,2,3` are three."""
+    swapped = text.translate(_SWAPPED)
+    grouped = [one.replace(",", "") for one in (text, swapped) if _THOUSANDS.fullmatch(one)]
+    found = grouped or text.split(",")
+    return [one for one in (*found, text, swapped) if _PLAIN.fullmatch(one)]
 
 
 def _canonical(number: float) -> str:
