@@ -115,4 +115,6 @@ def ask(
 def _reported(usage: object) -> int:
     """The tokens that an endpoint says it took; 0 where that is no number that can be one."""
     total = usage.get("total_tokens") if isinstance(usage, dict) else None
-    return total if isinstance(total, int) and 0 < total <= _MOST_REPORTED else 0
+    if isinstance(total, int) and not isinstance(total, bool) and 0 < total <= _MOST_REPORTED:
+        return total
+    return 0
