@@ -356,7 +356,9 @@ def test_mcp_clients_get_the_same(graph: InMemoryGraph) -> None:
 
         async def run() -> dict[str, Any]:
             with opened as components:
+                assert components.keeper.wait(20)
                 server = catalogue_server(components, refresh_s=REFRESH_S, scope="private")
+                await server.look()
                 async with Client(server.sdk, mode="2026-07-28") as mcp:
                     answer = await mcp.call_tool("plan_workflow", {"goal": GOAL})
                     return dict(answer.structured_content or {})
