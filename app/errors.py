@@ -71,6 +71,10 @@ class AuditError(OutfitterError):
     """What is called cannot be written down, so nothing is called."""
 
 
+class ReaderUnavailableError(OutfitterError):
+    """The language model gave no tasks that can be used; says why, without what was sent and what it wrote."""
+
+
 class NotReadyError(OutfitterError):
     """The service has no snapshot of the graph yet."""
 

@@ -19,6 +19,7 @@ _CONTAINERS = (
     "needs a container engine; tests/unit/test_containers.py and tests/e2e/test_wheel.py hold what it reads"
 )
 _CLIENT = "needs Claude Code; tests/e2e/test_mcp_snippets.py starts what it registers"
+_MODEL = "needs a language model; tests/integration/test_plan_with_model.py has one on loopback"
 _MAKE = "installs into .venv of this checkout; what it runs next is run by the tests themselves, or is them"
 
 NOT_RUN: Mapping[str, str] = {
@@ -44,6 +45,9 @@ NOT_RUN: Mapping[str, str] = {
     ),
     "outfitter sync examples/sources.yaml --watch": "runs until it is stopped; tests/e2e/test_watch.py",
     "claude mcp add outfitter -- outfitter mcp": _CLIENT,
+    "export OUTFITTER_LLM_URL=http://127.0.0.1:11434/v1": _MODEL,
+    "export OUTFITTER_LLM_MODEL=qwen3:8b": _MODEL,
+    'outfitter plan "cancel my order and refund the payment" --dry-run': _MODEL,
     "claude mcp add --transport http outfitter http://127.0.0.1:8000/mcp": _CLIENT,
     'outfitter bench report --data "$DATA" --out report --quick': _SETS,
     "outfitter bench compare before/report.json report/report.json": _SETS,

@@ -19,6 +19,7 @@ from starlette.testclient import TestClient
 from app.adapters.lexical.bm25s import Bm25sIndex
 from app.api.access import Policy
 from app.domain.language import accepted_text
+from app.ports.reading import GoalReader
 from app.roots.http import create_app
 from app.roots.service import components_over
 from app.service.components import RequestLimits
@@ -54,12 +55,13 @@ def client(
     query_timeout_s: float = 5.0,
     lease_wait_s: float = 5.0,
     ready: bool = True,
+    reader: GoalReader | None = None,
 ) -> Iterator[TestClient]:
     """A client of the service over this graph, in this process."""
     limits = RequestLimits(max_query_chars=500, query_timeout_s=query_timeout_s, lease_wait_s=lease_wait_s)
     app = create_app(
         lambda metrics: components_over(
-            graph, lexical=Bm25sIndex, refresh_s=REFRESH_S, limits=limits, metrics=metrics
+            graph, lexical=Bm25sIndex, refresh_s=REFRESH_S, limits=limits, metrics=metrics, reader=reader
         ),
         policy=Policy(token=token, hosts=hosts),
         max_body_bytes=max_body_bytes,

@@ -96,7 +96,8 @@ class GoalAnswer:
         Field(
             description="`unused_value` first: a value of the goal goes into no call. `condition_not_checked`: the goal "
             "sets a condition that no answer is known to meet; check it before the call. `destructive`, `cycle`, "
-            "`missing_tool`, `already_known`, `deprecated`, `max_steps`; `hidden_value`: a secret value has to be put in."
+            "`missing_tool`, `already_known`, `deprecated`, `max_steps`, `reader_unavailable`; `hidden_value`: a secret "
+            "value has to be put in."
         ),
     ]
     unused: Annotated[

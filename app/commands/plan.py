@@ -81,6 +81,16 @@ def plan(
     store: Annotated[
         str | None, typer.Option(help="Keep it in the graph as a workflow of this name.")
     ] = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run",
+            help="Print what the language model of the settings would be sent; send and plan nothing.",
+        ),
+    ] = False,
+    no_model: Annotated[
+        bool, typer.Option("--no-model", help="Plan without the language model of the settings.")
+    ] = False,
     data_dir: DataDir = None,
 ) -> None:
     """Which calls does this goal take, in which order, with which inputs?
@@ -89,6 +99,7 @@ def plan(
     """
     import time
 
+    from app.commands.plan_reading import print_question, read_goal
     from app.roots.graph import open_index, read_settings
     from app.usecases.plan import make_plan
     from app.usecases.rankings.consistent import ConsistentGraph
@@ -96,6 +107,8 @@ def plan(
     begin = time.perf_counter()
     settings = read_settings(data_dir=data_dir)
     check_text(text, settings)
+    if dry_run and no_model:
+        raise typer.BadParameter("both; accepted: one of the two", param_hint="--dry-run, --no-model")
     filters = filters_of(server, category, read_only=read_only)
     request = read_request(
         text,
@@ -108,7 +121,11 @@ def plan(
         timezone=timezone,
     )
     with open_index(settings) as (graph, index):
-        answer = make_plan(request, ConsistentGraph(index, graph))
+        if dry_run:
+            print_question(request, settings, ConsistentGraph(index, graph))
+            return
+        read = read_goal(request, settings, ConsistentGraph(index, graph), no_model=no_model)
+        answer = read.said_in(make_plan(read.request, ConsistentGraph(index, graph)))
         if store is not None:
             workflow_store(graph, settings).create(store, answer.plan)
         shown = format or PlanFormat.TABLE

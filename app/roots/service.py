@@ -5,6 +5,7 @@ What is opened here once serves all requests, over HTTP and of an MCP client on 
 
 import gc
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
@@ -14,10 +15,12 @@ from app.adapters.graph.lease import lease_owner
 from app.errors import ServeRefusedError
 from app.ports.graph import CatalogueReader, GraphExplorer, GraphWriter, WorkflowReader
 from app.ports.ranking import LexicalIndexFactory, RankedGraph
+from app.ports.reading import GoalReader
 from app.ports.servers import McpListener
 from app.roots.calls import OpenCaller, opened_caller
 from app.roots.graph import lexical_factory, open_graph, open_mcp_client
-from app.service.components import Calls, Components, RequestLimits
+from app.roots.reading import opened_reader
+from app.service.components import Calls, Components, Readings, RequestLimits
 from app.service.metrics import Metrics
 from app.service.workers import Workers
 from app.settings import Settings
@@ -26,6 +29,8 @@ from app.usecases.workflows import WorkflowStore
 
 _GRAPH_THREADS = 16
 _MEMORY_THREADS = 4
+_READING_THREADS = 4
+"""Goals that may be with a language model at the same time."""
 _GIL_SWITCH_S = 0.001
 """A request that waits for the lock of the interpreter gets it this soon from a snapshot that is being built."""
 
@@ -49,6 +54,7 @@ def service_components(settings: Settings, metrics: Metrics) -> Iterator[Compone
         refresh_s=settings.refresh_s,
     )
     with ExitStack() as stack:
+        reader = stack.enter_context(opened_reader(settings))
         store = stack.enter_context(open_graph(settings))
         # One for calls and for the watch: a command that is a server runs once, and what a call changes is seen.
         servers = stack.enter_context(open_mcp_client(settings)) if settings.proxy or settings.watch else None
@@ -64,6 +70,7 @@ def service_components(settings: Settings, metrics: Metrics) -> Iterator[Compone
                 if servers and settings.proxy
                 else None,
                 calls_at_once=settings.proxy_at_once,
+                reader=reader,
             )
         )
         if servers and settings.watch:
@@ -93,8 +100,10 @@ def components_over(
     after_swap: Callable[[], None] = lambda: None,
     open_caller: OpenCaller | None = None,
     calls_at_once: int = 4,
+    reader: GoalReader | None = None,
 ) -> Iterator[Components]:
-    """Everything that requests use, over an open graph; calls are passed on where `open_caller` is given."""
+    """Everything that requests use, over an open graph; calls are passed on where `open_caller` is given, and goals
+    read by a model where `reader` is."""
     keeper = SnapshotKeeper(graph, lexical=lexical, refresh_s=refresh_s, after_swap=after_swap)
     metrics.watch(keeper)
     with ExitStack() as stack:
@@ -103,6 +112,11 @@ def components_over(
             caller = stack.enter_context(open_caller(lambda: keeper.generation))
             calls = Calls(caller, Workers(calls_at_once, name="calls"))
             stack.callback(calls.workers.close)
+        reading = None
+        if reader is not None:
+            workers = Workers(_READING_THREADS, name="reading")
+            reading = Readings(reader, workers, threading.BoundedSemaphore(_READING_THREADS))
+            stack.callback(workers.close)
         components = Components(
             keeper=keeper,
             graph=graph,
@@ -113,6 +127,7 @@ def components_over(
             memory_workers=Workers(_MEMORY_THREADS, name="memory"),
             metrics=metrics,
             calls=calls,
+            reading=reading,
         )
         keeper.start()
         try:

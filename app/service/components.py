@@ -1,9 +1,11 @@
 """What a request may use, as one typed value, whichever interface it came by."""
 
+import threading
 from dataclasses import dataclass
 
 from app.ports.graph import GraphExplorer
 from app.ports.ranking import RankedGraph
+from app.ports.reading import GoalReader
 from app.service.metrics import Metrics
 from app.service.workers import Workers
 from app.usecases.call import ToolCaller
@@ -33,6 +35,17 @@ class Calls:
 
 
 @dataclass(frozen=True, slots=True)
+class Readings:
+    """What reads goals with a language model, where one is set."""
+
+    reader: GoalReader
+    workers: Workers
+    """For it alone; all of them may wait for a model that hangs."""
+    free: threading.BoundedSemaphore
+    """One for each of these threads: a goal that finds no free one is planned without the model."""
+
+
+@dataclass(frozen=True, slots=True)
 class Components:
     """Opened once at start-up, shared by all requests."""
 
@@ -48,3 +61,5 @@ class Components:
     metrics: Metrics
     calls: Calls | None = None
     """None: calls are not passed on."""
+    reading: Readings | None = None
+    """None: goals are read without a model."""

@@ -1,6 +1,7 @@
 """POST /v1/plan."""
 
 import time
+from functools import partial
 from http import HTTPStatus
 
 from fastapi import APIRouter, Request, Response
@@ -9,6 +10,7 @@ from app.answers.plan import GoalAnswer, plan_json
 from app.api.bodies import json_body, read_body
 from app.api.problems import documented
 from app.service.components import Components
+from app.service.reading import model_reading
 from app.service.waiting import answered
 from app.usecases.plan import make_plan
 from app.usecases.questions import PlanRequest, check_length
@@ -33,8 +35,11 @@ async def plan(raw: Request) -> Response:
     components: Components = raw.state.components
     request = await read_body(raw, PlanRequest)
     check_length("goal", request.goal, components.limits.max_query_chars)
+    read = await model_reading(components, request, partial(answered, components, what="plan"))
     content = await answered(
-        components, lambda graph: plan_json(make_plan(request, graph), begin), what="plan"
+        components,
+        lambda graph: plan_json(read.said_in(make_plan(read.request, graph)), begin),
+        what="plan",
     )
     components.metrics.plans.observe(time.perf_counter() - begin)
     return Response(content, HTTPStatus.OK, media_type="application/json")

@@ -1,10 +1,12 @@
 """`plan_workflow`: in which order, with which inputs."""
 
 import time
+from functools import partial
 
 from app.answers.plan import GoalAnswer, plan_json
 from app.mcp.served_catalogue import ServedCatalogue
 from app.mcp.tools.served_tools import CatalogueTool
+from app.service.reading import model_reading
 from app.usecases.plan import make_plan
 from app.usecases.questions import PlanRequest, check_length
 
@@ -15,7 +17,10 @@ def plan_tool(catalogue: ServedCatalogue) -> CatalogueTool[PlanRequest]:
     async def answer(request: PlanRequest) -> bytes:
         begin = time.perf_counter()
         check_length("goal", request.goal, catalogue.components.limits.max_query_chars)
-        document = await catalogue.ask(lambda graph: plan_json(make_plan(request, graph), begin), what="plan")
+        read = await model_reading(catalogue.components, request, partial(catalogue.ask, what="plan"))
+        document = await catalogue.ask(
+            lambda graph: plan_json(read.said_in(make_plan(read.request, graph)), begin), what="plan"
+        )
         catalogue.components.metrics.plans.observe(time.perf_counter() - begin)
         return document
 

@@ -1,0 +1,1 @@
+"""Goals read by a language model behind an OpenAI-compatible endpoint."""

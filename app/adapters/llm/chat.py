@@ -1,0 +1,120 @@
+"""One turn of a conversation with a language model: POST /chat/completions, as OpenAI and others speak it."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, NamedTuple
+
+from pydantic import BaseModel, Field, SecretStr, ValidationError
+
+from app.domain.calling.calls import CallLimits
+from app.domain.calling.http_requests import HttpRequest, Server
+from app.domain.reading.model_prompt import ANSWER_SCHEMA, Message, estimated_tokens
+from app.errors import CallFailedError, ReaderUnavailableError
+from app.ports.servers import HttpCaller
+
+PATH: Final = "/chat/completions"
+_OK: Final = 200
+_MAX_ANSWER_BYTES: Final = 1_000_000
+"""Fifty tasks with all their values are a tenth of it."""
+_MOST_REPORTED: Final = 1_000_000_000
+_RESPONSE_FORMAT: Final = {
+    "type": "json_schema",
+    "json_schema": {"name": "tasks", "strict": True, "schema": ANSWER_SCHEMA},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ModelEndpoint:
+    """Which model is asked, where, and how much it may take."""
+
+    server: Server
+    """Its path is what stands before `PATH`."""
+    model: str
+    key: SecretStr | None
+    timeout_s: float
+    """For one goal, all turns included."""
+    max_tokens: int
+    """For one goal: prompts and answers of all turns."""
+
+
+class Turn(NamedTuple):
+    """What the model said, and what that cost."""
+
+    text: str
+    tokens: int
+    """As the endpoint counts them, else estimated."""
+
+
+class _Message(BaseModel):
+    content: str | None = None
+
+
+class _Choice(BaseModel):
+    message: _Message
+
+
+class _Completion(BaseModel):
+    choices: Annotated[list[_Choice], Field(min_length=1)]
+    usage: Any = None
+
+
+def body_of(endpoint: ModelEndpoint, messages: Sequence[Message], *, max_tokens: int) -> Mapping[str, Any]:
+    """What is posted."""
+    return {
+        "model": endpoint.model,
+        "messages": list(messages),
+        "temperature": 0,
+        "max_tokens": max_tokens,
+        "response_format": _RESPONSE_FORMAT,
+    }
+
+
+def ask(
+    http: HttpCaller,
+    endpoint: ModelEndpoint,
+    messages: Sequence[Message],
+    *,
+    max_tokens: int,
+    timeout_s: float,
+) -> Turn:
+    """The model's next message.
+
+    Raises:
+        ReaderUnavailableError: the endpoint did not answer, not in time, with an error, or with something else.
+            The message holds nothing that was sent, and nothing that the endpoint wrote.
+    """
+    server = endpoint.server
+    headers = [("Accept", "application/json"), ("Content-Type", "application/json")]
+    if endpoint.key is not None:
+        headers.append(("Authorization", f"Bearer {endpoint.key.get_secret_value()}"))
+    document = json.dumps(body_of(endpoint, messages, max_tokens=max_tokens), ensure_ascii=False)
+    request = HttpRequest(
+        method="POST",
+        server=server,
+        target=server.path + PATH,
+        headers=tuple(headers),
+        body=document.encode("utf-8", "replace"),
+    )
+    limits = CallLimits(timeout_s=timeout_s, max_answer_bytes=_MAX_ANSWER_BYTES)
+    try:
+        answer = http.send(request, limits)
+    except CallFailedError as error:
+        # Where the model stands is not for everybody who asks for a plan.
+        raise ReaderUnavailableError(f"its endpoint{str(error).removeprefix(server.origin)}") from error
+    if answer.status != _OK:
+        raise ReaderUnavailableError(f"its endpoint answered {answer.status}")
+    try:
+        found = _Completion.model_validate_json(answer.body)
+    except ValidationError as error:
+        raise ReaderUnavailableError("its endpoint answered something else than a chat completion") from error
+    text = found.choices[0].message.content or ""
+    return Turn(text, _reported(found.usage) or estimated_tokens(*(one["content"] for one in messages), text))
+
+
+def _reported(usage: object) -> int:
+    """The tokens that an endpoint says it took; 0 where that is no number that can be one."""
+    total = usage.get("total_tokens") if isinstance(usage, dict) else None
+    if isinstance(total, int) and not isinstance(total, bool) and 0 < total <= _MOST_REPORTED:
+        return total
+    return 0

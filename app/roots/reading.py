@@ -1,0 +1,66 @@
+"""The composition root of the language model that reads goals, where one is set."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from pydantic import SecretStr
+
+from app.domain.calling.addresses import check_clear
+from app.domain.calling.calls import CallRules
+from app.domain.calling.http_requests import server_of
+from app.errors import InvalidInputError
+from app.settings import Settings, environment
+
+if TYPE_CHECKING:
+    from app.adapters.llm.reader import ModelReader
+
+
+@contextmanager
+def opened_reader(settings: Settings) -> "Iterator[ModelReader | None]":
+    """The reader of `llm_url` and `llm_model`; None unless both are set. Leaving it closes its connections.
+
+    Raises:
+        InvalidInputError: the address is not one, or the key is not there, cannot be sent, or would be readable
+            on its way.
+    """
+    if not (settings.llm_url and settings.llm_model):
+        yield None
+        return
+    from app.adapters.http.caller import PooledHttpCaller
+    from app.adapters.llm.chat import ModelEndpoint
+    from app.adapters.llm.reader import ModelReader
+
+    try:
+        # The operator's own address: it may be a private one.
+        server = server_of("", CallRules(base_url=settings.llm_url))
+    except InvalidInputError as error:
+        raise InvalidInputError(f"OUTFITTER_LLM_URL: {error}") from error
+    endpoint = ModelEndpoint(
+        server=server,
+        model=settings.llm_model,
+        key=_key(settings.llm_key_variable, settings.llm_url),
+        timeout_s=settings.llm_timeout_s,
+        max_tokens=settings.llm_max_tokens,
+    )
+    with PooledHttpCaller() as http:
+        yield ModelReader(endpoint, http)
+
+
+def _key(variable: str | None, url: str) -> SecretStr | None:
+    if not variable:
+        return None
+    key = environment().get(variable, "").strip()
+    if not key or not (key.isascii() and key.isprintable()) or " " in key:
+        raise InvalidInputError(
+            f"OUTFITTER_LLM_KEY_VARIABLE = {variable!r}: that variable is not set, or cannot be sent in a header;"
+            " accepted: the name of a variable with printable ASCII characters and no space"
+        )
+    try:
+        check_clear(url, what="the key", plain_http=False)
+    except InvalidInputError as error:
+        raise InvalidInputError(
+            "OUTFITTER_LLM_KEY_VARIABLE: the key would be sent to OUTFITTER_LLM_URL unencrypted; accepted: https, or a"
+            " loopback or private address"
+        ) from error
+    return SecretStr(key)
