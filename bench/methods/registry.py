@@ -56,7 +56,10 @@ _SERVICE = {
     "service_bm25": SearchMethod.BM25,
     "service_kg_hybrid": SearchMethod.KG_HYBRID,
 }
-_CODE = ("app/domain/**/*.py", "app/usecases/**/*.py", "app/adapters/lexical/*.py", "bench/methods/*.py")
+_CODE = (
+    *("app/domain/**/*.py", "app/lexicon/*.*", "app/usecases/**/*.py"),
+    *("app/adapters/lexical/*.py", "bench/methods/*.py"),
+)
 
 
 def with_tokens(name: str, tokens: Tokens) -> str:

@@ -6,11 +6,13 @@
 import re
 import threading
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
 import Stemmer
+
+from app.lexicon.lists import table, words
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _CAMEL_LOWER_UPPER = re.compile(r"([a-z0-9])([A-Z])")
@@ -18,8 +20,6 @@ _CAMEL_LOWER_UPPER = re.compile(r"([a-z0-9])([A-Z])")
 # looked at once.
 _CAMEL_ACRONYM = re.compile(r"(?<=[A-Z])(?![A-Z]s\b)(?=[A-Z][a-z])")
 _REFERENCE_WORD = re.compile(r"[^\W_]+")
-# k8s first: it is one word, though a digit stands in it.
-_RECIPE_WORD = re.compile(rf"\bk8s\b|[{_CJK}]+|[^\W\d_{_CJK}]+|\d+")
 _CJK_START = re.compile(rf"[{_CJK}]")
 _SENTENCE_END = re.compile(r"(?<=[.!?。])\s|\n|(?: — )")
 
@@ -27,34 +27,28 @@ _REFERENCE_MIN_CHARS = 3
 _RECIPE_MIN_CHARS = 2
 _CACHED_WORDS = 1 << 17
 
-STOP_WORDS = frozenset(
-    """a about all also am an and any are as at be been being both but by can could did do does down each every
-    for from had has have he help here how i if in into is it its just let lets like made may me might more
-    most must my need no not of on or other our out over own please same shall she should so some such than
-    that the their them then there these they this those to too up us used using very via want was we were
-    what when where which who whom why will with would you your""".split()
-)
+STOP_WORDS = frozenset(words("en", "stop_words", "both") + words("en", "stop_words", "requests"))
 """Words that `auto_terms` leaves out. `get`, `give`, `make`, `use` stay: tools have them in their names."""
 
-FAINT_WORDS = frozenset("get give show".split())
+FAINT_WORDS = frozenset(words("en", "phrases", "faint"))
 """Words that open a query whatever it asks for, and so say little when a tool's text holds them."""
 
-OBJECT_PRONOUNS = frozenset("me us him her it them".split())
-_PARTICLES = frozenset("in on out off up down".split())
+OBJECT_PRONOUNS = frozenset(words("en", "phrases", "object_pronouns"))
+_PARTICLES = frozenset(words("en", "phrases", "particles"))
+_JOINED_PARTICLES: Mapping[str, str] = table("en")["joined_particles"]
 
-ALIASES = {
-    short: tuple(long.split())
-    for line in """repo repos=repository | pr prs=pull request | org orgs=organization | db dbs=database
-        | config cfg conf=configuration | info=information | app apps=application | auth=authentication
-        | env=environment | dir dirs=directory | msg=message | img picture=image | doc docs=document
-        | param params=parameter | admin=administrator | dev=development | prod=production
-        | k8s=kubernetes | kv=keyvalue | acct=account | addr=address | qty=quantity | avg=average
-        | stats=statistics | lang=language | pwd passwd=password | attr attrs=attribute | vid vids=video
-        | txn tx=transaction | fs=filesystem | vm vms=virtual machine""".split("|")
-    for shorts, long in [line.strip().split("=")]
-    for short in shorts.split()
-}
+ALIASES = {short: tuple(long.split()) for short, long in table("en")["aliases"].items()}
 """Short forms and what `auto_terms` reads instead, in texts and in queries."""
+
+_RECIPE_WORD = re.compile(
+    "|".join(
+        [
+            # `k8s` is one word, though a digit stands in it.
+            *(rf"\b{re.escape(short)}\b" for short in ALIASES if not short.isalpha()),
+            *(rf"[{_CJK}]+", rf"[^\W\d_{_CJK}]+", r"\d+"),
+        ]
+    )
+)
 
 _local = threading.local()
 
@@ -147,7 +141,7 @@ def joined_terms(words: Sequence[str]) -> dict[str, str]:
 
 def particle(word: str) -> str:
     """The particle that a word is: `in` for `into`."""
-    return {"into": "in", "onto": "on"}.get(word, word)
+    return _JOINED_PARTICLES.get(word, word)
 
 
 def split_first_sentence(text: str) -> tuple[str, str]:

@@ -66,12 +66,12 @@ def compatibility() -> npt.NDArray[np.float32]:
     """
     matrix = np.zeros((len(ACTIONS), len(ACTIONS)), np.float32)
     for asked in ACTIONS:
-        related = dict(pair.split() for pair in RELATED_ACTIONS.get(asked, "").split(", ") if pair)
+        related = RELATED_ACTIONS.get(asked, {})
         for offered in ACTIONS:
             if asked == offered:
                 value = 1.0
             elif offered in related:
-                value = float(related[offered])
+                value = related[offered]
             elif (asked in READING_ACTIONS) != (offered in READING_ACTIONS):
                 value = _READ_AGAINST_WRITE
             else:
