@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
 
 from pydantic import JsonValue
 
@@ -20,8 +21,12 @@ ENOUGH = 0.5
 """Fit from which a value goes to an input without further reason."""
 _NOUN, _PART = 1.0, 0.55
 _IMPLIED = 0.75
+_HALF = 0.5
+_SURE_FIT = 0.85
 _MEMBER, _FORM, _KIND, _WORD_OF_KIND = 1.1, 0.9, 1.2, 0.8
 _WORDS_AFTER = 3
+_EPOCH_DIGITS = 10
+_EPOCH = re.compile(r"\b(?:unix|epoch)\b", re.IGNORECASE)
 _MISSING = object()
 
 _KIND_NAMES: Mapping[ValueKind, frozenset[str]] = {
@@ -53,6 +58,8 @@ class Assignment:
     """Inputs that words of the task set, with the stems of these words."""
     by_rank: set[int] = field(default_factory=set)
     """Of the used values, those that went to the likeliest input for texts."""
+    guessed: set[int] = field(default_factory=set)
+    """Of the used values, names and numbers that went to the only input left."""
     weight: float = 0.0
     """Sum of how well the used values fit."""
 
@@ -75,9 +82,17 @@ class Said:
 
 
 def said_values(
-    goal: str, values: Sequence[StatedValue], *, implied: Callable[[str], frozenset[str]]
+    goal: str,
+    values: Sequence[StatedValue],
+    *,
+    implied: Callable[[str], frozenset[str]],
+    objects: Mapping[int, str] = MappingProxyType({}),
 ) -> tuple[Said, ...]:
-    """The values of a goal with the words around them, and what ids of their form are."""
+    """The values of a goal with the words around them, and what ids of their form are.
+
+    `objects`: first character of values -> the noun that they are for, though it stands further away (`set the topic
+    of the channel to ...`).
+    """
     found = []
     for at, value in enumerate(values):
         behind = pieces(
@@ -89,7 +104,7 @@ def said_values(
             Said(
                 at,
                 value,
-                _with_joined(value.nouns),
+                _with_joined(value.nouns) or ((objects[value.start],) if value.start in objects else ()),
                 (*unit, *after),
                 implied=implied(value.text) if value.kind is ValueKind.ID else frozenset(),
             )
@@ -108,7 +123,7 @@ def assign(
     said: Sequence[Said],
     *,
     given: Mapping[tuple[str, ...], JsonValue],
-    taken: Iterable[int] = (),
+    for_another: bool = False,
 ) -> Assignment:
     """Fill the inputs of a call.
 
@@ -116,19 +131,20 @@ def assign(
         form: The inputs.
         said: Values of the goal, those of the task marked as local.
         given: What the caller knows, by pointer: no value of the goal goes there.
-        taken: Positions of values that another call has taken for good.
+        for_another: Whether the call only looks up what another needs: no bare name goes there unasked.
 
     First what is named or of a form that only one input has, then free texts, then what is left over: an id for the
     only input that identifies something, a number for the only number.
     """
     found = Assignment(known=dict(given))
-    skip = set(taken)
-    open_values = [one for one in said if one.at not in skip and not _is_own_word(form, one)]
+    open_values = [one for one in said if not _is_own_word(form, one)]
     _fill_runs(form, open_values, found)
     _fill_key(form, open_values, found)
     _fill_named(form, open_values, found)
     _fill_texts(form, open_values, found)
-    _fill_rest(form, open_values, found)
+    _fill_rest(
+        form, [one for one in open_values if not for_another or one.value.kind is not ValueKind.NAME], found
+    )
     return found
 
 
@@ -173,20 +189,26 @@ def _fill_key(form: OperationForm, said: Sequence[Said], found: Assignment) -> N
     """The one text that a new thing has to have takes what the goal calls it: `publish release v1.4.0`."""
     if form.operation.kind in (OperationKind.CREATE, OperationKind.ACTION):
         for one in said:
-            if one.at not in found.used and one.local and (target := _only_text(form, one, found)) is not None:
+            if one.at in found.used or not one.local:
+                continue
+            named = any(other.own == {_own_noun(one)} for other in form.forms)
+            if not named and (target := _only_text(form, one, found)) is not None:
                 _put(found, target, one, typed(target, one.value), 0.8)  # type: ignore[arg-type]
 
 
 def _own_noun(one: Said) -> str:
     """Stem of the noun directly before a value; empty where that is a verb or nothing."""
     last = one.nouns[-1:]
-    return last[0] if last and last[0] not in verb_kinds() else ""
+    is_verb = (
+        bool(last) and len(one.value.nouns) == 1 and not one.value.preposition and last[0] in verb_kinds()
+    )
+    return last[0] if last and not is_verb else ""
 
 
 def _fill_named(form: OperationForm, said: Sequence[Said], found: Assignment) -> None:
     pairs = []
     for one in said:
-        if one.at in found.used or not one.local and one.value.kind in (ValueKind.QUOTED, ValueKind.SAID):
+        if one.at in found.used or (not one.local and one.value.kind in _OF_ONE_TASK):
             continue
         for at in _candidates(form, one):
             fit = value_fit(form.forms[at], one)
@@ -195,7 +217,7 @@ def _fill_named(form: OperationForm, said: Sequence[Said], found: Assignment) ->
                 pairs.append((-round(fit, 4), not item.required, len(item.pointer), at, one.at, one))
     for negative, _, _, at, _, one in sorted(pairs, key=lambda pair: pair[:5]):
         target = form.forms[at]
-        if one.at in found.used:
+        if one.at in found.used or _is_other_name(form, target, found):
             continue
         busy = target.item.pointer in found.known
         if busy and not _joins(found, target, one):
@@ -211,6 +233,22 @@ def _fill_named(form: OperationForm, said: Sequence[Said], found: Assignment) ->
     for one in said:
         if one.value.kind is ValueKind.AMOUNT and one.at in found.used and one.value.unit:
             _fill_currency(form, one.value.unit, found, beside=found.used[one.at])
+
+
+def _is_other_name(form: OperationForm, target: Form, found: Assignment) -> bool:
+    """Whether an object that is known by its key or by its id has one of them already."""
+    parent = target.item.pointer[:-1]
+    return (
+        bool(parent)
+        and target.identifies
+        and any(
+            pointer[:-1] == parent
+            and pointer != target.item.pointer
+            and form.forms[form.by_pointer[pointer]].identifies
+            for pointer in found.known
+            if pointer in form.by_pointer
+        )
+    )
 
 
 def _joins(found: Assignment, target: Form, one: Said) -> bool:
@@ -238,6 +276,10 @@ def _spelt_like(item: Input, code: str) -> str:
 def _candidates(form: OperationForm, one: Said) -> set[int]:
     """Inputs that a value may be named for."""
     found: set[int] = set()
+    if one.value.kind is ValueKind.NUMBER and len(one.value.text) == _EPOCH_DIGITS:
+        found.update(at for at, shape in enumerate(form.forms) if _EPOCH.search(shape.item.description))
+    if one.value.kind is ValueKind.EMAIL:
+        found.update(at for at, shape in enumerate(form.forms) if "email" in shape.item.description.lower())
     for word in (*one.nouns, *one.after, *one.implied, *_KIND_NAMES.get(one.value.kind, ())):
         found.update(form.by_stem.get(word, ()))
     key = tuple(stem(word) for word in words(one.value.text))
@@ -251,6 +293,14 @@ def _candidates(form: OperationForm, one: Said) -> set[int]:
 def value_fit(form: Form, one: Said) -> float:
     """How well a value fits an input, 0 where its type excludes it; from `ENOUGH` on, it may stand there."""
     value, item = one.value, form.item
+    if form.is_unavailable:
+        return 0.0
+    if one.implied and form.identifies and not _is_implied(form, one):
+        return 0.0
+    if value.kind is ValueKind.EMAIL and not _takes_email(form, one):
+        return 0.0
+    if value.kind in (ValueKind.QUOTED, ValueKind.SAID) and " " in value.text and item.location == "path":
+        return 0.0
     if (item.is_container and not item.is_list) or item.type == "boolean":
         return 0.0
     if typed(form, value) is _MISSING:
@@ -270,14 +320,41 @@ def value_fit(form: Form, one: Said) -> float:
         fit = max(fit, _KIND if len(form.own - kind_names) == 0 else _WORD_OF_KIND)
     if value.kind is ValueKind.EMAIL and item.format == "email":
         fit = max(fit, _KIND)
-    return max(fit, _noun_fit(form, one))
+    if (
+        value.kind is ValueKind.NUMBER
+        and len(value.text) == _EPOCH_DIGITS
+        and _EPOCH.search(item.description)
+    ):
+        fit = max(fit, _FORM)
+    fit = max(fit, _noun_fit(form, one))
+    if not one.local and fit < _SURE_FIT and item.location != "path":
+        # A value of another task goes only where it is called by name.
+        return fit if one.implied else 0.0
+    return fit
 
 
 def _may_be_id(value: StatedValue) -> bool:
     """Whether a value may be an id: neither a name, nor a text, nor a number in words."""
     if value.kind in (ValueKind.NAME, ValueKind.SAID, ValueKind.QUOTED):
         return value.kind is ValueKind.QUOTED and " " not in value.text and any(map(str.isdigit, value.text))
-    return value.kind is not ValueKind.NUMBER or value.text[:1].isdigit()
+    return value.kind is not ValueKind.NUMBER or value.text.isdigit()
+
+
+def _is_implied(form: Form, one: Said) -> bool:
+    """Whether an input is of a thing that values of this form are: an issue, but no scheme of issue types."""
+    if one.implied & form.described:
+        return True
+    return bool(form.names) and len(one.implied & form.names) / len(form.names) >= _HALF
+
+
+def _takes_email(form: Form, one: Said) -> bool:
+    """Whether an address may stand in an input: it says so, it searches, or the goal names it."""
+    if "email" in form.item.name.lower() or "e-mail" in form.item.description.lower():
+        return True
+    if "email" in form.item.description.lower() or form.item.format == "email":
+        return True
+    noun = one.nouns[-1:] if one.value.nouns else ()
+    return bool(noun) and noun[0] in form.own
 
 
 def _noun_fit(form: Form, one: Said) -> float:
@@ -287,18 +364,27 @@ def _noun_fit(form: Form, one: Said) -> float:
     best = 0.0
     if one.value.weak and item_is_loose(form.item):
         return 0.0
-    if form.identifies and (one.implied & (names | form.own) or (nouns and nouns[-1] in form.described)):
-        best = _IMPLIED
-    if nouns and nouns[-1] in names | form.own:
+    if form.identifies and (
+        (one.implied and _is_implied(form, one)) or (nouns and nouns[-1] in form.described)
+    ):
+        best = _IMPLIED - (0.06 if form.is_opaque and len(form.item.pointer) > 1 else 0.0)
+    if nouns and (nouns[-1] in names | form.own or (len(nouns) > 2 and nouns[-2] in names)):
+        # `pull request 88` is the number of a pull.
         covered = len(names & set(nouns)) / len(names)
         best = _PART + (_NOUN - _PART) * covered
         # `repository acme` names the path's own noun better than a body's.
         if form.item.location == "path":
             best += 0.1
+        if form.own == {nouns[-1]}:
+            best += 0.1
         if len(form.item.pointer) > 1:
-            best -= 0.05 * (len(form.item.pointer) - 1)
+            best -= 0.05 * (len(form.item.pointer) - 1) + (0.06 if form.is_opaque else 0.0)
     after = [word for word in one.after if word in form.own]
-    if after and one.value.kind in (ValueKind.NUMBER, ValueKind.MEASURE) and form.is_number:
+    if (
+        after
+        and one.value.kind in (ValueKind.NUMBER, ValueKind.MEASURE)
+        and (form.is_number or not form.item.enum)
+    ):
         best = max(best, _PART + (_NOUN - _PART) * len(after) / max(1, len(form.own)))
     return best
 
@@ -404,6 +490,8 @@ def _fill_texts(form: OperationForm, said: Sequence[Said], found: Assignment) ->
                 continue
             rank = order.index(key) / len(order) + 0.3 * (len(target.item.pointer) - 1)
             rank -= 1.0 if target.item.required else 0.0
+            if key != name:
+                rank += 0.1
             if target.item.location == "path":
                 rank += 0.5
             if best is None or rank < best[0]:
@@ -416,6 +504,15 @@ def _fill_texts(form: OperationForm, said: Sequence[Said], found: Assignment) ->
 
 
 _IDENTIFYING = (ValueKind.ID, ValueKind.NAME, ValueKind.CHANNEL, ValueKind.MENTION, ValueKind.NUMBER)
+_OF_ONE_TASK = (
+    ValueKind.QUOTED,
+    ValueKind.SAID,
+    ValueKind.AMOUNT,
+    ValueKind.DATE,
+    ValueKind.MEASURE,
+    ValueKind.DURATION,
+)
+"""Kinds of values that say something of one task; the others may name a thing that several are about."""
 _ON_EXISTING = (OperationKind.UPDATE, OperationKind.DELETE, OperationKind.ACTION)
 _TOWARDS = frozenset(("to", "as", "called", "named", "titled", "into"))
 
@@ -436,6 +533,8 @@ def _fill_rest(form: OperationForm, said: Sequence[Said], found: Assignment) -> 
         if target is None:
             continue
         value = typed(target, one.value, siblings=form.forms)
+        if one.value.kind in (ValueKind.NAME, ValueKind.NUMBER):
+            found.guessed.add(one.at)
         if value is None:
             found.asked[target.item.pointer] = one.value.text
             found.used[one.at] = target.item.pointer

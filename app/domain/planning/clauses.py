@@ -64,6 +64,7 @@ _SITUATION = _situation_of(table("prose")["situation"])
 """How clauses begin that describe a situation and ask for nothing."""
 _VALUE_FIRST = re.compile(r"\w*[\ue000-\uefff]")
 """A clause that begins with a value goes on with a list of them: `invite bob and carol`."""
+_VALUE_LAST = re.compile(r"[\ue000-\uefff]$")
 _ASKING = re.compile(rf"(?:then\s+)?(?:{'|'.join(table('reading')['asking'])})\b(?!.*\band\b)", re.IGNORECASE)
 """A clause that asks somebody to do something: that is part of it."""
 
@@ -107,7 +108,10 @@ def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[
             continue
         if not first and _RATIONALE.match(piece):
             return
-        if not first and (_VALUE_FIRST.match(piece) or (soft and _ASKING.match(found[-1]))):
+        if not first and (
+            (_VALUE_FIRST.match(piece) and _VALUE_LAST.search(found[-1]))
+            or (soft and _ASKING.match(found[-1]))
+        ):
             found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
             continue
         if (
@@ -123,7 +127,7 @@ def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[
 
 def _starts_with_verb(clause: str, catalogue_verbs: AbstractSet[str]) -> bool:
     opening = next((word for word in _stems(clause) if word not in ORDER_WORDS), "")
-    return opening in verb_kinds() or opening in catalogue_verbs
+    return (opening in verb_kinds() and opening != "all") or opening in catalogue_verbs
 
 
 def asked_kind(clause: str) -> OperationKind | None:
@@ -131,7 +135,14 @@ def asked_kind(clause: str) -> OperationKind | None:
     known = verb_kinds()
     if _stems(clause)[:1] == ("order",):
         return OperationKind.CREATE
-    return next((known[word] for word in _stems(clause)[:_VERB_WITHIN] if word in known), None)
+    near = [stem(piece) for piece in pieces(clause)[:_VERB_WITHIN] if not is_agent(piece)]
+    return next((known[word] for word in near if word in known), None)
+
+
+@lru_cache(maxsize=1 << 12)
+def is_agent(word: str) -> bool:
+    """Whether a word says who does something, and is no verb though it shares a stem with one: `customer`."""
+    return word.endswith(("er", "ers", "or", "ors")) and stem(word) not in (word, word.rstrip("s"))
 
 
 def opening_stems(clause: str, count: int) -> tuple[str, ...]:

@@ -6,13 +6,16 @@ from dataclasses import dataclass, field
 
 from app.domain.language.identifiers import words
 from app.domain.language.operation_words import OperationKind
-from app.domain.nodes.dependencies import Requirement
+from app.domain.nodes.dependencies import Evidence, Requirement
 from app.domain.nodes.models import ToolId
 from app.domain.planning.assignment import Said
 from app.domain.planning.context import GoalContext
+from app.domain.planning.forms import Form
 from app.domain.planning.index import PlanIndex, Scores
 from app.domain.planning.targets import NAMING, PlanTarget
 from app.domain.ranking.formulas import by_maximum
+from app.domain.schemas.tool_schemas import ITEM
+from app.domain.reading.models import Quantity
 from app.domain.reading.tasks import is_text
 
 Needs = Mapping[ToolId, Sequence[Requirement]]
@@ -20,8 +23,12 @@ Needs = Mapping[ToolId, Sequence[Requirement]]
 
 MAX_DEPTH = 3
 MAX_ADDED = 4
+_MADE_DEPTH = 3
+_SHORT_NAME = 3
 SURE = 0.56
 """Confidence from which a producer is added."""
+LEAST = 0.40
+"""Confidence from which a step that the goal itself asks for fills an input of a later one."""
 LIKELY = 0.50
 """Confidence from which a producer is added when it is the only safe one, or leads by `CLEAR_LEAD`."""
 CLEAR_LEAD = 0.094
@@ -72,10 +79,12 @@ class Closure:
                     waiting.append(filler)
         return producer in seen
 
-    def fill(self, at: int, parameter: str, known: Iterable[tuple[int, Requirement]]) -> bool:
+    def fill(
+        self, at: int, parameter: str, known: Iterable[tuple[int, Requirement]], *, least: float = LIKELY
+    ) -> bool:
         """Fill an input from the first of these steps that does not itself need the consumer."""
         for producer, edge in known:
-            if producer == at or edge.confidence < LIKELY:
+            if producer == at or edge.confidence < least:
                 continue
             if self.depends_on(producer, at):
                 self.cyclic.append(edge)
@@ -130,7 +139,10 @@ def close(
     for target in targets:
         for parameter, known in open_inputs(target.at):
             earlier = [pair for pair in known if place.get(pair[0], len(place)) < place[target.at]]
-            closure.fill(target.at, parameter, earlier)
+            closure.fill(target.at, parameter, earlier, least=LEAST)
+        _fill_made(
+            index, context, closure, target, [one for one in targets if place[one.at] < place[target.at]]
+        )
     waiting = deque((target.at, 0) for target in targets)
     while waiting:
         at, depth = waiting.popleft()
@@ -144,9 +156,102 @@ def close(
             if best is not None:
                 closure.add(at, parameter, best)
                 waiting.append((best[0], depth + 1))
+    for target in targets:
+        _fill_each(index, context, closure, target, list(open_inputs(target.at, required=False)))
     for at in closure.members:
         _fill_optional(index, context, closure, choice, at, list(open_inputs(at, required=False)))
     return closure
+
+
+def _fill_made(
+    index: PlanIndex,
+    context: GoalContext,
+    closure: Closure,
+    target: PlanTarget,
+    earlier: Sequence[PlanTarget],
+) -> None:
+    """What an earlier task makes fills the input that is called after it: the price of a line, the channel of a message.
+
+    Documents whose answers say little have no edge for it. Of answers without such an id a short name will do: `ts`
+    for `timestamp`.
+    """
+    form = index.form(target.at)
+    assigned = context.assigned(target.number, target.at, form)
+    for one in form.forms:
+        item = one.item
+        taken = item.pointer in assigned.known or item.pointer in assigned.asked
+        if (
+            taken
+            or item.is_container
+            or item.type == "boolean"
+            or (target.at, item.parameter) in closure.filled
+        ):
+            continue
+        if item.location not in ("path", "query", "body") or item.enum:
+            continue
+        for made in reversed(earlier):
+            if index.traits[made.at].kind is not OperationKind.CREATE:
+                continue
+            field = _made_field(index, made.at, one)
+            if field:
+                edge = Requirement(
+                    consumer=index.traits[target.at].tool.id,
+                    producer=index.traits[made.at].tool.id,
+                    parameter=item.parameter,
+                    required=item.required,
+                    field=field,
+                    confidence=LEAST,
+                    evidence=Evidence.NAME,
+                    rank=1,
+                )
+                closure.filled[target.at, item.parameter] = (made.at, edge)
+                break
+
+
+def _made_field(index: PlanIndex, made: int, form: Form) -> str:
+    """JSON pointer to what an answer calls the thing that was made; empty where the input is of something else."""
+    fields = index.operation(made).answer.fields
+    top = {output.name: output.pointer for output in reversed(fields) if len(output.pointer) == 1}
+    name = form.item.name.lower()
+    if form.names and form.names <= index.traits[made].resource and len(form.item.pointer) <= _MADE_DEPTH:
+        for key in ("id", "key", "number", "name"):
+            if key in top:
+                return "/" + key
+    short = next((key for key in top if len(key) <= _SHORT_NAME < len(name) and _abbreviates(key, name)), "")
+    return "/" + short if short else ""
+
+
+def _abbreviates(short: str, name: str) -> bool:
+    """Whether the letters of one name stand in another in their order, the first first: `ts` in `timestamp`."""
+    letters = iter(name)
+    return (
+        len(short) > 1 and short[0].lower() == name[0] and all(letter in letters for letter in short.lower())
+    )
+
+
+def _fill_each(
+    index: PlanIndex,
+    context: GoalContext,
+    closure: Closure,
+    target: PlanTarget,
+    inputs: Sequence[tuple[str, list[tuple[int, Requirement]]]],
+) -> None:
+    """To take away all members of a list is to take away each: the list is read first.
+
+    Documents leave the input optional that says which member; without it such a call does nothing, or too much.
+    """
+    traits = index.traits[target.at]
+    quantity = context.tasks[target.number].quantity
+    if quantity not in (Quantity.EACH, Quantity.ALL_BUT) or traits.kind is not OperationKind.DELETE:
+        return
+    for parameter, known in inputs:
+        for producer, edge in known:
+            if index.traits[producer].safe and index.traits[producer].tool.path == traits.tool.path:
+                if producer in closure.members:
+                    closure.filled[target.at, parameter] = (producer, edge)
+                else:
+                    closure.add(target.at, parameter, (producer, edge))
+                return
 
 
 def _fill_optional(
@@ -170,10 +275,64 @@ def _fill_optional(
             taken = choice.takes(producer, closure.tasks[at], at)
             if taken >= TAKES_VALUE:
                 found.append((taken + edge.confidence, -edge.rank, parameter, producer, edge))
+    if not found:
+        found = _looked_up(index, context, closure, choice, at)
     if found:
         _, _, parameter, producer, edge = max(found, key=lambda one: one[:2])
-        if not closure.depends_on(producer, at):
+        if producer not in closure.members and not closure.depends_on(producer, at):
             closure.add(at, parameter, (producer, edge))
+
+
+def _looked_up(
+    index: PlanIndex, context: GoalContext, closure: Closure, choice: "_Choice", at: int
+) -> list[tuple[float, int, str, int, Requirement]]:
+    """Lists that take a value of the task, for an input that is called after their items: `customer`.
+
+    The inference of edges leaves out inputs that neither have to be there nor are called an id.
+    """
+    form = index.form(at)
+    found = []
+    known = context.assigned(closure.tasks[at], at, form).known
+    for one in form.forms:
+        item = one.item
+        if (
+            len(item.pointer) > 1
+            or item.pointer in known
+            or (at, item.parameter) in closure.filled
+            or not one.names
+        ):
+            continue
+        if item.type not in ("string", "") or item.enum:
+            continue
+        for producer in index.lists_of(index.traits[at].tool.server, one.names):
+            if producer == at or choice.takes(producer, closure.tasks[at], at) < TAKES_VALUE:
+                continue
+            field = _item_id(index, producer)
+            if field:
+                edge = Requirement(
+                    consumer=index.traits[at].tool.id,
+                    producer=index.traits[producer].tool.id,
+                    parameter=item.parameter,
+                    required=item.required,
+                    field=field,
+                    confidence=LIKELY,
+                    evidence=Evidence.NAME,
+                    rank=1,
+                )
+                found.append((LIKELY + float(choice.fit[producer]), 0, item.parameter, producer, edge))
+    return found
+
+
+def _item_id(index: PlanIndex, producer: int) -> str:
+    """JSON pointer to the id of the items of a list; empty without one."""
+    for output in index.operation(producer).answer.fields:
+        if (
+            output.name == "id"
+            and ITEM in output.pointer
+            and output.pointer.index(ITEM) == len(output.pointer) - 2
+        ):
+            return "/" + "/".join(output.pointer)
+    return ""
 
 
 def _joined(parameter: str) -> str:
@@ -197,7 +356,7 @@ class _Choice:
     def __init__(self, index: PlanIndex, context: GoalContext, fit: Scores, closure: Closure) -> None:
         self._index = index
         self._context = context
-        self._fit = fit
+        self.fit = fit
         self._closure = closure
         self._said = frozenset(context.terms)
         self._by_name = any(is_text(value) and not value.weak for value in context.values)
@@ -242,7 +401,7 @@ class _Choice:
 
     def _worth(self, at: int, producer: int, edge: Requirement) -> float:
         traits = self._index.traits[producer]
-        worth = 1.6 * edge.confidence + _FITS_GOAL * float(self._fit[producer])
+        worth = 1.6 * edge.confidence + _FITS_GOAL * float(self.fit[producer])
         if self._by_name and traits.kind is OperationKind.SEARCH:
             worth += _SEARCH_BY_NAME
         own = self._index.traits[at].resource

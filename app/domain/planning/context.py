@@ -11,13 +11,13 @@ from itertools import pairwise
 from pydantic import JsonValue
 
 from app.domain.language.goal_words import STOP_WORDS, verb_kinds
-from app.domain.language.identifiers import pieces, singular
-from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
+from app.domain.language.identifiers import is_plural, pieces, singular
+from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS, PLURAL_IN_FORM
 from app.domain.language.lexicon import table
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.assignment import Assignment, Said, assign, said_values
-from app.domain.planning.clauses import asked_kind, goal_terms
+from app.domain.planning.clauses import asked_kind, goal_terms, is_agent
 from app.domain.planning.forms import OperationForm
 from app.domain.planning.states import set_states
 from app.domain.planning.values import KnownValues
@@ -27,6 +27,10 @@ from app.domain.reading.values import find_values
 
 
 _VERB_WITHIN = 2
+_NOUN_AS_VERB = 2
+_TOWARDS = ("to", "into", "onto", "in", "from", "of")
+_ARTICLES = ("the ", "a ", "an ")
+_CALLING = ("called", "named", "titled")
 
 
 @dataclass(slots=True, frozen=True)
@@ -45,6 +49,10 @@ class TaskWords:
     """The kind of call that the verb asks for."""
     ends: bool
     """Whether the verb says that something is gone afterwards."""
+    towards: str
+    """Stem of the noun behind the preposition that follows the object: `queue` in `add it to my queue`."""
+    has_pronoun: bool
+    """Whether it speaks of something that was spoken of before."""
     object: str
     """Stem of the last noun of the first noun phrase behind the verb; empty without one."""
 
@@ -67,7 +75,17 @@ class GoalContext:
     @cached_property
     def said(self) -> tuple[Said, ...]:
         """The values of the goal, but for those that exclusions and conditions own."""
-        return said_values(self.goal, self.values, implied=self.implied)
+        objects = {
+            value.start: noun
+            for task in self.tasks
+            if (noun := object_noun(pieces(task.words or task.do)))
+            for value in task.values
+            if value.preposition == "to"
+            and not value.nouns
+            and value.kind is not ValueKind.SLUG
+            and asked_kind(task.words or task.do) is OperationKind.UPDATE
+        }
+        return said_values(self.goal, self.values, implied=self.implied, objects=objects)
 
     @cached_property
     def known_values(self) -> KnownValues:
@@ -80,7 +98,22 @@ class GoalContext:
     @cached_property
     def words(self) -> tuple[TaskWords, ...]:
         """The words of each task."""
-        return tuple(task_words(task, self.joined) for task in self.tasks)
+        implied = {one.value.start: one.implied for one in self.said}
+        found = tuple(
+            task_words(
+                task,
+                self.joined,
+                frozenset().union(*(implied.get(value.start, frozenset()) for value in task.values)),
+            )
+            for task in self.tasks
+        )
+        return tuple(
+            # `make a coupon and a code`: without a verb of its own a task goes on with the one before.
+            replace(words, kind=found[number - 1].kind, ends=found[number - 1].ends)
+            if number and words.kind is None and self.tasks[number].do.lower().startswith(_ARTICLES)
+            else words
+            for number, words in enumerate(found)
+        )
 
     @cached_property
     def terms(self) -> tuple[str, ...]:
@@ -105,11 +138,7 @@ class GoalContext:
     def said_for(self, number: int) -> list[Said]:
         """The values of the goal as a task sees them: its own are local."""
         own = {value.start for value in self.tasks[number].values}
-        return [
-            Said(one.at, one.value, one.nouns, one.after, local=one.value.start in own)
-            for one in self.said
-            if one.at not in self.spared
-        ]
+        return [replace(one, local=one.value.start in own) for one in self.said if one.at not in self.spared]
 
     def assigned(self, number: int, at: int, form: OperationForm) -> Assignment:
         """What task `number` gives to the call at a position of the index; found once."""
@@ -128,11 +157,8 @@ class GoalContext:
         key = (number, consumer, at)
         if key not in self._added:
             used = self.assigned(number, consumer, consumer_form).used
-            said = [
-                Said(one.at, one.value, one.nouns, one.after, local=one.local and one.at not in used)
-                for one in self.said_for(number)
-            ]
-            found = assign(form, said, given=self.given(form))
+            said = [replace(one, local=one.local and one.at not in used) for one in self.said_for(number)]
+            found = assign(form, said, given=self.given(form), for_another=True)
             set_states(form, found, task_stems=self.words[number].stems, verb="")
             self._added[key] = found
         return self._added[key]
@@ -158,8 +184,13 @@ class GoalContext:
         return found
 
 
-def task_words(task: GoalTask, joined: Callable[[str], bool]) -> TaskWords:
-    """The words of a task; two that the catalogue writes together (`cron job`) are one more."""
+def task_words(
+    task: GoalTask, joined: Callable[[str], bool], implied: frozenset[str] = frozenset()
+) -> TaskWords:
+    """The words of a task; two that the catalogue writes together (`cron job`) are one more.
+
+    So are the things that its ids are of: an issue for `ABC-42`.
+    """
     text = task.words or task.do
     plain = pieces(text)
     together = [
@@ -169,30 +200,48 @@ def task_words(task: GoalTask, joined: Callable[[str], bool]) -> TaskWords:
     ]
     stems = tuple(stem(piece) for piece in plain)
     known = verb_kinds()
-    verb = next((word for word in stems[:_VERB_WITHIN] if word in known), stems[0] if stems else "")
-    terms = (*goal_terms(text), *together)
+    spoken = [word for piece, word in zip(plain, stems, strict=True) if not is_agent(piece)][:_VERB_WITHIN]
+    verb = next((word for word in spoken if word in known), stems[0] if stems else "")
+    units = [stem(singular(value.unit)) for value in task.values if value.unit.islower()]
+    terms = tuple(dict.fromkeys((*goal_terms(text), *together, *units, *sorted(implied))))
     verbs = {verb, *(word for word in stems[:_VERB_WITHIN] if word in known)}
     nouns = tuple(term for term in terms if term not in verbs)
+    ends = any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN])
     return TaskWords(
         terms=terms,
         stems=(*stems, *together),
         nouns=nouns,
         verb=verb,
         kind=_kind_asked(text, plain, task),
-        ends=any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN]),
-        object=_object(plain),
+        ends=ends,
+        towards=_towards(plain),
+        has_pronoun=any(word in table("reading")["pronouns"] for word in plain),
+        object=object_noun(plain),
     )
 
 
-def _object(plain: Sequence[str]) -> str:
-    """`label` in `add the label to every issue`; what stands behind a preposition is no object."""
+def object_noun(plain: Sequence[str]) -> str:
+    """Stem of `label` in `add the label to every issue`."""
+    noun = object_word(plain)
+    return stem(singular(noun)) if noun else ""
+
+
+def _towards(plain: Sequence[str]) -> str:
+    """Stem of the noun phrase behind the first `to`, `into`, `in` or `from`; empty without one."""
+    at = next((at for at, word in enumerate(plain) if at and word in _TOWARDS), len(plain))
+    noun = object_word(plain[at:])
+    return stem(singular(noun)) if noun else ""
+
+
+def object_word(plain: Sequence[str]) -> str:
+    """Stem of `label` in `add the label to every issue`; what stands behind a preposition is no object."""
     found = ""
     for word in plain[1:]:
         if found and (word in PHRASE_ENDS or word == "to"):
             break
         if word in ARTICLES or word in STOP_WORDS:
             continue
-        found = stem(singular(word))
+        found = word
     return found
 
 
@@ -213,6 +262,17 @@ def _kind_asked(text: str, plain: Sequence[str], task: GoalTask) -> OperationKin
         return OperationKind.UPDATE
     if plain and plain[0] in reading["opening"] and following in ("a", "an", "new", "another"):
         return OperationKind.CREATE
+    noun = object_word(plain)
+    if kind is OperationKind.GET and noun and is_plural(noun) and noun not in PLURAL_IN_FORM:
+        # `which pods are not running` asks for many.
+        return OperationKind.LIST
+    if (
+        kind is None
+        and len(plain) <= _NOUN_AS_VERB
+        and any(value.kind in (ValueKind.QUOTED, ValueKind.SAID) for value in task.values)
+    ):
+        # `comment "have a look"` makes a comment.
+        return OperationKind.CREATE
     return kind
 
 
@@ -227,21 +287,44 @@ def read_context(
     is_word: Callable[[str], bool],
     implied: Callable[[str], frozenset[str]],
     joined: Callable[[str], bool],
+    is_separate: Callable[[str, str], bool],
 ) -> GoalContext:
     """Read a goal, or take the tasks that the caller has cut."""
     moment = now or datetime.now(UTC)
     if tasks:
         found = asked_context(goal, tasks, known=known, now=moment, timezone=timezone, is_word=is_word)
     else:
-        values = [
-            # What nothing in the catalogue is called is no ordinary word here.
-            value.model_copy(update={"weak": False})
-            if value.weak and " " not in value.text and not is_word(value.text.lower())
-            else value
-            for value in find_values(goal, now=moment, timezone=timezone, is_word=is_word)
-        ]
-        found = GoalContext(goal, read_goal(goal, values, catalogue_verbs=catalogue_verbs), values, known)
+        values = goal_values(goal, now=moment, timezone=timezone, is_word=is_word)
+        reading = read_goal(goal, values, catalogue_verbs=catalogue_verbs, is_separate=is_separate)
+        found = GoalContext(goal, reading, values, known)
     return replace(found, implied=implied, joined=joined)
+
+
+def goal_values(
+    goal: str, *, now: datetime, timezone: str, is_word: Callable[[str], bool]
+) -> list[StatedValue]:
+    """The values of a goal. Of bare words only those that stand where nothing but a name can.
+
+    A word behind an article, or before a noun, is none (`a specific author`); what the catalogue does not use
+    anywhere is no ordinary word.
+    """
+    found = []
+    for value in find_values(goal, now=now, timezone=timezone, is_word=is_word):
+        if value.kind is ValueKind.NAME and value.text.islower():
+            before = pieces(goal[: value.start])[-1:]
+            behind = goal[value.end : value.end + 1]
+            follows = value.noun_after if behind.isspace() else ""
+            if (before and before[0] in ARTICLES and value.preposition not in _CALLING) or (
+                follows
+                and follows not in PHRASE_ENDS
+                and follows not in ("to", "then")
+                and follows not in ARTICLES
+            ):
+                continue
+            alone = not value.nouns or (len(value.nouns) == 1 and stem(value.nouns[0]) in verb_kinds())
+            value = value.model_copy(update={"weak": value.weak if not alone else is_word(value.text)})
+        found.append(value)
+    return found
 
 
 def asked_context(

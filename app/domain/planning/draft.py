@@ -16,7 +16,7 @@ from app.domain.nodes.dependencies import Requirement
 from app.domain.nodes.models import ToolId
 from app.domain.planning.checks import Check, checks_of, is_excluded
 from app.domain.planning.clauses import goal_terms, opening_stems
-from app.domain.planning.closure import LIKELY, MAX_DEPTH, Closure, Needs, close
+from app.domain.planning.closure import LEAST, MAX_DEPTH, Closure, Needs, close
 from app.domain.planning.context import GoalContext, read_context
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.targets import CANDIDATES, GoalScores, PlanTarget, choose_targets, score_by_server
@@ -25,7 +25,7 @@ from app.domain.reading.models import AskedTask
 from app.domain.workflows.plans import UnmetTask
 
 Requirements = Callable[[Sequence[ToolId]], Sequence[Requirement]]
-"""All edges that lead from these consumers to what they may need, `MAX_DEPTH` edges deep, at least `LIKELY`.
+"""All edges that lead from these consumers to what they may need, `MAX_DEPTH` edges deep, at least `LEAST`.
 
 One call per plan. The graph answers it in one round trip; `requirements_within` is the same in memory.
 """
@@ -76,7 +76,7 @@ def requirements_within(edges: Sequence[Requirement], *, depth: int = MAX_DEPTH)
     """`Requirements` over edges in memory."""
     by_consumer: defaultdict[ToolId, list[Requirement]] = defaultdict(list)
     for edge in edges:
-        if edge.confidence >= LIKELY:
+        if edge.confidence >= LEAST:
             by_consumer[edge.consumer].append(edge)
 
     def reached(consumers: Sequence[ToolId]) -> list[Requirement]:
@@ -132,6 +132,7 @@ def draft_plan(
         is_word=index.is_word,
         implied=lambda text: index.id_shapes.implied(text, _servers(index, scope)),
         joined=index.is_joined,
+        is_separate=index.is_separate,
     )
     scores = score_by_server(index, context, scope)
     candidates = dict.fromkeys(at for clause in scores.clauses for at in clause.candidates[:CANDIDATES])

@@ -4,8 +4,10 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 
 from app.domain.language.identifiers import ID_WORDS, words
+from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.lexicon import table
 from app.domain.language.text import stem
 from app.domain.planning.operations import Operation
@@ -18,11 +20,16 @@ _JOINTS = frozenset(
 _SHAPE = re.compile(r"[A-Z]+|[a-z]+|\d+|[^A-Za-z\d]")
 _PREFIX = re.compile(r"^([A-Za-z]{1,12}[_:])")
 _GLUED = re.compile(r"^(.{3,}?)(name|id|key|code|slug|number)s?$")
-_OF_THE = re.compile(r"\b(?:of|for) (?:the|a|an) ([a-z]+)(?: ([a-z]+))?", re.IGNORECASE)
+_OF_THE = re.compile(r"\b(?:of|for) (?:the|a|an) ([a-z]+(?: [a-z]+){0,3})", re.IGNORECASE)
 _UNAVAILABLE = re.compile(
     r"\b(?:no longer available|is deprecated|this (?:field|parameter) is deprecated|closing down)\b",
     re.IGNORECASE,
 )
+_ID_DESCRIBED = re.compile(
+    r"^(?:the |an? |unique |encoded )*(?:[a-z]+ ){0,2}(?:id|identifier)s?\b", re.IGNORECASE
+)
+_SPOKEN_IDS = frozenset(("key", "name", "slug", "login", "email", "username", "code", "title"))
+"""What people know a thing by; an input that takes one of these is no riddle."""
 _DESCRIPTION_START = 120
 _CENTS = re.compile(
     r"\bcents?\b|\bsmallest (?:currency )?unit\b|\bminor (?:currency )?units?\b", re.IGNORECASE
@@ -67,7 +74,11 @@ class Form:
         name = words(self.item.name)
         if self.item.location == "path":
             return True
-        return bool(name) and name[-1] in ID_WORDS - {"name", "url", "uri", "version", "code", "number"}
+        if bool(name) and name[-1] in ID_WORDS - {"name", "url", "uri", "version", "code", "number"}:
+            return True
+        return self.item.type in ("string", "") and bool(
+            _ID_DESCRIBED.search(self.item.description[:_DESCRIPTION_START])
+        )
 
     @cached_property
     def is_unavailable(self) -> bool:
@@ -77,8 +88,14 @@ class Form:
     @cached_property
     def is_opaque(self) -> bool:
         """Whether it takes an id that nobody knows by heart: what people call a thing has to be looked up first."""
-        last = words(self.item.name)[-1:]
-        return last in (("id",), ("uuid",), ("guid",), ("sid",), ("pk",)) or self.item.format == "uuid"
+        name = words(self.item.name)
+        if _SPOKEN_IDS & {*name}:
+            return False
+        last = name[-1:]
+        if last in (("id",), ("uuid",), ("guid",), ("sid",), ("pk",)) or self.item.format == "uuid":
+            return True
+        start = self.item.description[:_DESCRIPTION_START]
+        return bool(_ID_DESCRIBED.search(start)) and not _SPOKEN_IDS & {*words(start)}
 
     @cached_property
     def in_cents(self) -> bool:
@@ -194,4 +211,7 @@ def _form(operation: Operation, item: Input) -> Form:
 
 def _described(item: Input) -> frozenset[str]:
     found = _OF_THE.search(item.description[:_DESCRIPTION_START])
-    return stems(*(part for part in found.groups() if part)) if found else frozenset()
+    if found is None:
+        return frozenset()
+    phrase = list(takewhile(lambda word: word not in PHRASE_ENDS, found[1].lower().split()))
+    return stems(phrase[-1]) if phrase else frozenset()

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from app.domain.language.goal_words import KIND_FIT, STOP_WORDS, verb_classes
-from app.domain.language.identifiers import ID_WORDS, pieces, words
+from app.domain.language.identifiers import ID_WORDS, pieces, singular, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.nodes.models import Tool
@@ -34,12 +34,15 @@ FIELDS = {
     "description": 0.5,
     "parameters": 0.5,
     "outputs": 0.15,
+    "values": 0.3,
 }
 _DESCRIPTION_CHARS = 500
 _PARAMETERS = 25
 _OUTPUTS = 40
 _OUTPUTS_LOOKED_AT = 200
 _OUTPUT_DEPTH = 3
+_VALUES = 40
+_SHORTEST_PART = 3
 _OPERATIONS_KEPT = 1024
 # A tag is no longer than this; without a bound, each `<` would be read to the end.
 _MARKUP = re.compile(r"<[^>]{1,500}+>")
@@ -89,6 +92,16 @@ class PlanIndex:
             server: np.flatnonzero(self.server_codes == number).tolist() for server, number in code.items()
         }
         self._terms: dict[str, int] = {}
+        lists: defaultdict[tuple[str, frozenset[str]], list[int]] = defaultdict(list)
+        for at, traits in enumerate(self.traits):
+            if traits.kind in (OperationKind.LIST, OperationKind.SEARCH):
+                lists[traits.tool.server, traits.resource].append(at)
+        self._lists = dict(lists)
+        self._made = {
+            stem("".join(singular(word) for word in operations[at].resource))
+            for at, traits in enumerate(self.traits)
+            if traits.kind is OperationKind.CREATE
+        }
         self._texts = self._compile(operations)
         self.id_shapes = IdShapes(operations)
         self._vocabulary = _vocabulary(operations)
@@ -138,6 +151,28 @@ class PlanIndex:
     def of_server(self, server: str) -> Sequence[int]:
         """Positions of the tools of a server."""
         return self._of_server[server]
+
+    def is_separate(self, thing: str, part: str) -> bool:
+        """Whether calls make a part of a thing that no call about the thing itself takes as an input.
+
+        Args:
+            thing: A noun.
+            part: Another, two words joined.
+        """
+        thing, part = stem(singular(thing)), stem(singular(part))
+        if thing == part or part not in self._made:
+            return False
+        about = [at for at, traits in enumerate(self.traits) if thing in traits.resource and traits.mutating]
+        return bool(about) and not any(
+            part in form.own
+            for at in about
+            for form in self.form(at).forms
+            if len(form.item.pointer) < _OUTPUT_DEPTH
+        )
+
+    def lists_of(self, server: str, resource: frozenset[str]) -> Sequence[int]:
+        """Positions of a server's lists and searches of a resource, by its stems."""
+        return self._lists.get((server, resource), ())
 
     def has_patch(self, at: int) -> bool:
         """Whether the path of a tool can be patched."""
@@ -196,9 +231,15 @@ class PlanIndex:
     def _compile(self, operations: Sequence[Operation]) -> FieldIndex:
         rows: dict[str, list[int]] = {field: [] for field in FIELDS}
         columns: dict[str, list[int]] = {field: [] for field in FIELDS}
+        values = _values_by_path(operations)
+        known = _vocabulary(operations)
         for at, operation in enumerate(operations):
-            for field, text in zip(FIELDS, _texts(operation), strict=True):
-                for term in text_terms(text):
+            said = values[operation.tool.server, operation.tool.path] if operation.tool.path else ()
+            for field, text in zip(FIELDS, _texts(operation, said), strict=True):
+                terms = text_terms(text)
+                if field in _NAMING_FIELDS:
+                    terms += [part for piece in pieces(text) for part in _parts(piece, known)]
+                for term in terms:
                     rows[field].append(at)
                     columns[field].append(self._terms.setdefault(term, len(self._terms)))
         shape = (len(operations), max(1, len(self._terms)))
@@ -207,6 +248,18 @@ class PlanIndex:
             for field in FIELDS
         }
         return compile_bm25f(counts, weights=FIELDS)
+
+
+_NAMING_FIELDS = ("name", "path")
+
+
+def _parts(word: str, known: frozenset[str]) -> tuple[str, ...]:
+    """Stems of the two words that one is written together of: (work, log) for `worklog`; none for other words."""
+    for at in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
+        first, second = stem(word[:at]), stem(word[at:])
+        if first in known and second in known and word[:at] == first and len(word) > 2 * _SHORTEST_PART - 1:
+            return (first, second)
+    return ()
 
 
 def _vocabulary(operations: Sequence[Operation]) -> frozenset[str]:
@@ -235,7 +288,20 @@ def text_terms(text: str) -> list[str]:
     return [stem(piece) for piece in pieces(text) if len(piece) > 1 or piece.isdigit()]
 
 
-def _texts(operation: Operation) -> tuple[str, ...]:
+def _values_by_path(operations: Sequence[Operation]) -> dict[tuple[str, str], tuple[str, ...]]:
+    """(server, path) -> members of the enums that calls on it take: what can be said there may be read there."""
+    found: defaultdict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+    for operation in operations:
+        values = found[operation.tool.server, operation.tool.path]
+        for item in operation.inputs:
+            if item.location == "body" and len(item.pointer) < _OUTPUT_DEPTH:
+                for member in item.enum:
+                    if isinstance(member, str) and len(values) < _VALUES:
+                        values[member] = None
+    return {path: tuple(values) for path, values in found.items()}
+
+
+def _texts(operation: Operation, values: Sequence[str]) -> tuple[str, ...]:
     tool = operation.tool
     outputs: dict[str, None] = {}
     for field in operation.answer.fields[:_OUTPUTS_LOOKED_AT]:
@@ -249,6 +315,7 @@ def _texts(operation: Operation) -> tuple[str, ...]:
         _MARKUP.sub(" ", tool.description.removeprefix(tool.title)[:ANALYSED_CHARS])[:_DESCRIPTION_CHARS],
         " ".join(item.name for item in operation.inputs[:_PARAMETERS]),
         " ".join(outputs),
+        " ".join(values),
     )
 
 

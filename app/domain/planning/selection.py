@@ -25,6 +25,10 @@ _NAMES = frozenset(
 )
 
 
+_PARTS_OF_ITSELF = ("metadata", "fields", "profile", "attributes", "properties", "data", "info")
+"""Objects within an item that hold its own fields."""
+
+
 def item_fields(operation: Operation, field: str) -> list[tuple[str, Output]]:
     """Scalars of the item in which a field of an answer stands, each with its pointer within the item."""
     segments = field.split("/")[1:]
@@ -63,13 +67,18 @@ def select_of(
     """
     fields = item_fields(producer, edge.field)
     by_name = {"".join(words(output.name)): pointer for pointer, output in fields if "/" not in pointer}
+    near = {
+        "".join(words(output.name)): pointer
+        for pointer, output in fields
+        if pointer.count("/") == 1 and pointer.split("/", 1)[0] in _PARTS_OF_ITSELF
+    }
     deep = {"".join(words(output.name)): pointer for pointer, output in fields}
     excepted = tuple(one.value.value for one in spared)
     where, used = [], []
     for one in left:
         if one.value.kind not in _NAMES or one.value.weak:
             continue
-        name = _field_for(one, by_name) or _field_for(one, deep)
+        name = _field_for(one, by_name) or _field_for(one, near)
         if name:
             where.append(Where(field=name, op="eq", value=one.value.text))
             used.append(one.at)

@@ -1,9 +1,11 @@
 """What words of a task set: switches (`make it private`) and members of enums (`close`, `failed`)."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +21,8 @@ from app.domain.planning.operations import Operation
 from app.domain.schemas.tool_schemas import Input
 
 _SWITCH_WORDS = frozenset(("is", "has", "should", "be", "can", "do", "at", "the", "of", "in", "for"))
+_NONE = re.compile(r"[`'\"]none[`'\"]")
+"""A document says so where an input takes `none` for what is not there."""
 _SHORTEST = 3
 _DEEPEST = 3
 """Properties that a state may lie below the top of a body."""
@@ -120,6 +124,7 @@ def set_states(
     """
     operation = form.operation
     said = frozenset(task_stems)
+    absent = {word for before, word in pairwise(task_stems) if before == "no"}
     spoken = {stem(word) for segment in operation.segments if segment.is_noun for word in words(segment.text)}
     free = said - spoken
     if operation.kind is OperationKind.UPDATE:
@@ -133,10 +138,13 @@ def set_states(
             continue
         if item.location in ("header", "cookie", "path") or is_shaping(item):
             continue
-        if item.type == "boolean":
+        if absent & one.own and not item.is_container and _NONE.search(item.description):
+            found.known[item.pointer] = "none"
+            found.states[item.pointer] = frozenset(absent & one.own)
+        elif item.type == "boolean":
             _set_switch(one, found, free, said, negated=negated)
         elif item.enum:
-            _set_member(one, found, free, said)
+            _set_member(one, found, free, said, spoken | {verb})
 
 
 def _set_switch(
@@ -154,7 +162,9 @@ def _set_switch(
         found.states[one.item.pointer] = frozenset(others)
 
 
-def _set_member(one: Form, found: Assignment, free: AbstractSet[str], said: AbstractSet[str]) -> None:
+def _set_member(
+    one: Form, found: Assignment, free: AbstractSet[str], said: AbstractSet[str], spoken: AbstractSet[str]
+) -> None:
     fitting = []
     for member in one.item.enum:
         if not isinstance(member, str) or len(member) < _SHORTEST:
@@ -171,6 +181,9 @@ def _set_member(one: Form, found: Assignment, free: AbstractSet[str], said: Abst
         return
     most = max(count for count, _, _ in fitting)
     best = [pair for pair in fitting if pair[0] == most]
+    if len(best) > 1:
+        # `merge with squash`: the verb says what is done, the other word how.
+        best = [pair for pair in best if not pair[2] <= spoken] or best
     if len(best) == 1:
         value = best[0][1]
         found.known[one.item.pointer] = [value] if one.item.is_list else value

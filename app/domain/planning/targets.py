@@ -31,10 +31,19 @@ NAMING = frozenset(
 """Kinds of values by which things are looked up."""
 UNSAID = 0.08
 OBJECT = 0.15
+_READING = (OperationKind.GET, OperationKind.LIST, OperationKind.SEARCH)
+_SELF = frozenset(("me", "self", "current", "user"))
+"""Stems in paths that stand for whoever calls: nobody says them."""
+_MOVING = (OperationKind.CREATE, OperationKind.DELETE, OperationKind.ACTION)
 _OUTDATED = 0.1
+_NEAR_ENOUGH = 0.7
+"""Share of the best candidate's worth from which another takes its place because that does not fit."""
+_TELLING = 2
+"""Nouns and values of a task from which it can be told that a call has nothing to do with it."""
+_UNFILLED = 0.04
 _WHOLE = 0.15
 _UNASKED_DELETE = 0.8
-LEAST_COVERAGE = 0.05
+LEAST_COVERAGE = 0.1
 """Share of a task's nouns, by rarity, that a call has to know."""
 GOAL_SCORE_WEIGHT = 0.3
 KIND = 0.5
@@ -164,15 +173,20 @@ def choose_targets(
             return float(clause.scores[at]) / best + COHERENCE * bonus + fit
 
         order = sorted(candidates, key=lambda at: -round(worth(at), 6))
-        top = order[0]
-        if not _fits(index, context, clause.number, top):
+        top = next(
+            (at for at in order[:CANDIDATES] if _fits(index, context, clause.number, at, chosen)), None
+        )
+        if top is not None and worth(top) < _NEAR_ENOUGH * worth(order[0]):
+            top = None
+        if top is None:
             unmet.append(UnmetTask(task=clause.clause, reason="no tool fits it well enough"))
             continue
         if top in chosen:
             earlier = chosen[top]
             chosen[top] = replace(earlier, also=(*earlier.also, clause.number))
         else:
-            chosen[top] = PlanTarget(top, clause.number, clause.clause, tuple(order[1:CANDIDATES]))
+            others = tuple(at for at in order[:CANDIDATES] if at != top)
+            chosen[top] = PlanTarget(top, clause.number, clause.clause, others)
     return list(chosen.values()), unmet
 
 
@@ -185,10 +199,29 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
     pending = sum(
         one.item.required and one.identifies and one.item.pointer not in found.known for one in form.forms
     )
+    unfilled = sum(
+        one.item.required
+        and not one.item.has_default
+        and not one.item.is_container
+        and one.item.location != "path"
+        and one.item.pointer not in found.known
+        and one.item.pointer not in found.asked
+        for one in form.forms
+    )
     # What a thing is called finds its id, by a call before this one.
-    taken += min(pending, sum(1 for one in local if one.at not in found.used and one.value.kind in NAMING))
+    resource = index.traits[at].resource
+    taken += min(
+        pending,
+        sum(
+            1
+            for one in local
+            if one.at not in found.used and (one.value.kind in NAMING or resource & {*one.nouns[-1:]})
+        ),
+    )
     fit = VALUES * (taken / len(local) if local else 0.0) + 0.06 * min(4.0, found.weight)
-    said = frozenset(context.all_stems)
+    said = context.all_stems | _SELF
+    if local:
+        fit -= _UNFILLED * min(unfilled, 3)
     fit -= UNSAID * len(index.traits[at].path_words - said)
     traits = index.traits[at]
     if traits.tool.deprecated:
@@ -199,25 +232,45 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
     words = context.words[number]
     if traits.kind is OperationKind.DELETE and words.kind is not OperationKind.DELETE and not words.ends:
         fit -= _UNASKED_DELETE
-    if words.object in traits.resource:
+    if words.object in traits.resource and words.kind not in _READING and not traits.safe:
+        fit += OBJECT
+    if (
+        words.towards
+        and words.kind in _MOVING
+        and not traits.safe
+        and words.towards in traits.path_words | traits.resource
+    ):
         fit += OBJECT
     return fit
 
 
-def _fits(index: PlanIndex, context: GoalContext, number: int, at: int) -> bool:
+def _fits(
+    index: PlanIndex, context: GoalContext, number: int, at: int, chosen: Mapping[int, PlanTarget]
+) -> bool:
     """Whether a call is about what a task is about: it knows one of the task's nouns, or takes one of its values.
 
     A verb alone does not make a call fit: to transfer money to a landlord is not to transfer a playback.
     """
     words = context.words[number]
+    own = [one for one in context.said_for(number) if one.local and not one.value.weak]
     if not words.nouns:
         return True
-    found = context.assigned(number, at, index.form(at))
+    if len(words.nouns) + len(own) < _TELLING:
+        return True
     if (
-        words.verb in index.traits[at].spoken
-        or found.states
-        or any(one.local and one.at in found.used for one in context.said_for(number))
+        chosen
+        and words.has_pronoun
+        and any(index.traits[other].resource & index.traits[at].path_words for other in chosen)
     ):
+        return True
+    found = context.assigned(number, at, index.form(at))
+    if found.states or any(
+        one.at in found.used and one.at not in found.by_rank | found.guessed for one in own
+    ):
+        return True
+    # What a thing is called may be looked up; an amount that nothing takes speaks of something else.
+    strange = any(one.at not in found.used and one.value.kind not in NAMING for one in own)
+    if words.verb in index.traits[at].spoken and not strange:
         return True
     return index.coverage(at, words.nouns) >= LEAST_COVERAGE
 

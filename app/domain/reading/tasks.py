@@ -25,6 +25,7 @@ _STRONG, _WEAK, _CONDITION, _EXCLUSION = 0xE000, 0xE800, 0xF000, 0xF400
 """First characters for private use that stand for values, for conditions and for exclusions while a goal is cut."""
 _MOST = 0x400
 _MARKS = re.compile(r"[\ue000-\uf7ff]")
+_WITH = re.compile(r"(?<=\S)\s++with an? ([a-z]{3,30}+)(?:\s([a-z]{3,30}+))?", re.IGNORECASE)
 _END = re.compile(r"\s*+[,;.!?]|\s++then\b|\s++and\s++(?=([a-z]++)\b)|\s++but\b", re.IGNORECASE)
 
 
@@ -63,7 +64,11 @@ def masked(text: str) -> str:
 
 
 def read_goal(
-    goal: str, values: Sequence[StatedValue], *, catalogue_verbs: AbstractSet[str] = frozenset()
+    goal: str,
+    values: Sequence[StatedValue],
+    *,
+    catalogue_verbs: AbstractSet[str] = frozenset(),
+    is_separate: Callable[[str, str], bool] = lambda _thing, _part: False,
 ) -> Reading:
     """What a goal asks for, one task after the other.
 
@@ -71,6 +76,8 @@ def read_goal(
         goal: The text.
         values: What it states, in order.
         catalogue_verbs: Stems that begin a clause beside the known verbs.
+        is_separate: Whether something (its noun, its words joined) is made by a call of its own when the other, whose
+            noun comes first, is dealt with: a comment of an issue, but not a label.
 
     Values are one word each while the text is cut: nothing is cut inside them. A condition belongs to the task that
     it stands with and to all that follow; exclusions belong to the goal.
@@ -80,7 +87,8 @@ def read_goal(
     _take_conditions(marked)
     tasks: list[GoalTask] = []
     condition: GoalCondition | None = None
-    for clause in split_clauses(marked.text, catalogue_verbs=catalogue_verbs):
+    clauses = split_clauses(marked.text, catalogue_verbs=catalogue_verbs)
+    for clause in [part for clause in clauses for part in _with_parts(clause, is_separate)]:
         for mark in _MARKS.findall(clause):
             if _CONDITION <= ord(mark) < _EXCLUSION:
                 condition = marked.conditions[ord(mark) - _CONDITION]
@@ -96,6 +104,18 @@ def read_goal(
         )
     unsure = [f"{value.text!r} may be a name or an ordinary word" for value in values if value.weak]
     return Reading(tasks=tuple(tasks), exclusions=tuple(marked.exclusions), unsure=tuple(unsure))
+
+
+def _with_parts(clause: str, is_separate: Callable[[str, str], bool]) -> list[str]:
+    """`close issue 12 with a comment saying fixed` as two: the second makes the comment."""
+    found = _WITH.search(clause)
+    if found is None:
+        return [clause]
+    first = [piece for piece in pieces(masked(clause[: found.start()]))]
+    parts = [part for part in (found[1] + (found[2] or ""), found[1]) if part]
+    if first and any(is_separate(noun, part) for noun in first[1:] for part in parts):
+        return [clause[: found.start()], f"create a {clause[found.start(1) :]}"]
+    return [clause]
 
 
 def _without(text: str, first: int) -> str:

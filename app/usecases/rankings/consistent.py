@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from app.domain.nodes.dependencies import Requirement, prerequisites
 from app.domain.nodes.models import GraphState, MethodSeed, ScoredId, ToolId
-from app.domain.planning.closure import LIKELY
+from app.domain.planning.closure import LEAST
 from app.domain.ranking.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
 from app.errors import StoreUnavailableError
 from app.ports.ranking import GraphScores, Prerequisites, RankedGraph
@@ -79,12 +79,12 @@ class ConsistentGraph:
             StoreUnavailableError: as for `kg_hybrid_scores`.
         """
         found = self._fitting(
-            lambda graph: graph.prerequisites(consumers, min_confidence=LIKELY, optional=True)
+            lambda graph: graph.prerequisites(consumers, min_confidence=LEAST, optional=True)
         )
         if found is not None:
             return found.edges
         edges_of = self.index.catalogue.requirements_of
-        return prerequisites(edges_of, consumers, min_confidence=LIKELY, optional=True)
+        return prerequisites(edges_of, consumers, min_confidence=LEAST, optional=True)
 
     def look(self) -> None:
         """Only see whether the graph has moved on: words alone need none of its scores.
