@@ -1,13 +1,13 @@
 """Names as words: `petIds`, `pet_id` and `pet-id` are all (pet, id)."""
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 
+from app.domain.language.korean import in_english
+from app.domain.language.text import long_words, split_words
 from app.lexicon.lists import table
 from app.lexicon.lists import words as words_of
 
-_PIECE = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\x00-\x7f]+")
 _CACHED_NAMES = 1 << 16
 _SHORTEST_PLURAL = 4
 
@@ -38,16 +38,11 @@ def singular(word: str) -> str:
 
 @lru_cache(maxsize=_CACHED_NAMES)
 def pieces(name: str) -> tuple[str, ...]:
-    """`name` split at changes of case, at digits and at everything that is no letter; lower case."""
-    found: list[str] = []
-    for piece in _PIECE.findall(name):
-        lower = piece.lower()
-        # `IDs` reads as I, Ds.
-        if lower in ("d", "ds") and found and found[-1] == "i":
-            found[-1] = "i" + lower
-        else:
-            found.append(lower)
-    return tuple(found)
+    """`text.long_words` of a name or a goal, and behind a Korean word what it is in English.
+
+    Kept, since the same names are read again and again.
+    """
+    return tuple(read for word in long_words(name) for read in (word, *in_english(word).split()))
 
 
 @lru_cache(maxsize=_CACHED_NAMES)
@@ -58,8 +53,8 @@ def words(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=_CACHED_NAMES)
 def is_plural(name: str) -> bool:
-    """Whether the last word of a name is a plural."""
-    last = pieces(name)[-1:]
+    """Whether the last word of a name is a plural; long forms are singular, whatever the short one is."""
+    last = split_words(name)[-1:]
     return bool(last) and singular(last[0]) != last[0]
 
 

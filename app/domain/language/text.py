@@ -1,4 +1,4 @@
-"""Words: how texts and queries become terms. Two analysers, each a pure function.
+"""Words: how texts, requests, goals and names are cut, and how they become terms. Each a pure function.
 
 `reference_terms` belongs to the reference rankings (`bm25`, `kg_hybrid`), `auto_terms` to `auto`.
 """
@@ -15,10 +15,12 @@ import Stemmer
 from app.lexicon.lists import table, words
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_MARKS = "\ue000-\uf8ff"
+"""Characters of private use: in a goal they stand for its values."""
 _CAMEL_LOWER_UPPER = re.compile(r"([a-z0-9])([A-Z])")
 # Not before the s of a plural: `URLs` and `PRs` are one word. It takes no characters: a run of capitals is
 # looked at once.
-_CAMEL_ACRONYM = re.compile(r"(?<=[A-Z])(?![A-Z]s\b)(?=[A-Z][a-z])")
+_CAMEL_ACRONYM = re.compile(r"(?<=[A-Z])(?![A-Z]s(?![a-z]))(?=[A-Z][a-z])")
 _REFERENCE_WORD = re.compile(r"[^\W_]+")
 _CJK_START = re.compile(rf"[{_CJK}]")
 _SENTENCE_END = re.compile(r"(?<=[.!?。])\s|\n|(?: — )")
@@ -38,14 +40,14 @@ _PARTICLES = frozenset(words("en", "phrases", "particles"))
 _JOINED_PARTICLES: Mapping[str, str] = table("en")["joined_particles"]
 
 ALIASES = {short: tuple(long.split()) for short, long in table("en")["aliases"].items()}
-"""Short forms and what `auto_terms` reads instead, in texts and in queries."""
+"""Short forms and what is read instead, in texts, requests, goals and names."""
 
-_RECIPE_WORD = re.compile(
+_WORD = re.compile(
     "|".join(
         [
             # `k8s` is one word, though a digit stands in it.
-            *(rf"\b{re.escape(short)}\b" for short in ALIASES if not short.isalpha()),
-            *(rf"[{_CJK}]+", rf"[^\W\d_{_CJK}]+", r"\d+"),
+            *(rf"(?<![^\W_]){re.escape(short)}(?![^\W_])" for short in ALIASES if not short.isalpha()),
+            *(rf"[{_CJK}]+", rf"[^\W\d_{_CJK}]+", r"\d+", rf"[{_MARKS}]"),
         ]
     )
 )
@@ -90,16 +92,23 @@ def reference_terms(text: str) -> list[str]:
 
 
 def split_words(text: str) -> list[str]:
-    """The words of `text` in order: split at changes of case, of script and between letters and digits; lower case."""
-    return _RECIPE_WORD.findall(_lowered(text))
+    """The words of a request, a goal or a name, in order and in lower case.
+
+    Split at changes of case, of script and between letters and digits, and at all that is neither. A mark that stands
+    for a value is a word of its own.
+    """
+    return _WORD.findall(_lowered(text))
+
+
+def long_words(text: str) -> list[str]:
+    """`split_words` with the long forms of short ones: `repo` is read as `repository`, `PRs` as `pull request`."""
+    return [long for word in split_words(text) for long in ALIASES.get(word, (word,))]
 
 
 @lru_cache(maxsize=_CACHED_WORDS)
 def _auto_terms_of(word: str) -> tuple[str, ...]:
     if _CJK_START.match(word):
         return tuple(word[i : i + 2] for i in range(len(word) - 1)) or (word,)
-    if word in ALIASES:
-        return tuple(stem(long) for long in ALIASES[word])
     if word in STOP_WORDS or len(word) < _RECIPE_MIN_CHARS:
         return ()
     return (stem(word),)
@@ -108,10 +117,10 @@ def _auto_terms_of(word: str) -> tuple[str, ...]:
 def auto_terms(text: str) -> list[str]:
     """The terms of `auto`, in order, repeats kept.
 
-    `split_words`, then: runs of Chinese, Japanese or Korean become pairs of characters, short forms their
-    long forms (`repo` -> repository), stop words and single letters go, the rest is stemmed.
+    `long_words`, then: runs of Chinese, Japanese or Korean become pairs of characters, stop words and single letters
+    go, the rest is stemmed.
     """
-    return [term for word in split_words(text) for term in _auto_terms_of(word)]
+    return [term for word in long_words(text) for term in _auto_terms_of(word)]
 
 
 def term_pairs(text: str) -> list[str]:
