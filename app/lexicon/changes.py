@@ -24,7 +24,7 @@ _NAMED = 12
 
 
 @dataclass(frozen=True)
-class Change:
+class ListChange:
     """What becomes of one list."""
 
     keys: tuple[str, ...]
@@ -36,7 +36,7 @@ class Change:
 
 def read_changes(
     document: Mapping[str, Any], lexicon: Mapping[str, Mapping[str, Any]], *, origin: str
-) -> dict[str, tuple[Change, ...]]:
+) -> dict[str, tuple[ListChange, ...]]:
     """What a user's document changes, by file of the lexicon.
 
     Raises:
@@ -48,14 +48,14 @@ def read_changes(
     }
 
 
-def changed(lists: Mapping[str, Any], changes: Collection[Change]) -> Mapping[str, Any]:
+def changed(lists: Mapping[str, Any], changes: Collection[ListChange]) -> Mapping[str, Any]:
     """Lists with changes; those given stay as they are."""
     for change in changes:
         lists = _with(lists, change.keys, change)
     return lists
 
 
-def _with(value: Any, keys: tuple[str, ...], change: Change) -> Any:
+def _with(value: Any, keys: tuple[str, ...], change: ListChange) -> Any:
     if keys:
         return {**value, keys[0]: _with(value[keys[0]], keys[1:], change)}
     if isinstance(value, Mapping):
@@ -75,7 +75,7 @@ class _Reader:
 
     def changes(
         self, keys: tuple[str, ...], given: Any, lists: Any, *, known: Collection[str]
-    ) -> Iterator[Change]:
+    ) -> Iterator[ListChange]:
         """The changes of one table of the document, and of those within.
 
         Args:
@@ -96,7 +96,7 @@ class _Reader:
             for key, value in given.items():
                 yield from self.changes((*keys, key), value, lists.get(key), known=lists)
 
-    def _change(self, keys: tuple[str, ...], given: Mapping[str, Any], words: Any) -> Change:
+    def _change(self, keys: tuple[str, ...], given: Mapping[str, Any], words: Any) -> ListChange:
         for key in given:
             if key not in ("add", "remove"):
                 raise self._refused((*keys, key), "is not known", ["add", "remove"])
@@ -109,7 +109,7 @@ class _Reader:
         for word in remove:
             if word not in known:
                 raise self._refused((*keys, "remove"), f"has {word!r}, which the list has not", known)
-        return Change(keys[1:], add, frozenset(remove))
+        return ListChange(keys[1:], add, frozenset(remove))
 
     def _words(self, keys: tuple[str, ...], given: Any, words: Any) -> list[str]:
         if not isinstance(given, list) or not all(isinstance(word, str) for word in given):

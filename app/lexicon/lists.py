@@ -11,9 +11,9 @@ from importlib.resources import files
 from typing import Any
 
 from app.errors import InvalidInputError
-from app.lexicon.changes import Change, changed, read_changes
+from app.lexicon.changes import ListChange, changed, read_changes
 
-_changes: dict[str, tuple[Change, ...]] = {}
+_changes: dict[str, tuple[ListChange, ...]] = {}
 """File -> what the user's file changes in it."""
 _origin: list[str] = []
 """The user's file; at most one."""

@@ -19,6 +19,13 @@ def _words_by_action() -> Mapping[str, str]:
 ACTION_WORDS = _words_by_action()
 """Action class -> the words that say it; a word may say several."""
 
+ACTIONS_OF = {
+    verb: tuple(action for action in _classes if action in says["class"].split())
+    for verb, says in table("en")["verbs"].items()
+    if "class" in says
+}
+"""Word -> the actions that it says."""
+
 READING_ACTIONS = frozenset(action for action, facts in _classes.items() if facts["reads"])
 """Actions that change nothing; all others write."""
 
