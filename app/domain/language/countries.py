@@ -9,8 +9,6 @@ from app.domain.language.text import stem
 from app.lexicon.lists import words
 
 COUNTRY_TERM = stem("country")
-COUNTRY_WEIGHT = 0.5
-"""Weight of the term in a query that names a country and does not say the word."""
 _NAMES, _AS_WRITTEN = ("|".join(map(re.escape, words("countries", key))) for key in ("names", "as_written"))
 _COUNTRY = re.compile(rf"(?<!\w)(?=\w)(?:(?:{_AS_WRITTEN})|(?i:{_NAMES}))(?!\w)")
 

@@ -21,14 +21,13 @@ from app.domain.language.intent_words import (
 )
 from app.domain.language.text import OBJECT_PRONOUNS, particle, split_words, stem
 from app.domain.nodes.models import Tool
+from app.domain.ranking.recipe import RECIPE, RankingRecipe
 
 Acts = dict[str, float]
 """Action class -> how strongly it is meant, (0, 1]; empty when no action is known."""
 
 ACTIONS = tuple(ACTION_WORDS)
 _INDEX = {action: i for i, action in enumerate(ACTIONS)}
-_READ_AGAINST_WRITE = -0.6
-_WRITE_AGAINST_WRITE = -0.3
 MAX_CLAUSES = 4
 
 _CLAUSE_END = re.compile(
@@ -54,7 +53,11 @@ def verb_terms() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def compatibility() -> npt.NDArray[np.float32]:
+def compatibility(
+    *,
+    read_against_write: float = RECIPE.read_against_write,
+    write_against_write: float = RECIPE.write_against_write,
+) -> npt.NDArray[np.float32]:
     """How well a tool's action (column) serves an asked action (row), (30, 30), in [-0.6, 1].
 
     1 on the diagonal; `RELATED_ACTIONS` where it names the pair; -0.6 where one reads and the other writes;
@@ -69,9 +72,9 @@ def compatibility() -> npt.NDArray[np.float32]:
             elif offered in related:
                 value = related[offered]
             elif (asked in READING_ACTIONS) != (offered in READING_ACTIONS):
-                value = _READ_AGAINST_WRITE
+                value = read_against_write
             else:
-                value = 0.0 if asked in READING_ACTIONS else _WRITE_AGAINST_WRITE
+                value = 0.0 if asked in READING_ACTIONS else write_against_write
             matrix[_INDEX[asked], _INDEX[offered]] = value
     return matrix
 
@@ -224,12 +227,14 @@ def _verb_of_method(method: str, path: str) -> str:
     )
 
 
-def act_matrix(acts: Sequence[Acts]) -> npt.NDArray[np.float32]:
+def act_matrix(acts: Sequence[Acts], *, recipe: RankingRecipe = RECIPE) -> npt.NDArray[np.float32]:
     """For each asked action (row) and each of N tools the best compatibility, (30, N); 0 for a tool without acts.
 
     best[a, t] = max over the tool's acts b of compatibility[a, b] * strength of b
     """
-    table = compatibility()
+    table = compatibility(
+        read_against_write=recipe.read_against_write, write_against_write=recipe.write_against_write
+    )
     matrix = np.zeros((len(ACTIONS), len(acts)), np.float32)
     distinct: dict[tuple[tuple[str, float], ...], list[int]] = {}
     for column, tool in enumerate(acts):
