@@ -33,34 +33,28 @@ def _any_of(*phrases: str) -> str:
     return "|".join(re.escape(phrase) for phrase in sorted(phrases, key=len, reverse=True))
 
 
-def _opening_of(prose: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
+def _opening_of(prose: Mapping[str, Sequence[str]]) -> str:
     subjects = f"{_any_of(*prose['subjects'])}|an? (?:{_any_of(*prose['people'])})s?"
     following = f"(?:{_any_of(*prose['roles'])})s?|{_any_of(*prose['fillings'])}"
-    return re.compile(
+    return (
         rf"^(?:{subjects})?\s*(?:(?:{_any_of(*prose['orders'])}) )?(?:{_any_of(*prose['verbs'])})s?\b"
-        rf"(?:\s+(?:{following})\b)*\s*(?:to\s+)?",
-        re.IGNORECASE,
+        rf"(?:\s+(?:{following})\b)*\s*(?:to\s+)?"
     )
 
 
-def _rationale_of(prose: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
-    return re.compile(
-        rf"^(?:this (?:{_any_of(*prose['after_this'])})|it (?:{_any_of(*prose['after_it'])})|{_any_of(*prose['beginnings'])})",
-        re.IGNORECASE,
-    )
+def _rationale_of(prose: Mapping[str, Sequence[str]]) -> str:
+    return rf"^(?:this (?:{_any_of(*prose['after_this'])})|it (?:{_any_of(*prose['after_it'])})|{_any_of(*prose['beginnings'])})"
 
 
-def _situation_of(prose: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
-    return re.compile(
-        rf"^i(?:{_any_of(*prose['states'])})\b(?!.*\b(?:{_any_of(*prose['wishes'])})\b)", re.IGNORECASE
-    )
+def _situation_of(prose: Mapping[str, Sequence[str]]) -> str:
+    return rf"^i(?:{_any_of(*prose['states'])})\b(?!.*\b(?:{_any_of(*prose['wishes'])})\b)"
 
 
-_OPENING = _opening_of(table("prose")["opening"])
+_OPENING = re.compile(_opening_of(table("prose")["opening"]), re.IGNORECASE)
 """How descriptions of workflows begin before they come to the point."""
-_RATIONALE = _rationale_of(table("prose")["rationale"])
+_RATIONALE = re.compile(_rationale_of(table("prose")["rationale"]), re.IGNORECASE)
 """How sentences and clauses begin that say why, not what."""
-_SITUATION = _situation_of(table("prose")["situation"])
+_SITUATION = re.compile(_situation_of(table("prose")["situation"]), re.IGNORECASE)
 """How clauses begin that describe a situation and ask for nothing."""
 _VALUE_FIRST = re.compile(r"\w*[\ue000-\uefff]")
 """A clause that begins with a value goes on with a list of them: `invite bob and carol`."""
