@@ -84,6 +84,10 @@ class Settings(BaseSettings):
     lexical_backend: Annotated[str, Field(pattern="^(bm25s|rank-bm25)$")] = "bm25s"
     """What scores words: `bm25s` or `rank-bm25`. Both give the same ranking; `bm25s` is faster."""
 
+    lexicon: Path | None = None
+    """TOML file with words of yours that requests, goals and names are read by, added to those of the service or taken
+    away from them (docs/lexicon.md)."""
+
     max_file_bytes: Annotated[int, Field(ge=1)] = 64_000_000
     """Largest document (64 MB), and most that an MCP server may send for its tools; as YAML up to 16 MB and 1,000,000
     values, whatever this says."""

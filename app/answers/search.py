@@ -81,6 +81,25 @@ class Why:
 
 
 @dataclass(frozen=True, slots=True)
+class LexiconWord:
+    """A word of a request that the lexicon says something of."""
+
+    word: Annotated[
+        str, Field(description="As the request has it, in lower case; a country as it stands there.")
+    ]
+    list: Annotated[
+        str, Field(examples=["en.aliases"], description="The list that has it (docs/lexicon.md).")
+    ]
+    reads: Annotated[
+        str | None,
+        Field(
+            description="What it is read as; of a verb, the actions that it asks for. Absent: it counts less, or not."
+        ),
+    ] = None
+    yours: Annotated[bool, Field(description="From the file that OUTFITTER_LEXICON names.")] = False
+
+
+@dataclass(frozen=True, slots=True)
 class FoundTool:
     """A tool that fits."""
 
@@ -129,6 +148,10 @@ class TokenSaving:
 
 
 Nearest = Annotated[tuple[NearbyTool, ...], Field(description="Empty unless `abstained`.")]
+LexiconWords = Annotated[
+    tuple[LexiconWord, ...] | None,
+    Field(description="With `explain`, of `auto`: which words of the lexicon took part."),
+]
 Generation = Annotated[int, Field(description="The generation of the graph that this answer comes from.")]
 
 
@@ -142,6 +165,7 @@ class QueryAnswer:
     tokens: TokenSaving
     generation: Generation
     took_ms: float
+    lexicon: LexiconWords = None
     from_graph: Annotated[bool, Field(exclude=True)] = True
     """False when the snapshot gave the graph's scores: the graph was at work, away, or of another generation."""
 
@@ -166,6 +190,7 @@ class PartAnswer:
     matches: Annotated[tuple[MatchEntry, ...], Field(description="Best first.")]
     abstained: bool
     nearest: tuple[NearbyTool, ...]
+    lexicon: LexiconWords = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,6 +224,7 @@ class FormattedAnswer:
         tuple[MatchEntry, ...] | None,
         Field(description="Scores and reasons, where `tools` cannot hold them."),
     ] = None
+    lexicon: LexiconWords = None
     answers: Annotated[
         tuple[PartAnswer, ...] | None,
         Field(description="Of several queries: what each found, in their order."),

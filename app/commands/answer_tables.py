@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from app.answers.search import FoundTool, QueryAnswer, ReasonKind, Role, Why
+from app.answers.search import FoundTool, LexiconWord, QueryAnswer, ReasonKind, Role, Why
 from app.commands.terminal import plain_text
 
 _REASONS = 6
@@ -38,6 +38,8 @@ def print_answer(answer: QueryAnswer, *, console: Console) -> None:
         needed = tool.role is Role.PREREQUISITE
         table.add_row("needed" if needed else f"{tool.score:.3f}", plain_text(tool.id), _cell(tool))
     console.print(table)
+    if answer.lexicon:
+        console.print(plain_text(f"Read with the lexicon: {'; '.join(map(_word_read, answer.lexicon))}."))
     tokens = answer.tokens
     if tokens.catalogue:
         console.print(
@@ -68,6 +70,11 @@ def reason_line(reason: Why) -> str:
         ReasonKind.FEEDBACK: "words of the best tools",
     }
     return words.get(reason.kind, reason.kind.value)
+
+
+def _word_read(word: LexiconWord) -> str:
+    origin = f"{word.list}, yours" if word.yours else word.list
+    return f"{word.word!r} as {word.reads!r} ({origin})" if word.reads else f"{word.word!r} ({origin})"
 
 
 def _cell(tool: FoundTool) -> Text:

@@ -84,6 +84,9 @@ def outfitter(
     ] = False,
 ) -> None:
     """See `_HELP`."""
+    from app.roots.lexicon import use_lexicon
+
+    use_lexicon()
 
 
 class _Bench(TyperGroup):

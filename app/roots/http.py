@@ -14,6 +14,7 @@ from app.api.routes.mcp import mcp_route
 from app.domain.calling.addresses import is_loopback_name
 from app.errors import ServeRefusedError
 from app.roots.calls import check_proxy
+from app.roots.lexicon import use_lexicon
 from app.roots.mcp import opened_endpoint
 from app.roots.service import service_components
 from app.service.components import Components
@@ -91,7 +92,11 @@ def production() -> FastAPI:
 
     Limits of headers, times and connections are those of the server: `outfitter serve` brings its own, and others
     have to be given theirs.
+
+    Raises:
+        InvalidInputError: OUTFITTER_LEXICON names a file; here words are in use already.
     """
+    use_lexicon()
     settings = Settings()
     return create_app(
         lambda metrics: service_components(settings, metrics),

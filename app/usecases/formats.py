@@ -40,6 +40,7 @@ def formatted_json(answer: QueryAnswer, form: ToolFormat, *, index: SearchIndex,
     formatted = FormattedAnswer(
         **_formed(answer.tools, form, index),
         matches=tuple(map(_entry, answer.tools)),
+        lexicon=answer.lexicon,
         abstained=answer.abstained,
         nearest=answer.nearest,
         tokens=answer.tokens,
@@ -59,7 +60,9 @@ def answers_json(
     formatted = FormattedAnswer(
         **_formed(union, form, index),
         answers=tuple(
-            PartAnswer(query, tuple(map(_entry, answer.tools)), answer.abstained, answer.nearest)
+            PartAnswer(
+                query, tuple(map(_entry, answer.tools)), answer.abstained, answer.nearest, answer.lexicon
+            )
             for query, answer in asked
         ),
         abstained=all(answer.abstained for _, answer in asked),

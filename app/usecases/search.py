@@ -15,7 +15,8 @@ from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import Order, SearchMethod, SearchRequest
 from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.rankings.explain import Ranking, explain
-from app.usecases.rankings.rankers import rank_auto, rank_bm25, rank_kg_hybrid
+from app.usecases.rankings.rankers import AutoRanking, rank_auto, rank_bm25, rank_kg_hybrid
+from app.usecases.rankings.words_read import words_read
 
 NEAREST = 5
 MIN_SIMILARITY = 0.2
@@ -53,6 +54,7 @@ def search(request: SearchRequest, graph: ConsistentGraph) -> QueryAnswer:
         tokens=TokenSaving(index.catalogue_tokens, returned, index.catalogue_tokens - returned),
         generation=index.generation,
         took_ms=0.0,
+        lexicon=words_read(query) if request.explain and isinstance(ranking, AutoRanking) else None,
         from_graph=graph.from_graph,
     )
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.catalogue import Catalogue
-from app.domain.ranking.formulas import METHOD_SEEDS, TEMPLATE_SEEDS, Array, best, by_maximum, window
-from app.domain.ranking.graph_scores import SEED_WEIGHT
+from app.domain.ranking.formulas import Array, best, by_maximum, window
+from app.domain.ranking.recipe import RECIPE
 from bench.methods.base import Ranker
 from bench.methods.lexical import bm25_ranker, ranked, sparse
 from bench.methods.words import Corpus, Tokens
@@ -69,13 +69,13 @@ def kg_hybrid_ranker(
 
     def rank(_: str, query: str) -> Sequence[str]:
         words = corpus.terms(query)
-        seeds = _kept(methods.scores(words), METHOD_SEEDS)
+        seeds = _kept(methods.scores(words), RECIPE.method_seeds)
         reached = graph.of_methods @ (
-            SEED_WEIGHT * seeds + NEIGHBOUR_SHARE * variant.lambda_ * (graph.neighbours @ seeds)
+            RECIPE.seed_weight * seeds + NEIGHBOUR_SHARE * variant.lambda_ * (graph.neighbours @ seeds)
         )
         if templates:
-            reached = reached + SEED_WEIGHT * (
-                graph.of_templates @ _kept(shells.scores(words), TEMPLATE_SEEDS)
+            reached = reached + RECIPE.seed_weight * (
+                graph.of_templates @ _kept(shells.scores(words), RECIPE.template_seeds)
             )
         text = window(tools.scores(words))
         return ranked(

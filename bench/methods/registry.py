@@ -1,6 +1,7 @@
 """Every method by name."""
 
 import hashlib
+import json
 from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path
@@ -8,6 +9,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from app.errors import InvalidInputError
+from app.lexicon.lists import names, table
 from app.usecases.questions import SearchMethod
 from bench.methods.base import InProcess, Ranker, RankingMethod
 from bench.methods.kg_hybrid import ALPHAS, LAMBDAS, VARIANTS, Variant, kg_hybrid_ranker
@@ -56,7 +58,10 @@ _SERVICE = {
     "service_bm25": SearchMethod.BM25,
     "service_kg_hybrid": SearchMethod.KG_HYBRID,
 }
-_CODE = ("app/domain/**/*.py", "app/usecases/**/*.py", "app/adapters/lexical/*.py", "bench/methods/*.py")
+_CODE = (
+    *("app/domain/**/*.py", "app/lexicon/*.*", "app/usecases/**/*.py"),
+    *("app/adapters/lexical/*.py", "bench/methods/*.py"),
+)
 
 
 def with_tokens(name: str, tokens: Tokens) -> str:
@@ -91,6 +96,8 @@ def code_version() -> str:
     for path in code_files(root):
         digest.update(path.relative_to(root).as_posix().encode())
         digest.update(path.read_bytes())
+    # With words of the user's, figures are others.
+    digest.update(json.dumps({name: table(name) for name in names()}, sort_keys=True).encode())
     return digest.hexdigest()[:12]
 
 

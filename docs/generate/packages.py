@@ -16,6 +16,7 @@ FOUNDATION = frozenset(
     {
         "app/domain",
         "app/errors.py",
+        "app/lexicon",
         "app/settings.py",
         "app/logs.py",
         "app/signals.py",

@@ -39,6 +39,14 @@ ingest_app = typer.Typer(
 )
 
 
+@ingest_app.callback()
+def _start() -> None:
+    """As `python -m ingest` a process begins here; as a part of `outfitter` this changes nothing."""
+    from app.roots.lexicon import use_lexicon
+
+    use_lexicon()
+
+
 def _ingests(request_of: "Callable[..., IngestRequest]") -> Callable[..., None]:
     """The command that runs what `request_of` asks for, with its options and those that all such commands have."""
 

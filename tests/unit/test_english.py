@@ -21,9 +21,6 @@ HABITS: Mapping[str, str] = {
 """A habit -> what to write instead."""
 
 DATA: Mapping[str, str] = {
-    "app/domain/language/goal_words.py": "words of goals, as data",
-    "app/domain/language/intent_words.py": "words of requests, as data",
-    "app/domain/language/text.py": "stop words, as data",
     "bench/generated/design_words.py": "texts of generated tools; another word would be another set",
     "bench/generated/finance_words.py": "texts of generated tools; another word would be another set",
 }

@@ -6,7 +6,8 @@ from app.adapters.graph.connection import Row
 from app.adapters.graph.queries import CypherQueries
 from app.domain.nodes.dependencies import Evidence, Precedence, Requirement, strongest
 from app.domain.nodes.models import MethodSeed, ScoredId, ToolId
-from app.domain.ranking.graph_scores import CONCEPT_DECAY, TEMPLATE_DECAY, Channel
+from app.domain.ranking.graph_scores import Channel
+from app.domain.ranking.recipe import RECIPE
 from app.ports.ranking import GraphScores, Prerequisites
 
 
@@ -33,8 +34,8 @@ class CypherRanker(CypherQueries):
             methods=[{"id": seed.id, "power": seed.power, "sum": seed.sum} for seed in methods],
             templates=_seeds(templates),
             concepts=_seeds(concepts),
-            template_decay=TEMPLATE_DECAY,
-            concept_decay=CONCEPT_DECAY,
+            template_decay=RECIPE.template_decay,
+            concept_decay=RECIPE.concept_decay,
         )
         return _scores(row, _AUTO_COLUMNS)
 

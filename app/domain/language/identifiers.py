@@ -1,48 +1,21 @@
 """Names as words: `petIds`, `pet_id` and `pet-id` are all (pet, id)."""
 
-import re
+from collections.abc import Mapping
 from functools import lru_cache
 
-_PIECE = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\x00-\x7f]+")
+from app.domain.language.korean import in_english
+from app.domain.language.text import long_words, split_words
+from app.lexicon.lists import table
+from app.lexicon.lists import words as words_of
+
 _CACHED_NAMES = 1 << 16
 _SHORTEST_PLURAL = 4
 
-_UNCHANGED = frozenset(
-    """series news data media sms class gas status access address process business canvas alias bus dns https
-    os aws lens analysis basis axis campus bonus virus versus plus kubernetes as is this has was us pos gps tls
-    css js chassis diagnosis synopsis corpus census nexus consensus atlas""".split()
-)
-_IRREGULAR = {
-    "people": "person",
-    "children": "child",
-    "addresses": "address",
-    "statuses": "status",
-    "aliases": "alias",
-    "criteria": "criterion",
-    "indices": "index",
-    "analyses": "analysis",
-    "leaves": "leave",
-    "movies": "movie",
-    "cookies": "cookie",
-    "caches": "cache",
-    "ids": "id",
-    "vms": "vm",
-}
-
-ID_WORDS = frozenset(
-    """id uuid guid key slug sha sid pk code number no num name ref uri urn arn handle login identifier symbol
-    token serial hash oid uid gid iid index url username email isbn ean udid version""".split()
-)
+_UNCHANGED = frozenset(words_of("names", "unchanged"))
+_IRREGULAR: Mapping[str, str] = table("names")["irregular"]
+ID_WORDS = frozenset(words_of("names", "identifying"))
 """Last words by which a name says that its value identifies one thing among others."""
-
-_FAMILY = {
-    **dict.fromkeys(("uuid", "guid", "sid", "pk", "identifier", "oid", "iid", "gid", "ref", "udid"), "id"),
-    **dict.fromkeys(("no", "num"), "number"),
-    "handle": "slug",
-    "username": "login",
-    "urn": "uri",
-    "url": "uri",
-}
+_FAMILY: Mapping[str, str] = table("names")["families"]
 
 
 @lru_cache(maxsize=_CACHED_NAMES)
@@ -65,16 +38,11 @@ def singular(word: str) -> str:
 
 @lru_cache(maxsize=_CACHED_NAMES)
 def pieces(name: str) -> tuple[str, ...]:
-    """`name` split at changes of case, at digits and at everything that is no letter; lower case."""
-    found: list[str] = []
-    for piece in _PIECE.findall(name):
-        lower = piece.lower()
-        # `IDs` reads as I, Ds.
-        if lower in ("d", "ds") and found and found[-1] == "i":
-            found[-1] = "i" + lower
-        else:
-            found.append(lower)
-    return tuple(found)
+    """`text.long_words` of a name or a goal, and behind a Korean word what it is in English.
+
+    Kept, since the same names are read again and again.
+    """
+    return tuple(read for word in long_words(name) for read in (word, *in_english(word).split()))
 
 
 @lru_cache(maxsize=_CACHED_NAMES)
@@ -85,8 +53,8 @@ def words(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=_CACHED_NAMES)
 def is_plural(name: str) -> bool:
-    """Whether the last word of a name is a plural."""
-    last = pieces(name)[-1:]
+    """Whether the last word of a name is a plural; long forms are singular, whatever the short one is."""
+    last = split_words(name)[-1:]
     return bool(last) and singular(last[0]) != last[0]
 
 

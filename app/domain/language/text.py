@@ -1,4 +1,4 @@
-"""Words: how texts and queries become terms. Two analysers, each a pure function.
+"""Words: how texts, requests, goals and names are cut, and how they become terms. Each a pure function.
 
 `reference_terms` belongs to the reference rankings (`bm25`, `kg_hybrid`), `auto_terms` to `auto`.
 """
@@ -6,20 +6,22 @@
 import re
 import threading
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
 import Stemmer
 
+from app.lexicon.lists import table, words
+
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_MARKS = "\ue000-\uf8ff"
+"""Characters of private use: in a goal they stand for its values."""
 _CAMEL_LOWER_UPPER = re.compile(r"([a-z0-9])([A-Z])")
 # Not before the s of a plural: `URLs` and `PRs` are one word. It takes no characters: a run of capitals is
 # looked at once.
-_CAMEL_ACRONYM = re.compile(r"(?<=[A-Z])(?![A-Z]s\b)(?=[A-Z][a-z])")
+_CAMEL_ACRONYM = re.compile(r"(?<=[A-Z])(?![A-Z]s(?![a-z]))(?=[A-Z][a-z])")
 _REFERENCE_WORD = re.compile(r"[^\W_]+")
-# k8s first: it is one word, though a digit stands in it.
-_RECIPE_WORD = re.compile(rf"\bk8s\b|[{_CJK}]+|[^\W\d_{_CJK}]+|\d+")
 _CJK_START = re.compile(rf"[{_CJK}]")
 _SENTENCE_END = re.compile(r"(?<=[.!?。])\s|\n|(?: — )")
 
@@ -27,34 +29,28 @@ _REFERENCE_MIN_CHARS = 3
 _RECIPE_MIN_CHARS = 2
 _CACHED_WORDS = 1 << 17
 
-STOP_WORDS = frozenset(
-    """a about all also am an and any are as at be been being both but by can could did do does down each every
-    for from had has have he help here how i if in into is it its just let lets like made may me might more
-    most must my need no not of on or other our out over own please same shall she should so some such than
-    that the their them then there these they this those to too up us used using very via want was we were
-    what when where which who whom why will with would you your""".split()
-)
+STOP_WORDS = frozenset(words("en", "stop_words", "both") + words("en", "stop_words", "requests"))
 """Words that `auto_terms` leaves out. `get`, `give`, `make`, `use` stay: tools have them in their names."""
 
-FAINT_WORDS = frozenset("get give show".split())
+FAINT_WORDS = frozenset(words("en", "phrases", "faint"))
 """Words that open a query whatever it asks for, and so say little when a tool's text holds them."""
 
-OBJECT_PRONOUNS = frozenset("me us him her it them".split())
-_PARTICLES = frozenset("in on out off up down".split())
+OBJECT_PRONOUNS = frozenset(words("en", "phrases", "object_pronouns"))
+_PARTICLES = frozenset(words("en", "phrases", "particles"))
+_JOINED_PARTICLES: Mapping[str, str] = table("en")["joined_particles"]
 
-ALIASES = {
-    short: tuple(long.split())
-    for line in """repo repos=repository | pr prs=pull request | org orgs=organization | db dbs=database
-        | config cfg conf=configuration | info=information | app apps=application | auth=authentication
-        | env=environment | dir dirs=directory | msg=message | img picture=image | doc docs=document
-        | param params=parameter | admin=administrator | dev=development | prod=production
-        | k8s=kubernetes | kv=keyvalue | acct=account | addr=address | qty=quantity | avg=average
-        | stats=statistics | lang=language | pwd passwd=password | attr attrs=attribute | vid vids=video
-        | txn tx=transaction | fs=filesystem | vm vms=virtual machine""".split("|")
-    for shorts, long in [line.strip().split("=")]
-    for short in shorts.split()
-}
-"""Short forms and what `auto_terms` reads instead, in texts and in queries."""
+ALIASES = {short: tuple(long.split()) for short, long in table("en")["aliases"].items()}
+"""Short forms and what is read instead, in texts, requests, goals and names."""
+
+_WORD = re.compile(
+    "|".join(
+        [
+            # `k8s` is one word, though a digit stands in it.
+            *(rf"(?<![^\W_]){re.escape(short)}(?![^\W_])" for short in ALIASES if not short.isalpha()),
+            *(rf"[{_CJK}]+", rf"[^\W\d_{_CJK}]+", r"\d+", rf"[{_MARKS}]"),
+        ]
+    )
+)
 
 _local = threading.local()
 
@@ -96,16 +92,23 @@ def reference_terms(text: str) -> list[str]:
 
 
 def split_words(text: str) -> list[str]:
-    """The words of `text` in order: split at changes of case, of script and between letters and digits; lower case."""
-    return _RECIPE_WORD.findall(_lowered(text))
+    """The words of a request, a goal or a name, in order and in lower case.
+
+    Split at changes of case, of script and between letters and digits, and at all that is neither. A mark that stands
+    for a value is a word of its own.
+    """
+    return _WORD.findall(_lowered(text))
+
+
+def long_words(text: str) -> list[str]:
+    """`split_words` with the long forms of short ones: `repo` is read as `repository`, `PRs` as `pull request`."""
+    return [long for word in split_words(text) for long in ALIASES.get(word, (word,))]
 
 
 @lru_cache(maxsize=_CACHED_WORDS)
 def _auto_terms_of(word: str) -> tuple[str, ...]:
     if _CJK_START.match(word):
         return tuple(word[i : i + 2] for i in range(len(word) - 1)) or (word,)
-    if word in ALIASES:
-        return tuple(stem(long) for long in ALIASES[word])
     if word in STOP_WORDS or len(word) < _RECIPE_MIN_CHARS:
         return ()
     return (stem(word),)
@@ -114,10 +117,10 @@ def _auto_terms_of(word: str) -> tuple[str, ...]:
 def auto_terms(text: str) -> list[str]:
     """The terms of `auto`, in order, repeats kept.
 
-    `split_words`, then: runs of Chinese, Japanese or Korean become pairs of characters, short forms their
-    long forms (`repo` -> repository), stop words and single letters go, the rest is stemmed.
+    `long_words`, then: runs of Chinese, Japanese or Korean become pairs of characters, stop words and single letters
+    go, the rest is stemmed.
     """
-    return [term for word in split_words(text) for term in _auto_terms_of(word)]
+    return [term for word in long_words(text) for term in _auto_terms_of(word)]
 
 
 def term_pairs(text: str) -> list[str]:
@@ -147,7 +150,7 @@ def joined_terms(words: Sequence[str]) -> dict[str, str]:
 
 def particle(word: str) -> str:
     """The particle that a word is: `in` for `into`."""
-    return {"into": "in", "onto": "on"}.get(word, word)
+    return _JOINED_PARTICLES.get(word, word)
 
 
 def split_first_sentence(text: str) -> tuple[str, str]:

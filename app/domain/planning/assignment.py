@@ -11,12 +11,12 @@ from pydantic import JsonValue
 from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import pieces, singular, words
 from app.domain.language.intent_words import PHRASE_ENDS
-from app.domain.language.lexicon import table
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.forms import Form, OperationForm, stems
 from app.domain.reading.models import StatedValue, ValueKind
 from app.domain.schemas.tool_schemas import Input
+from app.lexicon.lists import table
 
 ENOUGH = 0.5
 """Fit from which a value goes to an input without further reason."""

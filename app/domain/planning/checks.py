@@ -9,7 +9,6 @@ from pydantic import JsonValue
 
 from app.domain.language.goal_words import STOP_WORDS, verb_classes, verb_kinds
 from app.domain.language.identifiers import pieces, words
-from app.domain.language.lexicon import table
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.context import GoalContext
@@ -18,6 +17,7 @@ from app.domain.planning.operations import path_pattern
 from app.domain.planning.states import opposites, switch_words
 from app.domain.planning.targets import GoalScores, PlanTarget
 from app.domain.reading.models import Exclusion, GoalCondition
+from app.lexicon.lists import table
 
 _DESTRUCTIVE = frozenset((OperationKind.DELETE,))
 

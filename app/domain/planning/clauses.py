@@ -1,14 +1,15 @@
 """A goal, cut into the things that it asks for one after the other."""
 
 import re
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 from app.domain.language.goal_words import ORDER_WORDS, STOP_WORDS, action_stems, verb_kinds
 from app.domain.language.identifiers import pieces
-from app.domain.language.lexicon import table
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
+from app.lexicon.lists import table
 
 MAX_CLAUSES = 50
 """How many clauses of a goal are planned: a plan has no more steps, and of 8,211 public requests none has over 45."""
@@ -27,30 +28,36 @@ _CUT = re.compile(
     re.IGNORECASE,
 )
 _SOFT_CUT = re.compile(r"(?:by|to|while|so that|before|after)$", re.IGNORECASE)
-_OPENING = re.compile(
-    r"""^(?:this\ (?:workflow|process|flow|sequence|api|operation)?|the\ (?:workflow|process)|it|workflow\ to
-        |an?\ (?:application|user|client|developer|administrator|merchant|customer)s?)?\s*
-        (?:first\ |then\ |also\ |optionally\ |subsequently\ |next\ )?
-        (?:allows?|enables?|helps?|lets?|permits?|guides?|demonstrates?|facilitates?|streamlines?|covers?
-        |supports?|provides?|empowers?|automates?|describes?|outlines?|illustrates?|involves?|performs?
-        |handles?)\b
-        (?:\s+(?:for|the|a|an|various|ways|of|ability|process|someone|you|existing|new|authenticated|systems?
-        |administrators?|users?|developers?|clients?|applications?|businesses|merchants?|customers?|teams?
-        |managers?|patients?|agents?|researchers?|organizations?|drivers?|passengers?|consumers?))*
-        \s*(?:to\s+)?""",
-    re.IGNORECASE | re.VERBOSE,
-)
+
+
+def _any_of(*phrases: str) -> str:
+    """An expression for any of these phrases; the longer one where another begins it."""
+    return "|".join(re.escape(phrase) for phrase in sorted(phrases, key=len, reverse=True))
+
+
+def _opening_of(prose: Mapping[str, Sequence[str]]) -> str:
+    subjects = f"{_any_of(*prose['subjects'])}|an? (?:{_any_of(*prose['people'])})s?"
+    following = f"(?:{_any_of(*prose['roles'])})s?|{_any_of(*prose['fillings'])}"
+    return (
+        rf"^(?:{subjects})?\s*(?:(?:{_any_of(*prose['orders'])}) )?(?:{_any_of(*prose['verbs'])})s?\b"
+        rf"(?:\s+(?:{following})\b)*\s*(?:to\s+)?"
+    )
+
+
+def _rationale_of(prose: Mapping[str, Sequence[str]]) -> str:
+    return rf"^(?:this (?:{_any_of(*prose['after_this'])})|it (?:{_any_of(*prose['after_it'])})|{_any_of(*prose['beginnings'])})"
+
+
+def _situation_of(prose: Mapping[str, Sequence[str]]) -> str:
+    return rf"^i(?:{_any_of(*prose['states'])})\b(?!.*\b(?:{_any_of(*prose['wishes'])})\b)"
+
+
+_OPENING = re.compile(_opening_of(table("prose")["opening"]), re.IGNORECASE)
 """How descriptions of workflows begin before they come to the point."""
-_RATIONALE = re.compile(
-    r"""^(?:this\ (?:is|allows|enables|ensures|workflow\ is|helps|provides|can|would|includes|process)
-        |it\ (?:is|also|ensures|allows|'s|includes|accounts)|useful|ensuring|enabling|allowing|providing|making
-        |helping|such\ as|e\.g|i\.e|which\ is|thereby|crucial|assuming|if\ |to\ help|improving|giving|offering
-        |for\ (?:example|instance)|essential|ideal)""",
-    re.IGNORECASE | re.VERBOSE,
-)
+_RATIONALE = re.compile(_rationale_of(table("prose")["rationale"]), re.IGNORECASE)
 """How sentences and clauses begin that say why, not what."""
-
-
+_SITUATION = re.compile(_situation_of(table("prose")["situation"]), re.IGNORECASE)
+"""How clauses begin that describe a situation and ask for nothing."""
 _VALUE_FIRST = re.compile(r"\w*[\ue000-\uefff]")
 """A clause that begins with a value goes on with a list of them: `invite bob and carol`."""
 _MODIFIER = re.compile(
@@ -60,10 +67,6 @@ _MODIFIER = re.compile(
 _VALUE_LAST = re.compile(r"[\ue000-\uefff]$")
 _ASKING = re.compile(rf"(?:then\s+)?(?:{'|'.join(table('reading')['asking'])})\b(?!.*\band\b)", re.IGNORECASE)
 """A clause that asks somebody to do something: that is part of it."""
-_SITUATION = re.compile(
-    r"^i(?:'m|'ve| am| was| have| just)\b(?!.*\b(?:want|need|like|looking)\b)", re.IGNORECASE
-)
-"""How clauses begin that describe a situation and ask for nothing."""
 
 
 @lru_cache(maxsize=1 << 12)

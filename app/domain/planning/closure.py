@@ -14,9 +14,9 @@ from app.domain.planning.forms import Form
 from app.domain.planning.index import PlanIndex, Scores
 from app.domain.planning.targets import NAMING, PlanTarget
 from app.domain.ranking.formulas import by_maximum
-from app.domain.schemas.tool_schemas import ITEM
 from app.domain.reading.models import Quantity
 from app.domain.reading.tasks import is_text
+from app.domain.schemas.tool_schemas import ITEM
 
 Needs = Mapping[ToolId, Sequence[Requirement]]
 """Consumer -> its requirements."""

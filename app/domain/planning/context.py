@@ -13,7 +13,6 @@ from pydantic import JsonValue
 from app.domain.language.goal_words import STOP_WORDS, verb_kinds
 from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS, PLURAL_IN_FORM
-from app.domain.language.lexicon import table
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.assignment import Assignment, Said, assign, said_values
@@ -24,7 +23,7 @@ from app.domain.planning.values import KnownValues
 from app.domain.reading.models import AskedTask, GoalCondition, GoalTask, Reading, StatedValue, ValueKind
 from app.domain.reading.tasks import read_goal
 from app.domain.reading.values import find_values
-
+from app.lexicon.lists import table
 
 _VERB_WITHIN = 2
 _TOWARDS = ("to", "into", "onto", "in", "from", "of")

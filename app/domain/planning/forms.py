@@ -9,10 +9,10 @@ from itertools import takewhile
 
 from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.language.intent_words import PHRASE_ENDS
-from app.domain.language.lexicon import table
 from app.domain.language.text import stem
 from app.domain.planning.operations import Operation
 from app.domain.schemas.tool_schemas import ITEM, Input
+from app.lexicon.lists import table
 
 _JOINTS = frozenset(
     ("or", "and", "of", "in", "the", "to", "is", "has", "by", "for", "with", "at", "a", "num", "exposed")

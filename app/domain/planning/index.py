@@ -20,8 +20,8 @@ from app.domain.planning.id_shapes import IdShapes
 from app.domain.planning.operations import Operation, is_context, read_operation, with_body_of
 from app.domain.planning.states import StateIndex
 from app.domain.ranking.documents import ANALYSED_CHARS
-from app.domain.reading.values import is_plain_word
 from app.domain.ranking.fields import FieldIndex, compile_bm25f
+from app.domain.reading.values import is_plain_word
 
 Scores = npt.NDArray[np.float64]
 """One value per tool, (N,)."""

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from pydantic import JsonValue
 
 from app.domain.language.identifiers import words
-from app.domain.language.lexicon import table
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.assignment import Said
@@ -13,6 +12,7 @@ from app.domain.planning.operations import Operation
 from app.domain.reading.models import Quantity, StatedValue, ValueKind
 from app.domain.schemas.tool_schemas import ITEM, Output
 from app.domain.workflows.plans import Select, Sort, Where
+from app.lexicon.lists import table
 
 _NAMES = frozenset(
     (

@@ -12,13 +12,13 @@ import numpy.typing as npt
 
 from app.domain.language.goal_words import verb_classes
 from app.domain.language.identifiers import words
-from app.domain.language.lexicon import table
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.assignment import Assignment
 from app.domain.planning.forms import Form, OperationForm
 from app.domain.planning.operations import Operation
 from app.domain.schemas.tool_schemas import Input
+from app.lexicon.lists import table
 
 _SWITCH_WORDS = frozenset(("is", "has", "should", "be", "can", "do", "at", "the", "of", "in", "for"))
 _ONLY_IF = re.compile(r"\bif `(\w{1,60})` is (?:set to )?`(\w{1,60})`")

@@ -10,52 +10,12 @@ from app.domain.schemas.walk import parameters
 MAX_OUTPUTS = 60
 ANALYSED_CHARS = 20_000
 """Of a tool's description: the longest of 53,082 public tools has 10,467. Every start analyses them again."""
-PAIRS = "pairs"
-"""The field of `text.term_pairs`, after a node's texts: which words stand side by side in it.
-
-Only what a taxonomy says has it: in tools' own texts it was worth nothing.
-"""
 PAIRED_FIELDS = frozenset({"name", "description", "tags", "examples", "surface"})
 """Fields whose neighbouring words are pairs."""
 
-TOOL_FIELDS = {
-    "name": 2.0,
-    "server": 1.0,
-    "title": 1.0,
-    "first_sentence": 1.0,
-    "description": 0.5,
-    "parameters": 1.0,
-    "parameter_descriptions": 0.3,
-    "parameter_values": 0.3,
-    "outputs": 0.3,
-    "output_descriptions": 0.2,
-}
-METHOD_FIELDS = {
-    "name": 2.0,
-    "description": 1.0,
-    "tags": 1.5,
-    "category": 0.5,
-    "examples": 1.0,
-    "parameters": 0.3,
-    PAIRS: 1.0,
-}
-"""A method as a document of its own."""
-METHOD_FIELDS_OF_TOOL = {
-    "name": 1.0,
-    "description": 1.0,
-    "tags": 1.0,
-    "category": 0.5,
-    "examples": 1.0,
-    "parameters": 0.3,
-    PAIRS: 1.0,
-}
-"""A method's texts as part of the documents of the tools that it is implemented by; generators' likewise."""
-TEMPLATE_FIELDS = {"name": 1.5, "surface": 1.0, "tags": 1.0, "interior": 0.3, PAIRS: 1.0}
-CONCEPT_FIELDS = {"name": 1.5, "description": 1.0, "tags": 1.0, PAIRS: 1.0}
-
 
 def tool_texts(tool: Tool) -> tuple[str, ...]:
-    """A tool's texts in the order of `TOOL_FIELDS`."""
+    """A tool's texts in the order of `RankingRecipe.tool_fields`."""
     first, rest = split_first_sentence(tool.description[:ANALYSED_CHARS])
     inputs = parameters(tool.input_schema, nested=1)
     outputs = parameters(tool.output_schema, nested=0)[:MAX_OUTPUTS]
@@ -80,7 +40,7 @@ def tool_text(texts: tuple[str, ...]) -> str:
 
 
 def method_texts(method: Method) -> tuple[str, ...]:
-    """A method's texts in the order of `METHOD_FIELDS`, without pairs."""
+    """A method's texts in the order of `RankingRecipe.method_fields`, without pairs."""
     return (
         method.name,
         method.description,
@@ -102,7 +62,7 @@ def generator_texts(generator: Generator) -> tuple[str, ...]:
 
 
 def template_texts(template: Template) -> tuple[str, ...]:
-    """A template's texts in the order of `TEMPLATE_FIELDS`, without pairs."""
+    """A template's texts in the order of `RankingRecipe.template_fields`, without pairs."""
     return (template.name, template.surface, "\n".join(template.tags), template.interior)
 
 
@@ -112,7 +72,7 @@ def template_text(texts: tuple[str, ...]) -> str:
 
 
 def concept_texts(concept: Concept) -> tuple[str, ...]:
-    """A concept's texts in the order of `CONCEPT_FIELDS`, without pairs."""
+    """A concept's texts in the order of `RankingRecipe.concept_fields`, without pairs."""
     return (concept.name, concept.description, "\n".join(concept.tags))
 
 

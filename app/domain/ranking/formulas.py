@@ -8,43 +8,14 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from app.domain.ranking.graph_scores import Channel
+from app.domain.ranking.recipe import RECIPE, RankingRecipe
 
 Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 Positions = npt.NDArray[np.intp]
 
-WINDOW = 30
-"""KG-Hybrid: how many tools BM25 brings."""
-TEXT_SHARE = 0.6
-"""KG-Hybrid: share of BM25 in the fusion; the graph has the rest."""
-METHOD_SEEDS = 10
-TEMPLATE_SEEDS = 3
-
-AUTO_METHOD_SEEDS = 20
-AUTO_TEMPLATE_SEEDS = 3
-AUTO_CONCEPT_SEEDS = 3
-DOCUMENT_WEIGHT, POWER_WEIGHT, SUM_WEIGHT = 0.4, 0.3, 0.3
-TEMPLATE_WEIGHT, CONCEPT_WEIGHT = 0.2, 0.2
-_CHANNEL_WEIGHTS = {
-    Channel.POWER: POWER_WEIGHT,
-    Channel.SUM: SUM_WEIGHT,
-    Channel.TEMPLATE: TEMPLATE_WEIGHT,
-    Channel.CONCEPT: CONCEPT_WEIGHT,
-}
-INTENT_WEIGHT = 0.3
-NAME_WEIGHT = 0.25
-OBJECT_WEIGHT = 0.1
-SERVER_WEIGHT = 0.5
-MIN_SERVERS = 3
-"""Below this many servers a server says nothing about a query."""
 NO_SERVER = -1
 """The number of the server of a tool that has none."""
-
-FEEDBACK_TOOLS = 5
-FEEDBACK_TERMS = 10
-FEEDBACK_MASS = 0.3
-FEEDBACK_MIX = 0.5
-HEAD = 5
 
 _GRAIN = 1e-9
 
@@ -82,21 +53,21 @@ def by_maximum(scores: Array) -> Array:
     return scores / peak if peak > 0 else np.zeros_like(scores)
 
 
-def window(scores: Array, *, allowed: Mask | None = None) -> Array:
-    """`scores` of the `WINDOW` best allowed tools, 0 for the others."""
+def window(scores: Array, *, allowed: Mask | None = None, recipe: RankingRecipe = RECIPE) -> Array:
+    """`scores` of the best allowed tools, 0 for the others."""
     kept = np.zeros_like(scores)
-    positions = best(scores, WINDOW, allowed=allowed)
+    positions = best(scores, recipe.window, allowed=allowed)
     kept[positions] = scores[positions]
     return kept
 
 
-def fuse_kg_hybrid(bm25: Array, graph: Array) -> Array:
+def fuse_kg_hybrid(bm25: Array, graph: Array, *, recipe: RankingRecipe = RECIPE) -> Array:
     """0.6 * bm25 / max(bm25) + 0.4 * graph / max(graph); both (N,), result 0 to 1.
 
     Source:
         PinePaper-ToolBench (2026), section 3: min-max over the catalogue, where the minimum is 0.
     """
-    return TEXT_SHARE * by_maximum(bm25) + (1 - TEXT_SHARE) * by_maximum(graph)
+    return recipe.text_share * by_maximum(bm25) + (1 - recipe.text_share) * by_maximum(graph)
 
 
 def powers(scores: Sequence[float]) -> list[float]:
@@ -104,7 +75,9 @@ def powers(scores: Sequence[float]) -> list[float]:
     return [(score / scores[0]) ** 3 for score in scores]
 
 
-def lexical_factor(*, intent: Array, clauses: int, cover: Array, objects: Array) -> Array:
+def lexical_factor(
+    *, intent: Array, clauses: int, cover: Array, objects: Array, recipe: RankingRecipe = RECIPE
+) -> Array:
     """1 + 0.25 cover + (0.3 intent + 0.1 objects) / clauses, per tool; between 0.82 and 1.65.
 
     Args:
@@ -112,12 +85,26 @@ def lexical_factor(*, intent: Array, clauses: int, cover: Array, objects: Array)
         clauses: `intent.count_clauses`: one verb says less of a query that asks for several things.
         cover: `fields.compile_cover`, 0 to 1.
         objects: `intent_objects.object_matches`, 0 or 1.
+        recipe: The weights.
     """
-    return 1 + NAME_WEIGHT * cover + (INTENT_WEIGHT * intent + OBJECT_WEIGHT * objects) / clauses
+    return (
+        1
+        + recipe.name_weight * cover
+        + (recipe.intent_weight * intent + recipe.object_weight * objects) / clauses
+    )
+
+
+def _channel_weights(recipe: RankingRecipe) -> dict[Channel, float]:
+    return {
+        Channel.POWER: recipe.power_weight,
+        Channel.SUM: recipe.sum_weight,
+        Channel.TEMPLATE: recipe.template_weight,
+        Channel.CONCEPT: recipe.concept_weight,
+    }
 
 
 def auto_units(
-    document: Array, channels: Mapping[Channel, Array], *, with_methods: Mask
+    document: Array, channels: Mapping[Channel, Array], *, with_methods: Mask, recipe: RankingRecipe = RECIPE
 ) -> dict[Channel, float]:
     """What one unit of each of the graph's channels adds to a score of `auto`; 0 for an empty channel.
 
@@ -133,8 +120,8 @@ def auto_units(
     """
     peak = float(document.max(initial=0.0))
     trust = float(document[with_methods].max(initial=0.0)) / peak if peak > 0 else 1.0
-    units = dict.fromkeys(_CHANNEL_WEIGHTS, 0.0)
-    for channel, weight in _CHANNEL_WEIGHTS.items():
+    units = dict.fromkeys(_channel_weights(recipe), 0.0)
+    for channel, weight in _channel_weights(recipe).items():
         top = float(channels[channel].max(initial=0.0))
         if top > 0:
             own = channel in {Channel.TEMPLATE, Channel.CONCEPT} and peak > 0
@@ -148,6 +135,7 @@ def fuse_auto(
     units: Mapping[Channel, float],
     *,
     with_methods: Mask,
+    recipe: RankingRecipe = RECIPE,
 ) -> Array:
     """0.4 of the document's share of the best document, and each channel times its unit of `auto_units`.
 
@@ -155,8 +143,8 @@ def fuse_auto(
     tool when the query found no method.
     """
     text = by_maximum(document)
-    fused = DOCUMENT_WEIGHT * text
-    for channel, weight in _CHANNEL_WEIGHTS.items():
+    fused = recipe.document_weight * text
+    for channel, weight in _channel_weights(recipe).items():
         reached = units[channel] * channels[channel]
         if channel in {Channel.POWER, Channel.SUM}:
             has_methods = with_methods & (units[channel] > 0)
@@ -165,7 +153,9 @@ def fuse_auto(
     return fused
 
 
-def server_shares(scores: Array, servers: Positions, sizes: Array) -> Array:
+def server_shares(
+    scores: Array, servers: Positions, sizes: Array, *, recipe: RankingRecipe = RECIPE
+) -> Array:
     """How well the other tools of a tool's server fit, (N,), 0 to 1; all 0 with fewer than 3 servers.
 
         mean over all tools of the server of score / max(score), divided by the best server's mean
@@ -174,7 +164,7 @@ def server_shares(scores: Array, servers: Positions, sizes: Array) -> Array:
     only a taxonomy names have nothing in common); `sizes` the number of tools of each server.
     """
     shares = np.zeros_like(scores)
-    if sizes.size < MIN_SERVERS or not scores.any():
+    if sizes.size < recipe.min_servers or not scores.any():
         return shares
     served = servers != NO_SERVER
     means = np.bincount(servers[served], weights=by_maximum(scores)[served], minlength=sizes.size) / sizes
@@ -182,9 +172,9 @@ def server_shares(scores: Array, servers: Positions, sizes: Array) -> Array:
     return shares
 
 
-def boost_by_server(scores: Array, shares: Array) -> Array:
+def boost_by_server(scores: Array, shares: Array, *, recipe: RankingRecipe = RECIPE) -> Array:
     """Scores divided by their maximum, times 1 + 0.5 * share; 0 to 1.5."""
-    return by_maximum(scores) * (1 + SERVER_WEIGHT * shares)
+    return by_maximum(scores) * (1 + recipe.server_weight * shares)
 
 
 @dataclass(frozen=True)
@@ -200,7 +190,7 @@ class TailMix:
     """What a tool's feedback is multiplied by in the tail."""
 
 
-def mix_tail(scores: Array, feedback: Array) -> TailMix:
+def mix_tail(scores: Array, feedback: Array, *, recipe: RankingRecipe = RECIPE) -> TailMix:
     """The 5 best tools as they are, the rest half by its own score, half by that of the expanded query.
 
         tail = c * (0.5 * score / max(score) + 0.5 * feedback / max(feedback))
@@ -209,11 +199,11 @@ def mix_tail(scores: Array, feedback: Array) -> TailMix:
     order of the ranking. Feedback also finds tools that no word of the query names. Where no score is above
     0 there is no feedback to take, and nothing changes.
     """
-    head = best(scores, HEAD)
+    head = best(scores, recipe.head)
     if not head.size:
         return TailMix(scores, head, 1.0, 0.0)
-    own_unit = (1 - FEEDBACK_MIX) / float(scores.max())
-    feedback_unit = FEEDBACK_MIX / (float(feedback.max()) or 1.0)
+    own_unit = (1 - recipe.feedback_mix) / float(scores.max())
+    feedback_unit = recipe.feedback_mix / (float(feedback.max()) or 1.0)
     mixed = own_unit * scores + feedback_unit * feedback
     mixed[head] = 0.0
     start, end = float(mixed.max()), float(scores[head[-1]])
@@ -225,7 +215,12 @@ def mix_tail(scores: Array, feedback: Array) -> TailMix:
 
 
 def expand_query(
-    query: Mapping[int, float], scores: Array, *, by_document: sp.csr_matrix, terms: Sequence[str]
+    query: Mapping[int, float],
+    scores: Array,
+    *,
+    by_document: sp.csr_matrix,
+    terms: Sequence[str],
+    recipe: RankingRecipe = RECIPE,
 ) -> dict[int, float]:
     """The query with the 10 heaviest terms of its 5 best tools, at 0.3 of its own mass.
 
@@ -239,12 +234,13 @@ def expand_query(
         scores: One score per tool, (N,); with none above 0 the query stays as it is.
         by_document: Worth of each term in each tool, (N, V).
         terms: The term of each number.
+        recipe: How many tools and terms, and how much mass.
 
     Source:
         Lavrenko, Croft: Relevance-based language models. SIGIR 2001; Abdul-Jaleel et al.: UMass at TREC 2004
         (RM3).
     """
-    tools = best(scores, FEEDBACK_TOOLS)
+    tools = best(scores, recipe.feedback_tools)
     expanded = dict(query)
     if not tools.size:
         return expanded
@@ -256,9 +252,9 @@ def expand_query(
     )
     found, where = np.unique(numbers, return_inverse=True)
     weights: Array = np.bincount(where, weights=worths).astype(np.float64)
-    chosen = _heaviest(weights, [terms[number] for number in found])
+    chosen = _heaviest(weights, [terms[number] for number in found], count=recipe.feedback_terms)
     total = float(weights[chosen].sum())
-    mass = FEEDBACK_MASS * sum(query.values())
+    mass = recipe.feedback_mass * sum(query.values())
     # In the order of their weight: the order of adding is the same for every numbering.
     for position in chosen:
         number = int(found[position])
@@ -266,11 +262,11 @@ def expand_query(
     return expanded
 
 
-def _heaviest(weights: Array, terms: Sequence[str]) -> list[int]:
+def _heaviest(weights: Array, terms: Sequence[str], *, count: int) -> list[int]:
     grains = rounded(weights)
-    if grains.size > FEEDBACK_TERMS:
-        threshold = np.partition(grains, grains.size - FEEDBACK_TERMS)[grains.size - FEEDBACK_TERMS]
+    if grains.size > count:
+        threshold = np.partition(grains, grains.size - count)[grains.size - count]
         candidates = np.flatnonzero(grains >= threshold).tolist()
     else:
         candidates = list(range(grains.size))
-    return sorted(candidates, key=lambda position: (-grains[position], terms[position]))[:FEEDBACK_TERMS]
+    return sorted(candidates, key=lambda position: (-grains[position], terms[position]))[:count]

@@ -13,17 +13,9 @@ from typing import TypeVar
 
 from app.domain.catalogue import Catalogue
 from app.domain.nodes.models import EdgeKind, MethodSeed, ScoredId
+from app.domain.ranking.recipe import RECIPE, RankingRecipe
 
 Id = TypeVar("Id", bound=str)
-
-SEED_WEIGHT = 0.6
-"""KG-Hybrid: share of a method's or template's score that its tools get."""
-NEIGHBOUR_WEIGHT = 0.3 * 0.4
-"""KG-Hybrid: lambda x 0.4, the share that the tools of a method's neighbours get, times the edge's weight."""
-TEMPLATE_DECAY = 0.3
-"""`auto`: how fast a template's tools fade with their place in its list."""
-CONCEPT_DECAY = 0.2
-"""`auto`: how fast a concept's methods fade with their place in its list."""
 
 
 class Channel(StrEnum):
@@ -50,7 +42,11 @@ class Contribution:
 
 
 def kg_hybrid_contributions(
-    catalogue: Catalogue, *, methods: Sequence[ScoredId], templates: Sequence[ScoredId]
+    catalogue: Catalogue,
+    *,
+    methods: Sequence[ScoredId],
+    templates: Sequence[ScoredId],
+    recipe: RankingRecipe = RECIPE,
 ) -> Iterator[Contribution]:
     """Channel `graph` of KG-Hybrid, path by path.
 
@@ -69,20 +65,20 @@ def kg_hybrid_contributions(
         if method is None:
             continue
         for tool in method.implements:
-            value = SEED_WEIGHT * seed.score
+            value = recipe.seed_weight * seed.score
             yield Contribution(Channel.GRAPH, tool, (seed.id,), (EdgeKind.IMPLEMENTS,), value)
         for link in method.related:
             neighbour = catalogue.method_by_id.get(link.target)
             if neighbour is None:
                 continue
             via, edges = (seed.id, neighbour.id), (link.kind, EdgeKind.IMPLEMENTS)
-            value = seed.score * link.weight * NEIGHBOUR_WEIGHT
+            value = seed.score * link.weight * recipe.neighbour_weight
             for tool in neighbour.implements:
                 yield Contribution(Channel.GRAPH, tool, via, edges, value)
     for seed in templates:
         template = catalogue.template_by_id.get(seed.id)
         for tool in template.uses if template else ():
-            value = SEED_WEIGHT * seed.score
+            value = recipe.seed_weight * seed.score
             yield Contribution(Channel.GRAPH, tool, (seed.id,), (EdgeKind.USES,), value)
 
 
@@ -92,6 +88,7 @@ def auto_contributions(
     methods: Sequence[MethodSeed],
     templates: Sequence[ScoredId],
     concepts: Sequence[ScoredId],
+    recipe: RankingRecipe = RECIPE,
 ) -> Iterator[Contribution]:
     """The four channels of `auto`, path by path.
 
@@ -115,14 +112,14 @@ def auto_contributions(
     for scored in templates:
         template = catalogue.template_by_id.get(scored.id)
         for place, tool in _placed(template.places, template.uses) if template else ():
-            value = scored.score / (1 + TEMPLATE_DECAY * place)
+            value = scored.score / (1 + recipe.template_decay * place)
             yield Contribution(Channel.TEMPLATE, tool, (scored.id,), (EdgeKind.USES,), value)
     for scored in concepts:
         concept = catalogue.concept_by_id.get(scored.id)
         for place, method_id in _placed(concept.places, concept.related_to) if concept else ():
             method = catalogue.method_by_id.get(method_id)
             via, edges = (scored.id, method_id), (EdgeKind.RELATED_TO, EdgeKind.IMPLEMENTS)
-            value = scored.score / (1 + CONCEPT_DECAY * place)
+            value = scored.score / (1 + recipe.concept_decay * place)
             for tool in method.implements if method else ():
                 yield Contribution(Channel.CONCEPT, tool, via, edges, value)
 

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from app.domain.language.intent_words import (
     ACTION_WORDS,
+    ACTIONS_OF,
     DETERMINERS,
     NAME_PREFIXES,
     NOUNS_FIRST,
@@ -20,19 +21,13 @@ from app.domain.language.intent_words import (
 )
 from app.domain.language.text import OBJECT_PRONOUNS, particle, split_words, stem
 from app.domain.nodes.models import Tool
+from app.domain.ranking.recipe import RECIPE, RankingRecipe
 
 Acts = dict[str, float]
 """Action class -> how strongly it is meant, (0, 1]; empty when no action is known."""
 
 ACTIONS = tuple(ACTION_WORDS)
 _INDEX = {action: i for i, action in enumerate(ACTIONS)}
-_ACTIONS_OF = {
-    word: tuple(action for action, words in ACTION_WORDS.items() if word in words.split())
-    for words in ACTION_WORDS.values()
-    for word in words.split()
-}
-_READ_AGAINST_WRITE = -0.6
-_WRITE_AGAINST_WRITE = -0.3
 MAX_CLAUSES = 4
 
 _CLAUSE_END = re.compile(
@@ -54,11 +49,15 @@ _OPEN_NEW = re.compile(r"\bopen(?:s|ing)? (?:a|an|new)\b", re.IGNORECASE)
 @lru_cache(maxsize=1)
 def verb_terms() -> frozenset[str]:
     """Stems of all words that say an action and are not nouns just as well."""
-    return frozenset(stem(word) for word in _ACTIONS_OF if word not in NOUNS_FIRST)
+    return frozenset(stem(word) for word in ACTIONS_OF if word not in NOUNS_FIRST)
 
 
 @lru_cache(maxsize=1)
-def compatibility() -> npt.NDArray[np.float32]:
+def compatibility(
+    *,
+    read_against_write: float = RECIPE.read_against_write,
+    write_against_write: float = RECIPE.write_against_write,
+) -> npt.NDArray[np.float32]:
     """How well a tool's action (column) serves an asked action (row), (30, 30), in [-0.6, 1].
 
     1 on the diagonal; `RELATED_ACTIONS` where it names the pair; -0.6 where one reads and the other writes;
@@ -66,16 +65,16 @@ def compatibility() -> npt.NDArray[np.float32]:
     """
     matrix = np.zeros((len(ACTIONS), len(ACTIONS)), np.float32)
     for asked in ACTIONS:
-        related = dict(pair.split() for pair in RELATED_ACTIONS.get(asked, "").split(", ") if pair)
+        related = RELATED_ACTIONS.get(asked, {})
         for offered in ACTIONS:
             if asked == offered:
                 value = 1.0
             elif offered in related:
-                value = float(related[offered])
+                value = related[offered]
             elif (asked in READING_ACTIONS) != (offered in READING_ACTIONS):
-                value = _READ_AGAINST_WRITE
+                value = read_against_write
             else:
-                value = 0.0 if asked in READING_ACTIONS else _WRITE_AGAINST_WRITE
+                value = 0.0 if asked in READING_ACTIONS else write_against_write
             matrix[_INDEX[asked], _INDEX[offered]] = value
     return matrix
 
@@ -122,9 +121,17 @@ def asked_clauses(query: str) -> Iterator[str]:
         yield clause
 
 
+def asking_verbs(query: str) -> Iterator[tuple[str, str]]:
+    """The words that begin the clauses of a query and say actions, each with the verb that it is read as."""
+    for clause in asked_clauses(query):
+        words = split_words(clause)
+        if words and (verb := _phrasal_verb(words)) in ACTIONS_OF:
+            yield words[0], verb
+
+
 def says_action(word: str) -> bool:
     """Whether a lower-case word says an action somewhere; some say it only as a first word (`NOUNS_FIRST`)."""
-    return word in _ACTIONS_OF
+    return word in ACTIONS_OF
 
 
 def _add_clause(acts: Acts, clause: str) -> None:
@@ -135,7 +142,7 @@ def _add_clause(acts: Acts, clause: str) -> None:
         acts["calc"] = 1.0
         acts["list"] = max(acts.get("list", 0.0), 0.7)
         return
-    for action in _ACTIONS_OF.get(_phrasal_verb(words), ()):
+    for action in ACTIONS_OF.get(_phrasal_verb(words), ()):
         acts[action] = 1.0
 
 
@@ -185,7 +192,7 @@ def tool_acts(tool: Tool) -> Acts:
     if not acts:
         acts = dict.fromkeys(_verbs_of_description(tool.description), 0.8)
     if not acts and tool.method:
-        acts = dict.fromkeys(_ACTIONS_OF[_verb_of_method(tool.method, tool.path)], 0.7)
+        acts = dict.fromkeys(ACTIONS_OF[_verb_of_method(tool.method, tool.path)], 0.7)
     if from_name and tool.method == "DELETE" and acts.keys().isdisjoint({"delete", "stop"}):
         acts["delete"] = 0.5
     if not acts and tool.destructive:
@@ -199,18 +206,18 @@ def _verbs_of_name(name: str) -> Iterator[tuple[str, ...]]:
     words = split_words(name)
     start = next((i for i, word in enumerate(words) if word not in NAME_PREFIXES), len(words))
     words = words[start:]
-    if words and words[0] in _ACTIONS_OF:
-        yield _ACTIONS_OF[words[0]]
+    if words and words[0] in ACTIONS_OF:
+        yield ACTIONS_OF[words[0]]
     for word in [*words[-1:], *words[1:-1]]:
-        if word in _ACTIONS_OF and word not in NOUNS_FIRST:
-            yield _ACTIONS_OF[word]
+        if word in ACTIONS_OF and word not in NOUNS_FIRST:
+            yield ACTIONS_OF[word]
 
 
 def _verbs_of_description(description: str) -> tuple[str, ...]:
     first = next(iter(split_words(description[:200])), "")
-    if first in _ACTIONS_OF and first not in NOUNS_FIRST:
-        return _ACTIONS_OF[first]
-    return _ACTIONS_OF.get(first[:-1], ()) if first.endswith("s") else ()
+    if first in ACTIONS_OF and first not in NOUNS_FIRST:
+        return ACTIONS_OF[first]
+    return ACTIONS_OF.get(first[:-1], ()) if first.endswith("s") else ()
 
 
 def _verb_of_method(method: str, path: str) -> str:
@@ -220,12 +227,14 @@ def _verb_of_method(method: str, path: str) -> str:
     )
 
 
-def act_matrix(acts: Sequence[Acts]) -> npt.NDArray[np.float32]:
+def act_matrix(acts: Sequence[Acts], *, recipe: RankingRecipe = RECIPE) -> npt.NDArray[np.float32]:
     """For each asked action (row) and each of N tools the best compatibility, (30, N); 0 for a tool without acts.
 
     best[a, t] = max over the tool's acts b of compatibility[a, b] * strength of b
     """
-    table = compatibility()
+    table = compatibility(
+        read_against_write=recipe.read_against_write, write_against_write=recipe.write_against_write
+    )
     matrix = np.zeros((len(ACTIONS), len(acts)), np.float32)
     distinct: dict[tuple[tuple[str, float], ...], list[int]] = {}
     for column, tool in enumerate(acts):

@@ -8,7 +8,6 @@ from functools import cache
 
 from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import pieces
-from app.domain.language.lexicon import table
 from app.domain.language.text import stem
 from app.domain.planning.clauses import split_clauses
 from app.domain.reading.models import (
@@ -20,6 +19,7 @@ from app.domain.reading.models import (
     StatedValue,
     ValueKind,
 )
+from app.lexicon.lists import table
 
 _STRONG, _WEAK, _CONDITION, _EXCLUSION = 0xE000, 0xE800, 0xF000, 0xF400
 """First characters for private use that stand for values, for conditions and for exclusions while a goal is cut."""

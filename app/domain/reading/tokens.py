@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
-from app.domain.language.lexicon import table
 from app.domain.language.visible_text import QUOTED
 from app.domain.reading.models import ValueKind
 from app.domain.workflows.plans import FiniteJson
+from app.lexicon.lists import table
 
 IsWord = Callable[[str], bool]
 

@@ -12,12 +12,7 @@ from app.domain.catalogue import Catalogue
 from app.domain.language.text import auto_terms, reference_terms, term_pairs
 from app.domain.nodes.models import Concept, Generator, Method, Template, Tool
 from app.domain.ranking.documents import (
-    CONCEPT_FIELDS,
-    METHOD_FIELDS,
     PAIRED_FIELDS,
-    PAIRS,
-    TEMPLATE_FIELDS,
-    TOOL_FIELDS,
     concept_texts,
     definition_bytes,
     generator_texts,
@@ -30,6 +25,7 @@ from app.domain.ranking.documents import (
 )
 from app.domain.ranking.intent import Acts, tool_acts
 from app.domain.ranking.intent_objects import tool_object
+from app.domain.ranking.recipe import PAIRS, RECIPE
 
 Node = TypeVar("Node", Tool, Method, Template, Concept, Generator)
 Texts = tuple[str, ...]
@@ -82,11 +78,11 @@ class Analyses:
 def analyse(catalogue: Catalogue, previous: Analyses | None = None) -> Analyses:
     """Analyse every node, except those that `previous` has with equal content.
 
-    `previous` is not changed: it may be in use.
+    `previous` is not changed: it may be in use. Every recipe has the same fields, in the same order.
     """
     old = previous or Analyses()
     words = Vocabulary(old.vocabulary)
-    tools = _analyse_all(catalogue.tools, old.tools, words, TOOL_FIELDS, tool_texts, tool_text)
+    tools = _analyse_all(catalogue.tools, old.tools, words, RECIPE.tool_fields, tool_texts, tool_text)
     known = {id(tool): facts for tool, facts in zip(old.tools, old.facts, strict=True)}
     return Analyses(
         vocabulary=words,
@@ -96,15 +92,17 @@ def analyse(catalogue: Catalogue, previous: Analyses | None = None) -> Analyses:
             or ToolFacts(tool_acts(tool.node), tool_object(tool.node.name), definition_bytes(tool.node))
             for tool in tools
         ],
-        methods=_analyse_all(catalogue.methods, old.methods, words, METHOD_FIELDS, method_texts, method_text),
+        methods=_analyse_all(
+            catalogue.methods, old.methods, words, RECIPE.method_fields, method_texts, method_text
+        ),
         generators=_analyse_all(
-            catalogue.generators, old.generators, words, METHOD_FIELDS, generator_texts, "\n".join
+            catalogue.generators, old.generators, words, RECIPE.method_fields, generator_texts, "\n".join
         ),
         templates=_analyse_all(
-            catalogue.templates, old.templates, words, TEMPLATE_FIELDS, template_texts, template_text
+            catalogue.templates, old.templates, words, RECIPE.template_fields, template_texts, template_text
         ),
         concepts=_analyse_all(
-            catalogue.concepts, old.concepts, words, CONCEPT_FIELDS, concept_texts, "\n".join
+            catalogue.concepts, old.concepts, words, RECIPE.concept_fields, concept_texts, "\n".join
         ),
     )
 

@@ -13,11 +13,11 @@ import scipy.sparse as sp
 from app.domain.catalogue import Catalogue
 from app.domain.language.near import NameIndex
 from app.domain.planning.index import PlanIndex
-from app.domain.ranking import documents
 from app.domain.ranking.documents import estimate_tokens
 from app.domain.ranking.fields import FieldIndex, Postings, compile_bm25f, compile_cover
 from app.domain.ranking.formulas import NO_SERVER, Array, Mask, Positions
 from app.domain.ranking.intent import act_matrix, verb_terms
+from app.domain.ranking.recipe import RECIPE, RankingRecipe
 from app.domain.schemas.provider_schemas import provider_names
 from app.errors import InvalidInputError
 from app.ports.ranking import LexicalIndex, LexicalIndexFactory
@@ -26,10 +26,6 @@ from app.usecases.questions import Filters
 
 OF_METHODS = "method_"
 """What the names of those fields of a tool begin with that its methods fill."""
-TOOL_DOCUMENT_FIELDS = documents.TOOL_FIELDS | {
-    OF_METHODS + field: weight for field, weight in documents.METHOD_FIELDS_OF_TOOL.items()
-}
-
 
 _NAMED = 5
 """How many accepted values a message names."""
@@ -72,6 +68,7 @@ class SearchIndex:
     """
 
     catalogue: Catalogue
+    recipe: RankingRecipe
     analyses: Analyses
     reference: ReferenceIndexes
     auto: AutoIndexes
@@ -95,7 +92,12 @@ class SearchIndex:
 
     @classmethod
     def build(
-        cls, catalogue: Catalogue, *, lexical: LexicalIndexFactory, previous: "SearchIndex | None" = None
+        cls,
+        catalogue: Catalogue,
+        *,
+        lexical: LexicalIndexFactory,
+        previous: "SearchIndex | None" = None,
+        recipe: RankingRecipe = RECIPE,
     ) -> "SearchIndex":
         """Index a generation.
 
@@ -103,6 +105,7 @@ class SearchIndex:
             catalogue: May be empty.
             lexical: Builds the BM25 of `bm25` and `kg_hybrid`.
             previous: An earlier generation; the analysis of nodes that did not change is taken from it.
+            recipe: What counts how much.
         """
         analyses = analyse(catalogue, _reusable(previous))
         positions: dict[str, int] = {tool.id: position for position, tool in enumerate(catalogue.tools)}
@@ -114,9 +117,10 @@ class SearchIndex:
         implemented = of_methods[:, : len(catalogue.methods)]
         return cls(
             catalogue=catalogue,
+            recipe=recipe,
             analyses=analyses,
             reference=_reference_indexes(analyses, of_methods, lexical),
-            auto=_auto_indexes(analyses, of_methods),
+            auto=_auto_indexes(analyses, of_methods, recipe),
             positions=positions,
             of_methods=of_methods,
             with_methods=np.asarray(implemented.sum(axis=1)).ravel() > 0,
@@ -177,6 +181,12 @@ class SearchIndex:
             if position is not None:
                 values[position] = score
         return values
+
+
+def tool_document_fields(recipe: RankingRecipe) -> Mapping[str, float]:
+    """Field -> worth in the documents of tools, texts of methods included."""
+    of_methods = {OF_METHODS + name: weight for name, weight in recipe.method_fields_of_tool.items()}
+    return {**recipe.tool_fields, **of_methods}
 
 
 def _refuse_unknown(kind: str, asked: Iterable[str], known: Iterable[str]) -> None:
@@ -242,29 +252,29 @@ def _reference_indexes(
     )
 
 
-def _auto_indexes(analyses: Analyses, of_methods: sp.csr_matrix) -> AutoIndexes:
+def _auto_indexes(analyses: Analyses, of_methods: sp.csr_matrix, recipe: RankingRecipe) -> AutoIndexes:
     terms = len(analyses.vocabulary)
-    own = count_terms(analyses.tools, documents.TOOL_FIELDS, terms=terms)
-    methods = count_terms(analyses.methods, documents.METHOD_FIELDS, terms=terms)
-    generators = count_terms(analyses.generators, documents.METHOD_FIELDS, terms=terms)
+    own = count_terms(analyses.tools, recipe.tool_fields, terms=terms)
+    methods = count_terms(analyses.methods, recipe.method_fields, terms=terms)
+    generators = count_terms(analyses.generators, recipe.method_fields, terms=terms)
     counts = dict(own)
-    for field in documents.METHOD_FIELDS_OF_TOOL:
+    for field in recipe.method_fields_of_tool:
         texts = sp.vstack([methods[field], generators[field]], format="csr")
         counts[OF_METHODS + field] = sp.csr_matrix(of_methods @ texts)
     verbs = [analyses.vocabulary[verb] for verb in verb_terms() if verb in analyses.vocabulary]
-    templates = count_terms(analyses.templates, documents.TEMPLATE_FIELDS, terms=terms)
-    concepts = count_terms(analyses.concepts, documents.CONCEPT_FIELDS, terms=terms)
+    templates = count_terms(analyses.templates, recipe.template_fields, terms=terms)
+    concepts = count_terms(analyses.concepts, recipe.concept_fields, terms=terms)
     indexes = (
-        compile_bm25f(counts, weights=TOOL_DOCUMENT_FIELDS),
-        compile_bm25f(methods, weights=documents.METHOD_FIELDS),
-        compile_bm25f(templates, weights=documents.TEMPLATE_FIELDS),
-        compile_bm25f(concepts, weights=documents.CONCEPT_FIELDS),
+        compile_bm25f(counts, weights=tool_document_fields(recipe)),
+        compile_bm25f(methods, weights=recipe.method_fields),
+        compile_bm25f(templates, weights=recipe.template_fields),
+        compile_bm25f(concepts, weights=recipe.concept_fields),
     )
     in_use = np.logical_or.reduce([index.idfs > 0 for index in indexes])
     return AutoIndexes(
         *indexes,
         cover=compile_cover(own["name"], left_out=verbs),
-        acts=act_matrix([facts.acts for facts in analyses.facts]),
+        acts=act_matrix([facts.acts for facts in analyses.facts], recipe=recipe),
         objects=_objects(analyses),
         terms=tuple(analyses.vocabulary),
         numbers={term: number for term, number in analyses.vocabulary.items() if in_use[number]},

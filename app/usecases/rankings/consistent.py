@@ -7,6 +7,7 @@ from app.domain.nodes.dependencies import Requirement, prerequisites
 from app.domain.nodes.models import GraphState, MethodSeed, ScoredId, ToolId
 from app.domain.planning.closure import LEAST
 from app.domain.ranking.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
+from app.domain.ranking.recipe import RECIPE
 from app.errors import StoreUnavailableError
 from app.ports.ranking import GraphScores, Prerequisites, RankedGraph
 from app.usecases.index.search_index import SearchIndex
@@ -39,7 +40,8 @@ class ConsistentGraph:
         self.index = index
         self.from_graph = True
         """False once something came from the index."""
-        self._graph = graph
+        # The database computes with the service's weights.
+        self._graph = graph if index.recipe == RECIPE else None
         self._keeper = keeper
 
     def kg_hybrid_scores(self, *, methods: Sequence[ScoredId], templates: Sequence[ScoredId]) -> Channels:
@@ -52,7 +54,9 @@ class ConsistentGraph:
         if found is not None:
             return found.channels
         return channel_sums(
-            kg_hybrid_contributions(self.index.catalogue, methods=methods, templates=templates)
+            kg_hybrid_contributions(
+                self.index.catalogue, methods=methods, templates=templates, recipe=self.index.recipe
+            )
         )
 
     def auto_scores(
@@ -69,7 +73,13 @@ class ConsistentGraph:
         if found is not None:
             return found.channels
         return channel_sums(
-            auto_contributions(self.index.catalogue, methods=methods, templates=templates, concepts=concepts)
+            auto_contributions(
+                self.index.catalogue,
+                methods=methods,
+                templates=templates,
+                concepts=concepts,
+                recipe=self.index.recipe,
+            )
         )
 
     def requirements(self, consumers: Sequence[ToolId]) -> Sequence[Requirement]:

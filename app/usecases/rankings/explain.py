@@ -12,12 +12,11 @@ from app.domain.language.countries import COUNTRY_TERM, named_country
 from app.domain.language.korean import in_english, korean_words
 from app.domain.language.text import auto_terms, joined_terms, reference_terms, split_words, term_pairs
 from app.domain.nodes.models import EdgeKind
-from app.domain.ranking import documents, formulas
 from app.domain.ranking.fields import bm25f_terms
 from app.domain.ranking.formulas import significant
 from app.domain.ranking.graph_scores import Channel, Contribution, auto_contributions, kg_hybrid_contributions
 from app.domain.ranking.intent import query_acts
-from app.usecases.index.search_index import OF_METHODS, TOOL_DOCUMENT_FIELDS, SearchIndex
+from app.usecases.index.search_index import OF_METHODS, SearchIndex, tool_document_fields
 from app.usecases.rankings.rankers import AutoRanking, Bm25Ranking, KgHybridRanking
 
 Ranking: TypeAlias = Bm25Ranking | KgHybridRanking | AutoRanking
@@ -73,10 +72,10 @@ def _explain_kg_hybrid(
 ) -> list[Why]:
     reasons = []
     if ranking.text[position] > 0:
-        unit = formulas.TEXT_SHARE / float(ranking.text.max())
+        unit = index.recipe.text_share / float(ranking.text.max())
         reasons += reference_words(query, ranking.terms, position, unit=unit, index=index)
     peak = float(ranking.reached.max())
-    units = {Channel.GRAPH: (1 - formulas.TEXT_SHARE) / peak if peak > 0 else 0.0}
+    units = {Channel.GRAPH: (1 - index.recipe.text_share) / peak if peak > 0 else 0.0}
     return [*reasons, *_path_reasons(paths, units, 1.0, index.catalogue)]
 
 
@@ -97,7 +96,7 @@ def _explain_auto(
     reasons.append(
         Why(
             ReasonKind.SERVER,
-            unit * float(ranking.fused[position] * formulas.SERVER_WEIGHT * ranking.shares[position]),
+            unit * float(ranking.fused[position] * index.recipe.server_weight * ranking.shares[position]),
             detail=f"server {index.catalogue.tools[position].server!r} fits at {ranking.shares[position]:.2f}",
         )
     )
@@ -123,9 +122,9 @@ def _document_reasons(
     peak = float((ranking.words * ranking.factor).max(initial=0.0))
     if peak == 0 or ranking.words[position] == 0:
         return []
-    weight = formulas.DOCUMENT_WEIGHT
+    weight = index.recipe.document_weight
     if not (index.with_methods[position] and ranking.units[Channel.POWER] > 0):
-        weight += formulas.POWER_WEIGHT + formulas.SUM_WEIGHT
+        weight += index.recipe.power_weight + index.recipe.sum_weight
     unit *= weight / peak
     words = float(ranking.words[position])
     cover, intent = float(ranking.cover[position]), float(ranking.intent[position])
@@ -135,17 +134,17 @@ def _document_reasons(
         *auto_words(query, ranking.query, position, unit=unit, index=index),
         Why(
             ReasonKind.NAME,
-            unit * words * formulas.NAME_WEIGHT * cover,
+            unit * words * index.recipe.name_weight * cover,
             detail=f"{cover:.0%} of the name is in the query",
         ),
         Why(
             ReasonKind.INTENT,
-            unit * words * formulas.INTENT_WEIGHT / ranking.clauses * intent,
+            unit * words * index.recipe.intent_weight / ranking.clauses * intent,
             detail=f"asked for: {asked}; the tool's name or description says: {offered}",
         ),
         Why(
             ReasonKind.OBJECT,
-            unit * words * formulas.OBJECT_WEIGHT / ranking.clauses * float(ranking.objects[position]),
+            unit * words * index.recipe.object_weight / ranking.clauses * float(ranking.objects[position]),
             detail="the query is about what the tool works on",
         ),
     ]
@@ -153,17 +152,23 @@ def _document_reasons(
 
 def _paths_by_tool(ranking: Ranking, index: SearchIndex) -> dict[str, list[Contribution]]:
     paths: dict[str, list[Contribution]] = {}
-    for path in _paths(ranking, index.catalogue):
+    for path in _paths(ranking, index):
         paths.setdefault(path.tool, []).append(path)
     return paths
 
 
-def _paths(ranking: Ranking, catalogue: Catalogue) -> Iterable[Contribution]:
+def _paths(ranking: Ranking, index: SearchIndex) -> Iterable[Contribution]:
     if isinstance(ranking, KgHybridRanking):
-        return kg_hybrid_contributions(catalogue, methods=ranking.methods, templates=ranking.templates)
+        return kg_hybrid_contributions(
+            index.catalogue, methods=ranking.methods, templates=ranking.templates, recipe=index.recipe
+        )
     if isinstance(ranking, AutoRanking):
         return auto_contributions(
-            catalogue, methods=ranking.methods, templates=ranking.templates, concepts=ranking.concepts
+            index.catalogue,
+            methods=ranking.methods,
+            templates=ranking.templates,
+            concepts=ranking.concepts,
+            recipe=index.recipe,
         )
     return ()
 
@@ -220,7 +225,7 @@ def auto_words(
     shares = bm25f_terms(
         weights,
         document_of(position, index),
-        weights=TOOL_DOCUMENT_FIELDS,
+        weights=tool_document_fields(index.recipe),
         mean_lengths=auto.tools.mean_lengths,
         idfs={number: float(auto.tools.idfs[number]) for number in weights},
     )
@@ -244,7 +249,7 @@ def document_of(position: int, index: SearchIndex) -> dict[str, list[int]]:
     document: dict[str, list[int]] = {}
     analyses = index.analyses
     tool = analyses.tools[position]
-    _add_fields(document, documents.TOOL_FIELDS, tool.numbers.tolist(), tool.lengths, prefix="")
+    _add_fields(document, index.recipe.tool_fields, tool.numbers.tolist(), tool.lengths, prefix="")
     pointers = index.of_methods.indptr
     for number in index.of_methods.indices[pointers[position] : pointers[position + 1]].tolist():
         generator = number - len(analyses.methods)
@@ -252,7 +257,7 @@ def document_of(position: int, index: SearchIndex) -> dict[str, list[int]]:
             numbers, lengths = analyses.methods[number].numbers, analyses.methods[number].lengths
         else:
             numbers, lengths = analyses.generators[generator].numbers, analyses.generators[generator].lengths
-        _add_fields(document, documents.METHOD_FIELDS, numbers.tolist(), lengths, prefix=OF_METHODS)
+        _add_fields(document, index.recipe.method_fields, numbers.tolist(), lengths, prefix=OF_METHODS)
     return document
 
 

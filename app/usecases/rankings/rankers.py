@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.domain.language.countries import COUNTRY_TERM, COUNTRY_WEIGHT, named_country
+from app.domain.language.countries import COUNTRY_TERM, named_country
 from app.domain.language.korean import in_english
 from app.domain.language.text import (
     FAINT_WORDS,
@@ -19,11 +19,6 @@ from app.domain.language.text import (
 from app.domain.nodes.models import Concept, Method, MethodId, MethodSeed, ScoredId, Template
 from app.domain.ranking.fields import Postings, query_weight
 from app.domain.ranking.formulas import (
-    AUTO_CONCEPT_SEEDS,
-    AUTO_METHOD_SEEDS,
-    AUTO_TEMPLATE_SEEDS,
-    METHOD_SEEDS,
-    TEMPLATE_SEEDS,
     Array,
     Mask,
     TailMix,
@@ -44,11 +39,6 @@ from app.domain.ranking.intent import count_clauses, intent_scores, opens_someth
 from app.domain.ranking.intent_objects import object_matches, query_objects
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.rankings.consistent import Channels, ConsistentGraph
-
-FAINT_WEIGHT = 0.3
-"""Weight of a word that says little, where any other has 1."""
-PAIR_WEIGHT = 0.2
-"""Weight of two words side by side, besides that of each."""
 
 
 @dataclass(frozen=True)
@@ -124,14 +114,18 @@ def rank_kg_hybrid(query: str, graph: ConsistentGraph, *, allowed: Mask | None) 
     index = graph.index
     terms = reference_terms(query)
     catalogue = index.catalogue
-    methods = _seeds(index.reference.methods.scores(terms), catalogue.methods, METHOD_SEEDS)
-    templates = _seeds(index.reference.templates.scores(terms), catalogue.templates, TEMPLATE_SEEDS)
+    methods = _seeds(index.reference.methods.scores(terms), catalogue.methods, index.recipe.method_seeds)
+    templates = _seeds(
+        index.reference.templates.scores(terms), catalogue.templates, index.recipe.template_seeds
+    )
     channels = _arrays(graph.kg_hybrid_scores(methods=methods, templates=templates), index)
-    text = window(index.reference.tools.scores(terms), allowed=allowed)
+    text = window(index.reference.tools.scores(terms), allowed=allowed, recipe=index.recipe)
     reached = channels[Channel.GRAPH]
     if allowed is not None:
         reached = np.where(allowed, reached, 0.0)
-    return KgHybridRanking(fuse_kg_hybrid(text, reached), terms, text, reached, methods, templates)
+    return KgHybridRanking(
+        fuse_kg_hybrid(text, reached, recipe=index.recipe), terms, text, reached, methods, templates
+    )
 
 
 def rank_auto(query: str, graph: ConsistentGraph) -> AutoRanking:
@@ -143,13 +137,19 @@ def rank_auto(query: str, graph: ConsistentGraph) -> AutoRanking:
     weights = query_terms(query, index)
     asked = in_english(query) or query
     auto, catalogue = index.auto, index.catalogue
-    by_score = _seeds(_scores(auto.methods.postings, weights), catalogue.methods, AUTO_METHOD_SEEDS)
+    by_score = _seeds(
+        _scores(auto.methods.postings, weights), catalogue.methods, index.recipe.auto_method_seeds
+    )
     methods = [
         MethodSeed(id=MethodId(seed.id), power=power, sum=seed.score)
         for seed, power in zip(by_score, powers([seed.score for seed in by_score]), strict=True)
     ]
-    templates = _seeds(_scores(auto.templates.postings, weights), catalogue.templates, AUTO_TEMPLATE_SEEDS)
-    concepts = _seeds(_scores(auto.concepts.postings, weights), catalogue.concepts, AUTO_CONCEPT_SEEDS)
+    templates = _seeds(
+        _scores(auto.templates.postings, weights), catalogue.templates, index.recipe.auto_template_seeds
+    )
+    concepts = _seeds(
+        _scores(auto.concepts.postings, weights), catalogue.concepts, index.recipe.auto_concept_seeds
+    )
     scores = graph.auto_scores(methods=methods, templates=templates, concepts=concepts)
     channels = _arrays(scores, index)
 
@@ -158,12 +158,12 @@ def rank_auto(query: str, graph: ConsistentGraph) -> AutoRanking:
     intent = intent_scores(query_acts(asked), auto.acts).astype(np.float64)
     clauses = count_clauses(asked)
     objects = object_matches(query_objects(asked), auto.objects, count=len(catalogue.tools))
-    factor = lexical_factor(intent=intent, clauses=clauses, cover=cover, objects=objects)
+    factor = lexical_factor(intent=intent, clauses=clauses, cover=cover, objects=objects, recipe=index.recipe)
     document = words * factor
-    units = auto_units(document, channels, with_methods=index.with_methods)
-    fused = fuse_auto(document, channels, units, with_methods=index.with_methods)
-    shares = server_shares(fused, index.server_of, index.server_sizes)
-    boosted = boost_by_server(fused, shares)
+    units = auto_units(document, channels, with_methods=index.with_methods, recipe=index.recipe)
+    fused = fuse_auto(document, channels, units, with_methods=index.with_methods, recipe=index.recipe)
+    shares = server_shares(fused, index.server_of, index.server_sizes, recipe=index.recipe)
+    boosted = boost_by_server(fused, shares, recipe=index.recipe)
     feedback = None if index.with_methods.any() else _feedback(weights, boosted, factor, index)
     return AutoRanking(
         scores=feedback.tail.scores if feedback else boosted,
@@ -187,10 +187,13 @@ def rank_auto(query: str, graph: ConsistentGraph) -> AutoRanking:
 
 def _feedback(query: Mapping[int, float], boosted: Array, factor: Array, index: SearchIndex) -> Feedback:
     auto = index.auto
-    expanded = expand_query(query, boosted, by_document=auto.tools.by_document, terms=auto.terms)
+    expanded = expand_query(
+        query, boosted, by_document=auto.tools.by_document, terms=auto.terms, recipe=index.recipe
+    )
     words = _scores(auto.tools.postings, expanded) * factor
-    scores = boost_by_server(words, server_shares(words, index.server_of, index.server_sizes))
-    return Feedback(scores, expanded, mix_tail(boosted, scores))
+    shares = server_shares(words, index.server_of, index.server_sizes, recipe=index.recipe)
+    scores = boost_by_server(words, shares, recipe=index.recipe)
+    return Feedback(scores, expanded, mix_tail(boosted, scores, recipe=index.recipe))
 
 
 def query_terms(query: str, index: SearchIndex) -> dict[int, float]:
@@ -204,18 +207,18 @@ def query_terms(query: str, index: SearchIndex) -> dict[int, float]:
     counts = Counter(auto_terms(f"{query} {english}"))
     faint = FAINT_WORDS | {"open"} if opens_something_new(query) else FAINT_WORDS
     weights = {
-        numbers[term]: query_weight(count) * (FAINT_WEIGHT if term in faint else 1.0)
+        numbers[term]: query_weight(count) * (index.recipe.faint_weight if term in faint else 1.0)
         for term, count in counts.items()
         if term in numbers
     }
     for term in term_pairs(f"{query}\n{english}"):
         if term in numbers:
-            weights[numbers[term]] = PAIR_WEIGHT
+            weights[numbers[term]] = index.recipe.pair_weight
     for term in joined_terms(split_words(query)):
         if term in numbers:
             weights.setdefault(numbers[term], 1.0)
     if COUNTRY_TERM in numbers and named_country(query):
-        weights.setdefault(numbers[COUNTRY_TERM], COUNTRY_WEIGHT)
+        weights.setdefault(numbers[COUNTRY_TERM], index.recipe.country_weight)
     return weights
 
 

@@ -26,7 +26,7 @@ FIELD_FAMILIES = {
 """Fields that may identify a thing when a name does not say which, and how much each is believed."""
 
 WRAPPERS = frozenset(
-    """response dto list model schema object resource info detail summary result collection wrapper page paginated
+    """response dto list model schema object resource information detail summary result collection wrapper page paginated
     paged full simple base basic output out get create update view vm read nested minimal item v json ld jsonld hal
     representation entity type data in inline serializer definition payload body request array partial
     api""".split()
@@ -84,7 +84,7 @@ BARE_ID_NAMES = frozenset(("id", "uuid", "sid", "guid", "ids", "uri", "uris"))
 OPTIONAL_FIELDS = frozenset(("id", "key", "slug"))
 """Fields for which an optional input is worth a producer."""
 
-TRAILING_WORDS = frozenset("in eq list value param".split())
+TRAILING_WORDS = frozenset("in eq list value parameter".split())
 """Last words of longer input names that say how the value is passed, not what it is."""
 
 KIND_PRIOR = {

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from app.domain.ranking.formulas import TEXT_SHARE
+from app.domain.ranking.recipe import RECIPE
 from app.errors import InvalidInputError
 from bench.methods.kg_hybrid import FULL, VARIANTS, Variant, kg_hybrid_ranker
 from bench.methods.kg_toolrank import kg_toolrank_ranker, pagerank, transitions
@@ -77,7 +77,7 @@ def test_with_reference_words_and_templates_it_is_the_services_kg_hybrid(query: 
     own = kg_hybrid_ranker(DATASET, Tokens.REFERENCE, templates=True)
     service = method_named("service_kg_hybrid").run(DATASET)
 
-    assert FULL.alpha == TEXT_SHARE
+    assert FULL.alpha == RECIPE.text_share
     assert list(own("", query)) == list(service.rankings[QUERIES.index(query)])
 
 

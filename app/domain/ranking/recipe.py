@@ -1,0 +1,148 @@
+"""The weights of the rankings: one frozen value, each with where it comes from.
+
+They are one setting for all sets; ablations were read on development sets and checked on others. Another recipe is
+passed on with the index that is built by it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+PAIRS = "pairs"
+"""The field of `text.term_pairs`, after a node's texts: which words stand side by side in it.
+
+Only what a taxonomy says has it: in tools' own texts it was worth nothing.
+"""
+
+FieldWeights = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class RankingRecipe:
+    """What counts how much."""
+
+    # The published reference, KG-Hybrid.
+    window: int = 30
+    """How many tools BM25 brings. Source: PinePaper-ToolBench (2026), section 3."""
+    text_share: float = 0.6
+    """Share of BM25 in the fusion; the graph has the rest. Source: the same."""
+    method_seeds: int = 10
+    """Methods that spread into the graph. Source: ours; the publication leaves it open."""
+    template_seeds: int = 3
+    """Templates that do. Source: ours; the publication has none."""
+    seed_weight: float = 0.6
+    """Share of a method's or template's score that its tools get. Source: the same publication, section 3."""
+    neighbour_weight: float = 0.3 * 0.4
+    """Share that tools of a method's neighbours get, times the edge's weight: lambda x 0.4. Source: the same."""
+
+    # BM25F of `auto`.
+    tool_fields: FieldWeights = field(
+        default_factory=lambda: MappingProxyType(
+            {
+                "name": 2.0,
+                "server": 1.0,
+                "title": 1.0,
+                "first_sentence": 1.0,
+                "description": 0.5,
+                "parameters": 1.0,
+                "parameter_descriptions": 0.3,
+                "parameter_values": 0.3,
+                "outputs": 0.3,
+                "output_descriptions": 0.2,
+            }
+        )
+    )
+    """Source: ablation, round weights in place of the optimum, which did worse on sets that it was not made on."""
+    method_fields: FieldWeights = field(
+        default_factory=lambda: MappingProxyType(
+            {
+                "name": 2.0,
+                "description": 1.0,
+                "tags": 1.5,
+                "category": 0.5,
+                "examples": 1.0,
+                "parameters": 0.3,
+                PAIRS: 1.0,
+            }
+        )
+    )
+    """A method as a document of its own. Source: ablation on ToolBench's taxonomy."""
+    method_fields_of_tool: FieldWeights = field(
+        default_factory=lambda: MappingProxyType(
+            {
+                "name": 1.0,
+                "description": 1.0,
+                "tags": 1.0,
+                "category": 0.5,
+                "examples": 1.0,
+                "parameters": 0.3,
+                PAIRS: 1.0,
+            }
+        )
+    )
+    """A method's texts in the documents of its tools; generators' likewise. Source: a judgement, not measured apart."""
+    template_fields: FieldWeights = field(
+        default_factory=lambda: MappingProxyType(
+            {"name": 1.5, "surface": 1.0, "tags": 1.0, "interior": 0.3, PAIRS: 1.0}
+        )
+    )
+    """Source: ablation on ToolBench's taxonomy."""
+    concept_fields: FieldWeights = field(
+        default_factory=lambda: MappingProxyType({"name": 1.5, "description": 1.0, "tags": 1.0, PAIRS: 1.0})
+    )
+    """Source: the same."""
+
+    # What the words of a query count.
+    faint_weight: float = 0.3
+    """A word that opens queries whatever they ask for, where any other has 1. Source: ablation on development sets."""
+    pair_weight: float = 0.2
+    """Two words side by side, besides each. Source: ablation on what taxonomies say."""
+    country_weight: float = 0.5
+    """The term `country` where a query names one. Source: ablation on ToolLinkOS, a development figure."""
+
+    # What makes the words of a document more or less.
+    intent_weight: float = 0.3
+    """What the tool does against what is asked for. Source: ablation; above it harms queries with several wishes."""
+    name_weight: float = 0.25
+    """The share of the tool's name that the query says. Source: ablation, with the object there."""
+    object_weight: float = 0.1
+    """That the tool works on what the query is about. Source: ablation; from .2 on it harms queries with several wishes."""
+    read_against_write: float = -0.6
+    """An action that reads where one that writes is asked for, or the other way round. Source: a judgement."""
+    write_against_write: float = -0.3
+    """An action that writes where another one that does is asked for. Source: a judgement."""
+
+    # The channels of the graph.
+    auto_method_seeds: int = 20
+    """Source: ablation on ToolBench's taxonomy, as all of this part."""
+    auto_template_seeds: int = 3
+    auto_concept_seeds: int = 3
+    document_weight: float = 0.4
+    power_weight: float = 0.3
+    """Tools whose one best method fits."""
+    sum_weight: float = 0.3
+    """Tools of many methods that fit."""
+    template_weight: float = 0.2
+    concept_weight: float = 0.2
+    template_decay: float = 0.3
+    """How fast a template's tools fade with their place in its list. The database is given it as a parameter."""
+    concept_decay: float = 0.2
+    """How fast a concept's methods fade with their place in its list; likewise."""
+    server_weight: float = 0.5
+    """How well the other tools of the server fit. Source: ablation on development sets; 0 and 2 did worse."""
+    min_servers: int = 3
+    """Below this many servers a server says nothing about a query. Source: a judgement."""
+
+    # Words of the best tools, RM3.
+    feedback_tools: int = 5
+    """Source: Lavrenko, Croft (SIGIR 2001); Abdul-Jaleel et al. (TREC 2004), with values by ablation, as the next two."""
+    feedback_terms: int = 10
+    feedback_mass: float = 0.3
+    feedback_mix: float = 0.5
+    """Share of feedback in the tail. Source: ablation."""
+    head: int = 5
+    """The best tools, which feedback leaves as they are. Source: ablation."""
+
+
+RECIPE = RankingRecipe()
+"""That of the service."""
