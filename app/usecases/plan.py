@@ -6,7 +6,7 @@ import numpy as np
 
 from app.answers.plan import LikeWorkflow, PlanAnswer
 from app.domain.language.visible_text import squeezed, without_hidden
-from app.domain.planning.clauses import goal_terms
+from app.domain.reading.clauses import goal_terms
 from app.domain.planning.draft import draft_plan
 from app.domain.planning.finish import finish_plan
 from app.domain.workflows.hidden_values import reading_without_secrets, without_secrets

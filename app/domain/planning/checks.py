@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from pydantic import JsonValue
 
+from app.domain.filling.states import opposites, switch_words
 from app.domain.language.goal_words import STOP_WORDS, verb_classes, verb_kinds
 from app.domain.language.identifiers import pieces, words
 from app.domain.language.operation_words import OperationKind
@@ -14,7 +15,6 @@ from app.domain.language.text import stem
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.operations import path_pattern
-from app.domain.planning.states import opposites, switch_words
 from app.domain.planning.targets import GoalScores, PlanTarget
 from app.domain.reading.models import Exclusion, GoalCondition
 from app.lexicon.lists import table

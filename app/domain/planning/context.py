@@ -6,53 +6,27 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
-from itertools import pairwise
 
 from pydantic import JsonValue
 
-from app.domain.language.goal_words import STOP_WORDS, verb_kinds
-from app.domain.language.identifiers import is_plural, pieces, singular
-from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS, PLURAL_IN_FORM
+from app.domain.filling.assignment import Assignment, assign
+from app.domain.filling.forms import OperationForm
+from app.domain.filling.said import Said, said_values
+from app.domain.filling.states import set_states
+from app.domain.language.goal_words import verb_kinds
+from app.domain.language.identifiers import pieces, singular
+from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
-from app.domain.planning.assignment import Assignment, Said, assign, said_values
-from app.domain.planning.clauses import asked_kind, goal_terms, is_agent
-from app.domain.planning.forms import OperationForm
-from app.domain.planning.states import set_states
+from app.domain.planning.task_words import TaskWords, object_noun, task_words
 from app.domain.planning.values import KnownValues
+from app.domain.reading.clauses import asked_kind
 from app.domain.reading.models import AskedTask, GoalCondition, GoalTask, Reading, StatedValue, ValueKind
 from app.domain.reading.tasks import read_goal
 from app.domain.reading.values import find_values
-from app.lexicon.lists import table
 
-_VERB_WITHIN = 2
-_TOWARDS = ("to", "into", "onto", "in", "from", "of")
 _ARTICLES = ("the ", "a ", "an ")
 _CALLING = ("called", "named", "titled")
-
-
-@dataclass(slots=True, frozen=True)
-class TaskWords:
-    """The words of a task as rankings see them."""
-
-    terms: tuple[str, ...]
-    """Stems that may name a tool."""
-    stems: tuple[str, ...]
-    """All stems, in order."""
-    nouns: tuple[str, ...]
-    """Of the terms, those that are not the verb."""
-    verb: str
-    """Stem of the verb, or of the first word."""
-    kind: OperationKind | None
-    """The kind of call that the verb asks for."""
-    ends: bool
-    """Whether the verb says that something is gone afterwards."""
-    towards: str
-    """Stem of the noun behind the preposition that follows the object: `queue` in `add it to my queue`."""
-    has_pronoun: bool
-    """Whether it speaks of something that was spoken of before."""
-    object: str
-    """Stem of the last noun of the first noun phrase behind the verb; empty without one."""
 
 
 @dataclass
@@ -180,98 +154,6 @@ class GoalContext:
             if binding is not None:
                 found[item.pointer] = binding.known
         return found
-
-
-def task_words(
-    task: GoalTask, joined: Callable[[str], bool], implied: frozenset[str] = frozenset()
-) -> TaskWords:
-    """The words of a task; two that the catalogue writes together (`cron job`) are one more.
-
-    So are the things that its ids are of: an issue for `ABC-42`.
-    """
-    text = task.words or task.do
-    plain = pieces(text)
-    together = [
-        stem(singular(first) + singular(second))
-        for first, second in pairwise(plain)
-        if joined(stem(singular(first) + singular(second)))
-    ]
-    stems = tuple(stem(piece) for piece in plain)
-    known = verb_kinds()
-    spoken = [word for piece, word in zip(plain, stems, strict=True) if not is_agent(piece)][:_VERB_WITHIN]
-    verb = next((word for word in spoken if word in known), stems[0] if stems else "")
-    units = [stem(singular(value.unit)) for value in task.values if value.unit.islower()]
-    terms = tuple(dict.fromkeys((*goal_terms(text), *together, *units, *sorted(implied))))
-    nouns = tuple(term for term in dict.fromkeys((*goal_terms(text), *together)) if term != verb)
-    ends = any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN])
-    return TaskWords(
-        terms=terms,
-        stems=(*stems, *together),
-        nouns=nouns,
-        verb=verb,
-        kind=_kind_asked(text, plain, task),
-        ends=ends,
-        towards=_towards(plain),
-        has_pronoun=any(word in table("reading")["pronouns"] for word in plain),
-        object=object_noun(plain),
-    )
-
-
-def object_noun(plain: Sequence[str]) -> str:
-    """Stem of `label` in `add the label to every issue`."""
-    noun = object_word(plain)
-    return stem(singular(noun)) if noun else ""
-
-
-def _towards(plain: Sequence[str]) -> str:
-    """Stem of the noun phrase behind the first `to`, `into`, `in` or `from`; empty without one."""
-    at = next((at for at, word in enumerate(plain) if at and word in _TOWARDS), len(plain))
-    noun = object_word(plain[at:])
-    return stem(singular(noun)) if noun else ""
-
-
-def object_word(plain: Sequence[str]) -> str:
-    """Stem of `label` in `add the label to every issue`; what stands behind a preposition is no object."""
-    found = ""
-    for word in plain[1:]:
-        if found and (word in PHRASE_ENDS or word == "to"):
-            break
-        if word in ARTICLES or word in STOP_WORDS:
-            continue
-        found = word
-    return found
-
-
-def _kind_asked(text: str, plain: Sequence[str], task: GoalTask) -> OperationKind | None:
-    """The kind of call that a task asks for, by its verb and by what follows it."""
-    kind = asked_kind(text)
-    reading = table("reading")
-    following = plain[1] if len(plain) > 1 else ""
-    if (
-        plain
-        and plain[0] in reading["turning"]
-        and (
-            following in reading["pronouns"]
-            or (task.values and task.do.lower().startswith(f"{plain[0]} {task.values[0].text.lower()}"))
-        )
-    ):
-        # `make it private` changes what is there.
-        return OperationKind.UPDATE
-    if plain and plain[0] in reading["opening"] and following in ("a", "an", "new", "another"):
-        return OperationKind.CREATE
-    noun = object_word(plain)
-    if kind is OperationKind.GET and noun and is_plural(noun) and noun not in PLURAL_IN_FORM:
-        # `which pods are not running` asks for many.
-        return OperationKind.LIST
-    if (
-        kind is None
-        and task.values
-        and (len(plain) == 1 or plain[1] in PHRASE_ENDS or plain[1] == "to")
-        and plain[0] not in PHRASE_ENDS
-    ):
-        # `comment "have a look"` makes a comment.
-        return OperationKind.CREATE
-    return kind
 
 
 def read_context(

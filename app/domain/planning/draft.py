@@ -15,12 +15,14 @@ from app.domain.language.text import stem
 from app.domain.nodes.dependencies import Requirement
 from app.domain.nodes.models import ToolId
 from app.domain.planning.checks import Check, checks_of, is_excluded
-from app.domain.planning.clauses import goal_terms, opening_stems
-from app.domain.planning.closure import LEAST, MAX_DEPTH, Closure, Needs, close
+from app.domain.planning.closing import close
+from app.domain.planning.closure import LEAST, MAX_DEPTH, Closure, Needs
 from app.domain.planning.context import GoalContext, read_context
 from app.domain.planning.index import PlanIndex
-from app.domain.planning.targets import CANDIDATES, GoalScores, PlanTarget, choose_targets, score_by_server
+from app.domain.planning.servers import score_by_server
+from app.domain.planning.targets import CANDIDATES, GoalScores, PlanTarget, choose_targets
 from app.domain.planning.values import KnownValues
+from app.domain.reading.clauses import goal_terms, opening_stems
 from app.domain.reading.models import AskedTask
 from app.domain.workflows.plans import UnmetTask
 

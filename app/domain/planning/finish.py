@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
+from app.domain.binding.steps import BoundStep, bound_steps
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.models import ToolId
-from app.domain.planning.clauses import MAX_CLAUSES
 from app.domain.planning.closure import CLEAR_LEAD, SURE, Closure
 from app.domain.planning.draft import PlanDraft
 from app.domain.planning.index import PlanIndex
-from app.domain.planning.steps import BoundStep, bound_steps
 from app.domain.planning.targets import PlanTarget
+from app.domain.reading.clauses import MAX_CLAUSES
 from app.domain.workflows.plans import Plan, PlanStep, PlanWarning, UnusedValue
 
 _ALTERNATIVES = 3

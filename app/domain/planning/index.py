@@ -3,22 +3,22 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from app.domain.language.goal_words import KIND_FIT, STOP_WORDS, verb_classes
+from app.domain.filling.forms import OperationForm, read_form
+from app.domain.filling.id_shapes import IdShapes
+from app.domain.filling.states import StateIndex
+from app.domain.language.goal_words import KIND_FIT, STOP_WORDS
 from app.domain.language.identifiers import ID_WORDS, pieces, singular, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.nodes.models import Tool
-from app.domain.planning.forms import OperationForm, read_form
-from app.domain.planning.id_shapes import IdShapes
 from app.domain.planning.operations import Operation, is_context, read_operation, with_body_of
-from app.domain.planning.states import StateIndex
+from app.domain.planning.traits import Traits, traits_of, without_common
 from app.domain.ranking.documents import ANALYSED_CHARS
 from app.domain.ranking.fields import FieldIndex, compile_bm25f
 from app.domain.reading.values import is_plain_word
@@ -43,33 +43,10 @@ _OUTPUTS_LOOKED_AT = 200
 _OUTPUT_DEPTH = 3
 _VALUES = 40
 _SHORTEST_PART = 3
-_COMMON_SHARE, _COMMON_FROM = 0.5, 15
-"""A word in more than this share of the paths of a server with so many tools tells none from the others."""
 _OPERATIONS_KEPT = 1024
 # A tag is no longer than this; without a bound, each `<` would be read to the end.
 _MARKUP = re.compile(r"<[^>]{1,500}+>")
 _PARAMETER = re.compile(r"\{[^{}]*+\}")
-
-
-@dataclass(frozen=True, slots=True)
-class Traits:
-    """What choosing and closing ask of a tool."""
-
-    tool: Tool
-    kind: OperationKind
-    safe: bool
-    mutating: bool
-    resource: frozenset[str]
-    """Stems of what the call is about."""
-    qualifiers: frozenset[str]
-    """Stems of the last literal of the path that the resource does not have."""
-    spoken: frozenset[str]
-    """Stems of the words of its name and title, and of the last literal of its path."""
-    path_words: frozenset[str]
-    """Stems of all literals of the path, versions and prefixes left out."""
-    verb_classes: frozenset[int]
-    required: frozenset[str]
-    """Words of required inputs, each joined by spaces."""
 
 
 class PlanIndex:
@@ -83,7 +60,7 @@ class PlanIndex:
         self._form = lru_cache(maxsize=_OPERATIONS_KEPT)(
             lambda at: read_form(self._read(at), is_context=lambda name: self.is_context(at, name))
         )
-        self.traits = _without_common([_traits(operation) for operation in operations])
+        self.traits = without_common([traits_of(operation) for operation in operations])
         self.position: Mapping[str, int] = {tool.id: at for at, tool in enumerate(tools)}
         self.servers = sorted({tool.server for tool in tools})
         code = {server: number for number, server in enumerate(self.servers)}
@@ -329,56 +306,6 @@ def _texts(operation: Operation, values: Sequence[str]) -> tuple[str, ...]:
         " ".join(outputs),
         " ".join(values),
     )
-
-
-def _traits(operation: Operation) -> Traits:
-    resource = frozenset(stem(word) for word in operation.resource)
-    last = (
-        operation.segments[-1].text if operation.segments and not operation.segments[-1].is_parameter else ""
-    )
-    spoken = (*pieces(operation.tool.name)[:4], *pieces(operation.tool.title)[:1], *pieces(last))
-    classes = verb_classes()
-    return Traits(
-        tool=operation.tool,
-        kind=operation.kind,
-        safe=operation.safe,
-        mutating=operation.mutating,
-        resource=resource,
-        qualifiers=frozenset(stem(piece) for piece in pieces(last)) - resource,
-        spoken=frozenset(
-            stem(piece)
-            for text in (operation.tool.name if operation.name_words else "", operation.tool.title, last)
-            for piece in pieces(text)
-        ),
-        path_words=frozenset(
-            stem(word)
-            for segment in operation.segments
-            if segment.is_noun
-            for word in words(segment.text)
-            if not word.isdigit()
-        ),
-        verb_classes=frozenset().union(*(classes.get(stem(word), frozenset()) for word in spoken)),
-        required=frozenset(
-            " ".join(words(item.name)) for item in operation.inputs if item.required and not item.is_container
-        ),
-    )
-
-
-def _without_common(traits: Sequence[Traits]) -> list[Traits]:
-    """Without the words that stand in most paths of a server: they are said by speaking to it."""
-    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    totals: Counter[str] = Counter()
-    for one in traits:
-        counts[one.tool.server].update(one.path_words)
-        totals[one.tool.server] += 1
-    common = {
-        server: frozenset(word for word, count in found.items() if count > _COMMON_SHARE * totals[server])
-        for server, found in counts.items()
-        if totals[server] >= _COMMON_FROM
-    }
-    return [
-        replace(one, path_words=one.path_words - common.get(one.tool.server, frozenset())) for one in traits
-    ]
 
 
 def _one_hot(numbers: Sequence[int], count: int) -> Scores:

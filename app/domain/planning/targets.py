@@ -5,18 +5,15 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from app.domain.language.goal_words import verb_classes
-from app.domain.language.operation_words import OperationKind
-from app.domain.language.text import stem
 from app.domain.nodes.dependencies import CERTAIN, Requirement
-from app.domain.planning.assignment import Said
-from app.domain.planning.clauses import MAX_CLAUSES, goal_terms
-from app.domain.planning.context import GoalContext, TaskWords
-from app.domain.planning.index import PlanIndex, Scores, text_terms
+from app.domain.planning.context import GoalContext
+from app.domain.planning.fitness import fit_of, fits
+from app.domain.planning.index import PlanIndex, Scores
+from app.domain.planning.task_words import TaskWords
 from app.domain.ranking.formulas import by_maximum
-from app.domain.reading.models import ValueKind
+from app.domain.reading.clauses import MAX_CLAUSES
 from app.domain.workflows.plans import UnmetTask
 
 CANDIDATES = 10
@@ -24,37 +21,10 @@ CANDIDATES = 10
 POOL = 25
 """Candidates per task whose inputs are looked at."""
 STATE = 0.6
-VALUES = 0.45
-_RANKED = 0.6
-"""What a text counts that no word leads to its input."""
-NAMING = frozenset(
-    (ValueKind.EMAIL, ValueKind.NAME, ValueKind.QUOTED, ValueKind.ID, ValueKind.MENTION, ValueKind.CHANNEL)
-)
-"""Kinds of values by which things are looked up."""
-UNSAID = 0.08
-OBJECT = 0.15
-_READING = (OperationKind.GET, OperationKind.LIST, OperationKind.SEARCH)
-_HALF = 0.5
-_MANY = 4
-"""Words of a path that nobody said from which a change is another one than the goal's."""
-_PLACES = frozenset((stem("there"), stem("here")))
-_SELF = frozenset(("me", "self", "current", "user"))
-"""Stems in paths that stand for whoever calls: nobody says them."""
-_MOVING = (OperationKind.CREATE, OperationKind.DELETE, OperationKind.ACTION)
-_OUTDATED = 0.1
 _NEAR_ENOUGH = 0.75
 _AS_GOOD = 0.92
 """The same for a call that changes something."""
 """Share of the best candidate's worth from which another takes its place because that does not fit."""
-_TELLING = 2
-"""Nouns and values of a task from which it can be told that a call has nothing to do with it."""
-_UNFILLED = 0.04
-_WHOLE = 0.15
-_UNASKED_DELETE = 0.8
-_ONLY_READS = 0.2
-_MAKES_THE_PLACE = 0.4
-LEAST_COVERAGE = 0.1
-"""Share of a task's nouns, by rarity, that a call has to know."""
 GOAL_SCORE_WEIGHT = 0.3
 KIND = 0.5
 SAME_VERB = 0.25
@@ -183,9 +153,7 @@ def choose_targets(
             return float(clause.scores[at]) / best + COHERENCE * bonus + fit
 
         order = sorted(candidates, key=lambda at: -round(worth(at), 6))
-        top = next(
-            (at for at in order[:CANDIDATES] if _fits(index, context, clause.number, at, chosen)), None
-        )
+        top = next((at for at in order[:CANDIDATES] if fits(index, context, clause.number, at, chosen)), None)
         changes = top is not None and index.traits[top].mutating and bool(context.tasks[clause.number].values)
         least = _AS_GOOD if changes else _NEAR_ENOUGH
         if top is not None and worth(top) < least * worth(order[0]):
@@ -202,134 +170,6 @@ def choose_targets(
     return list(chosen.values()), unmet
 
 
-def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> float:
-    """What speaks for a call besides its words: values that it takes, against words of its path that nobody said."""
-    form = index.form(at)
-    found = context.assigned(number, at, form)
-    local = [one for one in context.said_for(number) if one.local and not one.value.weak]
-    taken: float = sum((_RANKED if one.at in found.by_rank else 1.0) for one in local if one.at in found.used)
-    pending = sum(
-        one.item.required and one.identifies and one.item.pointer not in found.known for one in form.forms
-    )
-    unfilled = sum(
-        one.item.required
-        and not one.item.has_default
-        and not one.item.is_container
-        and one.item.location != "path"
-        and one.item.pointer not in found.known
-        and one.item.pointer not in found.asked
-        for one in form.forms
-    )
-    # What a thing is called finds its id, by a call before this one.
-    resource = index.traits[at].resource
-    taken += min(
-        pending,
-        sum(
-            1
-            for one in local
-            if one.at not in found.used and (one.value.kind in NAMING or resource & {*one.nouns[-1:]})
-        ),
-    )
-    fit = VALUES * (taken / len(local) if local else 0.0) + 0.06 * min(4.0, found.weight)
-    said = context.all_stems | _SELF
-    if local:
-        fit -= _UNFILLED * min(unfilled, 3)
-    fit -= UNSAID * len(index.traits[at].path_words - said)
-    traits = index.traits[at]
-    if traits.tool.deprecated:
-        fit -= _OUTDATED
-    if traits.tool.method == "PUT" and index.has_patch(at):
-        # A part of a thing is changed by PATCH; PUT would replace the rest of it.
-        fit -= _WHOLE
-    words = context.words[number]
-    if traits.safe and words.kind is not None and words.kind not in _READING and local:
-        fit -= _ONLY_READS
-    if traits.kind is OperationKind.DELETE and words.kind is not OperationKind.DELETE and not words.ends:
-        fit -= _UNASKED_DELETE
-    if words.object in traits.resource and words.kind not in _READING and not traits.safe:
-        fit += OBJECT
-    if (
-        traits.kind is OperationKind.CREATE
-        and words.towards in traits.resource
-        and any(one.nouns[-1:] == (words.towards,) and one.value.preposition for one in local)
-    ):
-        # To post in channel 222 is not to make a channel.
-        return fit - _MAKES_THE_PLACE
-    if (
-        words.towards
-        and words.kind in _MOVING
-        and not traits.safe
-        and words.towards in traits.path_words | traits.resource
-    ):
-        fit += OBJECT
-    return fit
-
-
-def _fits(
-    index: PlanIndex, context: GoalContext, number: int, at: int, chosen: Mapping[int, PlanTarget]
-) -> bool:
-    """Whether a call is about what a task is about: it knows one of the task's nouns, or takes one of its values.
-
-    A verb alone does not make a call fit: to transfer money to a landlord is not to transfer a playback.
-    """
-    words = context.words[number]
-    own = [one for one in context.said_for(number) if one.local and not one.value.weak]
-    typed = any(one.value.kind is not ValueKind.NAME for one in own)
-    if typed and index.traits[at].mutating and _is_other_change(index, context, number, at, own):
-        return False
-    if not words.nouns:
-        return True
-    if len(words.nouns) + len(own) < _TELLING:
-        return True
-    if (
-        chosen
-        and words.has_pronoun
-        and any(index.traits[other].resource & index.traits[at].path_words for other in chosen)
-    ):
-        return True
-    found = context.assigned(number, at, index.form(at))
-    if found.states or any(
-        one.at in found.used and one.at not in found.by_rank | found.guessed for one in own
-    ):
-        return True
-    # What a thing is called may be looked up; an amount that nothing takes speaks of something else.
-    strange = any(one.at not in found.used and one.value.kind not in NAMING for one in own)
-    if words.verb in index.traits[at].spoken and not strange:
-        return True
-    return index.coverage(at, words.nouns) >= LEAST_COVERAGE
-
-
-def _is_other_change(
-    index: PlanIndex, context: GoalContext, number: int, at: int, own: Sequence[Said]
-) -> bool:
-    """Whether a call changes something else than what a task asks for, so that no call at all is better.
-
-    It does where it takes none of the things that the task's ids are of, where it neither has the task's verb nor
-    is of its kind, where it knows none of several nouns, or where its path speaks of much that nobody said.
-    """
-    words, traits = context.words[number], index.traits[at]
-    found = context.assigned(number, at, index.form(at))
-    pending = [
-        one
-        for one in index.form(at).forms
-        if one.item.required and one.identifies and one.item.pointer not in found.known
-    ]
-    for one in own:
-        if one.implied and one.at not in found.used and not one.implied & traits.path_words:
-            lists = {at for form in pending for at in index.lists_of(traits.tool.server, form.names)}
-            if not any(noun in index.form(at).by_stem for at in lists for noun in one.implied):
-                return True
-    spoken = words.verb in traits.spoken
-    if words.kind is not None and not spoken and float(index.kind_fit(words.kind)[at]) < _HALF:
-        return True
-    strangers = [noun for noun in words.nouns if noun not in _PLACES]
-    if strangers and not index.coverage(at, strangers) and not words.has_pronoun:
-        taken = any(one.at in found.used and one.at not in found.by_rank | found.guessed for one in own)
-        if not (taken or found.states or (spoken and len(strangers) < _TELLING)):
-            return True
-    return len(traits.path_words - context.all_stems - _SELF) >= _MANY
-
-
 def _coherence(
     index: PlanIndex, at: int, chosen: Mapping[int, PlanTarget], needs: Sequence[Requirement]
 ) -> float:
@@ -343,83 +183,3 @@ def _coherence(
         for other in chosen
     )
     return max(fed, _SAME_RESOURCE if same else 0.0)
-
-
-GOAL_VOTE_WEIGHT = 1.5
-"""Weight of the whole goal beside each of its clauses."""
-NAMED_VOTE = 0.6
-"""What a server gets for a word of its name."""
-RIVALS = 2
-"""Servers, besides the one that the goal is about, to which a clause may go."""
-RIVAL_SHARE = 0.5
-"""They have at least this share of its votes."""
-AWAY = 2.2
-"""A clause goes to a rival whose best tool fits it by this factor better."""
-
-
-def score_by_server(index: PlanIndex, context: GoalContext, scope: AbstractSet[int] | None) -> GoalScores:
-    """The goal over the server that it is about; a task that another server fits far better goes there."""
-    goal, clauses = context.goal, [task.words or task.do for task in context.tasks]
-    codes = index.server_codes if scope is None else index.server_codes[sorted(scope)]
-    votes = server_votes(index, goal, clauses, scope=scope) if np.unique(codes).size > 1 else []
-    if not votes:
-        return score_goal(index, context, scope=scope)
-    winner = _positions(index, votes[0][0], scope)
-    inside = score_goal(index, context, scope=winner)
-    rivals = [server for server, worth in votes[1 : 1 + RIVALS] if worth >= RIVAL_SHARE * votes[0][1]]
-    if len(inside.clauses) == 1 or not rivals:
-        return inside
-    others: set[int] = set().union(*(_positions(index, server, scope) for server in rivals))
-    wide = score_goal(index, context, scope=winner | others)
-    at_home, away = np.array(sorted(winner)), np.array(sorted(others))
-    scored = [
-        _only(found, away)
-        if found.scores[away].max(initial=0.0) >= AWAY * found.scores[at_home].max(initial=0.0) > 0
-        else own
-        for own, found in zip(inside.clauses, wide.clauses, strict=True)
-    ]
-    return GoalScores(goal, tuple(scored), np.maximum(inside.whole, wide.whole), inside.left_out)
-
-
-def server_votes(
-    index: PlanIndex, goal: str, clauses: Sequence[str], *, scope: AbstractSet[int] | None = None
-) -> list[tuple[str, float]]:
-    """Servers with their votes, best first; ties by name. Servers that share no word with the goal are left out.
-
-        votes(s) = sum over clauses of best(s) / max best + 1.5 best(s, whole goal) / max best + 0.6 if named
-
-    best(s) is the highest text score of a tool of the server; a server is named by any word of its name.
-    """
-    positions = np.arange(len(index)) if scope is None else np.array(sorted(scope), np.intp)
-    of_tool = index.server_codes[positions]
-    votes = np.zeros(len(index.servers))
-    for text, weight in [*((clause, 1.0) for clause in clauses[:MAX_CLAUSES]), (goal, GOAL_VOTE_WEIGHT)]:
-        best = np.zeros(len(index.servers))
-        np.maximum.at(best, of_tool, index.text_scores(goal_terms(text))[positions])
-        if best.max(initial=0.0) > 0:
-            votes += weight * best / best.max()
-    said = set(goal_terms(goal))
-    for at in np.flatnonzero(votes):
-        if not said.isdisjoint(_server_terms(index.servers[at])):
-            votes[at] += NAMED_VOTE
-    order = sorted(np.flatnonzero(votes), key=lambda at: (-round(float(votes[at]), 9), index.servers[at]))
-    return [(index.servers[at], float(votes[at])) for at in order]
-
-
-def _server_terms(name: str) -> Sequence[str]:
-    return [term for term in text_terms(name) if len(term) > 2]
-
-
-def _only(clause: ClauseScores, positions: npt.NDArray[np.intp]) -> ClauseScores:
-    """The clause scored over these tools alone."""
-    scores = np.zeros_like(clause.scores)
-    scores[positions] = clause.scores[positions]
-    order = np.argsort(-np.round(scores, 6), kind="stable")[:CANDIDATES]
-    return ClauseScores(
-        clause.number, clause.clause, scores, tuple(int(at) for at in order if scores[at] > 0)
-    )
-
-
-def _positions(index: PlanIndex, server: str, scope: AbstractSet[int] | None) -> set[int]:
-    found = {int(at) for at in np.flatnonzero(index.server_codes == index.servers.index(server))}
-    return found if scope is None else found & scope

@@ -9,7 +9,7 @@ from functools import cache
 from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import pieces
 from app.domain.language.text import stem
-from app.domain.planning.clauses import split_clauses
+from app.domain.reading.clauses import split_clauses
 from app.domain.reading.models import (
     Exclusion,
     GoalCondition,

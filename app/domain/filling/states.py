@@ -10,12 +10,12 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from app.domain.filling.assignment import Assignment
+from app.domain.filling.forms import Form, OperationForm
 from app.domain.language.goal_words import verb_classes
 from app.domain.language.identifiers import words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
-from app.domain.planning.assignment import Assignment
-from app.domain.planning.forms import Form, OperationForm
 from app.domain.planning.operations import Operation
 from app.domain.schemas.tool_schemas import Input
 from app.lexicon.lists import table

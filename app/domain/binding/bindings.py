@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
+from app.domain.filling.assignment import Assignment
+from app.domain.filling.forms import OperationForm
 from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.nodes.dependencies import Requirement
-from app.domain.planning.assignment import Assignment
-from app.domain.planning.forms import OperationForm
 from app.domain.planning.operations import Operation, path_pattern
 from app.domain.planning.values import slots_of
 from app.domain.schemas.tool_schemas import ITEM, Input

@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
+from app.domain.binding.bindings import BindingSource, OpenInputs, bind
+from app.domain.binding.selection import select_of
+from app.domain.filling.assignment import Assignment
+from app.domain.filling.forms import OperationForm
+from app.domain.filling.states import is_shaping
 from app.domain.language.identifiers import words
 from app.domain.nodes.dependencies import Requirement
-from app.domain.planning.assignment import Assignment
-from app.domain.planning.bindings import BindingSource, OpenInputs, bind
 from app.domain.planning.closure import SURE
 from app.domain.planning.draft import PlanDraft
-from app.domain.planning.forms import OperationForm
 from app.domain.planning.index import PlanIndex
-from app.domain.planning.selection import select_of
-from app.domain.planning.states import is_shaping
 from app.domain.reading.models import GoalCondition, ValueKind
 from app.domain.schemas.tool_schemas import ITEM
 from app.domain.workflows.plans import Binding, PlanInput, Select, When

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.language.operation_words import OperationKind
-from app.domain.planning.clauses import asked_kind, split_clauses
+from app.domain.reading.clauses import asked_kind, split_clauses
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
+from app.domain.filling.said import Said
 from app.domain.language.identifiers import words
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import Requirement
-from app.domain.planning.assignment import Said
 from app.domain.planning.operations import Operation
 from app.domain.reading.models import Quantity, StatedValue, ValueKind
 from app.domain.schemas.tool_schemas import ITEM, Output

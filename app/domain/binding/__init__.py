@@ -1,0 +1,1 @@
+"""Where each input of a step takes its value from."""

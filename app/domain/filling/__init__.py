@@ -1,0 +1,1 @@
+"""Which values of a goal fill which inputs of a call."""

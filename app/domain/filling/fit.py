@@ -1,0 +1,184 @@
+"""How well a value fits an input."""
+
+import re
+from collections.abc import Mapping
+
+from app.domain.filling.forms import Form, OperationForm
+from app.domain.filling.said import Said
+from app.domain.filling.typed import MISSING, member_of, typed
+from app.domain.language.goal_words import verb_kinds
+from app.domain.language.identifiers import words
+from app.domain.language.text import stem
+from app.domain.reading.models import StatedValue, ValueKind
+from app.domain.schemas.tool_schemas import Input
+from app.lexicon.lists import table
+
+_NOUN, _PART = 1.0, 0.55
+_IMPLIED = 0.75
+_HALF = 0.5
+_SURE_FIT = 0.85
+_MEMBER, _FORM, KIND, _WORD_OF_KIND = 1.1, 0.9, 1.2, 0.8
+_EPOCH_DIGITS = 10
+_EPOCH = re.compile(r"\b(?:unix|epoch)\b", re.IGNORECASE)
+
+_KIND_NAMES: Mapping[ValueKind, frozenset[str]] = {
+    ValueKind.EMAIL: frozenset(("email", "mail")),
+    ValueKind.URL: frozenset(("url", "uri", "link", "href")),
+    ValueKind.CHANNEL: frozenset(("channel",)),
+    ValueKind.MENTION: frozenset(("user", "usernam", "login", "member", "assigne")),
+    ValueKind.AMOUNT: frozenset(("amount", "price", "total", "cost")),
+    ValueKind.DATE: frozenset(("date", "time", "at", "due", "until", "since", "deadlin")),
+    ValueKind.DURATION: frozenset(("time", "durat", "spent", "estim")),
+    ValueKind.MEASURE: frozenset(),
+}
+"""Kind -> stems by which inputs are called that take such values."""
+
+
+def own_noun(one: Said) -> str:
+    """Stem of the noun directly before a value; empty where that is a verb or nothing."""
+    last = one.nouns[-1:]
+    is_verb = (
+        bool(last) and len(one.value.nouns) == 1 and not one.value.preposition and last[0] in verb_kinds()
+    )
+    return last[0] if last and not is_verb else ""
+
+
+def candidates(form: OperationForm, one: Said) -> set[int]:
+    """Inputs that a value may be named for."""
+    found: set[int] = set()
+    if one.value.kind is ValueKind.NUMBER and len(one.value.text) == _EPOCH_DIGITS:
+        found.update(at for at, shape in enumerate(form.forms) if _EPOCH.search(shape.item.description))
+    if one.value.kind is ValueKind.EMAIL:
+        found.update(at for at, shape in enumerate(form.forms) if "email" in shape.item.description.lower())
+    if one.value.preposition:
+        found.update(
+            at for at, shape in enumerate(form.forms) if shape.item.name.lower() == one.value.preposition
+        )
+    for word in (*one.nouns, one.joined, *one.after, *one.implied, *_KIND_NAMES.get(one.value.kind, ())):
+        found.update(form.by_stem.get(word, ()))
+    key = tuple(stem(word) for word in words(one.value.text))
+    found.update(at for at, _ in form.enums.get(key, ()))
+    found.update(
+        at for at, shape in enumerate(form.forms) if shape.item.examples and shape.has_shape(one.value.text)
+    )
+    return found
+
+
+def value_fit(form: Form, one: Said) -> float:
+    """How well a value fits an input, 0 where its type excludes it; from `ENOUGH` on, it may stand there."""
+    value, item = one.value, form.item
+    if form.is_unavailable:
+        return 0.0
+    if one.implied and form.identifies and not _is_implied(form, one):
+        return 0.0
+    if value.kind is ValueKind.EMAIL and not _takes_email(form, one):
+        return 0.0
+    if (
+        one.local
+        and value.preposition
+        and item.name.lower() == value.preposition
+        and not (item.is_container or value.kind in (ValueKind.DATE, ValueKind.QUOTED))
+    ):
+        # `from +15550001`: some documents call an input by its preposition.
+        return KIND
+    if value.kind is ValueKind.NUMBER and value.text.isdigit() and item.type == "string" and _is_title(form):
+        return 0.0
+    if value.kind in (ValueKind.QUOTED, ValueKind.SAID) and " " in value.text and item.location == "path":
+        return 0.0
+    if (item.is_container and not item.is_list) or item.type == "boolean":
+        return 0.0
+    if typed(form, value) is MISSING:
+        return 0.0
+    if form.is_opaque and not item.enum and not (may_be_id(value) or form.has_shape(value.text)):
+        return 0.0
+    member = member_of(item, value.text)
+    fit = 0.0
+    if item.enum:
+        if member is None:
+            return 0.0
+        fit = _MEMBER if one.local else 0.0
+    elif form.has_shape(value.text):
+        fit = _FORM
+    kind_names = _KIND_NAMES.get(value.kind)
+    if kind_names is not None and form.own & kind_names:
+        fit = max(fit, KIND if len(form.own - kind_names) == 0 else _WORD_OF_KIND)
+    if value.kind is ValueKind.EMAIL and item.format == "email":
+        fit = max(fit, KIND)
+    if (
+        value.kind is ValueKind.NUMBER
+        and len(value.text) == _EPOCH_DIGITS
+        and _EPOCH.search(item.description)
+    ):
+        fit = max(fit, _FORM)
+    fit = max(fit, _noun_fit(form, one))
+    if not one.local and fit < _SURE_FIT and item.location != "path":
+        # A value of another task goes only where it is called by name.
+        return fit if one.implied else 0.0
+    return fit
+
+
+def may_be_id(value: StatedValue) -> bool:
+    """Whether a value may be an id: neither a name, nor a text, nor a number in words."""
+    if value.kind in (ValueKind.NAME, ValueKind.SAID, ValueKind.QUOTED):
+        return value.kind is ValueKind.QUOTED and " " not in value.text and any(map(str.isdigit, value.text))
+    return value.kind is not ValueKind.NUMBER or value.text.isdigit()
+
+
+def _is_title(form: Form) -> bool:
+    """Whether an input holds what a thing is called."""
+    return "".join(words(form.item.name)) in table("inputs")["titles"]
+
+
+def _is_implied(form: Form, one: Said) -> bool:
+    """Whether an input is of a thing that values of this form are: an issue, but no scheme of issue types."""
+    if one.implied & form.described:
+        return True
+    return bool(form.names) and len(one.implied & form.names) / len(form.names) >= _HALF
+
+
+def _takes_email(form: Form, one: Said) -> bool:
+    """Whether an address may stand in an input: it says so, it searches, or the goal names it."""
+    name = words(form.item.name)
+    if form.item.format == "email" or ("email" in name and name[-1] in ("email", "address")):
+        return True
+    if len(form.item.pointer) == 1 and "email" in form.item.description.lower():
+        return True
+    noun = one.nouns[-1:] if one.value.nouns else ()
+    return bool(noun) and noun[0] in form.own
+
+
+def _noun_fit(form: Form, one: Said) -> float:
+    nouns, names = one.nouns, form.names
+    if not names:
+        return 0.0
+    best = 0.0
+    if one.value.weak and item_is_loose(form.item):
+        return 0.0
+    if form.identifies and (
+        (one.implied and _is_implied(form, one)) or (nouns and nouns[-1] in form.described)
+    ):
+        best = _IMPLIED - (0.06 if form.is_opaque and len(form.item.pointer) > 1 else 0.0)
+    if nouns and (nouns[-1] in names | form.own or nouns[-2:][0] in names or one.joined in names):
+        # `pull request 88` is the number of a pull, `cron job nightly` the name of a cronjob.
+        covered = len(names & {*nouns, one.joined}) / len(names)
+        best = _PART + (_NOUN - _PART) * covered
+        # `repository acme` names the path's own noun better than a body's.
+        if form.item.location == "path":
+            best += 0.1
+        if form.own == {nouns[-1]}:
+            best += 0.1
+        if len(form.item.pointer) > 1:
+            best -= 0.05 * (len(form.item.pointer) - 1) + (0.06 if form.is_opaque else 0.0)
+    after = [word for word in one.after if word in form.own]
+    if (
+        after
+        and one.value.kind in (ValueKind.NUMBER, ValueKind.MEASURE)
+        and (form.is_number or not form.item.enum)
+    ):
+        best = max(best, _PART + (_NOUN - _PART) * len(after) / max(1, len(form.own)))
+    return best
+
+
+def item_is_loose(item: Input) -> bool:
+    """Whether an input is none that a call has to have: an ordinary word does not fill it."""
+    return not item.required and item.location != "path"

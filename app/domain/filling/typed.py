@@ -1,0 +1,80 @@
+"""Values with the type of an input."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from app.domain.filling.forms import Form
+from app.domain.language.identifiers import words
+from app.domain.language.text import stem
+from app.domain.reading.models import StatedValue, ValueKind
+from app.domain.schemas.tool_schemas import Input
+from app.lexicon.lists import table
+
+MISSING = object()
+
+
+def member_of(item: Input, text: str) -> str | int | float | bool | None:
+    """The member of an enum that a text spells; None without one."""
+    wanted = tuple(stem(word) for word in words(text)) or (text.lower(),)
+    for member in item.enum:
+        if str(member).lower() == text.lower() or tuple(stem(w) for w in words(str(member))) == wanted:
+            return member
+    return None
+
+
+def typed(form: Form, value: StatedValue, *, siblings: Sequence[Form] = ()) -> object:
+    """The value with the type of the input; `MISSING` where it has no such form, None where it must be asked."""
+    item = form.item
+    if item.is_list:
+        inner = _scalar(form, item.item_type, value, siblings)
+        return inner if inner is MISSING or inner is None else [inner]
+    return _scalar(form, item.type, value, siblings)
+
+
+def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form]) -> object:
+    item = form.item
+    if item.enum:
+        member = member_of(item, value.text)
+        return MISSING if member is None else member
+    number = (
+        value.value if isinstance(value.value, int | float) and not isinstance(value.value, bool) else None
+    )
+    if value.kind is ValueKind.AMOUNT and kind in ("integer", "number", "string"):
+        if number is None:
+            return MISSING
+        if kind == "integer":
+            counted = form.in_cents or any(one.in_cents for one in siblings)
+            return round(number * minor_units(value.unit)) if counted else None
+        return number if kind == "number" else f"{number:.2f}"
+    if kind == "integer":
+        if value.kind is ValueKind.ID or number is None or int(number) != number:
+            return MISSING
+        return int(number)
+    if kind == "number":
+        return MISSING if number is None else number
+    if kind == "boolean":
+        return MISSING
+    if kind in ("string", ""):
+        if item.format in ("date", "date-time") and value.kind is not ValueKind.DATE:
+            return MISSING
+        if item.format == "email" and value.kind is not ValueKind.EMAIL:
+            return MISSING
+        if item.format in ("uri", "url") and value.kind is not ValueKind.URL:
+            return MISSING
+        if number is not None and value.kind in (ValueKind.NUMBER, ValueKind.MEASURE):
+            return re.match(r"[\d.,]*+", value.text)[0] or str(number) if kind == "string" else number  # type: ignore[index]
+        return value.value if isinstance(value.value, str) else value.text
+    return MISSING
+
+
+@lru_cache(256)
+def minor_units(code: str) -> int:
+    """How many of the smallest unit make one of a currency (ISO 4217)."""
+    digits: int = table("inputs").get("minor_digits", {}).get(code, 2)
+    return int(10**digits)
+
+
+def value_is_date(target: Form, value: StatedValue) -> bool:
+    """Whether an input takes a date, and the value is one."""
+    return value.kind is ValueKind.DATE and target.item.format in ("date", "date-time")

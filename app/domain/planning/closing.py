@@ -1,0 +1,97 @@
+"""How a plan is closed: required inputs are filled from its steps, else from safe calls that are added."""
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Sequence
+
+from app.domain.language.identifiers import words
+from app.domain.nodes.dependencies import Requirement
+from app.domain.planning.closure import LEAST, MAX_ADDED, MAX_DEPTH, Choice, Closure, Needs
+from app.domain.planning.context import GoalContext
+from app.domain.planning.index import PlanIndex, Scores
+from app.domain.planning.lookups import fill_each, fill_made, fill_optional
+from app.domain.planning.targets import PlanTarget
+from app.domain.ranking.formulas import by_maximum
+
+
+def close(
+    index: PlanIndex,
+    context: GoalContext,
+    targets: Sequence[PlanTarget],
+    needs: Needs,
+    *,
+    fit: Scores,
+    is_banned: Callable[[int], bool],
+) -> Closure:
+    """Fill the required inputs of the targets from steps of the plan, else from safe calls that are added.
+
+    Args:
+        index: The catalogue.
+        context: The goal.
+        targets: What the goal asks for, in its order.
+        needs: Edges of the targets and of what they may need, at least `LIKELY`.
+        fit: Per tool how well it fits the goal, any scale.
+        is_banned: Whether the goal forbids a call.
+
+    Nothing is added for an input that most calls of its server share, nor deeper than 3 calls, nor more than 4 in
+    all; nothing that changes anything is added.
+    """
+    closure = Closure([target.at for target in targets])
+    closure.tasks = {target.at: target.number for target in targets}
+    choice = Choice(index, context, by_maximum(fit), closure)
+    place = {target.at: number for number, target in enumerate(targets)}
+
+    def is_given(at: int, parameter: str) -> bool:
+        return context.is_given(closure.tasks[at], at, index.form(at), parameter)
+
+    def open_inputs(at: int, *, required: bool = True) -> Iterable[tuple[str, list[tuple[int, Requirement]]]]:
+        for parameter, edges in _by_parameter(needs.get(index.traits[at].tool.id, ()), required=required):
+            known = [
+                (index.position[edge.producer], edge)
+                for edge in edges
+                if edge.producer in index.position and not is_banned(index.position[edge.producer])
+            ]
+            unfilled = known and (at, parameter) not in closure.filled
+            if unfilled and not index.is_context(at, _joined(parameter)) and not is_given(at, parameter):
+                yield parameter, known
+
+    # Clause order first: a value that an earlier clause gives is not looked for elsewhere.
+    for target in targets:
+        for parameter, known in open_inputs(target.at):
+            earlier = [pair for pair in known if place.get(pair[0], len(place)) < place[target.at]]
+            closure.fill(target.at, parameter, earlier, least=LEAST)
+        fill_made(
+            index, context, closure, target, [one for one in targets if place[one.at] < place[target.at]]
+        )
+    waiting = deque((target.at, 0) for target in targets)
+    while waiting:
+        at, depth = waiting.popleft()
+        for parameter, known in open_inputs(at):
+            members = set(closure.members)
+            if closure.fill(at, parameter, [pair for pair in known if pair[0] in members]):
+                continue
+            if depth >= MAX_DEPTH or len(closure.added) >= MAX_ADDED:
+                continue
+            best = choice.best(at, [pair for pair in known if pair[0] not in members])
+            if best is not None:
+                closure.add(at, parameter, best)
+                waiting.append((best[0], depth + 1))
+    for target in targets:
+        fill_each(index, context, closure, target, list(open_inputs(target.at, required=False)))
+    for at in closure.members:
+        fill_optional(index, context, closure, choice, at, list(open_inputs(at, required=False)))
+    return closure
+
+
+def _joined(parameter: str) -> str:
+    return " ".join(words(parameter.rsplit("/", 1)[-1]))
+
+
+def _by_parameter(
+    edges: Iterable[Requirement], *, required: bool = True
+) -> Iterable[tuple[str, list[Requirement]]]:
+    """Required (or optional) inputs with their producers by rank; an edge without input stands under its producer."""
+    found: defaultdict[str, list[Requirement]] = defaultdict(list)
+    for edge in edges:
+        if edge.required == required:
+            found[edge.parameter or f"({edge.producer})"].append(edge)
+    return [(name, sorted(group, key=lambda edge: edge.rank)) for name, group in found.items()]

@@ -1,0 +1,164 @@
+"""What speaks for a call besides its words, and what against any call at all."""
+
+from collections.abc import Collection, Sequence
+
+from app.domain.filling.said import Said
+from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
+from app.domain.planning.context import GoalContext
+from app.domain.planning.index import PlanIndex
+from app.domain.reading.models import ValueKind
+
+VALUES = 0.45
+_RANKED = 0.6
+"""What a text counts that no word leads to its input."""
+NAMING = frozenset(
+    (ValueKind.EMAIL, ValueKind.NAME, ValueKind.QUOTED, ValueKind.ID, ValueKind.MENTION, ValueKind.CHANNEL)
+)
+"""Kinds of values by which things are looked up."""
+UNSAID = 0.08
+OBJECT = 0.15
+_READING = (OperationKind.GET, OperationKind.LIST, OperationKind.SEARCH)
+_HALF = 0.5
+_MANY = 4
+"""Words of a path that nobody said from which a change is another one than the goal's."""
+_PLACES = frozenset((stem("there"), stem("here")))
+_SELF = frozenset(("me", "self", "current", "user"))
+"""Stems in paths that stand for whoever calls: nobody says them."""
+_MOVING = (OperationKind.CREATE, OperationKind.DELETE, OperationKind.ACTION)
+_OUTDATED = 0.1
+_TELLING = 2
+"""Nouns and values of a task from which it can be told that a call has nothing to do with it."""
+_UNFILLED = 0.04
+_WHOLE = 0.15
+_UNASKED_DELETE = 0.8
+_ONLY_READS = 0.2
+_MAKES_THE_PLACE = 0.4
+LEAST_COVERAGE = 0.1
+"""Share of a task's nouns, by rarity, that a call has to know."""
+
+
+def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> float:
+    """What speaks for a call besides its words: values that it takes, against words of its path that nobody said."""
+    form = index.form(at)
+    found = context.assigned(number, at, form)
+    local = [one for one in context.said_for(number) if one.local and not one.value.weak]
+    taken: float = sum((_RANKED if one.at in found.by_rank else 1.0) for one in local if one.at in found.used)
+    pending = sum(
+        one.item.required and one.identifies and one.item.pointer not in found.known for one in form.forms
+    )
+    unfilled = sum(
+        one.item.required
+        and not one.item.has_default
+        and not one.item.is_container
+        and one.item.location != "path"
+        and one.item.pointer not in found.known
+        and one.item.pointer not in found.asked
+        for one in form.forms
+    )
+    # What a thing is called finds its id, by a call before this one.
+    resource = index.traits[at].resource
+    taken += min(
+        pending,
+        sum(
+            1
+            for one in local
+            if one.at not in found.used and (one.value.kind in NAMING or resource & {*one.nouns[-1:]})
+        ),
+    )
+    fit = VALUES * (taken / len(local) if local else 0.0) + 0.06 * min(4.0, found.weight)
+    said = context.all_stems | _SELF
+    if local:
+        fit -= _UNFILLED * min(unfilled, 3)
+    fit -= UNSAID * len(index.traits[at].path_words - said)
+    traits = index.traits[at]
+    if traits.tool.deprecated:
+        fit -= _OUTDATED
+    if traits.tool.method == "PUT" and index.has_patch(at):
+        # A part of a thing is changed by PATCH; PUT would replace the rest of it.
+        fit -= _WHOLE
+    words = context.words[number]
+    if traits.safe and words.kind is not None and words.kind not in _READING and local:
+        fit -= _ONLY_READS
+    if traits.kind is OperationKind.DELETE and words.kind is not OperationKind.DELETE and not words.ends:
+        fit -= _UNASKED_DELETE
+    if words.object in traits.resource and words.kind not in _READING and not traits.safe:
+        fit += OBJECT
+    if (
+        traits.kind is OperationKind.CREATE
+        and words.towards in traits.resource
+        and any(one.nouns[-1:] == (words.towards,) and one.value.preposition for one in local)
+    ):
+        # To post in channel 222 is not to make a channel.
+        return fit - _MAKES_THE_PLACE
+    if (
+        words.towards
+        and words.kind in _MOVING
+        and not traits.safe
+        and words.towards in traits.path_words | traits.resource
+    ):
+        fit += OBJECT
+    return fit
+
+
+def fits(index: PlanIndex, context: GoalContext, number: int, at: int, chosen: Collection[int]) -> bool:
+    """Whether a call is about what a task is about: it knows one of the task's nouns, or takes one of its values.
+
+    A verb alone does not make a call fit: to transfer money to a landlord is not to transfer a playback.
+    """
+    words = context.words[number]
+    own = [one for one in context.said_for(number) if one.local and not one.value.weak]
+    typed = any(one.value.kind is not ValueKind.NAME for one in own)
+    if typed and index.traits[at].mutating and _is_other_change(index, context, number, at, own):
+        return False
+    if not words.nouns:
+        return True
+    if len(words.nouns) + len(own) < _TELLING:
+        return True
+    if (
+        chosen
+        and words.has_pronoun
+        and any(index.traits[other].resource & index.traits[at].path_words for other in chosen)
+    ):
+        return True
+    found = context.assigned(number, at, index.form(at))
+    if found.states or any(
+        one.at in found.used and one.at not in found.by_rank | found.guessed for one in own
+    ):
+        return True
+    # What a thing is called may be looked up; an amount that nothing takes speaks of something else.
+    strange = any(one.at not in found.used and one.value.kind not in NAMING for one in own)
+    if words.verb in index.traits[at].spoken and not strange:
+        return True
+    return index.coverage(at, words.nouns) >= LEAST_COVERAGE
+
+
+def _is_other_change(
+    index: PlanIndex, context: GoalContext, number: int, at: int, own: Sequence[Said]
+) -> bool:
+    """Whether a call changes something else than what a task asks for, so that no call at all is better.
+
+    It does where it takes none of the things that the task's ids are of, where it neither has the task's verb nor
+    is of its kind, where it knows none of several nouns, or where its path speaks of much that nobody said.
+    """
+    words, traits = context.words[number], index.traits[at]
+    found = context.assigned(number, at, index.form(at))
+    pending = [
+        one
+        for one in index.form(at).forms
+        if one.item.required and one.identifies and one.item.pointer not in found.known
+    ]
+    for one in own:
+        if one.implied and one.at not in found.used and not one.implied & traits.path_words:
+            lists = {at for form in pending for at in index.lists_of(traits.tool.server, form.names)}
+            if not any(noun in index.form(at).by_stem for at in lists for noun in one.implied):
+                return True
+    spoken = words.verb in traits.spoken
+    if words.kind is not None and not spoken and float(index.kind_fit(words.kind)[at]) < _HALF:
+        return True
+    strangers = [noun for noun in words.nouns if noun not in _PLACES]
+    if strangers and not index.coverage(at, strangers) and not words.has_pronoun:
+        taken = any(one.at in found.used and one.at not in found.by_rank | found.guessed for one in own)
+        if not (taken or found.states or (spoken and len(strangers) < _TELLING)):
+            return True
+    return len(traits.path_words - context.all_stems - _SELF) >= _MANY

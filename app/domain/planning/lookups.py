@@ -1,0 +1,188 @@
+"""Inputs that no edge of the graph fills: what the goal makes, what a value names, each of many."""
+
+from collections.abc import Sequence
+
+from app.domain.filling.forms import Form
+from app.domain.language.operation_words import OperationKind
+from app.domain.nodes.dependencies import Evidence, Requirement
+from app.domain.planning.closure import LEAST, LIKELY, MAX_ADDED, TAKES_VALUE, Choice, Closure
+from app.domain.planning.context import GoalContext
+from app.domain.planning.index import PlanIndex
+from app.domain.planning.targets import PlanTarget
+from app.domain.reading.models import Quantity
+from app.domain.schemas.tool_schemas import ITEM
+
+_MADE_DEPTH = 3
+_SHORT_NAME = 3
+
+
+def fill_made(
+    index: PlanIndex,
+    context: GoalContext,
+    closure: Closure,
+    target: PlanTarget,
+    earlier: Sequence[PlanTarget],
+) -> None:
+    """What an earlier task makes fills the input that is called after it: the price of a line, the channel of a message.
+
+    Documents whose answers say little have no edge for it. Of answers without such an id a short name will do: `ts`
+    for `timestamp`.
+    """
+    form = index.form(target.at)
+    assigned = context.assigned(target.number, target.at, form)
+    for one in form.forms:
+        item = one.item
+        taken = item.pointer in assigned.known or item.pointer in assigned.asked
+        if (
+            taken
+            or item.is_container
+            or item.type == "boolean"
+            or (target.at, item.parameter) in closure.filled
+        ):
+            continue
+        if item.location not in ("path", "query", "body") or item.enum:
+            continue
+        for made in reversed(earlier):
+            if index.traits[made.at].kind is not OperationKind.CREATE:
+                continue
+            field = _made_field(index, made.at, one)
+            if field:
+                edge = Requirement(
+                    consumer=index.traits[target.at].tool.id,
+                    producer=index.traits[made.at].tool.id,
+                    parameter=item.parameter,
+                    required=item.required,
+                    field=field,
+                    confidence=LEAST,
+                    evidence=Evidence.NAME,
+                    rank=1,
+                )
+                closure.filled[target.at, item.parameter] = (made.at, edge)
+                break
+
+
+def _made_field(index: PlanIndex, made: int, form: Form) -> str:
+    """JSON pointer to what an answer calls the thing that was made; empty where the input is of something else."""
+    fields = index.operation(made).answer.fields
+    top = {output.name: output.pointer for output in reversed(fields) if len(output.pointer) == 1}
+    name = form.item.name.lower()
+    if form.names and form.names <= index.traits[made].resource and len(form.item.pointer) <= _MADE_DEPTH:
+        for key in ("id", "key", "number", "name"):
+            if key in top:
+                return "/" + key
+    short = next((key for key in top if len(key) <= _SHORT_NAME < len(name) and _abbreviates(key, name)), "")
+    return "/" + short if short else ""
+
+
+def _abbreviates(short: str, name: str) -> bool:
+    """Whether the letters of one name stand in another in their order, the first first: `ts` in `timestamp`."""
+    letters = iter(name)
+    return (
+        len(short) > 1 and short[0].lower() == name[0] and all(letter in letters for letter in short.lower())
+    )
+
+
+def fill_each(
+    index: PlanIndex,
+    context: GoalContext,
+    closure: Closure,
+    target: PlanTarget,
+    inputs: Sequence[tuple[str, list[tuple[int, Requirement]]]],
+) -> None:
+    """To take away all members of a list is to take away each: the list is read first.
+
+    Documents leave the input optional that says which member; without it such a call does nothing, or too much.
+    """
+    traits = index.traits[target.at]
+    quantity = context.tasks[target.number].quantity
+    if quantity not in (Quantity.EACH, Quantity.ALL_BUT) or traits.kind is not OperationKind.DELETE:
+        return
+    for parameter, known in inputs:
+        for producer, edge in known:
+            if index.traits[producer].safe and index.traits[producer].tool.path == traits.tool.path:
+                if producer in closure.members:
+                    closure.filled[target.at, parameter] = (producer, edge)
+                else:
+                    closure.add(target.at, parameter, (producer, edge))
+                return
+
+
+def fill_optional(
+    index: PlanIndex,
+    context: GoalContext,
+    closure: Closure,
+    choice: "Choice",
+    at: int,
+    inputs: Sequence[tuple[str, list[tuple[int, Requirement]]]],
+) -> None:
+    """Look up what a value of the task names, for an optional input: the account behind an e-mail address."""
+    left = choice.left_for(at)
+    if not left or len(closure.added) >= MAX_ADDED:
+        return
+    found = []
+    for parameter, known in inputs:
+        for producer, edge in known:
+            traits = index.traits[producer]
+            if not traits.safe or edge.confidence < LIKELY or producer in closure.members:
+                continue
+            taken = choice.takes(producer, closure.tasks[at], at)
+            if taken >= TAKES_VALUE:
+                found.append((taken + edge.confidence, -edge.rank, parameter, producer, edge))
+    if not found:
+        found = _looked_up(index, context, closure, choice, at)
+    if found:
+        _, _, parameter, producer, edge = max(found, key=lambda one: one[:2])
+        if producer not in closure.members and not closure.depends_on(producer, at):
+            closure.add(at, parameter, (producer, edge))
+
+
+def _looked_up(
+    index: PlanIndex, context: GoalContext, closure: Closure, choice: "Choice", at: int
+) -> list[tuple[float, int, str, int, Requirement]]:
+    """Lists that take a value of the task, for an input that is called after their items: `customer`.
+
+    The inference of edges leaves out inputs that neither have to be there nor are called an id.
+    """
+    form = index.form(at)
+    found = []
+    known = context.assigned(closure.tasks[at], at, form).known
+    for one in form.forms:
+        item = one.item
+        if (
+            len(item.pointer) > 1
+            or item.pointer in known
+            or (at, item.parameter) in closure.filled
+            or not one.names
+        ):
+            continue
+        if item.type not in ("string", "") or item.enum:
+            continue
+        for producer in index.lists_of(index.traits[at].tool.server, one.names):
+            if producer == at or choice.takes(producer, closure.tasks[at], at) < TAKES_VALUE:
+                continue
+            field = _item_id(index, producer)
+            if field:
+                edge = Requirement(
+                    consumer=index.traits[at].tool.id,
+                    producer=index.traits[producer].tool.id,
+                    parameter=item.parameter,
+                    required=item.required,
+                    field=field,
+                    confidence=LIKELY,
+                    evidence=Evidence.NAME,
+                    rank=1,
+                )
+                found.append((LIKELY + float(choice.fit[producer]), 0, item.parameter, producer, edge))
+    return found
+
+
+def _item_id(index: PlanIndex, producer: int) -> str:
+    """JSON pointer to the id of the items of a list; empty without one."""
+    for output in index.operation(producer).answer.fields:
+        if (
+            output.name == "id"
+            and ITEM in output.pointer
+            and output.pointer.index(ITEM) == len(output.pointer) - 2
+        ):
+            return "/" + "/".join(output.pointer)
+    return ""

@@ -1,0 +1,86 @@
+"""What choosing and closing ask of a tool."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from app.domain.language.goal_words import verb_classes
+from app.domain.language.identifiers import pieces, words
+from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
+from app.domain.nodes.models import Tool
+from app.domain.planning.operations import Operation
+
+_COMMON_SHARE, _COMMON_FROM = 0.5, 15
+"""A word in more than this share of the paths of a server with so many tools tells none from the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What choosing and closing ask of a tool."""
+
+    tool: Tool
+    kind: OperationKind
+    safe: bool
+    mutating: bool
+    resource: frozenset[str]
+    """Stems of what the call is about."""
+    qualifiers: frozenset[str]
+    """Stems of the last literal of the path that the resource does not have."""
+    spoken: frozenset[str]
+    """Stems of the words of its name and title, and of the last literal of its path."""
+    path_words: frozenset[str]
+    """Stems of all literals of the path, versions and prefixes left out."""
+    verb_classes: frozenset[int]
+    required: frozenset[str]
+    """Words of required inputs, each joined by spaces."""
+
+
+def traits_of(operation: Operation) -> Traits:
+    resource = frozenset(stem(word) for word in operation.resource)
+    last = (
+        operation.segments[-1].text if operation.segments and not operation.segments[-1].is_parameter else ""
+    )
+    spoken = (*pieces(operation.tool.name)[:4], *pieces(operation.tool.title)[:1], *pieces(last))
+    classes = verb_classes()
+    return Traits(
+        tool=operation.tool,
+        kind=operation.kind,
+        safe=operation.safe,
+        mutating=operation.mutating,
+        resource=resource,
+        qualifiers=frozenset(stem(piece) for piece in pieces(last)) - resource,
+        spoken=frozenset(
+            stem(piece)
+            for text in (operation.tool.name if operation.name_words else "", operation.tool.title, last)
+            for piece in pieces(text)
+        ),
+        path_words=frozenset(
+            stem(word)
+            for segment in operation.segments
+            if segment.is_noun
+            for word in words(segment.text)
+            if not word.isdigit()
+        ),
+        verb_classes=frozenset().union(*(classes.get(stem(word), frozenset()) for word in spoken)),
+        required=frozenset(
+            " ".join(words(item.name)) for item in operation.inputs if item.required and not item.is_container
+        ),
+    )
+
+
+def without_common(traits: Sequence[Traits]) -> list[Traits]:
+    """Without the words that stand in most paths of a server: they are said by speaking to it."""
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    totals: Counter[str] = Counter()
+    for one in traits:
+        counts[one.tool.server].update(one.path_words)
+        totals[one.tool.server] += 1
+    common = {
+        server: frozenset(word for word, count in found.items() if count > _COMMON_SHARE * totals[server])
+        for server, found in counts.items()
+        if totals[server] >= _COMMON_FROM
+    }
+    return [
+        replace(one, path_words=one.path_words - common.get(one.tool.server, frozenset())) for one in traits
+    ]
