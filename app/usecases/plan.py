@@ -6,9 +6,9 @@ import numpy as np
 
 from app.answers.plan import LikeWorkflow, PlanAnswer
 from app.domain.language.visible_text import squeezed, without_hidden
-from app.domain.reading.clauses import goal_terms
 from app.domain.planning.draft import draft_plan
 from app.domain.planning.finish import finish_plan
+from app.domain.reading.clauses import goal_terms
 from app.domain.workflows.hidden_values import reading_without_secrets, without_secrets
 from app.domain.workflows.plans import with_unused_first
 from app.domain.workflows.stored import Workflow

@@ -7,14 +7,14 @@ from types import ModuleType
 import pytest
 
 from app.domain.planning import values
+from app.domain.reading import tasks
 from app.domain.workflows import hidden_values
 from tests.pumps import Expression, attributes, findings, literals, product_modules
 
 BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
-    "app.domain.planning.values.after_noun": lambda: [
-        values.after_noun(noun) for noun in ("order", "été", "a")
-    ],
     "app.domain.planning.values.ordinal_before": lambda: [values.ordinal_before("episode")],
+    "app.domain.reading.tasks.exclusion_pattern": lambda: [tasks.exclusion_pattern()],
+    "app.domain.reading.tasks.condition_pattern": lambda: [tasks.condition_pattern()],
     "app.domain.workflows.hidden_values.any_of": lambda: [
         hidden_values.any_of(["a" * 40, "sk-live-9", "a b", "417"], kept=["{a}"])
     ],

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
-from app.domain.filling.said import Said
+from app.domain.filling.said import SaidValue
 from app.domain.language.identifiers import words
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import Requirement
@@ -48,7 +48,7 @@ def select_of(
     edge: Requirement,
     *,
     quantity: Quantity,
-    left: Sequence[Said],
+    left: Sequence[SaidValue],
     spared: Sequence[StatedValue],
     narrowed: bool,
     leads_to_change: bool,
@@ -94,7 +94,10 @@ def select_of(
         return Select(by="each", where=tuple(where), except_=excepted), used
     named = [one for one in where if one.op == "eq"]
     if named:
-        return Select(by="match", field=named[0].field, value=named[0].value, where=tuple(where)), used
+        rest = tuple(one for one in where if one is not named[0])
+        return Select(
+            by="match", field=named[0].field, value=named[0].value, where=rest, except_=excepted
+        ), used
     if quantity in (Quantity.LAST, Quantity.FIRST):
         time = next((deep[name] for name in table("inputs")["times"] if name in deep), "")
         if time:
@@ -129,7 +132,7 @@ def _spared(
     return tuple(excepted), avoided
 
 
-def _field_for(one: Said, fields: dict[str, str]) -> str:
+def _field_for(one: SaidValue, fields: dict[str, str]) -> str:
     """The field of an item that a value names it by."""
     if one.value.kind is ValueKind.EMAIL:
         return next((pointer for name, pointer in fields.items() if "email" in name), "")

@@ -1,6 +1,6 @@
 """The steps of a draft with their inputs bound: what each takes from the goal, and from which earlier step."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
@@ -9,17 +9,16 @@ from app.domain.binding.selection import select_of
 from app.domain.filling.assignment import Assignment
 from app.domain.filling.forms import OperationForm
 from app.domain.filling.states import is_shaping
-from app.domain.language.identifiers import words
 from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.closure import SURE
 from app.domain.planning.draft import PlanDraft
 from app.domain.planning.index import PlanIndex
 from app.domain.reading.models import GoalCondition, ValueKind
 from app.domain.schemas.tool_schemas import ITEM
-from app.domain.workflows.plans import Binding, PlanInput, Select, When
+from app.domain.workflows.plans import Binding, PlanInput, Select, StepBinding, When, binding_parts
 
 _FEW = 8
-"""An operation with at most so many inputs shows in them what it needs."""
+"""An operation with at most that number of inputs shows in them what it needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ class _Binder:
         self._draft = draft
         self._context = draft.context
         self._opened = OpenInputs()
-        self._used: set[int] = set(draft.context.spared)
+        self._used: set[int] = set()
         self._assignments = {at: self._assignment(at) for at in draft.order}
         for found in self._assignments.values():
             self._used.update(found.used)
@@ -89,13 +88,29 @@ class _Binder:
                             sources=sources,
                             assignment=assignment,
                             opened=self._opened,
-                            suggested=self._suggested(at, form, assignment, sources),
+                            suggested=self._suggested(at, form, assignment),
                         ),
                         when,
                         unchecked,
                     )
                 )
+        self._used |= {at for at in self._context.spared if self._is_spared(at, steps)}
         return steps, self._opened.inputs, frozenset(self._used)
+
+    def _is_spared(self, at: int, steps: Sequence[BoundStep]) -> bool:
+        """Whether a selection leaves out what a value of an exclusion names."""
+        value = self._context.values[at]
+        selects = [
+            part.select
+            for step in steps
+            for binding in step.bindings.values()
+            for part in binding_parts(binding)
+            if isinstance(part, StepBinding) and part.select is not None
+        ]
+        return any(
+            value.value in select.except_ or value.text in [one.value for one in select.where]
+            for select in selects
+        )
 
     def _assignment(self, at: int) -> Assignment:
         """What the tasks of a step give it."""
@@ -134,21 +149,12 @@ class _Binder:
                 or self._position.get(producer, len(self._position) + 99) >= self._position[at]
             ):
                 continue
-            if (
-                not edge.required
-                and edge.confidence >= SURE
-                and edge.parameter not in found
-                and self._is_wanted(at, edge)
-            ):
+            if not edge.required and edge.confidence >= SURE and edge.parameter not in found:
                 found[edge.parameter] = self._source(at, producer, edge)
         for (consumer, parameter), (producer, edge) in draft.closure.filled.items():
             if consumer == at:
                 found[parameter] = self._source(at, producer, edge)
         return found
-
-    def _is_wanted(self, at: int, edge: Requirement) -> bool:
-        """Whether an optional input, which an earlier step could fill, is meant at all."""
-        return edge.parameter.count("/") <= 2
 
     def _source(self, at: int, producer: int, edge: Requirement) -> BindingSource:
         operation = self._index.operation(producer)
@@ -199,7 +205,7 @@ class _Binder:
         )
 
     def _suggested(
-        self, at: int, form: OperationForm, assignment: Assignment, sources: Mapping[str, BindingSource]
+        self, at: int, form: OperationForm, assignment: Assignment
     ) -> AbstractSet[tuple[str, ...]]:
         """Optional inputs without which a call that changes something would say nothing."""
         if not self._index.traits[at].mutating:
@@ -221,7 +227,6 @@ class _Binder:
                 }
         if any(one.item.required for one in form.forms) or len(form.forms) > _FEW:
             return frozenset(named)
-        words_of = {word for one in form.forms for word in words(one.item.name)}
         found = {
             one.item.pointer
             for one in form.forms
@@ -232,7 +237,7 @@ class _Binder:
             and not is_shaping(one.item)
             and "optional" not in one.item.description.lower()
         }
-        return frozenset(found | named) if words_of else frozenset(named)
+        return frozenset(found | named)
 
     def _when(self, at: int) -> tuple[tuple[When, ...], GoalCondition | None]:
         for check in self._draft.checks:

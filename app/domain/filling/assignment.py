@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from app.domain.filling.fit import KIND, candidates, may_be_id, own_noun, value_fit
 from app.domain.filling.forms import Form, OperationForm, stems
-from app.domain.filling.said import Said
+from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, typed, value_is_date
 from app.domain.language.identifiers import words
 from app.domain.language.intent_words import PHRASE_ENDS
@@ -45,7 +45,7 @@ class Assignment:
 
 def assign(
     form: OperationForm,
-    said: Sequence[Said],
+    said: Sequence[SaidValue],
     *,
     given: Mapping[tuple[str, ...], JsonValue],
     for_another: bool = False,
@@ -73,12 +73,12 @@ def assign(
     return found
 
 
-def _is_own_word(form: OperationForm, one: Said) -> bool:
+def _is_own_word(form: OperationForm, one: SaidValue) -> bool:
     """Whether what may be a name is a word that the operation itself is called by: no value of it."""
     return one.value.weak and stems(one.value.text) <= form.spoken
 
 
-def _put(found: Assignment, form: Form, said: Said, value: JsonValue, fit: float) -> None:
+def _put(found: Assignment, form: Form, said: SaidValue, value: JsonValue, fit: float) -> None:
     pointer = form.item.pointer
     if pointer in found.known:
         previous = found.known[pointer]
@@ -92,7 +92,7 @@ def _put(found: Assignment, form: Form, said: Said, value: JsonValue, fit: float
     found.weight += fit if said.local else fit / 2
 
 
-def _fill_runs(form: OperationForm, said: Sequence[Said], found: Assignment) -> None:
+def _fill_runs(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
     """`owner/name` fills two path parameters that stand side by side."""
     for one in sorted(said, key=lambda one: (bool(own_noun(one)), not one.local)):
         if one.value.kind is not ValueKind.SLUG:
@@ -110,7 +110,7 @@ def _fill_runs(form: OperationForm, said: Sequence[Said], found: Assignment) -> 
                     break
 
 
-def _fill_key(form: OperationForm, said: Sequence[Said], found: Assignment) -> None:
+def _fill_key(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
     """The one text that a new thing has to have takes what the goal calls it: `publish release v1.4.0`."""
     if form.operation.kind in (OperationKind.CREATE, OperationKind.ACTION):
         for one in said:
@@ -121,7 +121,7 @@ def _fill_key(form: OperationForm, said: Sequence[Said], found: Assignment) -> N
                 _put(found, target, one, typed(target, one.value), 0.8)  # type: ignore[arg-type]
 
 
-def _fill_named(form: OperationForm, said: Sequence[Said], found: Assignment) -> None:
+def _fill_named(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
     pairs = []
     for one in said:
         if one.at in found.used or (not one.local and one.value.kind in _OF_ONE_TASK):
@@ -167,7 +167,7 @@ def _is_other_name(form: OperationForm, target: Form, found: Assignment) -> bool
     )
 
 
-def _joins(found: Assignment, target: Form, one: Said) -> bool:
+def _joins(found: Assignment, target: Form, one: SaidValue) -> bool:
     """Whether a further value of a list of values goes to the same input: `invite bob and carol`."""
     if target.item.pointer not in found.used.values():
         return False
@@ -189,7 +189,7 @@ def _spelt_like(item: Input, code: str) -> str:
     return code.lower() if "lowercase" in item.description.lower() else code
 
 
-def _fill_texts(form: OperationForm, said: Sequence[Said], found: Assignment) -> None:
+def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
     """Quoted and announced texts go to the inputs that take free text, names to titles."""
     texts = table("inputs")["texts"]
     titles, searches = table("inputs")["titles"], table("inputs")["searches"]
@@ -211,7 +211,7 @@ def _fill_texts(form: OperationForm, said: Sequence[Said], found: Assignment) ->
         for at, target in enumerate(form.forms):
             if target.item.pointer in found.known or not target.is_free_text or target.is_number:
                 continue
-            if target.is_opaque or (kind in _ON_EXISTING and _names_the_thing(form, one, target)):
+            if target.is_opaque or (kind in _ON_EXISTING and _names_the_thing(one, target)):
                 continue
             if typed(target, value) is MISSING or len(target.item.pointer) > 3:
                 continue
@@ -260,14 +260,14 @@ _ON_EXISTING = (OperationKind.UPDATE, OperationKind.DELETE, OperationKind.ACTION
 _TOWARDS = frozenset(("to", "as", "called", "named", "titled", "into"))
 
 
-def _names_the_thing(form: OperationForm, one: Said, target: Form) -> bool:
+def _names_the_thing(one: SaidValue, target: Form) -> bool:
     """Whether a text says which thing is to be changed, not what it is to be called from now on."""
     if words(target.item.name)[-1:] and words(target.item.name)[-1] not in table("inputs")["titles"]:
         return False
     return one.value.preposition not in _TOWARDS
 
 
-def _fill_rest(form: OperationForm, said: Sequence[Said], found: Assignment) -> None:
+def _fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
     """What only one input is left for: an id, the text that a new thing has to have, a number."""
     for one in said:
         if one.at in found.used or not one.local or one.value.weak:
@@ -285,7 +285,7 @@ def _fill_rest(form: OperationForm, said: Sequence[Said], found: Assignment) -> 
             _put(found, target, one, value, 0.6)  # type: ignore[arg-type]
 
 
-def _only_id(form: OperationForm, one: Said, found: Assignment) -> Form | None:
+def _only_id(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
     """The only input left that identifies something; a required one comes first."""
     if one.value.kind not in _IDENTIFYING:
         return None
@@ -314,7 +314,7 @@ def _only_id(form: OperationForm, one: Said, found: Assignment) -> Form | None:
     return chosen[0] if chosen and not _belongs_to_other(one, chosen[0]) else None
 
 
-def _only_text(form: OperationForm, one: Said, found: Assignment) -> Form | None:
+def _only_text(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
     """The only text that a thing has to have, where a value says which: `publish release v1.4.0`."""
     resource = {stem(word) for word in form.operation.resource}
     if (
@@ -335,7 +335,7 @@ def _only_text(form: OperationForm, one: Said, found: Assignment) -> Form | None
     return open_texts[0] if len(open_texts) == 1 else None
 
 
-def _only_number(form: OperationForm, one: Said, found: Assignment) -> Form | None:
+def _only_number(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
     """The only number, or date, that is required and open."""
     if one.value.kind not in (ValueKind.NUMBER, ValueKind.MEASURE, ValueKind.AMOUNT, ValueKind.DATE):
         return None
@@ -350,7 +350,7 @@ def _only_number(form: OperationForm, one: Said, found: Assignment) -> Form | No
     return numbers[0] if len(numbers) == 1 and not numbers[0].is_opaque else None
 
 
-def _belongs_to_other(one: Said, chosen: Form) -> bool:
+def _belongs_to_other(one: SaidValue, chosen: Form) -> bool:
     """Whether a noun before a value, or its form, says that it is another thing than the input's."""
     noun = own_noun(one)
     own = chosen.names | chosen.own | chosen.described

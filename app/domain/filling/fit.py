@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from app.domain.filling.forms import Form, OperationForm
-from app.domain.filling.said import Said
+from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, member_of, typed
 from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import words
@@ -34,7 +34,7 @@ _KIND_NAMES: Mapping[ValueKind, frozenset[str]] = {
 """Kind -> stems by which inputs are called that take such values."""
 
 
-def own_noun(one: Said) -> str:
+def own_noun(one: SaidValue) -> str:
     """Stem of the noun directly before a value; empty where that is a verb or nothing."""
     last = one.nouns[-1:]
     is_verb = (
@@ -43,7 +43,7 @@ def own_noun(one: Said) -> str:
     return last[0] if last and not is_verb else ""
 
 
-def candidates(form: OperationForm, one: Said) -> set[int]:
+def candidates(form: OperationForm, one: SaidValue) -> set[int]:
     """Inputs that a value may be named for."""
     found: set[int] = set()
     if one.value.kind is ValueKind.NUMBER and len(one.value.text) == _EPOCH_DIGITS:
@@ -64,7 +64,7 @@ def candidates(form: OperationForm, one: Said) -> set[int]:
     return found
 
 
-def value_fit(form: Form, one: Said) -> float:
+def value_fit(form: Form, one: SaidValue) -> float:
     """How well a value fits an input, 0 where its type excludes it; from `ENOUGH` on, it may stand there."""
     value, item = one.value, form.item
     if form.is_unavailable:
@@ -129,14 +129,14 @@ def _is_title(form: Form) -> bool:
     return "".join(words(form.item.name)) in table("inputs")["titles"]
 
 
-def _is_implied(form: Form, one: Said) -> bool:
+def _is_implied(form: Form, one: SaidValue) -> bool:
     """Whether an input is of a thing that values of this form are: an issue, but no scheme of issue types."""
     if one.implied & form.described:
         return True
     return bool(form.names) and len(one.implied & form.names) / len(form.names) >= _HALF
 
 
-def _takes_email(form: Form, one: Said) -> bool:
+def _takes_email(form: Form, one: SaidValue) -> bool:
     """Whether an address may stand in an input: it says so, it searches, or the goal names it."""
     name = words(form.item.name)
     if form.item.format == "email" or ("email" in name and name[-1] in ("email", "address")):
@@ -147,7 +147,7 @@ def _takes_email(form: Form, one: Said) -> bool:
     return bool(noun) and noun[0] in form.own
 
 
-def _noun_fit(form: Form, one: Said) -> float:
+def _noun_fit(form: Form, one: SaidValue) -> float:
     nouns, names = one.nouns, form.names
     if not names:
         return 0.0
@@ -180,5 +180,5 @@ def _noun_fit(form: Form, one: Said) -> float:
 
 
 def item_is_loose(item: Input) -> bool:
-    """Whether an input is none that a call has to have: an ordinary word does not fill it."""
+    """Whether an input is one that a call can do without: an ordinary word does not fill it."""
     return not item.required and item.location != "path"

@@ -73,6 +73,7 @@ class Form:
 
     @cached_property
     def is_number(self) -> bool:
+        """Whether it takes a number, or a list of them."""
         return self.item.type in ("integer", "number") or self.item.item_type in ("integer", "number")
 
     @cached_property
@@ -132,7 +133,7 @@ def _shape(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class OperationForm:
-    """The inputs that values may fill; credentials are none."""
+    """The inputs that values may fill; credentials are left out."""
 
     operation: Operation
     forms: tuple[Form, ...]
@@ -180,6 +181,7 @@ class OperationForm:
 
     @cached_property
     def by_pointer(self) -> dict[tuple[str, ...], int]:
+        """Pointer of an input -> its place in `forms`."""
         return {form.item.pointer: at for at, form in enumerate(self.forms)}
 
 

@@ -13,7 +13,7 @@ _WORDS_AFTER = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidValue:
     """One value, with the stems around it."""
 
     at: int
@@ -37,7 +37,7 @@ def said_values(
     *,
     implied: Callable[[str], frozenset[str]],
     objects: Mapping[int, str] = MappingProxyType({}),
-) -> tuple[Said, ...]:
+) -> tuple[SaidValue, ...]:
     """The values of a goal with the words around them, and what ids of their form are.
 
     `objects`: first character of values -> the noun that they are for, though it stands further away (`set the topic
@@ -53,7 +53,7 @@ def said_values(
         nouns = tuple(stem(singular(word)) for word in value.nouns)
         joined = stem("".join(map(singular, value.nouns[-2:]))) if len(nouns) > 1 else ""
         found.append(
-            Said(
+            SaidValue(
                 at,
                 value,
                 nouns or ((objects[value.start],) if value.start in objects else ()),

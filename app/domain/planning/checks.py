@@ -15,7 +15,7 @@ from app.domain.language.text import stem
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.operations import path_pattern
-from app.domain.planning.targets import GoalScores, PlanTarget
+from app.domain.planning.targets import PlanTarget
 from app.domain.reading.models import Exclusion, GoalCondition
 from app.lexicon.lists import table
 
@@ -96,7 +96,6 @@ def checks_of(
     targets: Sequence[PlanTarget],
     *,
     scope: AbstractSet[int] | None,
-    scores: GoalScores,
 ) -> list[Check]:
     """The reads that conditions take, on the thing that the conditional call is about."""
     found: list[Check] = []

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from app.domain.filling.said import Said
+from app.domain.filling.said import SaidValue
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import Requirement
 from app.domain.nodes.models import ToolId
@@ -100,7 +100,11 @@ class Choice:
     def best(self, at: int, known: Sequence[tuple[int, Requirement]]) -> tuple[int, Requirement] | None:
         """The safe producer that fits the goal best, of those that are sure enough; None without one."""
         traits = self._index.traits
-        safe = [(producer, edge) for producer, edge in known if traits[producer].safe]
+        safe = [
+            (producer, edge)
+            for producer, edge in known
+            if traits[producer].safe and edge.confidence >= LIKELY
+        ]
         sure = [(producer, edge) for producer, edge in known if edge.confidence >= SURE]
         if not sure and safe and safe[0][1].confidence >= LIKELY:
             others = [edge.confidence for _, edge in safe[1:]]
@@ -118,7 +122,7 @@ class Choice:
             ]
         return max(sure, key=lambda pair: (round(self._worth(at, *pair), 6), -pair[1].rank), default=None)
 
-    def left_for(self, at: int) -> list[Said]:
+    def left_for(self, at: int) -> list[SaidValue]:
         """Values of the step's task that the step itself does not take."""
         number = self._closure.tasks[at]
         found = self._context.assigned(number, at, self._index.form(at))

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from app.domain.filling.assignment import Assignment, assign
 from app.domain.filling.forms import OperationForm
-from app.domain.filling.said import Said, said_values
+from app.domain.filling.said import SaidValue, said_values
 from app.domain.filling.states import set_states
 from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import pieces, singular
@@ -19,7 +19,7 @@ from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.task_words import TaskWords, object_noun, task_words
-from app.domain.planning.values import KnownValues
+from app.domain.planning.values import KnownValues, stated_ordinal
 from app.domain.reading.clauses import asked_kind
 from app.domain.reading.models import AskedTask, GoalCondition, GoalTask, Reading, StatedValue, ValueKind
 from app.domain.reading.tasks import read_goal
@@ -45,7 +45,7 @@ class GoalContext:
     _added: dict[tuple[int, int, int], Assignment] = field(default_factory=dict)
 
     @cached_property
-    def said(self) -> tuple[Said, ...]:
+    def said(self) -> tuple[SaidValue, ...]:
         """The values of the goal, but for those that exclusions and conditions own."""
         objects = {
             value.start: noun
@@ -61,10 +61,12 @@ class GoalContext:
 
     @cached_property
     def known_values(self) -> KnownValues:
-        return KnownValues(self.goal, self.known)
+        """What the caller knows, by the words of its name."""
+        return KnownValues(self.known)
 
     @cached_property
     def tasks(self) -> tuple[GoalTask, ...]:
+        """The tasks of the reading."""
         return self.reading.tasks
 
     @cached_property
@@ -107,7 +109,7 @@ class GoalContext:
         }
         return frozenset(at for at, value in enumerate(self.values) if value.start in starts)
 
-    def said_for(self, number: int) -> list[Said]:
+    def said_for(self, number: int) -> list[SaidValue]:
         """The values of the goal as a task sees them: its own are local."""
         own = {value.start for value in self.tasks[number].values}
         return [replace(one, local=one.value.start in own) for one in self.said if one.at not in self.spared]
@@ -119,6 +121,10 @@ class GoalContext:
             words = self.words[number]
             found = assign(form, self.said_for(number), given=self.given(form))
             set_states(form, found, task_stems=words.stems, verb=words.verb)
+            for one in form.forms:
+                ordinal = stated_ordinal(one.item, self.goal)
+                if ordinal is not None:
+                    found.known.setdefault(one.item.pointer, ordinal)
             self._assigned[key] = found
         return self._assigned[key]
 
@@ -131,7 +137,10 @@ class GoalContext:
             used = self.assigned(number, consumer, consumer_form).used
             said = [replace(one, local=one.local and one.at not in used) for one in self.said_for(number)]
             found = assign(form, said, given=self.given(form), for_another=True)
-            set_states(form, found, task_stems=self.words[number].stems, verb="")
+            # What the task does to a thing is no filter for finding it: who cancels an order looks for none that is
+            # cancelled.
+            words = self.words[number]
+            set_states(form, found, task_stems=[word for word in words.stems if word != words.verb], verb="")
             self._added[key] = found
         return self._added[key]
 
@@ -185,7 +194,7 @@ def goal_values(
 ) -> list[StatedValue]:
     """The values of a goal. Of bare words only those that stand where nothing but a name can.
 
-    A word behind an article, or before a noun, is none (`a specific author`); what the catalogue does not use
+    A word behind an article, or before a noun, is no name (`a specific author`); what the catalogue does not use
     anywhere is no ordinary word.
     """
     found = []

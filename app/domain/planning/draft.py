@@ -172,7 +172,7 @@ def draft_plan(
             fit=scores.best_of_clauses,
             is_banned=lambda at: is_excluded(index, context, at),
         )
-        checks = checks_of(index, context, wanted, scope=scope, scores=scores)
+        checks = checks_of(index, context, wanted, scope=scope)
         reads = {check.at for check in checks if check.at is not None} - set(closure.members)
         if max_steps is None or len(closure.members) + len(reads) <= max_steps or not wanted:
             break

@@ -19,7 +19,7 @@ _ALTERNATIVE_FROM = 0.7
 def finish_plan(index: PlanIndex, draft: PlanDraft) -> Plan:
     """Bind the inputs of a draft's steps, and say what a caller should know before running it."""
     steps, inputs, used = bound_steps(index, draft)
-    plan = Plan(
+    return Plan(
         goal=draft.goal,
         steps=tuple(
             PlanStep(
@@ -42,7 +42,6 @@ def finish_plan(index: PlanIndex, draft: PlanDraft) -> Plan:
         ),
         unmet=draft.unmet,
     )
-    return plan
 
 
 def _target(draft: PlanDraft, at: int) -> PlanTarget | None:
@@ -113,7 +112,7 @@ def _of_steps(index: PlanIndex, draft: PlanDraft, steps: Sequence[BoundStep]) ->
     ]
     for step in steps:
         traits = index.traits[step.at]
-        at, name = step.at, traits.tool.name
+        name = traits.tool.name
         if traits.kind is OperationKind.DELETE or (traits.tool.destructive and not traits.safe):
             found.append(
                 PlanWarning(code="destructive", message=f"{name} cannot be undone", step=step.position)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from app.domain.filling.said import Said
+from app.domain.filling.said import SaidValue
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.context import GoalContext
@@ -28,7 +28,7 @@ _SELF = frozenset(("me", "self", "current", "user"))
 _MOVING = (OperationKind.CREATE, OperationKind.DELETE, OperationKind.ACTION)
 _OUTDATED = 0.1
 _TELLING = 2
-"""Nouns and values of a task from which it can be told that a call has nothing to do with it."""
+"""Nouns and values of a task from which it is clear that a call has nothing to do with it."""
 _UNFILLED = 0.04
 _WHOLE = 0.15
 _UNASKED_DELETE = 0.8
@@ -134,7 +134,7 @@ def fits(index: PlanIndex, context: GoalContext, number: int, at: int, chosen: C
 
 
 def _is_other_change(
-    index: PlanIndex, context: GoalContext, number: int, at: int, own: Sequence[Said]
+    index: PlanIndex, context: GoalContext, number: int, at: int, own: Sequence[SaidValue]
 ) -> bool:
     """Whether a call changes something else than what a task asks for, so that no call at all is better.
 

@@ -130,7 +130,7 @@ def choose_targets(
     goal: GoalScores,
     needs: Callable[[int], Sequence[Requirement]],
     *,
-    banned: Callable[[int], bool] = lambda at: False,
+    banned: Callable[[int], bool] = lambda _at: False,
 ) -> tuple[list[PlanTarget], list[UnmetTask]]:
     """The best candidate of each task, each tool once, in their order, and the tasks that none fits.
 
@@ -140,7 +140,6 @@ def choose_targets(
     chosen: dict[int, PlanTarget] = {}
     unmet: list[UnmetTask] = []
     for clause in goal.clauses:
-        words = context.words[clause.number]
         candidates = [at for at in clause.candidates if not banned(at)]
         if not candidates:
             unmet.append(UnmetTask(task=clause.clause, reason="no tool has a word of it"))

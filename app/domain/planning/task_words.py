@@ -124,6 +124,7 @@ def _kind_asked(text: str, plain: Sequence[str], task: GoalTask) -> OperationKin
         return OperationKind.LIST
     if (
         kind is None
+        and plain
         and task.values
         and (len(plain) == 1 or plain[1] in PHRASE_ENDS or plain[1] == "to")
         and plain[0] not in PHRASE_ENDS

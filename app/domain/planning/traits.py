@@ -12,7 +12,7 @@ from app.domain.nodes.models import Tool
 from app.domain.planning.operations import Operation
 
 _COMMON_SHARE, _COMMON_FROM = 0.5, 15
-"""A word in more than this share of the paths of a server with so many tools tells none from the others."""
+"""A word in more than this share of the paths of a server with at least that number of tools does not tell them apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ class Traits:
 
 
 def traits_of(operation: Operation) -> Traits:
+    """The traits of a tool, read as an operation."""
     resource = frozenset(stem(word) for word in operation.resource)
     last = (
         operation.segments[-1].text if operation.segments and not operation.segments[-1].is_parameter else ""

@@ -28,7 +28,7 @@ _MOST_NAMED = 2
 _WORD = re.compile(r"[\w.-]++")
 _MARKS = re.compile(r"[\ue000-\uf7ff]")
 _WITH = re.compile(r"(?<=\S)\s++with an? ([a-z]{3,30}+)(?:\s([a-z]{3,30}+))?", re.IGNORECASE)
-_END = re.compile(r"\s*+[,;.!?]|\s++then\b|\s++and\s++(?=([a-z]++)\b)|\s++but\b", re.IGNORECASE)
+_END = re.compile(r"(?<!\s)\s*+[,;.!?]|(?<!\s)\s++(?:then\b|but\b|and\s++(?=([a-z]++)\b))", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -90,7 +90,8 @@ def read_goal(
     tasks: list[GoalTask] = []
     condition: GoalCondition | None = None
     clauses = split_clauses(marked.text, catalogue_verbs=catalogue_verbs)
-    for clause in [part for clause in clauses for part in _with_parts(clause, is_separate)]:
+    parts = [part for whole in clauses for part in _with_parts(whole, is_separate)]
+    for clause in parts:
         for mark in _MARKS.findall(clause):
             if _CONDITION <= ord(mark) < _EXCLUSION:
                 condition = marked.conditions[ord(mark) - _CONDITION]
@@ -113,7 +114,7 @@ def _with_parts(clause: str, is_separate: Callable[[str, str], bool]) -> list[st
     found = _WITH.search(clause)
     if found is None:
         return [clause]
-    first = [piece for piece in pieces(masked(clause[: found.start()]))]
+    first = pieces(masked(clause[: found.start()]))
     parts = [part for part in (found[1] + (found[2] or ""), found[1]) if part]
     if first and any(is_separate(noun, part) for noun in first[1:] for part in parts):
         return [clause[: found.start()], f"create a {clause[found.start(1) :]}"]

@@ -24,7 +24,7 @@ def plan(
     found = infer_dependencies(tools).requires if edges is None else edges
     given = known or {}
     draft = draft_plan(index, goal, requirements=requirements_within(found), known=given)
-    return finish_plan(index, draft, known=given)
+    return finish_plan(index, draft)
 
 
 def names(found: Plan) -> list[str]:

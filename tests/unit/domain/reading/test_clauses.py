@@ -10,7 +10,7 @@ from app.domain.reading.clauses import asked_kind, split_clauses
     ("goal", "clauses"),
     [
         ("cancel my order and refund the payment", ["cancel my order", "refund the payment"]),
-        ("find the user by email", ["find the user email"]),
+        ("find the user by email", ["find the user by email"]),
         ("search for tracks, albums, artists", ["search for tracks", "albums", "artists"]),
         ("This workflow allows users to create a list and delete it.", ["create a list", "delete it"]),
         ("Create an order. This ensures that stock is reserved.", ["Create an order"]),
