@@ -42,6 +42,7 @@ class GoalContext:
     joined: Callable[[str], bool] = lambda _: False
     """Whether the catalogue writes two words together, by the stem of both."""
     _assigned: dict[tuple[int, int], Assignment] = field(default_factory=dict)
+    _said: dict[int, list[SaidValue]] = field(default_factory=dict)
     _added: dict[tuple[int, int, int], Assignment] = field(default_factory=dict)
 
     @cached_property
@@ -111,8 +112,12 @@ class GoalContext:
 
     def said_for(self, number: int) -> list[SaidValue]:
         """The values of the goal as a task sees them: its own are local."""
-        own = {value.start for value in self.tasks[number].values}
-        return [replace(one, local=one.value.start in own) for one in self.said if one.at not in self.spared]
+        if number not in self._said:
+            own = {value.start for value in self.tasks[number].values}
+            self._said[number] = [
+                replace(one, local=one.value.start in own) for one in self.said if one.at not in self.spared
+            ]
+        return self._said[number]
 
     def assigned(self, number: int, at: int, form: OperationForm) -> Assignment:
         """What task `number` gives to the call at a position of the index; found once."""

@@ -7,6 +7,7 @@ from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
+from app.domain.planning.task_words import TaskWords
 from app.domain.reading.models import ValueKind
 
 VALUES = 0.45
@@ -33,6 +34,7 @@ _UNFILLED = 0.04
 _WHOLE = 0.15
 _UNASKED_DELETE = 0.8
 _ONLY_READS = 0.2
+_CANNOT_TAKE = 0.3
 _MAKES_THE_PLACE = 0.4
 LEAST_COVERAGE = 0.1
 """Share of a task's nouns, by rarity, that a call has to know."""
@@ -72,6 +74,9 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
         fit -= _UNFILLED * min(unfilled, 3)
     fit -= UNSAID * len(index.traits[at].path_words - said)
     traits = index.traits[at]
+    if any(one.at not in found.used and one.implied & traits.resource for one in local):
+        # It is about such things, and cannot be pointed at the one that is named.
+        fit -= _CANNOT_TAKE
     if traits.tool.deprecated:
         fit -= _OUTDATED
     if traits.tool.method == "PUT" and index.has_patch(at):
@@ -109,7 +114,10 @@ def fits(index: PlanIndex, context: GoalContext, number: int, at: int, chosen: C
     words = context.words[number]
     own = [one for one in context.said_for(number) if one.local and not one.value.weak]
     typed = any(one.value.kind is not ValueKind.NAME for one in own)
-    if typed and index.traits[at].mutating and _is_other_change(index, context, number, at, own):
+    if index.traits[at].mutating and (
+        (typed and _is_other_change(index, context, number, at, own))
+        or (not own and _is_unheard_of(index, words, at))
+    ):
         return False
     if not words.nouns:
         return True
@@ -133,6 +141,12 @@ def fits(index: PlanIndex, context: GoalContext, number: int, at: int, chosen: C
     return index.coverage(at, words.nouns) >= LEAST_COVERAGE
 
 
+def _is_unheard_of(index: PlanIndex, words: TaskWords, at: int) -> bool:
+    """Whether a change has neither the verb nor a noun of a task: to order toner is not to make an advisory."""
+    strangers = [noun for noun in words.nouns if noun not in _PLACES]
+    return bool(strangers) and words.verb not in index.traits[at].spoken and not index.coverage(at, strangers)
+
+
 def _is_other_change(
     index: PlanIndex, context: GoalContext, number: int, at: int, own: Sequence[SaidValue]
 ) -> bool:
@@ -154,6 +168,8 @@ def _is_other_change(
             if not any(noun in index.form(at).by_stem for at in lists for noun in one.implied):
                 return True
     spoken = words.verb in traits.spoken
+    if not spoken and any(one.value.kind is ValueKind.AMOUNT and one.at not in found.used for one in own):
+        return True
     if words.kind is not None and not spoken and float(index.kind_fit(words.kind)[at]) < _HALF:
         return True
     strangers = [noun for noun in words.nouns if noun not in _PLACES]

@@ -43,7 +43,8 @@ _OUTPUTS_LOOKED_AT = 200
 _OUTPUT_DEPTH = 3
 _VALUES = 40
 _SHORTEST_PART = 3
-_OPERATIONS_KEPT = 1024
+_OPERATIONS_KEPT = 4096
+"""Operations whose inputs stay read: 3,373 of six large documents take 60 MB."""
 # A tag is no longer than this; without a bound, each `<` would be read to the end.
 _MARKUP = re.compile(r"<[^>]{1,500}+>")
 _PARAMETER = re.compile(r"\{[^{}]*+\}")
