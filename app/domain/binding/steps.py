@@ -244,7 +244,14 @@ class _Binder:
             if check.target != at:
                 continue
             if check.condition.when is not None:
-                return (check.condition.when,), None
+                # The caller counts tasks; a plan counts steps.
+                asked = check.condition.when
+                teller = next(
+                    (one.at for one in self._draft.targets if asked.step - 1 in (one.number, *one.also)), None
+                )
+                if teller is None or teller not in self._position or teller == at:
+                    return (), check.condition
+                return (asked.model_copy(update={"step": self._position[teller]}),), None
             if check.at is not None and check.path and check.at in self._position:
                 return (
                     When(

@@ -34,9 +34,12 @@ class GoalContext:
     """What the planner knows about a goal."""
 
     goal: str
+    """The text that was read: the goal's own, or the tasks of the caller one after the other."""
     reading: Reading
     values: Sequence[StatedValue]
     known: Mapping[str, JsonValue]
+    asked: str = ""
+    """The goal as it was asked."""
     implied: Callable[[str], frozenset[str]] = lambda _: frozenset()
     """What values of a form identify in the catalogue."""
     joined: Callable[[str], bool] = lambda _: False
@@ -191,7 +194,7 @@ def read_context(
         values = goal_values(goal, now=moment, timezone=timezone, is_word=is_word)
         reading = read_goal(goal, values, catalogue_verbs=catalogue_verbs, is_separate=is_separate)
         found = GoalContext(goal, reading, values, known)
-    return replace(found, implied=implied, joined=joined)
+    return replace(found, asked=goal, implied=implied, joined=joined)
 
 
 def goal_values(

@@ -58,7 +58,7 @@ class PlanDraft:
     @property
     def goal(self) -> str:
         """The text."""
-        return self.context.goal
+        return self.context.asked
 
     @property
     def ranking(self) -> list[int]:
@@ -183,6 +183,12 @@ def draft_plan(
     for check in checks:
         if check.at is not None and check.at != check.target and check.target not in before.get(check.at, ()):
             before[check.target].add(check.at)
+    by_number = {number: target.at for target in wanted for number in (target.number, *target.also)}
+    for target in wanted:
+        for number in context.tasks[target.number].after:
+            first = by_number.get(number - 1, target.at)
+            if first != target.at and not closure.depends_on(first, target.at):
+                before[target.at].add(first)
     closure.added += sorted(reads)
     order = order_steps(closure.targets, closure.added, before)
     steps = {index.traits[at].tool.id for at in order}
