@@ -117,12 +117,25 @@ def _states_of(inputs: Iterable[Input]) -> Iterable[tuple[str, ...]]:
 
 
 def set_states(
-    form: OperationForm, found: Assignment, *, task_stems: Sequence[str], verb: str, negated: bool = False
+    form: OperationForm,
+    found: Assignment,
+    *,
+    task_stems: Sequence[str],
+    verb: str,
+    beside: AbstractSet[str] = frozenset(),
 ) -> None:
     """Fill switches and enums that words of the task name, and that no value has filled.
 
     Words that already say what the call is about or what it does set nothing: to list comments is not to sort by
     them. An input takes a member only if no other member fits as well.
+
+    Args:
+        form: The inputs.
+        found: What is filled already; the states are added.
+        task_stems: Stems of the task, in order.
+        verb: Stem of its verb.
+        beside: For a call that only looks something up: stems of what it lists. A word narrows the list only if it
+            stands before one of them (`the failed run`).
     """
     operation = form.operation
     said = frozenset(task_stems) - _QUANTITIES
@@ -131,6 +144,9 @@ def set_states(
     free = said - spoken
     if operation.kind is OperationKind.UPDATE:
         free |= {verb} & said
+    if beside:
+        said &= {first for first, second in pairwise(task_stems) if second in beside}
+        free &= said
     elif operation.kind is OperationKind.CREATE:
         # `open a bug` makes one: that it is open need not be said.
         free -= {verb}
@@ -144,7 +160,7 @@ def set_states(
             found.known[item.pointer] = "none"
             found.states[item.pointer] = frozenset(absent & one.own)
         elif item.type == "boolean":
-            _set_switch(one, found, free, said, negated=negated)
+            _set_switch(one, found, free, said)
         elif item.enum:
             _set_member(one, found, free, said, spoken | {verb})
     _set_conditions(form, found)
@@ -162,18 +178,16 @@ def _set_conditions(form: OperationForm, found: Assignment) -> None:
             found.states[other.item.pointer] = frozenset()
 
 
-def _set_switch(
-    one: Form, found: Assignment, free: AbstractSet[str], said: AbstractSet[str], *, negated: bool
-) -> None:
+def _set_switch(one: Form, found: Assignment, free: AbstractSet[str], said: AbstractSet[str]) -> None:
     name = switch_words(one.item.name)
     if not name or len(name) > _LONGEST:
         return
     if all(word in said for word in name) and any(word in free for word in name):
-        found.known[one.item.pointer] = not negated
+        found.known[one.item.pointer] = True
         found.states[one.item.pointer] = frozenset(name)
         return
     if len(name) == 1 and (others := opposites().get(name[0], frozenset()) & free):
-        found.known[one.item.pointer] = negated
+        found.known[one.item.pointer] = False
         found.states[one.item.pointer] = frozenset(others)
 
 

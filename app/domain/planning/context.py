@@ -148,7 +148,9 @@ class GoalContext:
             # What the task does to a thing is no filter for finding it: who cancels an order looks for none that is
             # cancelled.
             words = self.words[number]
-            set_states(form, found, task_stems=[word for word in words.stems if word != words.verb], verb="")
+            stems = [word for word in words.stems if word != words.verb]
+            resource = frozenset(stem(word) for word in form.operation.resource)
+            set_states(form, found, task_stems=stems, verb="", beside=resource)
             self._added[key] = found
         return self._added[key]
 
