@@ -8,13 +8,12 @@ from pydantic import JsonValue
 from app.domain.filling.fit import KIND, candidates, may_be_id, own_noun, value_fit
 from app.domain.filling.forms import Form, OperationForm, stems
 from app.domain.filling.said import SaidValue
-from app.domain.filling.typed import MISSING, typed, value_is_date
+from app.domain.filling.typed import MISSING, spelt_like, typed, value_is_date
 from app.domain.language.identifiers import words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.models import ValueKind
-from app.domain.schemas.tool_schemas import Input
 from app.lexicon.lists import table
 
 ENOUGH = 0.5
@@ -178,15 +177,7 @@ def _fill_currency(form: OperationForm, code: str, found: Assignment, *, beside:
     for one in form.forms:
         pointer = one.item.pointer
         if words(one.item.name)[-1:] == ("currency",) and pointer[:-1] == beside[:-1]:
-            found.known.setdefault(pointer, _spelt_like(one.item, code))
-
-
-def _spelt_like(item: Input, code: str) -> str:
-    """A currency's code in the case that the document writes it."""
-    for member in (*item.enum, *item.examples):
-        if isinstance(member, str) and member.lower() == code.lower():
-            return member
-    return code.lower() if "lowercase" in item.description.lower() else code
+            found.known.setdefault(pointer, spelt_like(one.item, code))
 
 
 def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:

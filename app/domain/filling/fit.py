@@ -16,6 +16,7 @@ from app.lexicon.lists import table
 _NOUN, _PART = 1.0, 0.55
 _IMPLIED = 0.75
 _HALF = 0.5
+_EXACT = 1.3
 _SURE_FIT = 0.85
 _MEMBER, _FORM, KIND, _WORD_OF_KIND = 1.1, 0.9, 1.2, 0.8
 _EPOCH_DIGITS = 10
@@ -69,6 +70,10 @@ def value_fit(form: Form, one: SaidValue) -> float:
     value, item = one.value, form.item
     if form.is_unavailable:
         return 0.0
+    name = tuple(stem(word) for word in words(item.name))
+    if one.nouns == name and (len(name) > 1 or one.value.by_name) and not item.is_container:
+        # Called by its own name, as callers call what they send.
+        return _EXACT if typed(form, value) is not MISSING else 0.0
     if one.implied and form.identifies and not _is_implied(form, one):
         return 0.0
     if value.kind is ValueKind.EMAIL and not _takes_email(form, one):

@@ -11,6 +11,8 @@ from app.domain.reading.models import StatedValue, ValueKind
 from app.domain.schemas.tool_schemas import Input
 from app.lexicon.lists import table
 
+_CODE = 3
+"""Letters of a currency's code."""
 MISSING = object()
 
 
@@ -55,6 +57,8 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
         return MISSING if number is None else number
     if kind == "boolean":
         return MISSING
+    if kind in ("string", "") and words(item.name)[-1:] == ("currency",) and len(value.text) == _CODE:
+        return spelt_like(item, value.text.upper())
     if kind in ("string", ""):
         if item.format in ("date", "date-time") and value.kind is not ValueKind.DATE:
             return MISSING
@@ -78,3 +82,11 @@ def minor_units(code: str) -> int:
 def value_is_date(target: Form, value: StatedValue) -> bool:
     """Whether an input takes a date, and the value is one."""
     return value.kind is ValueKind.DATE and target.item.format in ("date", "date-time")
+
+
+def spelt_like(item: Input, code: str) -> str:
+    """A currency's code in the case that the document writes it."""
+    for member in (*item.enum, *item.examples):
+        if isinstance(member, str) and member.lower() == code.lower():
+            return member
+    return code.lower() if "lowercase" in item.description.lower() else code

@@ -26,6 +26,7 @@ from app.domain.reading.tasks import read_goal
 from app.domain.reading.values import find_values
 
 _ARTICLES = ("the ", "a ", "an ")
+_OF_MONEY = frozenset(("amount", "price", "total", "cost", "fee", "sum"))
 _CALLING = ("called", "named", "titled")
 
 
@@ -246,12 +247,16 @@ def asked_context(
         begin = len(text)
         text += task.do
         mine = [shifted(value, begin) for value in spans]
+        said_currency = task.values.get("currency")
+        currency = said_currency.upper() if isinstance(said_currency, str) else ""
         for name, value in task.values.items():
             text += f" {name} "
             start = len(text)
             written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             text += written
             kind, typed_as = _kind_of(value, now=now, timezone=timezone)
+            if currency and kind is ValueKind.NUMBER and _OF_MONEY & {*pieces(name)}:
+                kind = ValueKind.AMOUNT
             said = StatedValue(
                 text=written,
                 kind=kind,
@@ -259,6 +264,8 @@ def asked_context(
                 start=start,
                 end=len(text),
                 nouns=tuple(singular(piece) for piece in pieces(name)),
+                unit=currency if kind is ValueKind.AMOUNT else "",
+                by_name=True,
             )
             # The caller's word for a value counts more than a reading of it.
             mine = [one for one in mine if one.text != written]
@@ -298,4 +305,6 @@ def _kind_of(value: JsonValue, *, now: datetime, timezone: str) -> tuple[ValueKi
         found = find_values(value, now=now, timezone=timezone, is_word=lambda _: False)
         if len(found) == 1 and found[0].text == value.strip() and found[0].kind is not ValueKind.NAME:
             return found[0].kind, found[0].value
+        if not any(map(str.isspace, value.strip())):
+            return ValueKind.NAME, value
     return ValueKind.QUOTED, value

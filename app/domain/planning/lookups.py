@@ -9,7 +9,7 @@ from app.domain.planning.closure import LEAST, LIKELY, MAX_ADDED, TAKES_VALUE, C
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.targets import PlanTarget
-from app.domain.reading.models import Quantity
+from app.domain.reading.models import Quantity, ValueKind
 from app.domain.schemas.tool_schemas import ITEM
 
 _MADE_DEPTH = 3
@@ -116,14 +116,20 @@ def fill_optional(
     inputs: Sequence[tuple[str, list[tuple[int, Requirement]]]],
 ) -> None:
     """Look up what a value of the task names, for an optional input: the account behind an e-mail address."""
-    left = choice.left_for(at)
+    form = index.form(at)
+    things = frozenset().union(*(one.names | one.described for one in form.forms if one.identifies))
+    left = [
+        one
+        for one in choice.left_for(at)
+        if one.value.kind in (ValueKind.EMAIL, ValueKind.MENTION) or things & {*one.nouns[-1:]}
+    ]
     if not left or len(closure.added) >= MAX_ADDED:
         return
     found = []
     for parameter, known in inputs:
         for producer, edge in known:
             traits = index.traits[producer]
-            if not traits.safe or edge.confidence < LIKELY or producer in closure.members:
+            if "/" in parameter or not traits.safe or edge.confidence < LIKELY or producer in closure.members:
                 continue
             taken = choice.takes(producer, closure.tasks[at], at)
             if taken >= TAKES_VALUE:

@@ -55,6 +55,8 @@ class StatedValue(Value):
     """Lower-case words directly before it that may name it, nearest last: (cron, job) in `the cron job nightly`."""
     noun_after: str = ""
     """The word directly behind it: `replicas` in `5 replicas`."""
+    by_name: bool = False
+    """Whether the caller gave it by the name that `nouns` are."""
     preposition: str = ""
     """The preposition that leads to it, such as `to`, `in`, `from`, `as`, `called`; empty without one."""
     weak: bool = False
