@@ -63,13 +63,7 @@ def test_forms_of_a_server_say_nothing_of_another() -> None:
     assert implied("cus_123", [CUSTOMERS, other], "nowhere") == frozenset()
 
 
-def test_a_noun_that_an_example_follows_only_by_chance_is_left_out() -> None:
-    tools = [
-        call(
-            "GET /tickets",
-            "listTickets",
-            "List tickets",
-            description=" ".join(f"ticket TEST-{n}" for n in range(9)),
-        ).model_copy(update={"description": " ".join(f"ticket TEST-{n}" for n in range(9)) + " like WORD-1"})
-    ]
-    assert implied("ABC-42", tools) == {"ticket"}
+def test_a_noun_that_an_example_follows_only_once_is_left_out() -> None:
+    texts = " ".join(f"ticket TEST-{number}" for number in range(9))
+    tool = call("GET /tickets", "listTickets", "List tickets", description=f"{texts} like WORD-1")
+    assert implied("ABC-42", [tool]) == {"ticket"}
