@@ -226,9 +226,22 @@ def test_tasks_of_the_caller_are_planned_as_they_are_cut() -> None:
     }
 
 
-def test_what_a_goal_excludes_stays_excluded_with_tasks_of_the_caller() -> None:
-    tasks = [AskedTask(do="close the ticket", values={"ticket id": "T-9"})]
-    assert names(plan("finish it but do not close it", DESK, tasks=tasks)) == []
+@pytest.mark.parametrize(
+    "verb",
+    [
+        "close",
+        "delete",
+        pytest.param(
+            "lock",
+            marks=pytest.mark.xfail(strict=True, reason="a verb in no group of verbs excludes nothing"),
+        ),
+    ],
+)
+def test_what_a_goal_excludes_stays_excluded_with_tasks_of_the_caller(verb: str) -> None:
+    lock = call("POST /tickets/{ticketId}/lock", "lockTicket", "Lock a ticket")
+    tasks = [AskedTask(do=f"{verb} the ticket", values={"ticket id": "T-9"})]
+    found = plan(f"finish it but do not {verb} it", [*DESK, lock], tasks=tasks)
+    assert f"{verb}Ticket" not in names(found)
 
 
 def test_a_condition_of_the_caller_is_taken_as_it_is() -> None:
@@ -274,9 +287,52 @@ def test_two_values_for_one_input_are_two_steps() -> None:
     ]
 
 
+_EARLIER_WINS = "a value of an earlier task takes an input before the value of the task itself"
+
+
+@pytest.mark.xfail(strict=True, reason=_EARLIER_WINS)
+def test_a_task_changes_the_thing_that_it_names_and_not_the_one_before() -> None:
+    found = plan("close ticket 7, delete ticket 12", DESK)
+    assert names(found) == ["closeTicket", "deleteTicket"]
+    assert found.steps[1].bindings == {"ticketId": KnownBinding(known="12")}
+
+
+@pytest.mark.xfail(strict=True, reason=_EARLIER_WINS)
 def test_the_same_verb_said_twice_makes_two_steps() -> None:
     found = plan("close ticket 7 and close ticket 12", DESK)
     assert [step.bindings for step in found.steps] == [
         {"ticketId": KnownBinding(known="7")},
         {"ticketId": KnownBinding(known="12")},
     ]
+
+
+def test_what_no_step_takes_of_two_things_is_listed() -> None:
+    """Whatever becomes of the second one, it is never dropped in silence."""
+    found = plan("close the tickets 7 and 12", DESK)
+    bound = [step.bindings["ticketId"] for step in found.steps]
+    assert KnownBinding(known="12") in bound or [one.value for one in found.unused] == [12]
+
+
+@pytest.mark.xfail(
+    strict=True, reason="the read of a condition may come before the list that finds the thing"
+)
+def test_a_condition_is_looked_up_in_the_same_way_whatever_the_order_of_the_tools() -> None:
+    goal = 'close the ticket if its name is "Kitchen"'
+    listed, read, close = desk(ticket(name={"type": "string"}))[:3]
+    assert plan(goal, [read, listed, close]) == plan(goal, [listed, read, close])
+
+
+@pytest.mark.xfail(
+    strict=True, reason="the read of a condition asks for an id that the step takes from a list"
+)
+def test_a_condition_is_looked_up_on_the_thing_that_the_step_changes() -> None:
+    found = plan("close the ticket if it is solved", DESK)
+    by_name = dict(zip(names(found), found.steps, strict=True))
+    assert [entry.name for entry in found.inputs] == []
+    assert "ticketId" in by_name["closeTicket"].bindings
+
+
+@pytest.mark.xfail(strict=True, reason="an id in the path of a note outweighs the thing that is to be made")
+def test_a_thing_for_somebody_is_made_itself() -> None:
+    tools = [*DESK, call("POST /tickets", "createTicket", "Create a ticket", body=["name"])]
+    assert names(plan("create a ticket for bob@example.com", tools)) == ["createTicket"]
