@@ -115,7 +115,7 @@ def test_a_name_that_is_excepted_is_left_out_by_the_field_that_holds_it() -> Non
     )
 
 
-def test_what_is_spared_and_told_by_nothing_is_asked_for() -> None:
+def test_what_no_field_can_spare_is_asked_for() -> None:
     bare = call("GET /lamps", "listLamps", "List lamps", answer=page("lamps", record("Lamp", "lampId")))
     found = plan('dim all lamps except "Kitchen"', [bare, DIM])
     assert chosen(found, "lampId") == Select(by="ask", except_=("Kitchen",))
