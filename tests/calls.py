@@ -30,12 +30,18 @@ def call(
     *,
     query: Sequence[str] = (),
     body: Sequence[str] | Mapping[str, Schema] = (),
+    optional: Mapping[str, Schema] | None = None,
+    details: Mapping[str, Schema] | None = None,
+    description: str = "",
     answer: Schema | None = None,
     server: str = "shop",
     category: str = "",
     deprecated: bool = False,
 ) -> Tool:
-    """`line` is method and path. Path inputs are required, query ones optional, body ones required."""
+    """`line` is method and path. Path inputs are required, query ones optional, body ones required.
+
+    `optional` are further inputs of the body; `details` add to the schemas of inputs that are there already.
+    """
     method, _, path = line.partition(" ")
     properties: dict[str, dict[str, object]] = {}
     required: list[str] = []
@@ -47,12 +53,15 @@ def call(
     parts = body if isinstance(body, Mapping) else {item: {"type": "string"} for item in body}
     properties |= {item: {**schema, "x-in": "body"} for item, schema in parts.items()}
     required += list(parts)
+    properties |= {item: {**schema, "x-in": "body"} for item, schema in (optional or {}).items()}
+    for item, schema in (details or {}).items():
+        properties[item] |= schema
     return Tool(
         id=ToolId(f"{server}/{name}"),
         server=server,
         name=name,
         title=title,
-        description="",
+        description=description,
         input_schema=json.dumps({"type": "object", "properties": properties, "required": required}),
         output_schema=json.dumps(answer) if answer else "",
         method=method,

@@ -1,0 +1,181 @@
+"""Which value of a goal goes into which input of a call."""
+
+import pytest
+
+from tests.calls import Schema, call
+from tests.fillings import assigned, filled
+
+TEXT: Schema = {"type": "string"}
+WHOLE: Schema = {"type": "integer"}
+TEXTS: Schema = {"type": "array", "items": TEXT}
+
+OPEN_DOOR = call("POST /houses/{owner}/{house}/open", "openHouse", "Open a house")
+MOVE_CARD = call("POST /boards/{boardId}/cards/{cardId}/move", "moveCard", "Move a card of a board")
+CHARGE = "POST /customers/{customer}/charges", "chargeCustomer", "Charge a customer"
+
+
+def test_two_names_with_a_slash_fill_two_parameters_that_stand_side_by_side() -> None:
+    assert filled("open the house astrid/villa", OPEN_DOOR) == {"owner": "astrid", "house": "villa"}
+
+
+def test_three_names_with_slashes_do_not_fill_two_parameters() -> None:
+    assert "owner" not in filled("open the house astrid/villa/roof", OPEN_DOOR)
+
+
+def test_parameters_with_a_word_between_them_are_no_pair() -> None:
+    assert filled("move the card astrid/villa", MOVE_CARD).get("boardId") is None
+
+
+@pytest.mark.parametrize(
+    "goal", ["move card 7 of board 12", "move the card 7 in the board 12", "in board 12, move card 7"]
+)
+def test_the_noun_before_a_value_names_its_input(goal: str) -> None:
+    assert filled(goal, MOVE_CARD) == {"boardId": "12", "cardId": "7"}
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [("in progress", "IN_PROGRESS"), ("Done", "DONE"), ("to-do", "TO_DO")],
+)
+def test_a_member_of_an_enum_is_spelt_as_the_document_spells_it(said: str, expected: str) -> None:
+    tool = call(
+        "PATCH /cards/{cardId}",
+        "updateCard",
+        "Update a card",
+        optional={"lane": {"type": "string", "enum": ["TO_DO", "IN_PROGRESS", "DONE"]}},
+    )
+    assert filled(f'set the lane of card 7 to "{said}"', tool)["lane"] == expected
+
+
+def test_an_enum_takes_nothing_but_its_members() -> None:
+    lane: Schema = {"type": "string", "enum": ["OPEN", "DONE"]}
+    tool = call("PATCH /cards/{cardId}", "updateCard", "Update a card", optional={"lane": lane})
+    assert "lane" not in filled('set the lane of card 7 to "Blue"', tool)
+
+
+def test_one_value_for_a_list_is_a_list_of_one() -> None:
+    tool = call("POST /cards", "createCard", "Create a card", body={"name": TEXT}, optional={"labels": TEXTS})
+    assert filled('create a card called "Paint" with the label "urgent"', tool) == {
+        "name": "Paint",
+        "labels": ["urgent"],
+    }
+
+
+def test_several_values_for_a_list_are_one_list() -> None:
+    tool = call("POST /teams/{team}/invites", "inviteUsers", "Invite users to a team", body={"users": TEXTS})
+    assert filled("invite the users @bob and @carol to team 7", tool)["users"] == ["bob", "carol"]
+
+
+def test_a_number_with_a_fraction_is_no_integer() -> None:
+    tool = call("POST /lamps/{lampId}/dim", "dimLamp", "Dim a lamp", body={"level": WHOLE})
+    assert filled("dim lamp 7 to level 4", tool)["level"] == 4
+    assert "level" not in filled("dim lamp 7 to level 4.2", tool)
+
+
+def test_a_text_takes_the_digits_as_they_are_written() -> None:
+    tool = call("POST /notes", "createNote", "Create a note", body={"code": TEXT})
+    assert filled("create a note with code 4711", tool) == {"code": "4711"}
+
+
+def test_an_id_that_nobody_knows_by_heart_is_no_name() -> None:
+    tool = call("DELETE /lamps/{lampId}", "deleteLamp", "Delete a lamp")
+    assert filled('delete the lamp "Kitchen"', tool) == {}
+    assert filled("delete the lamp 4711", tool) == {"lampId": "4711"}
+
+
+def test_what_a_thing_is_known_by_may_be_a_name() -> None:
+    tool = call("DELETE /lamps/{name}", "deleteLamp", "Delete a lamp")
+    assert filled('delete the lamp "Kitchen"', tool) == {"name": "Kitchen"}
+
+
+def test_an_address_goes_where_addresses_go() -> None:
+    body = {"email": {"type": "string", "format": "email"}, "name": TEXT}
+    tool = call("POST /guests", "createGuest", "Create a guest", body=body)
+    assert filled("create a guest bob@example.com", tool) == {"email": "bob@example.com"}
+
+
+def test_an_address_is_neither_a_title_nor_an_id() -> None:
+    tool = call(
+        "POST /guests/{guestId}/notes", "createNote", "Create a note of a guest", body={"title": TEXT}
+    )
+    assert filled("create a note of the guest for bob@example.com", tool) == {}
+
+
+@pytest.mark.parametrize(
+    "description", ["Amount in cents", "in the smallest currency unit", "Minor units, such as pence"]
+)
+def test_an_amount_is_counted_in_cents_where_the_document_says_so(description: str) -> None:
+    amount: Schema = {"type": "integer", "description": description}
+    tool = call(*CHARGE, body={"amount": amount})
+    assert filled("charge customer 12 an amount of 15.50 EUR", tool)["amount"] == 1550
+
+
+def test_a_currency_without_cents_has_none() -> None:
+    amount: Schema = {"type": "integer", "description": "in the smallest currency unit"}
+    tool = call(*CHARGE, body={"amount": amount})
+    assert filled("charge customer 12 an amount of 1500 JPY", tool)["amount"] == 1500
+
+
+def test_an_amount_is_asked_for_where_nothing_says_what_it_is_counted_in() -> None:
+    found = assigned("charge customer 12 an amount of 15.50 EUR", call(*CHARGE, body={"amount": WHOLE}))
+    assert ("amount",) not in found.known
+    assert found.asked == {("amount",): "15.50 EUR"}
+
+
+def test_a_number_that_may_have_a_fraction_takes_an_amount_as_it_is() -> None:
+    tool = call(*CHARGE, body={"amount": {"type": "number"}})
+    assert filled("charge customer 12 an amount of 15.50 EUR", tool)["amount"] == 15.5
+
+
+@pytest.mark.parametrize(
+    ("currency", "expected"),
+    [
+        ({"type": "string", "enum": ["eur", "usd"]}, "eur"),
+        ({"type": "string", "enum": ["EUR", "USD"]}, "EUR"),
+        ({"type": "string", "description": "Three letters, in lowercase."}, "eur"),
+        ({"type": "string"}, "EUR"),
+    ],
+)
+def test_a_currency_is_written_as_the_document_writes_it(currency: Schema, expected: str) -> None:
+    tool = call(*CHARGE, body={"amount": {"type": "number"}, "currency": currency})
+    assert filled("charge customer 12 an amount of 15.50 EUR", tool)["currency"] == expected
+
+
+@pytest.mark.parametrize("name", ["token", "apiKey", "client_secret", "authorization"])
+def test_a_credential_is_never_filled(name: str) -> None:
+    tool = call("POST /notes", "createNote", "Create a note", body={name: TEXT, "title": TEXT})
+    assert filled(f'create a note called "Plan" with {name} "abc123def"', tool).get(name) is None
+
+
+@pytest.mark.xfail(strict=True, reason="no value has the preposition `and`, which `_joins` looks for")
+@pytest.mark.parametrize("goal", ["delete the cards 7 and 12", "delete the card 7 and the card 12"])
+def test_two_values_for_one_scalar_make_two_calls(goal: str) -> None:
+    found = assigned(goal, call("DELETE /cards/{cardId}", "deleteCard", "Delete a card"))
+    assert (found.known, found.more) == ({("cardId",): "7"}, {("cardId",): ["12"]})
+
+
+def test_what_a_new_thing_is_called_is_its_name() -> None:
+    tool = call(
+        "POST /boards", "createBoard", "Create a board", body={"name": TEXT}, optional={"description": TEXT}
+    )
+    assert filled('create a board called "Garden"', tool) == {"name": "Garden"}
+
+
+def test_a_long_text_is_the_message_and_not_the_title() -> None:
+    tool = call("POST /notes", "sendNote", "Send a note", body={"text": TEXT}, optional={"title": TEXT})
+    assert filled('send the note "the water is off until noon"', tool) == {
+        "text": "the water is off until noon"
+    }
+
+
+def test_a_date_goes_to_the_only_required_date() -> None:
+    tool = call(
+        "POST /visits", "createVisit", "Create a visit", body={"day": {"type": "string", "format": "date"}}
+    )
+    assert filled("create a visit on 2026-12-24", tool) == {"day": "2026-12-24"}
+
+
+def test_what_the_document_says_is_gone_takes_nothing() -> None:
+    old: Schema = {"type": "string", "description": "This field is deprecated."}
+    tool = call("POST /notes", "createNote", "Create a note", optional={"colour": old})
+    assert filled('create a note with the colour "red"', tool) == {}

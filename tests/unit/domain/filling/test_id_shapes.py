@@ -1,0 +1,69 @@
+"""Which things ids of a form identify, by what the documents of a server say."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from app.domain.filling.id_shapes import IdShapes
+from app.domain.nodes.models import Tool
+from app.domain.planning.operations import read_operation
+from tests.calls import call
+
+CUSTOMERS = call("GET /customers/{customer}", "getCustomer", "Get a customer")
+ENDPOINTS = call("GET /webhook_endpoints/{endpoint}", "getEndpoint", "Get a webhook endpoint")
+TICKETS = call(
+    "GET /tickets/{key}",
+    "getTicket",
+    "Get a ticket",
+    description="For example, ticket TEST-123 or ticket TEST-124.",
+)
+ROOMS = call(
+    "GET /rooms/{room_id}", "getRoom", "Get a room", details={"room_id": {"pattern": "^[RG][A-Z0-9]{8}$"}}
+)
+
+
+def implied(text: str, tools: Sequence[Tool], *servers: str) -> frozenset[str]:
+    return IdShapes([read_operation(tool) for tool in tools]).implied(text, servers or ("shop",))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("cus_123", {"custom"}),
+        ("we_prod1", {"webhook", "endpoint"}),
+        ("zz_123", set()),
+        ("c_123", set()),
+        ("TEST-123", {"ticket"}),
+        ("OTHER-9", {"ticket"}),
+        ("test-123", set()),
+        ("R01ABCDEF", {"room"}),
+        ("G01ABCDEF", {"room"}),
+        ("Q01ABCDEF", set()),
+        ("plain", set()),
+        ("", set()),
+    ],
+)
+def test_a_form_identifies_things(text: str, expected: set[str]) -> None:
+    assert implied(text, [CUSTOMERS, ENDPOINTS, TICKETS, ROOMS]) == expected
+
+
+def test_examples_of_an_input_show_the_form_of_its_ids() -> None:
+    tool = call("GET /bugs/{bugKey}", "getBug", "Get a bug", details={"bugKey": {"examples": ["BUG-1"]}})
+    assert implied("ABC-42", [tool]) == {"bug"}
+
+
+def test_patterns_of_answers_show_the_form_of_ids() -> None:
+    answer = {"type": "object", "properties": {"user_id": {"type": "string", "pattern": "^U[A-Z0-9]+$"}}}
+    assert implied("U012345", [call("GET /me", "getMe", "Get me", answer=answer)]) == {"user"}
+
+
+def test_forms_of_a_server_say_nothing_of_another() -> None:
+    other = call("GET /custodians/{id}", "getCustodian", "Get a custodian", server="castle")
+    assert implied("cus_123", [CUSTOMERS, other], "castle") == {"custodian"}
+    assert implied("cus_123", [CUSTOMERS, other], "nowhere") == frozenset()
+
+
+def test_a_noun_that_an_example_follows_only_once_is_left_out() -> None:
+    texts = " ".join(f"ticket TEST-{number}" for number in range(9))
+    tool = call("GET /tickets", "listTickets", "List tickets", description=f"{texts} like WORD-1")
+    assert implied("ABC-42", [tool]) == {"ticket"}

@@ -1,0 +1,123 @@
+"""What words of a task set without a value: switches and members of enums."""
+
+import pytest
+
+from tests.calls import Schema, call
+from tests.fillings import filled
+
+SWITCH: Schema = {"type": "boolean"}
+STATE: Schema = {"type": "string", "enum": ["open", "closed"]}
+CHANGE_CARD = "PATCH /cards/{cardId}", "updateCard", "Update a card"
+
+
+@pytest.mark.parametrize(("goal", "state"), [("close card 7", "closed"), ("reopen card 7", None)])
+def test_a_verb_sets_the_state_that_it_leads_to(goal: str, state: str | None) -> None:
+    assert filled(goal, call(*CHANGE_CARD, optional={"state": STATE})).get("state") == state
+
+
+@pytest.mark.parametrize(
+    ("goal", "name", "value"),
+    [
+        ("make card 7 public", "public", True),
+        ("make card 7 private", "public", False),
+        ("make card 7 private", "is_private", True),
+        ("lock card 7", "locked", True),
+        ("unlock card 7", "locked", False),
+        ("mute card 7", "muted", True),
+        ("rename card 7", "muted", None),
+    ],
+)
+def test_a_switch_is_set_by_its_name_and_by_the_opposite(goal: str, name: str, value: bool | None) -> None:
+    assert filled(goal, call(*CHANGE_CARD, optional={name: SWITCH})).get(name) is value
+
+
+def test_to_make_a_thing_is_not_to_say_that_it_is_open() -> None:
+    tool = call("POST /cards", "createCard", "Create a card", body=["name"], optional={"state": STATE})
+    assert "state" not in filled('open a card called "Paint"', tool)
+
+
+def test_a_list_is_filtered_by_a_state_that_the_goal_names() -> None:
+    tool = call(
+        "GET /cards",
+        "listCards",
+        "List cards",
+        query=["state"],
+        details={"state": {"enum": ["open", "closed"]}},
+    )
+    assert filled("list the closed cards", tool) == {"state": "closed"}
+
+
+def test_words_that_say_what_a_call_is_about_set_nothing() -> None:
+    tool = call(
+        "GET /cards",
+        "listCards",
+        "List cards",
+        query=["kind"],
+        details={"kind": {"enum": ["cards", "boards"]}},
+    )
+    assert filled("list the cards", tool) == {}
+
+
+def test_two_members_that_fit_as_well_set_nothing() -> None:
+    sizes: Schema = {"type": "string", "enum": ["small", "large"]}
+    assert "size" not in filled("paint card 7 small or large", call(*CHANGE_CARD, optional={"size": sizes}))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "extra-large",
+        pytest.param(
+            "extra large",
+            marks=pytest.mark.xfail(strict=True, reason="`large` counts as a name and takes the input first"),
+        ),
+    ],
+)
+def test_the_longest_member_that_is_said_is_the_one_that_is_meant(said: str) -> None:
+    sizes: Schema = {"type": "string", "enum": ["large", "extra_large"]}
+    found = filled(f"make card 7 {said}", call(*CHANGE_CARD, optional={"size": sizes}))
+    assert found["size"] == "extra_large"
+
+
+def test_a_value_that_presupposes_another_sets_it() -> None:
+    tool = call(
+        "POST /visits",
+        "createVisit",
+        "Create a visit",
+        body={"name": {"type": "string"}},
+        optional={
+            "kind": {"type": "string", "enum": ["once", "repeating"]},
+            "weeks": {"type": "integer", "description": "Required only if `kind` is set to `repeating`."},
+        },
+    )
+    assert filled('create a visit called "Plumber" for 3 weeks', tool) == {
+        "name": "Plumber",
+        "weeks": 3,
+        "kind": "repeating",
+    }
+
+
+def test_what_only_orders_an_answer_is_not_set_by_a_word() -> None:
+    tool = call(
+        "GET /cards",
+        "listCards",
+        "List cards",
+        query=["sort"],
+        details={"sort": {"enum": ["name", "colour"]}},
+    )
+    assert filled("list the cards with their colour", tool) == {}
+
+
+ANY_CHANGE = call(
+    "PATCH /lamps/{lampId}", "patchLamp", "Change a lamp", optional={"body": {"type": "object"}}
+)
+
+
+def test_a_patch_without_properties_borrows_those_of_its_put() -> None:
+    put = call("PUT /lamps/{lampId}", "putLamp", "Replace a lamp", body={"locked": SWITCH})
+    assert filled("lock lamp 7", ANY_CHANGE, beside=[put]) == {"lampId": "7", "body/locked": True}
+
+
+def test_a_patch_does_not_borrow_from_the_put_of_another_path() -> None:
+    put = call("PUT /doors/{doorId}", "putDoor", "Replace a door", body={"locked": SWITCH})
+    assert filled("lock lamp 7", ANY_CHANGE, beside=[put]) == {"lampId": "7"}

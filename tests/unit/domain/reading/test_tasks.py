@@ -1,0 +1,179 @@
+"""A goal cut into tasks, with the conditions, exclusions and quantities that restrict them."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+
+from app.domain.reading.models import Quantity, Reading
+from app.domain.reading.tasks import read_goal
+from app.domain.reading.values import find_values
+
+SUNDAY = datetime(2026, 11, 22, 15, 0, tzinfo=UTC)
+WORDS = frozenset(
+    """account add archive board cancel check close comment create customer delete deleting draft endpoint every group
+    if in invite issue label latest list merge message order project pull record refund remove rename report request
+    see send tag team the ticket to unless user void webhook with without""".split()
+)
+
+
+def read(goal: str, *, is_separate: Callable[[str, str], bool] = lambda _thing, _part: False) -> Reading:
+    values = find_values(goal, now=SUNDAY, is_word=WORDS.__contains__)
+    return read_goal(goal, values, is_separate=is_separate)
+
+
+def done(goal: str) -> list[str]:
+    return [task.do for task in read(goal).tasks]
+
+
+def conditions(goal: str) -> list[tuple[str, bool] | None]:
+    """The condition of each task, with whether it is negated."""
+    return [
+        (task.condition.text, task.condition.negated) if task.condition else None for task in read(goal).tasks
+    ]
+
+
+@pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        ("if the order is open, cancel the order", ("the order is open", False)),
+        ("cancel the order if the order is open", ("the order is open", False)),
+        ("cancel the order unless the order is paid", ("the order is paid", True)),
+        ("unless the order is paid, cancel the order", ("the order is paid", True)),
+        ("cancel the order only if it is open", ("it is open", False)),
+    ],
+)
+def test_a_condition_stands_before_its_task_or_behind_it(goal: str, expected: tuple[str, bool]) -> None:
+    assert (done(goal), conditions(goal)) == (["cancel the order"], [expected])
+
+
+@pytest.mark.parametrize(
+    "goal", ["check if the order is open", "see if the order is open", "close the ticket if possible"]
+)
+def test_not_every_if_begins_a_condition(goal: str) -> None:
+    assert conditions(goal) == [None]
+
+
+def test_a_condition_holds_for_the_tasks_behind_it_and_not_for_those_before_it() -> None:
+    goal = "get the order. If it is open, cancel the order and refund the customer"
+    assert done(goal) == ["get the order", "cancel the order", "refund the customer"]
+    assert conditions(goal) == [None, ("it is open", False), ("it is open", False)]
+
+
+def test_a_condition_ends_at_an_and_before_a_verb() -> None:
+    goal = "merge the request if it is approved and delete the tag"
+    assert done(goal) == ["merge the request", "delete the tag"]
+    assert conditions(goal)[0] == ("it is approved", False)
+
+
+def test_a_condition_keeps_the_values_that_it_names() -> None:
+    condition = read('cancel the order if its status is "Late Payment"').tasks[0].condition
+    assert condition is not None
+    assert [value.value for value in condition.values] == ["Late Payment"]
+
+
+@pytest.mark.parametrize(
+    ("goal", "text"),
+    [
+        ("close the ticket but do not delete it", "but do not delete it"),
+        ("close the ticket without deleting it", "without deleting it"),
+        ("close the ticket, never delete it", "never delete it"),
+    ],
+)
+def test_an_action_that_is_excluded_is_no_task(goal: str, text: str) -> None:
+    reading = read(goal)
+    assert [task.do for task in reading.tasks] == ["close the ticket"]
+    assert [(found.text, found.keeps) for found in reading.exclusions] == [(text, False)]
+
+
+def test_what_has_to_stay_is_no_task() -> None:
+    reading = read("remove the user from the team but keep the account")
+    assert [task.do for task in reading.tasks] == ["remove the user from the team"]
+    assert [(found.words, found.keeps) for found in reading.exclusions] == [("the account", True)]
+
+
+def test_an_exception_names_its_value() -> None:
+    reading = read("delete every webhook endpoint except we_prod1")
+    assert [value.value for found in reading.exclusions for value in found.values] == ["we_prod1"]
+    assert "we_prod1" not in [value.value for task in reading.tasks for value in task.values]
+
+
+def test_an_exception_may_name_an_ordinary_word() -> None:
+    reading = read("delete every project except db")
+    assert [value.text for found in reading.exclusions for value in found.values] == ["db"]
+
+
+def test_a_task_goes_on_behind_an_exclusion() -> None:
+    goal = "close the ticket without deleting it and send a message"
+    assert done(goal) == ["close the ticket", "send a message"]
+
+
+@pytest.mark.xfail(strict=True, reason="`then` stays in the task behind an exclusion that ends at a comma")
+def test_then_behind_an_exclusion_is_no_word_of_a_task() -> None:
+    goal = "close the ticket without deleting it, then send a message"
+    assert done(goal) == ["close the ticket", "send a message"]
+
+
+@pytest.mark.parametrize(
+    ("goal", "quantity"),
+    [
+        ("delete every draft", Quantity.EACH),
+        ("delete all drafts", Quantity.EACH),
+        ("delete all drafts except we_prod1", Quantity.ALL_BUT),
+        ("delete the latest draft", Quantity.LAST),
+        ("delete the most recent draft", Quantity.LAST),
+        ("delete the oldest draft", Quantity.FIRST),
+        ("delete a draft", Quantity.ONE),
+        ("delete the draft", Quantity.UNSAID),
+        ('delete the draft "every day"', Quantity.UNSAID),
+    ],
+)
+def test_a_task_says_how_many_it_means(goal: str, quantity: Quantity) -> None:
+    assert [task.quantity for task in read(goal).tasks] == [quantity]
+
+
+@pytest.mark.parametrize(
+    "goal", ["invite bob and carol", "invite bob, carol and dave", "delete the tickets ABC-1 and ABC-2"]
+)
+def test_a_list_of_values_is_one_task(goal: str) -> None:
+    assert done(goal) == [goal]
+
+
+@pytest.mark.parametrize(
+    "text", ["cancel and refund", "stop, then start", "close it if open", "do it without deleting anything"]
+)
+def test_nothing_is_cut_inside_quotes(text: str) -> None:
+    reading = read(f'send the message "{text}"')
+    assert [[value.value for value in task.values] for task in reading.tasks] == [[text]]
+    assert (reading.exclusions, reading.tasks[0].condition) == ((), None)
+
+
+def test_the_words_of_a_task_are_without_its_values() -> None:
+    (task,) = read('rename project ABC-42 to "New Name"').tasks
+    assert (task.words, [value.value for value in task.values]) == (
+        "rename project to",
+        ["ABC-42", "New Name"],
+    )
+
+
+def test_what_is_made_by_a_call_of_its_own_is_a_task_of_its_own() -> None:
+    found = read(
+        "close issue 12 with a comment saying fixed",
+        is_separate=lambda thing, part: (thing, part) == ("issue", "comment"),
+    )
+    assert [task.do for task in found.tasks] == ["close issue 12", "create a comment saying fixed"]
+
+
+def test_what_is_a_part_of_a_thing_stays_in_its_task() -> None:
+    goal = "create an issue with a label called urgent"
+    assert done(goal) == [goal]
+
+
+def test_a_value_that_may_be_an_ordinary_word_is_reported() -> None:
+    reading = read("add carol to the team")
+    weak = [value.text for task in reading.tasks for value in task.values if value.weak]
+    assert len(reading.unsure) == len(weak)
+
+
+def test_characters_for_private_use_are_words_of_no_value() -> None:
+    assert done("close\ue000 the ticket\uf400") == ["close the ticket"]
