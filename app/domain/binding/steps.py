@@ -247,7 +247,12 @@ class _Binder:
                 # The caller counts tasks; a plan counts steps.
                 asked = check.condition.when
                 teller = next(
-                    (one.at for one in self._draft.targets if asked.step - 1 in (one.number, *one.also)), None
+                    (
+                        one.at
+                        for one in (*self._draft.targets, *self._draft.met)
+                        if asked.step - 1 in (one.number, *one.also)
+                    ),
+                    None,
                 )
                 if teller is None or teller not in self._position or teller == at:
                     return (), check.condition

@@ -129,6 +129,9 @@ def _fill_named(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
             fit = value_fit(form.forms[at], one)
             if fit >= ENOUGH:
                 item = form.forms[at].item
+                if not one.local:
+                    # What the task says itself comes before what others say.
+                    fit *= _OF_OTHERS
                 pairs.append((-round(fit, 4), not item.required, len(item.pointer), at, one.at, one))
     for negative, _, _, at, _, one in sorted(pairs, key=lambda pair: pair[:5]):
         target = form.forms[at]
@@ -170,7 +173,7 @@ def _joins(found: Assignment, target: Form, one: SaidValue) -> bool:
     """Whether a further value of a list of values goes to the same input: `invite bob and carol`."""
     if target.item.pointer not in found.used.values():
         return False
-    return one.local and (target.item.is_list or one.value.preposition == "and")
+    return one.local and (target.item.is_list or one.listed)
 
 
 def _fill_currency(form: OperationForm, code: str, found: Assignment, *, beside: tuple[str, ...]) -> None:
@@ -238,6 +241,7 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
 
 
 _IDENTIFYING = (ValueKind.ID, ValueKind.NAME, ValueKind.CHANNEL, ValueKind.MENTION, ValueKind.NUMBER)
+_OF_OTHERS = 0.8
 _OF_ONE_TASK = (
     ValueKind.QUOTED,
     ValueKind.SAID,

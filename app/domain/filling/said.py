@@ -9,6 +9,7 @@ from app.domain.language.identifiers import pieces, singular
 from app.domain.language.text import stem
 from app.domain.reading.models import StatedValue, ValueKind
 
+_LISTED = re.compile(r"[\s,\"'”]*+(?:and|or)?[\s\"'“]*+")
 _WORDS_AFTER = 3
 
 
@@ -27,6 +28,8 @@ class SaidValue:
     """Whether it stands in the task itself."""
     implied: frozenset[str] = frozenset()
     """Stems of what values of its form are in this catalogue: an issue for `ABC-42`."""
+    listed: bool = False
+    """Whether it goes on with a list that another value begins: 12 in `tickets 7 and 12`."""
     joined: str = ""
     """Stem of the last two nouns written together, as documents may write them: `cronjob`."""
 
@@ -60,6 +63,7 @@ def said_values(
                 (*unit, *after),
                 implied=implied(value.text) if value.kind is ValueKind.ID else frozenset(),
                 joined=joined,
+                listed=at > 0 and bool(_LISTED.fullmatch(goal, values[at - 1].end, value.start)),
             )
         )
     return tuple(found)

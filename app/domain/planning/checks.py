@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import JsonValue
 
 from app.domain.filling.states import opposites, switch_words
-from app.domain.language.goal_words import STOP_WORDS, verb_classes, verb_kinds
+from app.domain.language.goal_words import STOP_WORDS, action_stems, verb_classes, verb_kinds
 from app.domain.language.identifiers import pieces, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
@@ -47,9 +47,14 @@ def _excludes(index: PlanIndex, context: GoalContext, exclusion: Exclusion, at: 
         return bool(nouns) and bool(nouns & _object_words(index, at)) and not _asked_about(context, nouns)
     classes = verb_classes()
     banned = frozenset().union(*(classes.get(word, frozenset()) for word in said[:2]))
-    same_action = bool(banned & traits.verb_classes) or any(
-        verb_kinds().get(word) is OperationKind.DELETE and traits.kind is OperationKind.DELETE
-        for word in said[:2]
+    actions = {word for word in said[:2] if word in verb_kinds() or word in action_stems()}
+    same_action = (
+        bool(banned & traits.verb_classes)
+        or bool(actions & traits.spoken)
+        or any(
+            verb_kinds().get(word) is OperationKind.DELETE and traits.kind is OperationKind.DELETE
+            for word in said[:2]
+        )
     )
     return same_action and (not nouns or about)
 

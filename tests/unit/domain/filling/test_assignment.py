@@ -147,8 +147,18 @@ def test_a_credential_is_never_filled(name: str) -> None:
     assert filled(f'create a note called "Plan" with {name} "abc123def"', tool).get(name) is None
 
 
-@pytest.mark.xfail(strict=True, reason="no value has the preposition `and`, which `_joins` looks for")
-@pytest.mark.parametrize("goal", ["delete the cards 7 and 12", "delete the card 7 and the card 12"])
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "delete the cards 7 and 12",
+        pytest.param(
+            "delete the card 7 and the card 12",
+            marks=pytest.mark.xfail(
+                strict=True, reason="a list whose members repeat their noun is not seen as one"
+            ),
+        ),
+    ],
+)
 def test_two_values_for_one_scalar_make_two_calls(goal: str) -> None:
     found = assigned(goal, call("DELETE /cards/{cardId}", "deleteCard", "Delete a card"))
     assert (found.known, found.more) == ({("cardId",): "7"}, {("cardId",): ["12"]})
