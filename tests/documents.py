@@ -20,6 +20,7 @@ _CONTAINERS = (
 )
 _CLIENT = "needs Claude Code; tests/e2e/test_mcp_snippets.py starts what it registers"
 _MODEL = "needs a language model; tests/integration/test_plan_with_model.py has one on loopback"
+_WORDS = "sets a variable for one command; tests/unit/lexicon/test_lists.py asks with words of a file"
 _MAKE = "installs into .venv of this checkout; what it runs next is run by the tests themselves, or is them"
 
 NOT_RUN: Mapping[str, str] = {
@@ -57,6 +58,9 @@ NOT_RUN: Mapping[str, str] = {
     "outfitter bench compare before/report.json after/report.json": _SETS,
     'outfitter bench plans --data "$DATA"': _SETS,
     'outfitter bench edges --data "$DATA"': _SETS,
+    'outfitter bench goals --data "$DATA"': _SETS,
+    'outfitter bench goals --data "$DATA" --server github --verbose': _SETS,
+    'OUTFITTER_LEXICON=words.toml outfitter query "kindly mint POs" --explain': _WORDS,
 }
 """Lines of `sh` blocks that no test runs as they stand, with the reason. All others are run."""
 
