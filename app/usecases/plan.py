@@ -24,7 +24,7 @@ _OFFERED = 3
 def make_plan(request: PlanRequest, graph: ConsistentGraph) -> PlanAnswer:
     """The calls that a goal takes, in the order in which they work; empty when no tool shares a word with it.
 
-    One round trip to the graph, for everything that the candidates need. Every goal comes through here, wherever it
+    One round trip to the graph, for everything that the candidates need; a second where a call comes from behind them. Every goal comes through here, wherever it
     was asked: it loses hidden characters, as others may be shown it, and its white space is squeezed.
 
     Raises:

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from app.domain.binding.bindings import BindingSource, OpenInputs, bind
 from app.domain.binding.selection import select_of
 from app.domain.filling.assignment import Assignment
-from app.domain.filling.forms import OperationForm
-from app.domain.filling.states import is_shaping
+from app.domain.filling.forms import OperationForm, is_shaping
 from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.closure import SURE
 from app.domain.planning.draft import PlanDraft
@@ -94,12 +93,6 @@ class _Binder:
                         unchecked,
                     )
                 )
-        self._used |= {at for at in self._context.spared if self._is_spared(at, steps)}
-        return steps, self._opened.inputs, frozenset(self._used)
-
-    def _is_spared(self, at: int, steps: Sequence[BoundStep]) -> bool:
-        """Whether a selection leaves out what a value of an exclusion names."""
-        value = self._context.values[at]
         selects = [
             part.select
             for step in steps
@@ -107,6 +100,12 @@ class _Binder:
             for part in binding_parts(binding)
             if isinstance(part, StepBinding) and part.select is not None
         ]
+        self._used |= {at for at in self._context.spared if self._is_spared(at, selects)}
+        return steps, self._opened.inputs, frozenset(self._used)
+
+    def _is_spared(self, at: int, selects: Sequence[Select]) -> bool:
+        """Whether a selection leaves out what a value of an exclusion names."""
+        value = self._context.values[at]
         return any(
             value.value in select.except_ or value.text in [one.value for one in select.where]
             for select in selects
@@ -144,10 +143,9 @@ class _Binder:
         found: dict[str, BindingSource] = {}
         for edge in sorted(draft.needs.get(index.traits[at].tool.id, ()), key=lambda edge: edge.rank):
             producer = index.position.get(edge.producer)
-            if (
-                producer is None
-                or self._position.get(producer, len(self._position) + 99) >= self._position[at]
-            ):
+            if producer is None or producer not in self._position:
+                continue
+            if self._position[producer] >= self._position[at]:
                 continue
             if not edge.required and edge.confidence >= SURE and edge.parameter not in found:
                 found[edge.parameter] = self._source(at, producer, edge)

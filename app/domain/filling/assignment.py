@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pydantic import JsonValue
 
 from app.domain.filling.fit import KIND, candidates, may_be_id, own_noun, value_fit
-from app.domain.filling.forms import Form, OperationForm, stems
+from app.domain.filling.forms import Form, OperationForm, is_shaping, stems
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, spelt_like, typed, value_is_date
 from app.domain.language.identifiers import words
@@ -91,6 +91,18 @@ def _put(found: Assignment, form: Form, said: SaidValue, value: JsonValue, fit: 
     found.weight += fit if said.local else fit / 2
 
 
+def _put_or_ask(found: Assignment, form: OperationForm, target: Form, said: SaidValue, fit: float) -> None:
+    """Fill an input, or have it asked for where the document does not say how it counts what the goal says."""
+    value = typed(target, said.value, siblings=form.forms)
+    if value is MISSING:
+        return
+    if value is None:
+        found.asked[target.item.pointer] = said.value.text
+        found.used[said.at] = target.item.pointer
+    else:
+        _put(found, target, said, value, fit)  # type: ignore[arg-type]
+
+
 def _fill_runs(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
     """`owner/name` fills two path parameters that stand side by side."""
     for one in sorted(said, key=lambda one: (bool(own_noun(one)), not one.local)):
@@ -140,14 +152,7 @@ def _fill_named(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
         busy = target.item.pointer in found.known
         if busy and not _joins(found, target, one):
             continue
-        value = typed(target, one.value, siblings=form.forms)
-        if value is MISSING:
-            continue
-        if value is None:
-            found.asked[target.item.pointer] = one.value.text
-            found.used[one.at] = target.item.pointer
-            continue
-        _put(found, target, one, value, -negative)  # type: ignore[arg-type]
+        _put_or_ask(found, form, target, one, -negative)
     for one in said:
         if one.value.kind is ValueKind.AMOUNT and one.at in found.used and one.value.unit:
             _fill_currency(form, one.value.unit, found, beside=found.used[one.at])
@@ -270,14 +275,9 @@ def _fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment
         target = _only_id(form, one, found) or _only_number(form, one, found)
         if target is None:
             continue
-        value = typed(target, one.value, siblings=form.forms)
         if one.value.kind in (ValueKind.NAME, ValueKind.NUMBER):
             found.guessed.add(one.at)
-        if value is None:
-            found.asked[target.item.pointer] = one.value.text
-            found.used[one.at] = target.item.pointer
-        else:
-            _put(found, target, one, value, 0.6)  # type: ignore[arg-type]
+        _put_or_ask(found, form, target, one, 0.6)
 
 
 def _only_id(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
@@ -300,7 +300,7 @@ def _only_id(form: OperationForm, one: SaidValue, found: Assignment) -> Form | N
         and not target.is_unavailable
         and len(target.item.pointer) == 1
         and target.item.location in ("path", "query", "body")
-        and "".join(words(target.item.name)) not in table("inputs")["shaping"]
+        and not is_shaping(target.item)
         and typed(target, one.value) is not MISSING
         and (may_be_id(one.value) or not target.is_opaque)
     ]

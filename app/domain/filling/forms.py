@@ -195,6 +195,11 @@ def is_credential(item: Input) -> bool:
     )
 
 
+def is_shaping(item: Input) -> bool:
+    """Whether an input only orders, pages or shapes an answer."""
+    return "".join(words(item.name)) in table("inputs")["shaping"]
+
+
 def read_form(operation: Operation, *, is_context: Callable[[str], bool]) -> OperationForm:
     """The forms of an operation's inputs; `is_context` says of a name whether most calls of the server require it."""
     return OperationForm(

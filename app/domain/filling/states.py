@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.domain.filling.assignment import Assignment
-from app.domain.filling.forms import Form, OperationForm
-from app.domain.language.goal_words import verb_classes
+from app.domain.filling.forms import Form, OperationForm, is_shaping
 from app.domain.language.identifiers import words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
@@ -44,11 +43,6 @@ def opposites() -> Mapping[str, frozenset[str]]:
 def switch_words(name: str) -> tuple[str, ...]:
     """Stems of what a boolean switches on: (privat,) for `is_private`."""
     return tuple(stem(word) for word in words(name) if word not in _SWITCH_WORDS)
-
-
-def is_shaping(item: Input) -> bool:
-    """Whether an input only orders, pages or shapes an answer."""
-    return "".join(words(item.name)) in table("inputs")["shaping"]
 
 
 class StateIndex:
@@ -223,8 +217,3 @@ def _is_said(word: str, said: AbstractSet[str]) -> bool:
     return word in said or (
         len(word) > 3 and any(len(one) > 3 and (word.startswith(one) or one.startswith(word)) for one in said)
     )
-
-
-def classes_of(word: str) -> frozenset[int]:
-    """Numbers of the groups of verbs that mean the same."""
-    return verb_classes().get(word, frozenset())

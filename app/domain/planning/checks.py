@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-import numpy as np
 from pydantic import JsonValue
 
 from app.domain.filling.states import opposites, switch_words
@@ -17,9 +16,8 @@ from app.domain.planning.index import PlanIndex
 from app.domain.planning.operations import path_pattern
 from app.domain.planning.targets import PlanTarget
 from app.domain.reading.models import Exclusion, GoalCondition
+from app.domain.schemas.walk import json_pointer
 from app.lexicon.lists import table
-
-_DESTRUCTIVE = frozenset((OperationKind.DELETE,))
 
 
 def is_excluded(index: PlanIndex, context: GoalContext, at: int) -> bool:
@@ -180,12 +178,7 @@ def _fields_with_values(index: PlanIndex, at: int) -> Iterator[tuple[str, str, t
         members = tuple(member for member in output.enum if isinstance(member, str))
         if members or output.type == "boolean":
             yield (
-                "/" + "/".join(part.replace("~", "~0").replace("/", "~1") for part in output.pointer),
+                json_pointer(output.pointer),
                 output.name,
                 members,
             )
-
-
-def best_of(scores: np.ndarray, among: Sequence[int]) -> int | None:
-    """The position with the highest score; None among none."""
-    return max(among, key=lambda at: (float(scores[at]), -at), default=None)

@@ -29,8 +29,6 @@ _SEARCH_BY_NAME = 0.25
 _UNSAID_QUALIFIER = 0.12
 _OTHER_RESOURCE = 0.15
 _TAKES_LEFT = 0.4
-TAKES_VALUE = 0.5
-"""How well a look-up has to take a value to be added for it."""
 
 
 @dataclass(slots=True)
@@ -106,20 +104,14 @@ class Choice:
             if traits[producer].safe and edge.confidence >= LIKELY
         ]
         sure = [(producer, edge) for producer, edge in known if edge.confidence >= SURE]
-        if not sure and safe and safe[0][1].confidence >= LIKELY:
+        if not sure and safe:
             others = [edge.confidence for _, edge in safe[1:]]
             sure = safe[:1] if not others or safe[0][1].confidence - max(others) > CLEAR_LEAD else []
         sure = [pair for pair in sure if traits[pair[0]].safe]
         if self.left_for(at):
             # A value that only a look-up takes makes a likely producer sure.
             task = self._closure.tasks[at]
-            sure += [
-                pair
-                for pair in safe
-                if pair not in sure
-                and pair[1].confidence >= LIKELY
-                and self.takes(pair[0], task, at) >= TAKES_VALUE
-            ]
+            sure += [pair for pair in safe if pair not in sure and self.takes(pair[0], task, at)]
         return max(sure, key=lambda pair: (round(self._worth(at, *pair), 6), -pair[1].rank), default=None)
 
     def left_for(self, at: int) -> list[SaidValue]:
@@ -132,12 +124,12 @@ class Choice:
             if one.local and not one.value.weak and one.at not in found.used and one.value.kind in NAMING
         ]
 
-    def takes(self, producer: int, task: int, consumer: int) -> float:
-        """How well a producer takes the best of the values that its consumer leaves, 0 to about 1."""
+    def takes(self, producer: int, task: int, consumer: int) -> bool:
+        """Whether a producer takes one of the values that its consumer leaves."""
         left = {one.at for one in self.left_for(consumer)}
         form = self._index.form(producer)
         found = self._context.assigned_to_added(task, consumer, producer, form, self._index.form(consumer))
-        return max((1.0 for at in found.used if at in left), default=0.0)
+        return not left.isdisjoint(found.used)
 
     def _worth(self, at: int, producer: int, edge: Requirement) -> float:
         traits = self._index.traits[producer]

@@ -51,7 +51,7 @@ class GoalContext:
 
     @cached_property
     def said(self) -> tuple[SaidValue, ...]:
-        """The values of the goal, but for those that exclusions and conditions own."""
+        """The values of the goal, with the words around them."""
         objects = {
             value.start: noun
             for task in self.tasks

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cache, cached_property, partial
 
 import numpy as np
 from pydantic import JsonValue
@@ -29,7 +29,7 @@ from app.domain.workflows.plans import UnmetTask
 Requirements = Callable[[Sequence[ToolId]], Sequence[Requirement]]
 """All edges that lead from these consumers to what they may need, `MAX_DEPTH` edges deep, at least `LEAST`.
 
-One call per plan. The graph answers it in one round trip; `requirements_within` is the same in memory.
+One call per plan, and one more where a call is chosen from further down. The graph answers each in one round trip; `requirements_within` is the same in memory.
 """
 
 
@@ -136,6 +136,7 @@ def draft_plan(
         joined=index.is_joined,
         is_separate=lambda thing, part: index.is_separate(_servers(index, scope), thing, part),
     )
+    excluded = cache(partial(is_excluded, index, context))
     scores = score_by_server(index, context, scope)
     candidates = dict.fromkeys(at for clause in scores.clauses for at in clause.candidates[:CANDIDATES])
     edges = requirements([index.traits[at].tool.id for at in candidates])
@@ -147,17 +148,16 @@ def draft_plan(
         context,
         scores,
         lambda at: needs.get(index.traits[at].tool.id, ()),
-        banned=lambda at: is_excluded(index, context, at),
+        banned=excluded,
     )
     late = [target.at for target in targets if target.at not in candidates]
     if late:
         # Chosen for its inputs from further down the list: its edges were not among those asked for.
-        more = requirements([index.traits[at].tool.id for at in late])
-        edges = [*edges, *(edge for edge in more if edge.consumer not in needs)]
-        known_consumers = set(needs)
+        found = requirements([index.traits[at].tool.id for at in late])
+        more = [edge for edge in found if edge.consumer not in needs]
+        edges = [*edges, *more]
         for edge in more:
-            if edge.consumer not in known_consumers:
-                needs[edge.consumer].append(edge)
+            needs[edge.consumer].append(edge)
     wanted, met = _without_met(index, context, targets, needs)
 
     # Each target is a step: those that no plan has room for need not be tried.
@@ -170,7 +170,7 @@ def draft_plan(
             wanted,
             needs,
             fit=scores.best_of_clauses,
-            is_banned=lambda at: is_excluded(index, context, at),
+            is_banned=excluded,
         )
         checks = checks_of(index, context, wanted, scope=scope)
         reads = {check.at for check in checks if check.at is not None} - set(closure.members)

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from app.domain.filling.said import SaidValue
+from app.domain.language.goal_words import KIND_FIT
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.context import GoalContext
@@ -170,7 +171,7 @@ def _is_other_change(
     spoken = words.verb in traits.spoken
     if not spoken and any(one.value.kind is ValueKind.AMOUNT and one.at not in found.used for one in own):
         return True
-    if words.kind is not None and not spoken and float(index.kind_fit(words.kind)[at]) < _HALF:
+    if words.kind is not None and not spoken and KIND_FIT[words.kind].get(traits.kind, 0.0) < _HALF:
         return True
     strangers = [noun for noun in words.nouns if noun not in _PLACES]
     if strangers and not index.coverage(at, strangers) and not words.has_pronoun:

@@ -95,9 +95,9 @@ class PlanIndex:
             for noun in traits.resource:
                 inputs_about[traits.tool.server, noun] |= names
         self._made, self._inputs_about = dict(made), dict(inputs_about)
+        self._vocabulary = _vocabulary(operations)
         self._texts = self._compile(operations)
         self.id_shapes = IdShapes(operations)
-        self._vocabulary = _vocabulary(operations)
         self._rarest = float(self._texts.idfs.max(initial=1.0))
         self._kinds = _one_hot(
             [list(OperationKind).index(traits.kind) for traits in self.traits], len(OperationKind)
@@ -222,13 +222,12 @@ class PlanIndex:
         rows: dict[str, list[int]] = {field: [] for field in FIELDS}
         columns: dict[str, list[int]] = {field: [] for field in FIELDS}
         values = _values_by_path(operations)
-        known = _vocabulary(operations)
         for at, operation in enumerate(operations):
             said = values[operation.tool.server, operation.tool.path] if operation.tool.path else ()
             for field, text in zip(FIELDS, _texts(operation, said), strict=True):
                 terms = text_terms(text)
                 if field in _NAMING_FIELDS:
-                    terms += [part for piece in pieces(text) for part in _parts(piece, known)]
+                    terms += [part for piece in pieces(text) for part in _parts(piece, self._vocabulary)]
                 for term in terms:
                     rows[field].append(at)
                     columns[field].append(self._terms.setdefault(term, len(self._terms)))

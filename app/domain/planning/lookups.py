@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from app.domain.filling.forms import Form
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import Evidence, Requirement
-from app.domain.planning.closure import LEAST, LIKELY, MAX_ADDED, TAKES_VALUE, Choice, Closure
+from app.domain.planning.closure import LEAST, LIKELY, MAX_ADDED, Choice, Closure
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.targets import PlanTarget
 from app.domain.reading.models import Quantity, ValueKind
-from app.domain.schemas.tool_schemas import ITEM
+from app.domain.schemas.tool_schemas import ITEM, Input
+from app.domain.schemas.walk import json_pointer
 
 _MADE_DEPTH = 3
 _SHORT_NAME = 3
@@ -47,16 +48,7 @@ def fill_made(
                 continue
             field = _made_field(index, made.at, one)
             if field:
-                edge = Requirement(
-                    consumer=index.traits[target.at].tool.id,
-                    producer=index.traits[made.at].tool.id,
-                    parameter=item.parameter,
-                    required=item.required,
-                    field=field,
-                    confidence=LEAST,
-                    evidence=Evidence.NAME,
-                    rank=1,
-                )
+                edge = _named_edge(index, target.at, made.at, item, field, LEAST)
                 closure.filled[target.at, item.parameter] = (made.at, edge)
                 break
 
@@ -131,9 +123,8 @@ def fill_optional(
             traits = index.traits[producer]
             if "/" in parameter or not traits.safe or edge.confidence < LIKELY or producer in closure.members:
                 continue
-            taken = choice.takes(producer, closure.tasks[at], at)
-            if taken >= TAKES_VALUE:
-                found.append((taken + edge.confidence, -edge.rank, parameter, producer, edge))
+            if choice.takes(producer, closure.tasks[at], at):
+                found.append((edge.confidence, -edge.rank, parameter, producer, edge))
     if not found:
         found = _looked_up(index, context, closure, choice, at)
     if found:
@@ -164,20 +155,11 @@ def _looked_up(
         if item.type not in ("string", "") or item.enum:
             continue
         for producer in index.lists_of(index.traits[at].tool.server, one.names):
-            if producer == at or choice.takes(producer, closure.tasks[at], at) < TAKES_VALUE:
+            if producer == at or not choice.takes(producer, closure.tasks[at], at):
                 continue
             field = _item_id(index, producer)
             if field:
-                edge = Requirement(
-                    consumer=index.traits[at].tool.id,
-                    producer=index.traits[producer].tool.id,
-                    parameter=item.parameter,
-                    required=item.required,
-                    field=field,
-                    confidence=LIKELY,
-                    evidence=Evidence.NAME,
-                    rank=1,
-                )
+                edge = _named_edge(index, at, producer, item, field, LIKELY)
                 found.append((LIKELY + float(choice.fit[producer]), 0, item.parameter, producer, edge))
     return found
 
@@ -190,5 +172,21 @@ def _item_id(index: PlanIndex, producer: int) -> str:
             and ITEM in output.pointer
             and output.pointer.index(ITEM) == len(output.pointer) - 2
         ):
-            return "/" + "/".join(output.pointer)
+            return json_pointer(output.pointer)
     return ""
+
+
+def _named_edge(
+    index: PlanIndex, consumer: int, producer: int, item: Input, field: str, confidence: float
+) -> Requirement:
+    """An edge that the graph does not have: an input is called after what another call gives."""
+    return Requirement(
+        consumer=index.traits[consumer].tool.id,
+        producer=index.traits[producer].tool.id,
+        parameter=item.parameter,
+        required=item.required,
+        field=field,
+        confidence=confidence,
+        evidence=Evidence.NAME,
+        rank=1,
+    )

@@ -8,7 +8,6 @@ from app.domain.reading.tokens import GoalToken, IsWord, ValueWords
 _NUMBER = re.compile(r"[-+]?(?:[0-9]{1,3}(?:,[0-9]{3})++|[0-9]++)(?:\.[0-9]++)?+")
 _LONGEST_NUMBER = 18
 """Digits and marks; more are an id, and would not fit 64 bits."""
-_LONGEST_ISSUE = 9
 _PHONE = 8
 _EMAIL = re.compile(r"[\w.+'~&-]++@[\w-]++(?:\.[\w-]++)++")
 _ORDINAL = re.compile(r"[0-9]++(?:st|nd|rd|th)")
