@@ -15,7 +15,6 @@ from app.lexicon.lists import table
 
 _NOUN, _PART = 1.0, 0.55
 _IMPLIED = 0.75
-_HALF = 0.5
 _EXACT = 1.3
 _SURE_FIT = 0.85
 _MEMBER, _FORM, KIND, _WORD_OF_KIND = 1.1, 0.9, 1.2, 0.8
@@ -138,7 +137,7 @@ def _is_implied(form: Form, one: SaidValue) -> bool:
     """Whether an input is of a thing that values of this form are: an issue, but no scheme of issue types."""
     if one.implied & form.described:
         return True
-    return bool(form.names) and len(one.implied & form.names) / len(form.names) >= _HALF
+    return not form.heads.isdisjoint(one.implied)
 
 
 def _takes_email(form: Form, one: SaidValue) -> bool:

@@ -59,6 +59,8 @@ class Form:
 
     is_context: bool
     """Whether most calls of the server require it: a workspace, an account."""
+    heads: frozenset[str] = frozenset()
+    """Of the names the last word, as what a compound names: (type) for `issueTypeId`, (user) for `invited_user`."""
 
     @cached_property
     def is_free_text(self) -> bool:
@@ -228,7 +230,8 @@ def _form(operation: Operation, item: Input, *, is_context: Callable[[str], bool
         names = list(own)
     glued = [found[1] for word in own if (found := _GLUED.match(word))]
     context = item.required and len(item.pointer) == 1 and is_context(" ".join(words(item.name)))
-    return Form(item, stems(*names) | stems(*glued), stems(item.name), _described(item), context)
+    heads = stems(names[-1]) | stems(*glued) if names else stems(*glued)
+    return Form(item, stems(*names) | stems(*glued), stems(item.name), _described(item), context, heads)
 
 
 def _described(item: Input) -> frozenset[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from app.domain.language.identifiers import ID_WORDS, singular, words
 from app.domain.language.text import stem
 from app.domain.planning.operations import Operation
-from app.domain.schemas.walk import Schema, as_object, parsed_schema
+from app.domain.schemas.walk import Schema, as_list, as_object, parsed_schema
 
 _EXAMPLE = re.compile(r"\b([a-z]{3,20})[ /*`'\":=]{1,3}([A-Z]{2,10}-\d{1,6})\b")
 _PREFIXED = re.compile(r"^([a-z]{1,6})_[A-Za-z0-9]")
@@ -31,7 +31,7 @@ class IdShapes:
             server = operation.tool.server
             for noun in _key_nouns(operation):
                 keys[server][noun] += 1
-            for prefix, noun in _capital_prefixes(operation):
+            for prefix, noun in set(_capital_prefixes(operation)):
                 capitals[server][prefix][noun] += 1
             for segment in operation.segments:
                 if segment.is_noun:
@@ -85,8 +85,7 @@ def _key_nouns(operation: Operation) -> Iterator[str]:
 def _capital_prefixes(operation: Operation) -> Iterator[tuple[str, str]]:
     """First letters that patterns of inputs and answers ask for, with the nouns of their properties."""
     for item in operation.inputs:
-        for prefix in _starts(item.pattern):
-            yield from ((prefix, stem(word)) for word in words(item.name) if word not in ID_WORDS)
+        yield from ((prefix, noun) for prefix in _starts(item.pattern) for noun in _noun_of(item.name))
     root = parsed_schema(operation.tool.output_schema) if "pattern" in operation.tool.output_schema else {}
     waiting: list[tuple[str, Schema]] = [("", root)]
     visits = 0
@@ -95,12 +94,20 @@ def _capital_prefixes(operation: Operation) -> Iterator[tuple[str, str]]:
         visits += 1
         pattern = schema.get("pattern")
         if isinstance(pattern, str):
-            for prefix in _starts(pattern):
-                yield from ((prefix, stem(word)) for word in words(name) if word not in ID_WORDS)
+            yield from ((prefix, noun) for prefix in _starts(pattern) for noun in _noun_of(name))
         for key, value in as_object(schema.get("properties")).items():
-            waiting.append((key, as_object(value)))
+            # The `id` of a user is of the user.
+            waiting.append((key if set(words(key)) - ID_WORDS else name, as_object(value)))
+        for alternative in as_list(schema.get("anyOf")):
+            waiting.append((name, as_object(alternative)))
         if "items" in schema:
             waiting.append((name, as_object(schema["items"])))
+
+
+def _noun_of(name: str) -> Sequence[str]:
+    """Stem of the last word of a name that is none of an id: `user` for `accepted_user_ids`."""
+    own = [word for word in words(name) if word not in ID_WORDS]
+    return [stem(singular(own[-1]))] if own else []
 
 
 def _starts(pattern: str) -> Sequence[str]:

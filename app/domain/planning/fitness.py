@@ -34,7 +34,8 @@ _TELLING = 2
 _UNFILLED = 0.04
 _WHOLE = 0.15
 _UNASKED_DELETE = 0.8
-_ONLY_READS = 0.2
+_ONLY_READS = 0.4
+_OTHER_HEAD = 0.25
 _CANNOT_TAKE = 0.3
 _MAKES_THE_PLACE = 0.4
 LEAST_COVERAGE = 0.1
@@ -75,8 +76,8 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
         fit -= _UNFILLED * min(unfilled, 3)
     fit -= UNSAID * len(index.traits[at].path_words - said)
     traits = index.traits[at]
-    if any(one.at not in found.used and one.implied & traits.resource for one in local):
-        # It is about such things, and cannot be pointed at the one that is named.
+    if any(one.at not in found.used and one.implied for one in local):
+        # It cannot be pointed at the thing that is named.
         fit -= _CANNOT_TAKE
     if traits.tool.deprecated:
         fit -= _OUTDATED
@@ -84,8 +85,11 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
         # A part of a thing is changed by PATCH; PUT would replace the rest of it.
         fit -= _WHOLE
     words = context.words[number]
-    if traits.safe and words.kind is not None and words.kind not in _READING and local:
+    if traits.safe and words.kind is not None and words.kind not in _READING:
         fit -= _ONLY_READS
+    if not traits.safe and traits.head not in said and traits.resource & said:
+        # A policy of branches is no branch.
+        fit -= _OTHER_HEAD
     if traits.kind is OperationKind.DELETE and words.kind is not OperationKind.DELETE and not words.ends:
         fit -= _UNASKED_DELETE
     if words.object in traits.resource and words.kind not in _READING and not traits.safe:
@@ -166,7 +170,7 @@ def _is_other_change(
     for one in own:
         if one.implied and one.at not in found.used and not one.implied & traits.path_words:
             lists = {at for form in pending for at in index.lists_of(traits.tool.server, form.names)}
-            if not any(noun in index.form(at).by_stem for at in lists for noun in one.implied):
+            if not any(one.implied & form.heads for at in lists for form in index.form(at).forms):
                 return True
     spoken = words.verb in traits.spoken
     if not spoken and any(one.value.kind is ValueKind.AMOUNT and one.at not in found.used for one in own):

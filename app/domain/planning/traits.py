@@ -25,6 +25,8 @@ class Traits:
     mutating: bool
     resource: frozenset[str]
     """Stems of what the call is about."""
+    head: str
+    """Stem of the last word of what the call is about: (polici) for branch policies."""
     qualifiers: frozenset[str]
     """Stems of the last literal of the path that the resource does not have."""
     spoken: frozenset[str]
@@ -50,6 +52,7 @@ def traits_of(operation: Operation) -> Traits:
         safe=operation.safe,
         mutating=operation.mutating,
         resource=resource,
+        head=stem(operation.resource[-1]) if operation.resource else "",
         qualifiers=frozenset(stem(piece) for piece in pieces(last)) - resource,
         spoken=frozenset(
             stem(piece)
