@@ -62,9 +62,14 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
     if kind in ("string", ""):
         if item.format in ("date", "date-time") and value.kind is not ValueKind.DATE:
             return MISSING
-        if item.format == "email" and value.kind is not ValueKind.EMAIL:
+        if value.kind is not ValueKind.EMAIL and (
+            item.format == "email" or words(item.name)[-1:] in (("email",), ("mail",))
+        ):
             return MISSING
         if item.format in ("uri", "url") and value.kind is not ValueKind.URL:
+            return MISSING
+        if value.kind is ValueKind.NUMBER and not value.text[:1].isdigit() and not value.by_name:
+            # `one batch` counts; it names nothing.
             return MISSING
         if number is not None and value.kind in (ValueKind.NUMBER, ValueKind.MEASURE):
             return re.match(r"[\d.,]*+", value.text)[0] or str(number) if kind == "string" else number  # type: ignore[index]

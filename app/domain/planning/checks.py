@@ -59,9 +59,7 @@ def _excludes(index: PlanIndex, context: GoalContext, exclusion: Exclusion, at: 
 
 def _nouns(stems: Sequence[str]) -> frozenset[str]:
     pronouns = {stem(word) for word in table("reading")["pronouns"]}
-    fillers = {
-        stem(word) for word in ("alone", "active", "untouched", "unchanged", "other", "as", "is", "same")
-    }
+    fillers = {stem(word) for word in table("reading")["fillers"]}
     return frozenset(
         word
         for word in stems

@@ -2,13 +2,18 @@
 
 from collections.abc import Collection, Sequence
 
+from app.domain.filling.assignment import Assignment
+from app.domain.filling.fit import own_noun
+from app.domain.filling.forms import OperationForm
 from app.domain.filling.said import SaidValue
 from app.domain.language.goal_words import KIND_FIT
+from app.domain.language.identifiers import pieces, singular
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.task_words import TaskWords
+from app.domain.planning.traits import Traits
 from app.domain.reading.models import ValueKind
 
 VALUES = 0.45
@@ -36,6 +41,7 @@ _WHOLE = 0.15
 _UNASKED_DELETE = 0.8
 _ONLY_READS = 0.4
 _OTHER_HEAD = 0.25
+_CHANGES_NOTHING = 0.2
 _CANNOT_TAKE = 0.3
 _MAKES_THE_PLACE = 0.4
 LEAST_COVERAGE = 0.1
@@ -87,9 +93,17 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
     words = context.words[number]
     if traits.safe and words.kind is not None and words.kind not in _READING:
         fit -= _ONLY_READS
-    if not traits.safe and traits.head not in said and traits.resource & said:
+    if (
+        not traits.safe
+        and traits.head not in said
+        and words.object in traits.resource
+        and index.is_resource(traits.tool.server, words.object)
+    ):
         # A policy of branches is no branch.
         fit -= _OTHER_HEAD
+    fit += _making(words, traits, form, found, local)
+    if _changes_nothing(form, found, words, traits):
+        fit -= _CHANGES_NOTHING
     if traits.kind is OperationKind.DELETE and words.kind is not OperationKind.DELETE and not words.ends:
         fit -= _UNASKED_DELETE
     if words.object in traits.resource and words.kind not in _READING and not traits.safe:
@@ -111,6 +125,42 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
     return fit
 
 
+def _making(
+    words: TaskWords, traits: Traits, form: OperationForm, found: Assignment, local: Sequence[SaidValue]
+) -> float:
+    """What speaks for or against a call that makes something: things are made by their verb, and only once."""
+    if traits.kind is not OperationKind.CREATE:
+        return 0.0
+    if words.verb == traits.head and words.kind not in _READING:
+        # To invite is to make an invitation, to comment a comment.
+        return OBJECT
+    in_path = {one.item.pointer for one in form.forms if one.item.location == "path"}
+    exists = any(
+        one.value.kind in (ValueKind.ID, ValueKind.NUMBER, ValueKind.NAME)
+        and own_noun(one) == traits.head
+        and found.used.get(one.at, ())[:1] not in in_path
+        for one in local
+    )
+    if (
+        exists
+        and (words.is_definite or words.kind in (OperationKind.UPDATE, OperationKind.DELETE))
+        and words.verb not in traits.spoken
+        and words.towards not in traits.path_words - {traits.head}
+    ):
+        # To move the site ham-1 is not to make one.
+        return -_MAKES_THE_PLACE
+    return 0.0
+
+
+def _changes_nothing(form: OperationForm, found: Assignment, words: TaskWords, traits: Traits) -> bool:
+    """Whether a change of a thing would be called with nothing to change, though it has inputs for that."""
+    if traits.kind is not OperationKind.UPDATE or words.verb in traits.spoken or traits.tool.method not in ("PUT", "PATCH"):
+        return False
+    body = [one for one in form.forms if one.item.location == "body"]
+    filled = {*found.known, *found.asked}
+    return len(body) > 1 and not any(one.item.pointer in filled for one in body)
+
+
 def fits(index: PlanIndex, context: GoalContext, number: int, at: int, chosen: Collection[int]) -> bool:
     """Whether a call is about what a task is about: it knows one of the task's nouns, or takes one of its values.
 
@@ -119,6 +169,10 @@ def fits(index: PlanIndex, context: GoalContext, number: int, at: int, chosen: C
     words = context.words[number]
     own = [one for one in context.said_for(number) if one.local and not one.value.weak]
     typed = any(one.value.kind is not ValueKind.NAME for one in own)
+    if words.is_question and not index.traits[at].safe:
+        return False
+    if index.traits[at].kind is OperationKind.DELETE and _deletes_other(index, context, number, at):
+        return False
     if index.traits[at].mutating and (
         (typed and _is_other_change(index, context, number, at, own))
         or (not own and _is_unheard_of(index, words, at))
@@ -144,6 +198,20 @@ def fits(index: PlanIndex, context: GoalContext, number: int, at: int, chosen: C
     if words.verb in index.traits[at].spoken and not strange:
         return True
     return index.coverage(at, words.nouns) >= LEAST_COVERAGE
+
+
+def _deletes_other(index: PlanIndex, context: GoalContext, number: int, at: int) -> bool:
+    """Whether a call takes away something else than what a task names: the product, not the user from it."""
+    words, traits = context.words[number], index.traits[at]
+    if words.has_pronoun or not index.is_resource(traits.tool.server, words.object):
+        return False
+    form = index.form(at)
+    found = context.assigned(number, at, form)
+    named = {traits.head, *pieces(traits.tool.name)[-1:]}
+    for one in form.forms:
+        if one.identifies and one.item.pointer in found.used.values():
+            named |= one.heads | one.described
+    return words.object not in {stem(singular(word)) for word in named}
 
 
 def _is_unheard_of(index: PlanIndex, words: TaskWords, at: int) -> bool:

@@ -79,6 +79,7 @@ class PlanIndex:
             if traits.kind in (OperationKind.LIST, OperationKind.SEARCH):
                 lists[traits.tool.server, traits.resource].append(at)
         self._lists = dict(lists)
+        self._resource_names = {(traits.tool.server, traits.resource) for traits in self.traits}
         made: defaultdict[str, set[str]] = defaultdict(set)
         inputs_about: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
         for operation, traits in zip(operations, self.traits, strict=True):
@@ -159,6 +160,10 @@ class PlanIndex:
             and part not in self._inputs_about.get((server, thing), (part,))
             for server in servers
         )
+
+    def is_resource(self, server: str, noun: str) -> bool:
+        """Whether calls of a server are about what a stem names, alone: branches, besides rules of branches."""
+        return (server, frozenset((noun,))) in self._resource_names
 
     def lists_of(self, server: str, resource: frozenset[str]) -> Sequence[int]:
         """Positions of a server's lists and searches of a resource, by its stems."""

@@ -1,19 +1,25 @@
 """The words of a task, as rankings see them."""
 
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
-from app.domain.language.goal_words import STOP_WORDS, verb_kinds
+from app.domain.language.goal_words import ORDER_WORDS, STOP_WORDS, verb_kinds
 from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS, PLURAL_IN_FORM
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
-from app.domain.reading.clauses import asked_kind, goal_terms, is_agent
-from app.domain.reading.models import GoalTask
+from app.domain.reading.clauses import asked_kind, goal_terms, is_agent, is_question
+from app.domain.reading.models import GoalTask, ValueKind
 from app.lexicon.lists import table
 
 _VERB_WITHIN = 2
+_GAP = 6
+"""Words that may stand between a verb and its particle."""
+_NAMES = (ValueKind.NAME, ValueKind.ID, ValueKind.SLUG, ValueKind.NUMBER)
+_EXISTING = (ValueKind.ID, ValueKind.NUMBER)
 _TOWARDS = ("to", "into", "onto", "in", "from", "of")
 
 
@@ -39,6 +45,10 @@ class TaskWords:
     """Whether it speaks of something that was spoken of before."""
     object: str
     """Stem of the last noun of the first noun phrase behind the verb; empty without one."""
+    is_question: bool
+    """Whether it asks something, so that nothing may be changed."""
+    is_definite: bool
+    """Whether its object is there already: `the` or a possessive stands before it."""
 
 
 def task_words(
@@ -48,8 +58,11 @@ def task_words(
 
     So are the things that its ids are of: an issue for `ABC-42`.
     """
-    text = task.words or task.do
-    plain = pieces(text)
+    plain = without_idioms(_after_order(pieces(task.words or task.do)))
+    text = " ".join(plain)
+    named = frozenset(
+        piece for value in task.values if value.kind in _NAMES and not value.by_name for piece in pieces(value.text)
+    )
     together = [
         stem(singular(first) + singular(second))
         for first, second in pairwise(plain)
@@ -70,32 +83,67 @@ def task_words(
         verb=verb,
         kind=_kind_asked(text, plain, task),
         ends=ends,
-        towards=_towards(plain),
+        towards=_towards(plain, named),
         has_pronoun=any(word in table("reading")["pronouns"] for word in plain),
-        object=object_noun(plain),
+        object=object_noun(plain, named),
+        is_question=is_question(text),
+        is_definite=_is_definite(plain),
     )
 
 
-def object_noun(plain: Sequence[str]) -> str:
-    """Stem of `label` in `add the label to every issue`."""
-    noun = object_word(plain)
+def _after_order(plain: tuple[str, ...]) -> tuple[str, ...]:
+    """Without the words at the start that only place a task in time: `then`, `finally`."""
+    begin = next((at for at, word in enumerate(plain) if stem(word) not in ORDER_WORDS), 0)
+    return plain[begin:]
+
+
+@cache
+def _idioms() -> tuple[tuple[tuple[str, ...], str], ...]:
+    return tuple((tuple(phrase.split()), verb) for phrase, verb in table("reading")["idioms"])
+
+
+def without_idioms(plain: Sequence[str]) -> tuple[str, ...]:
+    """The words of a task with the verb that a turn of phrase at its start stands for: (disable, it) for `turn it off`."""
+    for phrase, verb in _idioms():
+        before, after = phrase, ()
+        if "*" in phrase:
+            gap = phrase.index("*")
+            before, after = phrase[:gap], phrase[gap + 1 :]
+        start = len(before)
+        if tuple(plain[:start]) != before:
+            continue
+        for at in range(start, min(len(plain), start + _GAP) + 1):
+            if tuple(plain[at : at + len(after)]) == after and not (phrase[0] == "ask" and plain[start] in ("me", "us")):
+                return (verb, *plain[start:at], *plain[at + len(after) :])
+            if not after:
+                break
+    return tuple(plain)
+
+
+def _is_definite(plain: Sequence[str]) -> bool:
+    return any(word in ("the", "this", "that", "my", "our", "its", "his", "her", "their") for word in plain[1:2])
+
+
+def object_noun(plain: Sequence[str], named: AbstractSet[str] = frozenset()) -> str:
+    """Stem of `label` in `add the label to every issue`; words of names are none, where others stand before them."""
+    noun = object_word(plain, named)
     return stem(singular(noun)) if noun else ""
 
 
-def _towards(plain: Sequence[str]) -> str:
+def _towards(plain: Sequence[str], named: AbstractSet[str]) -> str:
     """Stem of the noun phrase behind the first `to`, `into`, `in` or `from`; empty without one."""
     at = next((at for at, word in enumerate(plain) if at and word in _TOWARDS), len(plain))
-    noun = object_word(plain[at:])
+    noun = object_word(plain[at:], named)
     return stem(singular(noun)) if noun else ""
 
 
-def object_word(plain: Sequence[str]) -> str:
+def object_word(plain: Sequence[str], named: AbstractSet[str] = frozenset()) -> str:
     """Stem of `label` in `add the label to every issue`; what stands behind a preposition is no object."""
     found = ""
     for word in plain[1:]:
         if found and (word in PHRASE_ENDS or word == "to"):
             break
-        if word in ARTICLES or word in STOP_WORDS:
+        if word in ARTICLES or word in STOP_WORDS or (found and word in named):
             continue
         found = word
     return found
@@ -104,6 +152,8 @@ def object_word(plain: Sequence[str]) -> str:
 def _kind_asked(text: str, plain: Sequence[str], task: GoalTask) -> OperationKind | None:
     """The kind of call that a task asks for, by its verb and by what follows it."""
     kind = asked_kind(text)
+    if is_question(text) and kind not in (OperationKind.LIST, OperationKind.SEARCH):
+        kind = OperationKind.GET
     reading = table("reading")
     following = plain[1] if len(plain) > 1 else ""
     if (
@@ -115,6 +165,14 @@ def _kind_asked(text: str, plain: Sequence[str], task: GoalTask) -> OperationKin
         )
     ):
         # `make it private` changes what is there.
+        return OperationKind.UPDATE
+    if (
+        plain
+        and plain[0] in reading["turning"]
+        and following not in ("a", "an", "new", "another")
+        and any(value.kind in _EXISTING for value in task.values)
+    ):
+        # `make my video 123 private` too: what has an id is there.
         return OperationKind.UPDATE
     if plain and plain[0] in reading["opening"] and following in ("a", "an", "new", "another"):
         return OperationKind.CREATE

@@ -15,6 +15,8 @@ MAX_CLAUSES = 50
 """How many clauses of a goal are planned: a plan has no more steps, and of 8,211 public requests none has over 45."""
 _LONGEST_NOUN_LIST_ITEM = 4
 _VERB_WITHIN = 5
+_SHORTEST_STATEMENT = 3
+"""Words: a subject, its verb and what is said."""
 _NO_OPENING = frozenset(("all", "new"))
 """Stems that speak for a kind of call in names, and that begin no clause of a goal."""
 
@@ -64,6 +66,15 @@ _MODIFIER = re.compile(
     rf"(?:{'|'.join((*table('reading')['last'], *table('reading')['first']))})\b", re.IGNORECASE
 )
 """A clause that only says which of many are meant: `show the logs, last 50 lines`."""
+_LED = re.compile(rf"(?:{'|'.join(table('reading')['leading_prepositions'])})\b", re.IGNORECASE)
+_OF_OTHERS = ("comment", "note", "label", "status", "q", "query")
+"""Texts that may be things of their own."""
+_ATTRIBUTE = re.compile(
+    rf"(?:(?:and|the|with)\s)*+(?:{'|'.join(word for word in table('inputs')['texts'] if word not in _OF_OTHERS)})"
+    r"(?:\s(?:is|to|of))?+[\s:]*+[\ue000-\ue7ff]",
+    re.IGNORECASE,
+)
+"""A clause that only gives a text its name says more of the one before: `subject "Your receipt"`."""
 _VALUE_LAST = re.compile(r"[\ue000-\uefff]$")
 _ASKING = re.compile(rf"(?:then\s+)?(?:{'|'.join(table('reading')['asking'])})\b(?!.*\band\b)", re.IGNORECASE)
 """A clause that asks somebody to do something: that is part of it."""
@@ -94,7 +105,32 @@ def split_clauses(goal: str, *, catalogue_verbs: AbstractSet[str] = frozenset())
             continue
         _add_sentence(found, _OPENING.sub("", sentence, count=1) or sentence, catalogue_verbs)
     clauses = [clause for clause in found if goal_terms(clause)]
-    return [clause for clause in clauses if not _SITUATION.match(clause)] or clauses or [goal]
+    asking = [clause for clause in clauses if not _SITUATION.match(clause)] or clauses
+    return [clause for clause in asking if not is_statement(clause)] or asking or [goal]
+
+
+def is_statement(clause: str) -> bool:
+    """Whether a clause says how things are and asks for nothing: `nobody works on it`, `the customer cancelled`."""
+    said = pieces(clause)
+    reading = table("reading")
+    if len(said) < _SHORTEST_STATEMENT:
+        return False
+    if said[0] in reading["statement_subjects"]:
+        return True
+    return said[0] in reading["statement_determiners"] and (
+        any(word in reading["auxiliaries"] for word in said[1:]) or said[-1].endswith("ed")
+    )
+
+
+def is_question(clause: str) -> bool:
+    """Whether a clause asks something, so that it changes nothing: `did she open it?`, but not `can you close it?`."""
+    said = [word for word in pieces(clause) if word not in ORDER_WORDS]
+    reading = table("reading")
+    if not said:
+        return False
+    if said[0] in reading["question_auxiliaries"]:
+        return len(said) > 1 and said[1] not in ("you", "not")
+    return said[0] in reading["interrogatives"]
 
 
 def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[str]) -> None:
@@ -111,6 +147,7 @@ def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[
         if not first and (
             (_VALUE_FIRST.match(piece) and _VALUE_LAST.search(found[-1]))
             or (soft and _ASKING.match(found[-1]))
+            or _ATTRIBUTE.match(piece)
         ):
             found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
             continue
@@ -120,6 +157,7 @@ def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[
             or (
                 not soft
                 and not _MODIFIER.match(piece)
+                and not _LED.match(piece)
                 and 0 < len(goal_terms(piece)) <= _LONGEST_NOUN_LIST_ITEM
             )
         ):

@@ -181,7 +181,9 @@ def _take_exclusions(marked: _Marked) -> None:
         end = _extent(marked.text, found.end(), is_verb=_is_verb)
         said = marked.text[found.end() : end]
         spares = begins in words["spared"]
-        if not masked(said).strip() and not marked.values_in(said):
+        makes = begins.endswith("leave") and pieces(masked(said))[:1] in (("a",), ("an",))
+        if makes or (not masked(said).strip() and not marked.values_in(said)):
+            # `and leave a note` makes one.
             at = found.end()
             continue
         values = marked.values_in(said) if spares else ()
