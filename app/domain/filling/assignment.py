@@ -202,7 +202,11 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
                 value.kind in (ValueKind.QUOTED, ValueKind.SAID, ValueKind.NAME)
                 or (value.kind in (ValueKind.ID, ValueKind.SLUG) and value.preposition in _TOWARDS)
             )
-            or (value.weak and value.preposition not in ("called", "named", "to"))
+            or (
+                value.weak
+                and value.preposition not in ("called", "named", "to")
+                and not _names_new(form, one)
+            )
             or (value.preposition == "as" and value.text.islower() and value.kind is ValueKind.NAME)
         ):
             continue
@@ -245,6 +249,14 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
             _put(found, target, one, value_there, 0.7 if target.item.required else 0.55)  # type: ignore[arg-type]
 
 
+def _names_new(form: OperationForm, one: SaidValue) -> bool:
+    """Whether a word stands behind the noun of what a call makes: `create namespace staging`."""
+    resource = form.operation.resource
+    return (
+        form.operation.kind is OperationKind.CREATE and bool(resource) and own_noun(one) == stem(resource[-1])
+    )
+
+
 _IDENTIFYING = (ValueKind.ID, ValueKind.NAME, ValueKind.CHANNEL, ValueKind.MENTION, ValueKind.NUMBER)
 _OF_OTHERS = 0.8
 _OF_ONE_TASK = (
@@ -258,6 +270,7 @@ _OF_ONE_TASK = (
 """Kinds of values that say something of one task; the others may name a thing that several are about."""
 _ON_EXISTING = (OperationKind.UPDATE, OperationKind.DELETE, OperationKind.ACTION)
 _TOWARDS = frozenset(("to", "as", "called", "named", "titled", "into"))
+_PLACES = frozenset(("in", "of", "from", "for", "on", "at", "inside", "within"))
 
 
 def _names_the_thing(one: SaidValue, target: Form) -> bool:
@@ -272,7 +285,9 @@ def _fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment
     for one in said:
         if one.at in found.used or not one.local or one.value.weak:
             continue
-        target = _only_id(form, one, found) or _only_number(form, one, found)
+        target = (
+            _only_id(form, one, found) or _only_number(form, one, found) or _only_required(form, one, found)
+        )
         if target is None:
             continue
         if one.value.kind in (ValueKind.NAME, ValueKind.NUMBER):
@@ -305,6 +320,16 @@ def _only_id(form: OperationForm, one: SaidValue, found: Assignment) -> Form | N
         and (may_be_id(one.value) or not target.is_opaque)
     ]
     needed = [target for target in open_ids if target.item.required]
+    if (
+        len(needed) > 1
+        and one.value.preposition not in _PLACES
+        and all(one.item.location == "path" for one in needed)
+    ):
+        # What a path ends with is what the call is about.
+        places = {
+            segment.text: at for at, segment in enumerate(form.operation.segments) if segment.is_parameter
+        }
+        needed = [max(needed, key=lambda target: places.get(target.item.name, -1))]
     chosen = needed if len(needed) == 1 else open_ids if len(open_ids) == 1 and not needed else []
     return chosen[0] if chosen and not _belongs_to_other(one, chosen[0]) else None
 
@@ -328,6 +353,26 @@ def _only_text(form: OperationForm, one: SaidValue, found: Assignment) -> Form |
         and typed(target, one.value) is not MISSING
     ]
     return open_texts[0] if len(open_texts) == 1 else None
+
+
+def _only_required(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
+    """The only text that a call still has to have: the domain of `flush the cache for shop.example.com`."""
+    kinds = (ValueKind.ID, ValueKind.NAME, ValueKind.QUOTED, ValueKind.SLUG, ValueKind.PAIR)
+    if one.value.kind not in kinds or own_noun(one):
+        return None
+    needed = [
+        target
+        for target in form.forms
+        if target.item.required
+        and target.item.pointer not in found.known
+        and target.item.pointer not in found.asked
+        and not target.is_context
+        and not target.item.is_container
+    ]
+    if len(needed) != 1 or not needed[0].is_free_text or needed[0].is_opaque:
+        return None
+    fitting = typed(needed[0], one.value) is not MISSING and len(needed[0].item.pointer) == 1
+    return needed[0] if fitting and not one.implied and not _belongs_to_other(one, needed[0]) else None
 
 
 def _only_number(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:

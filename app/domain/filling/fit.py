@@ -21,6 +21,11 @@ _MEMBER, _FORM, KIND, _WORD_OF_KIND = 1.1, 0.9, 1.2, 0.8
 _EPOCH_DIGITS = 10
 _EPOCH = re.compile(r"\b(?:unix|epoch)\b", re.IGNORECASE)
 
+_DOMAIN = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?+\.)++[a-z]{2,24}", re.IGNORECASE)
+"""A host name (RFC 1123, section 2.1) with a top-level domain of letters."""
+_DOMAIN_NAMES = frozenset(("domain", "host", "hostnam", "fqdn", "dn"))
+_ID_STEMS = frozenset(("id", "key", "type"))
+
 _KIND_NAMES: Mapping[ValueKind, frozenset[str]] = {
     ValueKind.EMAIL: frozenset(("email", "mail")),
     ValueKind.URL: frozenset(("url", "uri", "link", "href")),
@@ -54,6 +59,9 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
         found.update(
             at for at, shape in enumerate(form.forms) if shape.item.name.lower() == one.value.preposition
         )
+    if "." in one.value.text and _DOMAIN.fullmatch(one.value.text):
+        for word in _DOMAIN_NAMES:
+            found.update(form.by_stem.get(word, ()))
     for word in (*one.nouns, one.joined, *one.after, *one.implied, *_KIND_NAMES.get(one.value.kind, ())):
         found.update(form.by_stem.get(word, ()))
     key = tuple(stem(word) for word in words(one.value.text))
@@ -106,6 +114,8 @@ def value_fit(form: Form, one: SaidValue) -> float:
     kind_names = _KIND_NAMES.get(value.kind)
     if kind_names is not None and form.own & kind_names:
         fit = max(fit, KIND if len(form.own - kind_names) == 0 else _WORD_OF_KIND)
+    if form.own & _DOMAIN_NAMES and not form.own & _ID_STEMS and _DOMAIN.fullmatch(value.text):
+        fit = max(fit, KIND)
     if value.kind is ValueKind.EMAIL and item.format == "email":
         fit = max(fit, KIND)
     if (
@@ -125,6 +135,9 @@ def may_be_id(value: StatedValue) -> bool:
     """Whether a value may be an id: neither a name, nor a text, nor a number in words."""
     if value.kind in (ValueKind.NAME, ValueKind.SAID, ValueKind.QUOTED):
         return value.kind is ValueKind.QUOTED and " " not in value.text and any(map(str.isdigit, value.text))
+    if value.kind is ValueKind.ID and not any(map(str.isdigit, value.text)) and "_" not in value.text:
+        # `anna.berg` is what people call somebody.
+        return False
     return value.kind is not ValueKind.NUMBER or value.text.isdigit()
 
 

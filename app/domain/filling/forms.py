@@ -228,6 +228,9 @@ def _form(operation: Operation, item: Input, *, is_context: Callable[[str], bool
             names = list(operation.resource)
     elif item.location == "path" and place.noun and own == place.noun:
         names = list(own)
+    elif item.location == "path" and place.noun and place.adjacent and own[-1] in ID_WORDS:
+        # `/issues/{noteable_id}` is an issue.
+        names = [*place.noun, *names]
     glued = [found[1] for word in own if (found := _GLUED.match(word))]
     context = item.required and len(item.pointer) == 1 and is_context(" ".join(words(item.name)))
     heads = stems(names[-1]) | stems(*glued) if names else stems(*glued)

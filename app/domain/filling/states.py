@@ -154,7 +154,7 @@ def set_states(
             found.known[item.pointer] = "none"
             found.states[item.pointer] = frozenset(absent & one.own)
         elif item.type == "boolean":
-            _set_switch(one, found, free, said)
+            _set_switch(one, found, free, said, off=verb in _negating())
         elif item.enum:
             _set_member(one, found, free, said, spoken | {verb})
     _set_conditions(form, found)
@@ -172,12 +172,34 @@ def _set_conditions(form: OperationForm, found: Assignment) -> None:
             found.states[other.item.pointer] = frozenset()
 
 
-def _set_switch(one: Form, found: Assignment, free: AbstractSet[str], said: AbstractSet[str]) -> None:
+@cache
+def _negating() -> frozenset[str]:
+    return frozenset(stem(word) for word in table("reading")["negating"])
+
+
+def unset_states(form: OperationForm, found: Assignment, *, excluded: Sequence[str]) -> None:
+    """Turn off the switches that an exclusion names: `and do not track opens`."""
+    said = frozenset(excluded)
+    for one in form.forms:
+        name = switch_words(one.item.name)
+        if (
+            one.item.type == "boolean"
+            and one.item.pointer not in found.known
+            and name
+            and said.issuperset(name)
+        ):
+            found.known[one.item.pointer] = False
+            found.states[one.item.pointer] = frozenset(name)
+
+
+def _set_switch(
+    one: Form, found: Assignment, free: AbstractSet[str], said: AbstractSet[str], *, off: bool
+) -> None:
     name = switch_words(one.item.name)
     if not name or len(name) > _LONGEST:
         return
     if all(word in said for word in name) and any(word in free for word in name):
-        found.known[one.item.pointer] = True
+        found.known[one.item.pointer] = not (off and not _negating().intersection(name))
         found.states[one.item.pointer] = frozenset(name)
         return
     if len(name) == 1 and (others := opposites().get(name[0], frozenset()) & free):

@@ -68,6 +68,8 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
             return MISSING
         if item.format in ("uri", "url") and value.kind is not ValueKind.URL:
             return MISSING
+        if words(item.name)[-1:] in (("url",), ("uri",)) and " " in value.text:
+            return MISSING
         if value.kind is ValueKind.NUMBER and not value.text[:1].isdigit() and not value.by_name:
             # `one batch` counts; it names nothing.
             return MISSING

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from app.domain.filling.assignment import Assignment, assign
 from app.domain.filling.forms import OperationForm
 from app.domain.filling.said import SaidValue, said_values
-from app.domain.filling.states import set_states
+from app.domain.filling.states import set_states, unset_states
 from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
@@ -62,7 +62,16 @@ class GoalContext:
             and value.kind is not ValueKind.SLUG
             and asked_kind(task.words or task.do) is OperationKind.UPDATE
         }
-        return said_values(self.goal, self.values, implied=self.implied, objects=objects)
+        found = said_values(self.goal, self.values, implied=self.implied, objects=objects)
+        verbs = {
+            value.start: first
+            for task in self.tasks
+            if (first := (*pieces(task.words or task.do), "")[0])
+            for value in task.values
+            if value.nouns == (first,) and not value.by_name
+        }
+        # What begins a task is its verb, though the catalogue has such things: `tag main as v1`.
+        return tuple(replace(one, nouns=()) if one.value.start in verbs else one for one in found)
 
     @cached_property
     def known_values(self) -> KnownValues:
@@ -130,6 +139,10 @@ class GoalContext:
             words = self.words[number]
             found = assign(form, self.said_for(number), given=self.given(form))
             set_states(form, found, task_stems=words.stems, verb=words.verb)
+            for exclusion in self.reading.exclusions:
+                if not exclusion.keeps and not exclusion.values:
+                    excluded = [stem(singular(piece)) for piece in pieces(exclusion.words)]
+                    unset_states(form, found, excluded=excluded)
             for one in form.forms:
                 ordinal = stated_ordinal(one.item, self.goal)
                 if ordinal is not None:

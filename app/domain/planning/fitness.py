@@ -122,6 +122,16 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
         and words.towards in traits.path_words | traits.resource
     ):
         fit += OBJECT
+    elif (
+        words.into
+        and words.kind in _MOVING
+        and not traits.safe
+        and words.into not in traits.spoken
+        and words.into not in form.by_stem
+        and index.is_resource(traits.tool.server, words.into)
+    ):
+        # What is added to a queue is added by a call that knows queues.
+        fit -= OBJECT
     return fit
 
 
@@ -154,7 +164,11 @@ def _making(
 
 def _changes_nothing(form: OperationForm, found: Assignment, words: TaskWords, traits: Traits) -> bool:
     """Whether a change of a thing would be called with nothing to change, though it has inputs for that."""
-    if traits.kind is not OperationKind.UPDATE or words.verb in traits.spoken or traits.tool.method not in ("PUT", "PATCH"):
+    if (
+        traits.kind is not OperationKind.UPDATE
+        or words.verb in traits.spoken
+        or traits.tool.method not in ("PUT", "PATCH")
+    ):
         return False
     body = [one for one in form.forms if one.item.location == "body"]
     filled = {*found.known, *found.asked}
@@ -203,15 +217,20 @@ def fits(index: PlanIndex, context: GoalContext, number: int, at: int, chosen: C
 def _deletes_other(index: PlanIndex, context: GoalContext, number: int, at: int) -> bool:
     """Whether a call takes away something else than what a task names: the product, not the user from it."""
     words, traits = context.words[number], index.traits[at]
-    if words.has_pronoun or not index.is_resource(traits.tool.server, words.object):
+    alone = index.is_resource(traits.tool.server, words.object)
+    if words.has_pronoun or not (alone or index.is_part_of_resource(traits.tool.server, words.object)):
         return False
     form = index.form(at)
     found = context.assigned(number, at, form)
-    named = {traits.head, *pieces(traits.tool.name)[-1:]}
+    named = {
+        stem(singular(word))
+        for word in (*pieces(traits.tool.name)[-1:], *([] if alone else pieces(traits.tool.title)))
+    }
+    named |= {traits.head} if alone else traits.resource
     for one in form.forms:
         if one.identifies and one.item.pointer in found.used.values():
             named |= one.heads | one.described
-    return words.object not in {stem(singular(word)) for word in named}
+    return words.object not in named
 
 
 def _is_unheard_of(index: PlanIndex, words: TaskWords, at: int) -> bool:

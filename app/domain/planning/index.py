@@ -80,6 +80,10 @@ class PlanIndex:
                 lists[traits.tool.server, traits.resource].append(at)
         self._lists = dict(lists)
         self._resource_names = {(traits.tool.server, traits.resource) for traits in self.traits}
+        nouns: defaultdict[str, set[str]] = defaultdict(set)
+        for traits in self.traits:
+            nouns[traits.tool.server] |= traits.resource
+        self._resource_nouns = dict(nouns)
         made: defaultdict[str, set[str]] = defaultdict(set)
         inputs_about: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
         for operation, traits in zip(operations, self.traits, strict=True):
@@ -164,6 +168,10 @@ class PlanIndex:
     def is_resource(self, server: str, noun: str) -> bool:
         """Whether calls of a server are about what a stem names, alone: branches, besides rules of branches."""
         return (server, frozenset((noun,))) in self._resource_names
+
+    def is_part_of_resource(self, server: str, noun: str) -> bool:
+        """Whether calls of a server are about what a stem names, alone or beside others: IP addresses."""
+        return noun in self._resource_nouns.get(server, ())
 
     def lists_of(self, server: str, resource: frozenset[str]) -> Sequence[int]:
         """Positions of a server's lists and searches of a resource, by its stems."""

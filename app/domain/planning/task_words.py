@@ -13,13 +13,17 @@ from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.clauses import asked_kind, goal_terms, is_agent, is_question
 from app.domain.reading.models import GoalTask, ValueKind
-from app.lexicon.lists import table
+from app.lexicon.lists import table, words
 
 _VERB_WITHIN = 2
 _GAP = 6
 """Words that may stand between a verb and its particle."""
 _NAMES = (ValueKind.NAME, ValueKind.ID, ValueKind.SLUG, ValueKind.NUMBER)
 _EXISTING = (ValueKind.ID, ValueKind.NUMBER)
+_AWAY = ("to", "from", "into", "onto")
+"""Where a value stands before one of these, it is the object itself."""
+_FUNCTION_WORDS = frozenset(words("en", "stop_words", "both"))
+_INTO = ("to", "into", "onto")
 _TOWARDS = ("to", "into", "onto", "in", "from", "of")
 
 
@@ -41,6 +45,8 @@ class TaskWords:
     """Whether the verb says that something is gone afterwards."""
     towards: str
     """Stem of the noun behind the preposition that follows the object: `queue` in `add it to my queue`."""
+    into: str
+    """The same behind `to`, `into` or `onto` alone."""
     has_pronoun: bool
     """Whether it speaks of something that was spoken of before."""
     object: str
@@ -61,7 +67,10 @@ def task_words(
     plain = without_idioms(_after_order(pieces(task.words or task.do)))
     text = " ".join(plain)
     named = frozenset(
-        piece for value in task.values if value.kind in _NAMES and not value.by_name for piece in pieces(value.text)
+        piece
+        for value in task.values
+        if value.kind in _NAMES and not value.by_name
+        for piece in pieces(value.text)
     )
     together = [
         stem(singular(first) + singular(second))
@@ -83,7 +92,8 @@ def task_words(
         verb=verb,
         kind=_kind_asked(text, plain, task),
         ends=ends,
-        towards=_towards(plain, named),
+        towards=_towards(plain, named, _TOWARDS),
+        into=_towards(plain, named, _INTO),
         has_pronoun=any(word in table("reading")["pronouns"] for word in plain),
         object=object_noun(plain, named),
         is_question=is_question(text),
@@ -113,7 +123,9 @@ def without_idioms(plain: Sequence[str]) -> tuple[str, ...]:
         if tuple(plain[:start]) != before:
             continue
         for at in range(start, min(len(plain), start + _GAP) + 1):
-            if tuple(plain[at : at + len(after)]) == after and not (phrase[0] == "ask" and plain[start] in ("me", "us")):
+            if tuple(plain[at : at + len(after)]) == after and not (
+                phrase[0] == "ask" and plain[start] in ("me", "us")
+            ):
                 return (verb, *plain[start:at], *plain[at + len(after) :])
             if not after:
                 break
@@ -121,7 +133,9 @@ def without_idioms(plain: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_definite(plain: Sequence[str]) -> bool:
-    return any(word in ("the", "this", "that", "my", "our", "its", "his", "her", "their") for word in plain[1:2])
+    return any(
+        word in ("the", "this", "that", "my", "our", "its", "his", "her", "their") for word in plain[1:2]
+    )
 
 
 def object_noun(plain: Sequence[str], named: AbstractSet[str] = frozenset()) -> str:
@@ -130,9 +144,9 @@ def object_noun(plain: Sequence[str], named: AbstractSet[str] = frozenset()) -> 
     return stem(singular(noun)) if noun else ""
 
 
-def _towards(plain: Sequence[str], named: AbstractSet[str]) -> str:
-    """Stem of the noun phrase behind the first `to`, `into`, `in` or `from`; empty without one."""
-    at = next((at for at, word in enumerate(plain) if at and word in _TOWARDS), len(plain))
+def _towards(plain: Sequence[str], named: AbstractSet[str], prepositions: Sequence[str]) -> str:
+    """Stem of the noun phrase behind the first of some prepositions; empty without one."""
+    at = next((at for at, word in enumerate(plain) if at and word in prepositions), len(plain))
     noun = object_word(plain[at:], named)
     return stem(singular(noun)) if noun else ""
 
@@ -141,9 +155,9 @@ def object_word(plain: Sequence[str], named: AbstractSet[str] = frozenset()) -> 
     """Stem of `label` in `add the label to every issue`; what stands behind a preposition is no object."""
     found = ""
     for word in plain[1:]:
-        if found and (word in PHRASE_ENDS or word == "to"):
+        if (found and (word in PHRASE_ENDS or word == "to")) or (named and word in _AWAY):
             break
-        if word in ARTICLES or word in STOP_WORDS or (found and word in named):
+        if word in ARTICLES or word in _FUNCTION_WORDS or (found and word in named):
             continue
         found = word
     return found
