@@ -121,9 +121,12 @@ class _Binder:
             if consumer is None:
                 check = next(check for check in draft.checks if check.at == at)
                 number = next(one.number for one in draft.targets if one.at == check.target)
-                return context.assigned_to_added(
-                    number, check.target, at, form, self._index.form(check.target)
+                of_target = self._index.form(check.target)
+                found = context.assigned_to_added(number, check.target, at, form, of_target)
+                context.fill_places(
+                    form, found, [(of_target, context.assigned(number, check.target, of_target))]
                 )
+                return found
             number = draft.closure.tasks[at]
             return context.assigned_to_added(number, consumer, at, form, self._index.form(consumer))
         found = context.assigned(target.number, at, form)

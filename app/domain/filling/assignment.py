@@ -200,7 +200,10 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
             or not one.local
             or not (
                 value.kind in (ValueKind.QUOTED, ValueKind.SAID, ValueKind.NAME)
-                or (value.kind in (ValueKind.ID, ValueKind.SLUG) and value.preposition in _TOWARDS)
+                or (
+                    value.kind in (ValueKind.ID, ValueKind.SLUG)
+                    and (value.preposition in _TOWARDS or _is_of_list(form, one))
+                )
             )
             or (
                 value.weak
@@ -222,7 +225,7 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
             last = words(target.item.name)[-1:]
             order = texts
             if kind in (OperationKind.SEARCH, OperationKind.LIST):
-                order = searches
+                order = [*titles, *searches] if _is_of_list(form, one) else searches
                 if target.item.location == "body" and kind is OperationKind.LIST:
                     continue
             elif value.preposition in ("called", "named", "titled", "as") or value.kind in (
@@ -247,6 +250,13 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
             value_there = typed(target, value)
             found.by_rank.add(one.at)
             _put(found, target, one, value_there, 0.7 if target.item.required else 0.55)  # type: ignore[arg-type]
+
+
+def _is_of_list(form: OperationForm, one: SaidValue) -> bool:
+    """Whether a value is what a thing of a list is called: `site ham-1` in a list of sites."""
+    resource = form.operation.resource
+    listing = form.operation.kind in (OperationKind.SEARCH, OperationKind.LIST)
+    return listing and bool(resource) and own_noun(one) == stem(resource[-1])
 
 
 def _names_new(form: OperationForm, one: SaidValue) -> bool:
@@ -349,6 +359,7 @@ def _only_text(form: OperationForm, one: SaidValue, found: Assignment) -> Form |
         and target.item.pointer not in found.known
         and target.item.location in ("body", "query")
         and target.is_free_text
+        and not target.item.is_list
         and not target.is_opaque
         and typed(target, one.value) is not MISSING
     ]
@@ -369,7 +380,7 @@ def _only_required(form: OperationForm, one: SaidValue, found: Assignment) -> Fo
         and not target.is_context
         and not target.item.is_container
     ]
-    if len(needed) != 1 or not needed[0].is_free_text or needed[0].is_opaque:
+    if len(needed) != 1 or not needed[0].is_free_text or needed[0].is_opaque or needed[0].item.is_list:
         return None
     fitting = typed(needed[0], one.value) is not MISSING and len(needed[0].item.pointer) == 1
     return needed[0] if fitting and not one.implied and not _belongs_to_other(one, needed[0]) else None

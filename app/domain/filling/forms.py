@@ -224,7 +224,7 @@ def _form(operation: Operation, item: Input, *, is_context: Callable[[str], bool
             names = list(place.noun or operation.resource)
         elif parents:
             names = list(words(parents[-1]))
-        else:
+        elif ID_WORDS.issuperset(own):
             names = list(operation.resource)
     elif item.location == "path" and place.noun and own == place.noun:
         names = list(own)

@@ -3,6 +3,8 @@
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 
+from app.domain.filling.assignment import Assignment
+from app.domain.filling.forms import OperationForm
 from app.domain.language.identifiers import words
 from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.closure import LEAST, MAX_ADDED, MAX_DEPTH, Choice, Closure, Needs
@@ -54,6 +56,11 @@ def close(
             if unfilled and not index.is_context(at, _joined(parameter)) and not is_given(at, parameter):
                 yield parameter, known
 
+    done: list[tuple[OperationForm, Assignment]] = []
+    for target in targets:
+        form = index.form(target.at)
+        context.share(target.number, target.at, form, done)
+        done.append((form, context.assigned(target.number, target.at, form)))
     # Clause order first: a value that an earlier clause gives is not looked for elsewhere.
     for target in targets:
         for parameter, known in open_inputs(target.at):

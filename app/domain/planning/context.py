@@ -21,9 +21,18 @@ from app.domain.language.text import stem
 from app.domain.planning.task_words import TaskWords, object_noun, task_words
 from app.domain.planning.values import KnownValues, stated_ordinal
 from app.domain.reading.clauses import asked_kind
-from app.domain.reading.models import AskedTask, GoalCondition, GoalTask, Reading, StatedValue, ValueKind
+from app.domain.reading.models import (
+    AskedTask,
+    GoalCondition,
+    GoalTask,
+    Quantity,
+    Reading,
+    StatedValue,
+    ValueKind,
+)
 from app.domain.reading.tasks import read_goal
 from app.domain.reading.values import find_values
+from app.domain.schemas.tool_schemas import Input
 
 _ARTICLES = ("the ", "a ", "an ")
 _OF_MONEY = frozenset(("amount", "price", "total", "cost", "fee", "sum"))
@@ -150,6 +159,33 @@ class GoalContext:
             self._assigned[key] = found
         return self._assigned[key]
 
+    def share(
+        self, number: int, at: int, form: OperationForm, earlier: Sequence[tuple[OperationForm, Assignment]]
+    ) -> None:
+        """Fill what stands open in a path from an earlier call on the same thing: `export zone a and drop the zone`.
+
+        Only where the task names no such thing itself, and means no other of many.
+        """
+        task = self.tasks[number]
+        if task.quantity is not Quantity.UNSAID:
+            return
+        self.fill_places(form, self.assigned(number, at, form), earlier)
+
+    @staticmethod
+    def fill_places(
+        form: OperationForm, found: Assignment, earlier: Sequence[tuple[OperationForm, Assignment]]
+    ) -> None:
+        """Fill open parameters of a path with what calls before it have at the same place."""
+        for one in form.forms:
+            place = _place(form, one.item)
+            if not place or one.item.pointer in found.known or one.item.pointer in found.asked:
+                continue
+            for other, given in reversed(earlier):
+                same = next((item for item in other.operation.inputs if _place(other, item) == place), None)
+                if same is not None and same.pointer in given.known:
+                    found.known[one.item.pointer] = given.known[same.pointer]
+                    break
+
     def assigned_to_added(
         self, number: int, consumer: int, at: int, form: OperationForm, consumer_form: OperationForm
     ) -> Assignment:
@@ -187,6 +223,18 @@ class GoalContext:
             if binding is not None:
                 found[item.pointer] = binding.known
         return found
+
+
+def _place(form: OperationForm, item: Input) -> str:
+    """Where in a path a parameter stands, by the literals before it in the singular; empty outside of paths."""
+    if item.location != "path":
+        return ""
+    before = []
+    for segment in form.operation.segments:
+        if segment.is_parameter and segment.text == item.name:
+            return "/".join(before)
+        before.append("{}" if segment.is_parameter else singular(segment.text))
+    return ""
 
 
 def read_context(

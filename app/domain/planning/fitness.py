@@ -82,7 +82,11 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
         fit -= _UNFILLED * min(unfilled, 3)
     fit -= UNSAID * len(index.traits[at].path_words - said)
     traits = index.traits[at]
-    if any(one.at not in found.used and one.implied for one in local):
+    if any(
+        one.at not in found.used
+        and (one.implied or (not pending and one.value.kind is ValueKind.ID and own_noun(one)))
+        for one in local
+    ):
         # It cannot be pointed at the thing that is named.
         fit -= _CANNOT_TAKE
     if traits.tool.deprecated:
@@ -128,7 +132,7 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
         and not traits.safe
         and words.into not in traits.spoken
         and words.into not in form.by_stem
-        and index.is_resource(traits.tool.server, words.into)
+        and index.is_part_of_resource(traits.tool.server, words.into)
     ):
         # What is added to a queue is added by a call that knows queues.
         fit -= OBJECT
@@ -217,6 +221,20 @@ def fits(index: PlanIndex, context: GoalContext, number: int, at: int, chosen: C
 def _deletes_other(index: PlanIndex, context: GoalContext, number: int, at: int) -> bool:
     """Whether a call takes away something else than what a task names: the product, not the user from it."""
     words, traits = context.words[number], index.traits[at]
+    form = index.form(at)
+    found = context.assigned(number, at, form)
+    pending = any(
+        one.item.required and one.identifies and one.item.pointer not in found.known for one in form.forms
+    )
+    if not pending and any(
+        one.local
+        and one.at not in found.used
+        and one.value.kind in (ValueKind.ID, ValueKind.NUMBER)
+        and own_noun(one)
+        for one in context.said_for(number)
+    ):
+        # To remove user 12 from a product is not to delete the product.
+        return True
     alone = index.is_resource(traits.tool.server, words.object)
     if words.has_pronoun or not (alone or index.is_part_of_resource(traits.tool.server, words.object)):
         return False
