@@ -380,7 +380,7 @@ def _only_required(form: OperationForm, one: SaidValue, found: Assignment) -> Fo
         and not target.is_context
         and not target.item.is_container
     ]
-    if len(needed) != 1 or not needed[0].is_free_text or needed[0].is_opaque or needed[0].item.is_list:
+    if len(needed) != 1 or needed[0].is_opaque or needed[0].item.type != "string" or needed[0].item.enum:
         return None
     fitting = typed(needed[0], one.value) is not MISSING and len(needed[0].item.pointer) == 1
     return needed[0] if fitting and not one.implied and not _belongs_to_other(one, needed[0]) else None

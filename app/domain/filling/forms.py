@@ -29,6 +29,12 @@ _UNAVAILABLE = re.compile(
 _ID_DESCRIBED = re.compile(
     r"^(?:the |an? |unique |encoded )*(?:[a-z]+ ){0,2}(?:id|identifier)s?\b", re.IGNORECASE
 )
+_SECRET = re.compile(
+    r"(?:the |an? |your )?(?:api key|(?:oauth(?: 2\.0)?|access|auth(?:entication)?|bearer) tokens?)\b",
+    re.IGNORECASE,
+)
+_ITS_ID = re.compile(r"\b([A-Za-z]{3,20}) IDs?\b")
+"""A capitalised ID in a description, and what it is of: `the YouTube video ID`."""
 _OR_NAME = re.compile(
     r"\b(?:name|key|slug|login)s? or |\bor (?:the |its )?(?:name|key|slug|login)\b", re.IGNORECASE
 )
@@ -193,7 +199,7 @@ def is_credential(item: Input) -> bool:
     return (
         item.location in ("header", "cookie", "query", "body")
         and len(item.pointer) == 1
-        and (name in table("inputs")["credentials"])
+        and (name in table("inputs")["credentials"] or bool(_SECRET.match(item.description)))
     )
 
 
@@ -238,8 +244,9 @@ def _form(operation: Operation, item: Input, *, is_context: Callable[[str], bool
 
 
 def _described(item: Input) -> frozenset[str]:
-    found = _OF_THE.search(item.description[:_DESCRIPTION_START])
-    if found is None:
-        return frozenset()
-    phrase = list(takewhile(lambda word: word not in PHRASE_ENDS, found[1].lower().split()))
-    return stems(phrase[-1]) if phrase else frozenset()
+    start = item.description[:_DESCRIPTION_START]
+    phrase = []
+    if found := _OF_THE.search(start):
+        phrase = list(takewhile(lambda word: word not in PHRASE_ENDS, found[1].lower().split()))
+    its = stems(found[1].lower()) if (found := _ITS_ID.search(start)) and found[1].islower() else frozenset()
+    return (stems(phrase[-1]) if phrase else frozenset()) | its

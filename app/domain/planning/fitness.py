@@ -8,6 +8,7 @@ from app.domain.filling.forms import OperationForm
 from app.domain.filling.said import SaidValue
 from app.domain.language.goal_words import KIND_FIT
 from app.domain.language.identifiers import pieces, singular
+from app.domain.language.identifiers import words as input_words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.context import GoalContext
@@ -15,8 +16,11 @@ from app.domain.planning.index import PlanIndex
 from app.domain.planning.task_words import TaskWords
 from app.domain.planning.traits import Traits
 from app.domain.reading.models import ValueKind
+from app.lexicon.lists import table
 
 VALUES = 0.45
+_MESSAGES = 5
+"""Of the inputs for texts, how many are for messages."""
 _RANKED = 0.6
 """What a text counts that no word leads to its input."""
 NAMING = frozenset(
@@ -53,7 +57,11 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
     form = index.form(at)
     found = context.assigned(number, at, form)
     local = [one for one in context.said_for(number) if one.local and not one.value.weak]
-    taken: float = sum((_RANKED if one.at in found.by_rank else 1.0) for one in local if one.at in found.used)
+    taken: float = sum(
+        _ranked(context.words[number], found.used[one.at]) if one.at in found.by_rank else 1.0
+        for one in local
+        if one.at in found.used
+    )
     pending = sum(
         one.item.required and one.identifies and one.item.pointer not in found.known for one in form.forms
     )
@@ -115,6 +123,7 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
     if (
         traits.kind is OperationKind.CREATE
         and words.towards in traits.resource
+        and words.towards != words.object
         and any(one.nouns[-1:] == (words.towards,) and one.value.preposition for one in local)
     ):
         # To post in channel 222 is not to make a channel.
@@ -128,6 +137,16 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
         fit += OBJECT
     elif (
         words.into
+        and words.into == traits.head
+        and words.object != words.into
+        and words.object not in form.by_stem
+        and not traits.safe
+        and index.is_part_of_resource(traits.tool.server, words.object)
+    ):
+        # To move a file into a folder is not to change the folder.
+        fit -= _OTHER_HEAD
+    elif (
+        words.into
         and words.kind in _MOVING
         and not traits.safe
         and words.into not in traits.spoken
@@ -137,6 +156,13 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
         # What is added to a queue is added by a call that knows queues.
         fit -= OBJECT
     return fit
+
+
+def _ranked(words: TaskWords, pointer: tuple[str, ...]) -> float:
+    """What a text counts that no word leads to its input; what is posted goes to what holds messages."""
+    if not words.says:
+        return _RANKED
+    return 1.0 if "".join(input_words(pointer[-1])) in table("inputs")["texts"][:_MESSAGES] else _RANKED / 2
 
 
 def _making(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from app.domain.language.goal_words import ORDER_WORDS, STOP_WORDS, verb_kinds
+from app.domain.language.goal_words import ORDER_WORDS, STOP_WORDS, verb_classes, verb_kinds
 from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS, PLURAL_IN_FORM
 from app.domain.language.operation_words import OperationKind
@@ -20,7 +20,7 @@ _GAP = 6
 """Words that may stand between a verb and its particle."""
 _NAMES = (ValueKind.NAME, ValueKind.ID, ValueKind.SLUG, ValueKind.NUMBER)
 _EXISTING = (ValueKind.ID, ValueKind.NUMBER)
-_AWAY = ("to", "from", "into", "onto")
+_AWAY = ("to", "from", "into", "onto", "in", "at", "for", "of", "with")
 """Where a value stands before one of these, it is the object itself."""
 _FUNCTION_WORDS = frozenset(words("en", "stop_words", "both"))
 _INTO = ("to", "into", "onto")
@@ -51,6 +51,8 @@ class TaskWords:
     """Whether it speaks of something that was spoken of before."""
     object: str
     """Stem of the last noun of the first noun phrase behind the verb; empty without one."""
+    says: bool
+    """Whether the verb passes a text on: to post, to send, to write."""
     is_question: bool
     """Whether it asks something, so that nothing may be changed."""
     is_definite: bool
@@ -95,7 +97,8 @@ def task_words(
         towards=_towards(plain, named, _TOWARDS),
         into=_towards(plain, named, _INTO),
         has_pronoun=any(word in table("reading")["pronouns"] for word in plain),
-        object=object_noun(plain, named),
+        object=object_noun(plain, named, valued=bool(task.values)),
+        says=not _saying().isdisjoint(verb_classes().get(verb, frozenset())),
         is_question=is_question(text),
         is_definite=_is_definite(plain),
     )
@@ -105,6 +108,14 @@ def _after_order(plain: tuple[str, ...]) -> tuple[str, ...]:
     """Without the words at the start that only place a task in time: `then`, `finally`."""
     begin = next((at for at, word in enumerate(plain) if stem(word) not in ORDER_WORDS), 0)
     return plain[begin:]
+
+
+@cache
+def _saying() -> frozenset[int]:
+    """Numbers of the groups of verbs that pass a text on."""
+    return frozenset().union(
+        *(verb_classes().get(stem(verb), frozenset()) for verb in table("reading")["saying"])
+    )
 
 
 @cache
@@ -138,9 +149,9 @@ def _is_definite(plain: Sequence[str]) -> bool:
     )
 
 
-def object_noun(plain: Sequence[str], named: AbstractSet[str] = frozenset()) -> str:
+def object_noun(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, valued: bool = False) -> str:
     """Stem of `label` in `add the label to every issue`; words of names are none, where others stand before them."""
-    noun = object_word(plain, named)
+    noun = object_word(plain, named, valued=valued)
     return stem(singular(noun)) if noun else ""
 
 
@@ -151,11 +162,11 @@ def _towards(plain: Sequence[str], named: AbstractSet[str], prepositions: Sequen
     return stem(singular(noun)) if noun else ""
 
 
-def object_word(plain: Sequence[str], named: AbstractSet[str] = frozenset()) -> str:
+def object_word(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, valued: bool = False) -> str:
     """Stem of `label` in `add the label to every issue`; what stands behind a preposition is no object."""
     found = ""
     for word in plain[1:]:
-        if (found and (word in PHRASE_ENDS or word == "to")) or (named and word in _AWAY):
+        if (found and (word in PHRASE_ENDS or word == "to")) or (valued and word in _AWAY):
             break
         if word in ARTICLES or word in _FUNCTION_WORDS or (found and word in named):
             continue

@@ -75,6 +75,7 @@ _ATTRIBUTE = re.compile(
     re.IGNORECASE,
 )
 """A clause that only gives a text its name says more of the one before: `subject "Your receipt"`."""
+_VALUE = re.compile(r"[\ue000-\uf7ff]")
 _VALUE_LAST = re.compile(r"[\ue000-\uefff]$")
 _ASKING = re.compile(rf"(?:then\s+)?(?:{'|'.join(table('reading')['asking'])})\b(?!.*\band\b)", re.IGNORECASE)
 """A clause that asks somebody to do something: that is part of it."""
@@ -111,7 +112,7 @@ def split_clauses(goal: str, *, catalogue_verbs: AbstractSet[str] = frozenset())
 
 def is_statement(clause: str) -> bool:
     """Whether a clause says how things are and asks for nothing: `nobody works on it`, `the customer cancelled`."""
-    said = pieces(clause)
+    said = pieces(_VALUE.sub(" ", clause))
     reading = table("reading")
     if len(said) < _SHORTEST_STATEMENT:
         return False
@@ -124,7 +125,7 @@ def is_statement(clause: str) -> bool:
 
 def is_question(clause: str) -> bool:
     """Whether a clause asks something, so that it changes nothing: `did she open it?`, but not `can you close it?`."""
-    said = [word for word in pieces(clause) if word not in ORDER_WORDS]
+    said = [word for word in pieces(_VALUE.sub(" ", clause)) if word not in ORDER_WORDS]
     reading = table("reading")
     if not said:
         return False

@@ -11,6 +11,8 @@ from app.domain.reading.tokens import POSSESSIVE, GoalToken, IsWord, ValueWords
 _LONGEST_RUN = 6
 """Words; more in capitals are a headline."""
 _LONGEST_CALLED = 5
+_RENAMED_WITHIN = 10
+"""Tokens between `rename` and the new name."""
 _APOSTROPHES = frozenset("'\u2019")
 _SENTENCE_MARKS = frozenset(".!?:;•*-)")
 _FEWEST_CAPITALISED = 2
@@ -73,6 +75,7 @@ class NameReader:
             and token.text[0].isupper()
             and token.text != "I"
             and token.lower not in self.words.dates
+            and token.lower not in self.words.short_forms
             and not any(each.isdigit() for each in token.text)
         )
 
@@ -171,7 +174,8 @@ class NameReader:
     def _called(self, at: int) -> bool:
         before = self._plain(at - 1)
         if before is not None:
-            return before.lower in self.words.naming and self._spaced(at)
+            named = before.lower in self.words.naming or (before.lower == "to" and self._is_renamed(at))
+            return named and self._spaced(at)
         # `label:bug`
         touching = (
             at > 1
@@ -183,6 +187,15 @@ class NameReader:
             and self._plain(at - 2) is not None
             and self.tokens[at - 2].end == self.tokens[at - 1].start
         )
+
+    def _is_renamed(self, at: int) -> bool:
+        """Whether the clause up to a place says that something gets another name: `rename web to new-api`."""
+        for token in reversed(self.tokens[max(0, at - _RENAMED_WITHIN) : at]):
+            if token.mark and token.text in ".;!?":
+                return False
+            if token.plain and token.lower in self.words.renaming:
+                return True
+        return False
 
     def _take_called(self, at: int) -> int:
         """Join the words behind `called` into one name; the place of it."""

@@ -112,6 +112,10 @@ class ValueWords:
     determiners: frozenset[str]
     prepositions: frozenset[str]
     naming: frozenset[str]
+    renaming: frozenset[str]
+    """Verbs behind which `to` leads to a name."""
+    short_forms: frozenset[str]
+    """Abbreviations that are no names though they are written in capitals: `MR`, `VM`."""
     identifying: frozenset[str]
     joining: frozenset[str]
     function: frozenset[str]
@@ -148,6 +152,8 @@ def value_words() -> ValueWords:
         determiners=one("determiners"),
         prepositions=one("prepositions"),
         naming=one("naming"),
+        renaming=one("renaming"),
+        short_forms=frozenset(table("en")["aliases"]),
         identifying=one("identifying"),
         joining=one("joining"),
         function=frozenset().union(*(one(name) for name in grammar)),
