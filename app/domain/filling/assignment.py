@@ -110,7 +110,7 @@ def _fill_runs(form: OperationForm, said: Sequence[SaidValue], found: Assignment
             continue
         parts = one.value.text.split("/")
         for run in form.runs:
-            if len(run) == len(parts) and all(form.forms[at].item.pointer not in found.known for at in run):
+            if len(run) == len(parts) and all(_is_open_name(form.forms[at], found) for at in run):
                 noun = own_noun(one)
                 named = form.forms[run[-1]].names | form.forms[run[0]].names
                 if not noun or noun in named:
@@ -119,6 +119,10 @@ def _fill_runs(form: OperationForm, said: Sequence[SaidValue], found: Assignment
                     found.used[one.at] = form.forms[run[0]].item.pointer
                     found.weight += KIND if one.local else KIND / 2
                     break
+
+
+def _is_open_name(target: Form, found: Assignment) -> bool:
+    return target.item.pointer not in found.known and not target.is_opaque and not target.is_number
 
 
 def _fill_key(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:

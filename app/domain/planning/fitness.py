@@ -1,6 +1,7 @@
 """What speaks for a call besides its words, and what against any call at all."""
 
 from collections.abc import Collection, Sequence
+from itertools import takewhile
 
 from app.domain.filling.assignment import Assignment
 from app.domain.filling.fit import own_noun
@@ -38,6 +39,8 @@ _SELF = frozenset(("me", "self", "current", "user"))
 """Stems in paths that stand for whoever calls: nobody says them."""
 _MOVING = (OperationKind.CREATE, OperationKind.DELETE, OperationKind.ACTION)
 _OUTDATED = 0.1
+_HEARD_OF = 0.3
+"""Share of the nouns of a task without values, by rarity, that a change has to know."""
 _TELLING = 2
 """Nouns and values of a task from which it is clear that a call has nothing to do with it."""
 _UNFILLED = 0.04
@@ -46,6 +49,8 @@ _UNASKED_DELETE = 0.8
 _ONLY_READS = 0.4
 _OTHER_HEAD = 0.25
 _CHANGES_NOTHING = 0.2
+_SHORTEST_ROOT = 5
+_ENDS_WITH_VERB = 0.25
 _CANNOT_TAKE = 0.3
 _MAKES_THE_PLACE = 0.4
 LEAST_COVERAGE = 0.1
@@ -113,6 +118,9 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
     ):
         # A policy of branches is no branch.
         fit -= _OTHER_HEAD
+    if words.verb and traits.action == words.verb:
+        # `/labels/{id}/void` is what voids.
+        fit += _ENDS_WITH_VERB
     fit += _making(words, traits, form, found, local)
     if _changes_nothing(form, found, words, traits):
         fit -= _CHANGES_NOTHING
@@ -171,7 +179,7 @@ def _making(
     """What speaks for or against a call that makes something: things are made by their verb, and only once."""
     if traits.kind is not OperationKind.CREATE:
         return 0.0
-    if words.verb == traits.head and words.kind not in _READING:
+    if _same_root(words.verb, traits.head) and words.kind not in _READING:
         # To invite is to make an invitation, to comment a comment.
         return OBJECT
     in_path = {one.item.pointer for one in form.forms if one.item.location == "path"}
@@ -183,13 +191,19 @@ def _making(
     )
     if (
         exists
-        and (words.is_definite or words.kind in (OperationKind.UPDATE, OperationKind.DELETE))
+        and (words.is_definite or words.kind in (OperationKind.UPDATE, OperationKind.DELETE, None))
         and words.verb not in traits.spoken
         and words.towards not in traits.path_words - {traits.head}
     ):
         # To move the site ham-1 is not to make one.
         return -_MAKES_THE_PLACE
     return 0.0
+
+
+def _same_root(verb: str, noun: str) -> bool:
+    """Whether a noun is made of a verb, by their stems: (subscrib) and (subscript)."""
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(verb, noun, strict=False)))
+    return verb == noun or common >= max(_SHORTEST_ROOT, min(len(verb), len(noun)) - 1)
 
 
 def _changes_nothing(form: OperationForm, found: Assignment, words: TaskWords, traits: Traits) -> bool:
@@ -280,7 +294,11 @@ def _deletes_other(index: PlanIndex, context: GoalContext, number: int, at: int)
 def _is_unheard_of(index: PlanIndex, words: TaskWords, at: int) -> bool:
     """Whether a change has neither the verb nor a noun of a task: to order toner is not to make an advisory."""
     strangers = [noun for noun in words.nouns if noun not in _PLACES]
-    return bool(strangers) and words.verb not in index.traits[at].spoken and not index.coverage(at, strangers)
+    return (
+        bool(strangers)
+        and words.verb not in index.traits[at].spoken
+        and index.coverage(at, strangers) < _HEARD_OF
+    )
 
 
 def _is_other_change(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from app.domain.language.goal_words import ORDER_WORDS, STOP_WORDS, verb_classes, verb_kinds
+from app.domain.language.goal_words import ORDER_WORDS, verb_classes, verb_kinds
 from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS, PLURAL_IN_FORM
 from app.domain.language.operation_words import OperationKind

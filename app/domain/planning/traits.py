@@ -27,6 +27,8 @@ class Traits:
     """Stems of what the call is about."""
     head: str
     """Stem of the last word of what the call is about: (polici) for branch policies."""
+    action: str
+    """Stem of the last literal of a path behind a parameter, where that is one word: (void) of `/labels/{id}/void`."""
     qualifiers: frozenset[str]
     """Stems of the last literal of the path that the resource does not have."""
     spoken: frozenset[str]
@@ -53,6 +55,7 @@ def traits_of(operation: Operation) -> Traits:
         mutating=operation.mutating,
         resource=resource,
         head=stem(operation.resource[-1]) if operation.resource else "",
+        action=stem(last) if last and len(pieces(last)) == 1 and _behind_parameter(operation) else "",
         qualifiers=frozenset(stem(piece) for piece in pieces(last)) - resource,
         spoken=frozenset(
             stem(piece)
@@ -71,6 +74,10 @@ def traits_of(operation: Operation) -> Traits:
             " ".join(words(item.name)) for item in operation.inputs if item.required and not item.is_container
         ),
     )
+
+
+def _behind_parameter(operation: Operation) -> bool:
+    return len(operation.segments) > 1 and operation.segments[-2].is_parameter
 
 
 def without_common(traits: Sequence[Traits]) -> list[Traits]:

@@ -94,7 +94,9 @@ def _slashes(token: GoalToken, words: ValueWords, is_word: IsWord) -> None:
         if "." in token.text:
             token.becomes(ValueKind.ID)
         return
-    either = all(part.isalpha() and (part in words.function or is_word(part)) for part in parts)
+    either = len({*parts}) > 1 and all(
+        part.isalpha() and (part in words.function or is_word(part)) for part in parts
+    )
     if not either or len(parts) >= _FEWEST_PARTS or token.text.startswith("/"):
         token.becomes(ValueKind.SLUG)
 
