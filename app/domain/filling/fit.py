@@ -171,6 +171,9 @@ def _noun_fit(form: Form, one: SaidValue) -> float:
     best = 0.0
     if one.value.weak and item_is_loose(form.item):
         return 0.0
+    if one.implied and form.own and form.own <= one.implied:
+        # A channel may be called `channel`, whatever the document says of it.
+        best = _IMPLIED
     if form.identifies and (
         (one.implied and _is_implied(form, one)) or (nouns and nouns[-1] in form.described)
     ):

@@ -137,7 +137,7 @@ def without_idioms(plain: Sequence[str]) -> tuple[str, ...]:
             if tuple(plain[at : at + len(after)]) == after and not (
                 phrase[0] == "ask" and plain[start] in ("me", "us")
             ):
-                return (verb, *plain[start:at], *plain[at + len(after) :])
+                return (*verb.split(), *plain[start:at], *plain[at + len(after) :])
             if not after:
                 break
     return tuple(plain)
