@@ -81,7 +81,9 @@ def _put(found: Assignment, form: Form, said: SaidValue, value: JsonValue, fit: 
     pointer = form.item.pointer
     if pointer in found.known:
         previous = found.known[pointer]
-        if isinstance(previous, list):
+        if form.is_joined and isinstance(previous, str):
+            found.known[pointer] = f"{previous},{value}"
+        elif isinstance(previous, list):
             found.known[pointer] = [*previous, *(value if isinstance(value, list) else [value])]
         else:
             found.more.setdefault(pointer, []).append(value)
@@ -182,7 +184,7 @@ def _joins(found: Assignment, target: Form, one: SaidValue) -> bool:
     """Whether a further value of a list of values goes to the same input: `invite bob and carol`."""
     if target.item.pointer not in found.used.values():
         return False
-    return one.local and (target.item.is_list or one.listed)
+    return one.local and (target.item.is_list or target.is_joined or one.listed)
 
 
 def _fill_currency(form: OperationForm, code: str, found: Assignment, *, beside: tuple[str, ...]) -> None:
@@ -411,4 +413,4 @@ def _belongs_to_other(one: SaidValue, chosen: Form) -> bool:
     own = chosen.names | chosen.own | chosen.described
     if noun:
         return noun not in own and one.joined not in own
-    return bool(one.implied) and not one.implied & own
+    return bool(one.implied) and not one.implied & ((chosen.heads or chosen.names) | chosen.described)

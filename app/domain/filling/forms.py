@@ -29,6 +29,7 @@ _UNAVAILABLE = re.compile(
 _ID_DESCRIBED = re.compile(
     r"^(?:the |an? |unique |encoded )*(?:[a-z]+ ){0,2}(?:id|identifier)s?\b", re.IGNORECASE
 )
+_COMMAS = re.compile(r"\bcomma[- ](?:separated|delimited)\b", re.IGNORECASE)
 _SECRET = re.compile(
     r"(?:the |an? |your )?(?:api key|(?:oauth(?: 2\.0)?|access|auth(?:entication)?|bearer) tokens?)\b",
     re.IGNORECASE,
@@ -114,6 +115,11 @@ class Form:
             return True
         start = self.item.description[:_DESCRIPTION_START]
         return bool(_ID_DESCRIBED.search(start)) and not _SPOKEN_IDS & {*words(start)}
+
+    @cached_property
+    def is_joined(self) -> bool:
+        """Whether its description says that one text holds several values with commas between them."""
+        return self.item.type == "string" and bool(_COMMAS.search(self.item.description))
 
     @cached_property
     def in_cents(self) -> bool:

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from app.domain.language.identifiers import ID_WORDS, singular, words
-from app.domain.language.text import stem
+from app.domain.language.text import STOP_WORDS, stem
 from app.domain.planning.operations import Operation
 from app.domain.schemas.walk import Schema, as_list, as_object, parsed_schema
 
@@ -106,7 +106,7 @@ def _capital_prefixes(operation: Operation) -> Iterator[tuple[str, str]]:
 
 def _noun_of(name: str) -> Sequence[str]:
     """Stem of the last word of a name that is none of an id: `user` for `accepted_user_ids`."""
-    own = [word for word in words(name) if word not in ID_WORDS]
+    own = [word for word in words(name) if word not in ID_WORDS and word not in STOP_WORDS]
     return [stem(singular(own[-1]))] if own else []
 
 

@@ -117,6 +117,7 @@ def set_states(
     task_stems: Sequence[str],
     verb: str,
     beside: AbstractSet[str] = frozenset(),
+    making: bool = False,
 ) -> None:
     """Fill switches and enums that words of the task name, and that no value has filled.
 
@@ -130,6 +131,7 @@ def set_states(
         verb: Stem of its verb.
         beside: For a call that only looks something up: stems of what it lists. A word narrows the list only if it
             stands before one of them (`the failed run`).
+        making: Whether the task makes something: `open a bug` sets no state.
     """
     operation = form.operation
     said = frozenset(task_stems) - _QUANTITIES
@@ -141,7 +143,7 @@ def set_states(
     if beside:
         said &= {first for first, second in pairwise(task_stems) if second in beside}
         free &= said
-    elif operation.kind is OperationKind.CREATE:
+    elif making or operation.kind is OperationKind.CREATE:
         # `open a bug` makes one: that it is open need not be said.
         free -= {verb}
     for one in form.forms:

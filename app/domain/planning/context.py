@@ -10,6 +10,7 @@ from functools import cached_property
 from pydantic import JsonValue
 
 from app.domain.filling.assignment import Assignment, assign
+from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm
 from app.domain.filling.said import SaidValue, said_values
 from app.domain.filling.states import set_states, unset_states
@@ -95,7 +96,8 @@ class GoalContext:
     @cached_property
     def words(self) -> tuple[TaskWords, ...]:
         """The words of each task."""
-        implied = {one.value.start: one.implied for one in self.said}
+        # A noun that is said need not be implied.
+        implied = {one.value.start: one.implied for one in self.said if not own_noun(one)}
         found = tuple(
             task_words(
                 task,
@@ -147,7 +149,13 @@ class GoalContext:
         if key not in self._assigned:
             words = self.words[number]
             found = assign(form, self.said_for(number), given=self.given(form))
-            set_states(form, found, task_stems=words.stems, verb=words.verb)
+            set_states(
+                form,
+                found,
+                task_stems=words.stems,
+                verb=words.verb,
+                making=words.kind is OperationKind.CREATE,
+            )
             for exclusion in self.reading.exclusions:
                 if not exclusion.keeps and not exclusion.values:
                     excluded = [stem(singular(piece)) for piece in pieces(exclusion.words)]

@@ -95,11 +95,7 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
         fit -= _UNFILLED * min(unfilled, 3)
     fit -= UNSAID * len(index.traits[at].path_words - said)
     traits = index.traits[at]
-    if any(
-        one.at not in found.used
-        and (one.implied or (not pending and one.value.kind is ValueKind.ID and own_noun(one)))
-        for one in local
-    ):
+    if any(one.at not in found.used and one.implied for one in local):
         # It cannot be pointed at the thing that is named.
         fit -= _CANNOT_TAKE
     if traits.tool.deprecated:
@@ -177,9 +173,13 @@ def _making(
     words: TaskWords, traits: Traits, form: OperationForm, found: Assignment, local: Sequence[SaidValue]
 ) -> float:
     """What speaks for or against a call that makes something: things are made by their verb, and only once."""
+    named_by_verb = _same_root(words.verb, traits.head) and words.kind not in _READING
+    if traits.kind in (OperationKind.UPDATE, OperationKind.DELETE) and named_by_verb:
+        # To invite is not to change an invitation.
+        return -_OTHER_HEAD
     if traits.kind is not OperationKind.CREATE:
         return 0.0
-    if _same_root(words.verb, traits.head) and words.kind not in _READING:
+    if named_by_verb:
         # To invite is to make an invitation, to comment a comment.
         return OBJECT
     in_path = {one.item.pointer for one in form.forms if one.item.location == "path"}
@@ -191,7 +191,7 @@ def _making(
     )
     if (
         exists
-        and (words.is_definite or words.kind in (OperationKind.UPDATE, OperationKind.DELETE, None))
+        and (words.is_definite or not words.makes)
         and words.verb not in traits.spoken
         and words.towards not in traits.path_words - {traits.head}
     ):

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from app.domain.filling.forms import Form
+from app.domain.language.identifiers import singular
 from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
 from app.domain.nodes.dependencies import Evidence, Requirement
 from app.domain.planning.closure import LEAST, LIKELY, MAX_ADDED, Choice, Closure
 from app.domain.planning.context import GoalContext
@@ -62,6 +64,15 @@ def _made_field(index: PlanIndex, made: int, form: Form) -> str:
         for key in ("id", "key", "number", "name"):
             if key in top:
                 return "/" + key
+    if form.names and len(form.item.pointer) == 1:
+        # An answer often wraps what was made: `/channel/id`.
+        for output in fields:
+            if (
+                len(output.pointer) == 2
+                and output.name in ("id", "key")
+                and {stem(singular(output.pointer[0]))} == form.names
+            ):
+                return json_pointer(output.pointer)
     short = next((key for key in top if len(key) <= _SHORT_NAME < len(name) and _abbreviates(key, name)), "")
     return "/" + short if short else ""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from app.domain.language.goal_words import verb_classes
+from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import CERTAIN, Requirement
 from app.domain.planning.context import GoalContext
 from app.domain.planning.fitness import fit_of, fits
@@ -119,7 +120,10 @@ def _clause_scores(index: PlanIndex, words: TaskWords, whole: Scores, mask: Scor
     verb = next((word for word in words.stems[:_VERB_WITHIN] if word in classes), None)
     if verb is not None:
         bonus += SAME_VERB * index.same_verb(classes[verb])
-    states = STATE * index.states.fit(frozenset(words.stems), words.verb)
+    # `open a bug` makes one: its verb says no state.
+    making = words.kind is OperationKind.CREATE
+    stems = frozenset(words.stems) - ({words.verb} if making else frozenset())
+    states = STATE * index.states.fit(stems, "" if making else words.verb)
     bonus += states
     return np.where((scores > 0) & (mask > 0), scores + bonus, 0.0).astype(np.float64)
 

@@ -53,6 +53,8 @@ class TaskWords:
     """Stem of the last noun of the first noun phrase behind the verb; empty without one."""
     says: bool
     """Whether the verb passes a text on: to post, to send, to write."""
+    makes: bool
+    """Whether the verb may make something: to add, to start, to publish."""
     is_question: bool
     """Whether it asks something, so that nothing may be changed."""
     is_definite: bool
@@ -87,18 +89,21 @@ def task_words(
     terms = tuple(dict.fromkeys((*goal_terms(text), *together, *units, *sorted(implied))))
     nouns = tuple(term for term in dict.fromkeys((*goal_terms(text), *together)) if term != verb)
     ends = any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN])
+    kind = _kind_asked(text, plain, task)
     return TaskWords(
         terms=terms,
         stems=(*stems, *together),
         nouns=nouns,
         verb=verb,
-        kind=_kind_asked(text, plain, task),
+        kind=kind,
         ends=ends,
         towards=_towards(plain, named, _TOWARDS),
         into=_towards(plain, named, _INTO),
         has_pronoun=any(word in table("reading")["pronouns"] for word in plain),
         object=object_noun(plain, named, valued=bool(task.values)),
-        says=not _saying().isdisjoint(verb_classes().get(verb, frozenset())),
+        says=not _groups("saying").isdisjoint(verb_classes().get(verb, frozenset())),
+        makes=kind is OperationKind.CREATE
+        or not _groups("making").isdisjoint(verb_classes().get(verb, frozenset())),
         is_question=is_question(text),
         is_definite=_is_definite(plain),
     )
@@ -111,10 +116,10 @@ def _after_order(plain: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @cache
-def _saying() -> frozenset[int]:
-    """Numbers of the groups of verbs that pass a text on."""
+def _groups(name: str) -> frozenset[int]:
+    """Numbers of the groups of verbs that a list of `reading.toml` names."""
     return frozenset().union(
-        *(verb_classes().get(stem(verb), frozenset()) for verb in table("reading")["saying"])
+        *(verb_classes().get(stem(verb), frozenset()) for verb in table("reading")[name])
     )
 
 
