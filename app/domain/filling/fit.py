@@ -127,7 +127,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
     fit = max(fit, _noun_fit(form, one))
     if not one.local and fit < _SURE_FIT and item.location != "path":
         # A value of another task goes only where it is called by name.
-        return fit if one.implied else 0.0
+        return fit if one.implied and item.required else 0.0
     return fit
 
 

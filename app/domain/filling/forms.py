@@ -245,7 +245,8 @@ def _form(operation: Operation, item: Input, *, is_context: Callable[[str], bool
         names = [*place.noun, *names]
     glued = [found[1] for word in own if (found := _GLUED.match(word))]
     context = item.required and len(item.pointer) == 1 and is_context(" ".join(words(item.name)))
-    heads = stems(names[-1]) | stems(*glued) if names else stems(*glued)
+    ids = [found[1] for word in own if (found := _GLUED.match(word)) and found[2] in ("id", "key")]
+    heads = stems(*names[-1:], *ids)
     return Form(item, stems(*names) | stems(*glued), stems(item.name), _described(item), context, heads)
 
 

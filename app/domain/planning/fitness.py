@@ -231,6 +231,8 @@ def fits(index: PlanIndex, context: GoalContext, number: int, at: int, chosen: C
         return False
     if index.traits[at].kind is OperationKind.DELETE and _deletes_other(index, context, number, at):
         return False
+    if _keeps_what_should_go(index, context, number, at):
+        return False
     if index.traits[at].mutating and (
         (typed and _is_other_change(index, context, number, at, own))
         or (not own and _is_unheard_of(index, words, at))
@@ -258,6 +260,16 @@ def fits(index: PlanIndex, context: GoalContext, number: int, at: int, chosen: C
     return index.coverage(at, words.nouns) >= LEAST_COVERAGE
 
 
+def _keeps_what_should_go(index: PlanIndex, context: GoalContext, number: int, at: int) -> bool:
+    """Whether a task takes something away, and a call neither does nor sets a state that the task names."""
+    words, traits = context.words[number], index.traits[at]
+    if words.kind is not OperationKind.DELETE or traits.kind in (OperationKind.DELETE, OperationKind.ACTION):
+        return False
+    if traits.safe or not words.verb or words.verb in traits.spoken:
+        return False
+    return not context.assigned(number, at, index.form(at)).states
+
+
 def _deletes_other(index: PlanIndex, context: GoalContext, number: int, at: int) -> bool:
     """Whether a call takes away something else than what a task names: the product, not the user from it."""
     words, traits = context.words[number], index.traits[at]
@@ -276,7 +288,7 @@ def _deletes_other(index: PlanIndex, context: GoalContext, number: int, at: int)
         # To remove user 12 from a product is not to delete the product.
         return True
     alone = index.is_resource(traits.tool.server, words.object)
-    if words.has_pronoun or not (alone or index.is_part_of_resource(traits.tool.server, words.object)):
+    if not (alone or index.is_part_of_resource(traits.tool.server, words.object)):
         return False
     form = index.form(at)
     found = context.assigned(number, at, form)
