@@ -90,7 +90,7 @@ def _put(found: Assignment, form: Form, said: SaidValue, value: JsonValue, fit: 
     else:
         found.known[pointer] = value
     found.used[said.at] = pointer
-    found.weight += fit if said.local else fit / 2
+    found.weight += fit if said.local else fit / 2 if form.item.location == "path" else 0.0
 
 
 def _put_or_ask(found: Assignment, form: OperationForm, target: Form, said: SaidValue, fit: float) -> None:

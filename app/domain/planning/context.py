@@ -108,7 +108,13 @@ class GoalContext:
         )
         return tuple(
             # `make a coupon and a code`: without a verb of its own a task goes on with the one before.
-            replace(words, kind=found[number - 1].kind, ends=found[number - 1].ends)
+            replace(
+                words,
+                kind=found[number - 1].kind,
+                ends=found[number - 1].ends,
+                makes=found[number - 1].makes,
+                is_definite=False,
+            )
             if number and words.kind is None and self.tasks[number].do.lower().startswith(_ARTICLES)
             else words
             for number, words in enumerate(found)

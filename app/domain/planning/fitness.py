@@ -5,7 +5,7 @@ from itertools import takewhile
 
 from app.domain.filling.assignment import Assignment
 from app.domain.filling.fit import own_noun
-from app.domain.filling.forms import OperationForm
+from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import SaidValue
 from app.domain.language.goal_words import KIND_FIT
 from app.domain.language.identifiers import pieces, singular
@@ -17,9 +17,12 @@ from app.domain.planning.index import PlanIndex
 from app.domain.planning.task_words import TaskWords
 from app.domain.planning.traits import Traits
 from app.domain.reading.models import ValueKind
+from app.domain.schemas.walk import json_pointer
 from app.lexicon.lists import table
 
 VALUES = 0.45
+_MADE_DEPTH = 3
+_SHORT_NAME = 3
 _MESSAGES = 5
 """Of the inputs for texts, how many are for messages."""
 _RANKED = 0.6
@@ -117,7 +120,7 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
     if words.verb and traits.action == words.verb:
         # `/labels/{id}/void` is what voids.
         fit += _ENDS_WITH_VERB
-    fit += _making(words, traits, form, found, local)
+    fit += _making(words, traits)
     if _changes_nothing(form, found, words, traits):
         fit -= _CHANGES_NOTHING
     if traits.kind is OperationKind.DELETE and words.kind is not OperationKind.DELETE and not words.ends:
@@ -169,10 +172,8 @@ def _ranked(words: TaskWords, pointer: tuple[str, ...]) -> float:
     return 1.0 if "".join(input_words(pointer[-1])) in table("inputs")["texts"][:_MESSAGES] else _RANKED / 2
 
 
-def _making(
-    words: TaskWords, traits: Traits, form: OperationForm, found: Assignment, local: Sequence[SaidValue]
-) -> float:
-    """What speaks for or against a call that makes something: things are made by their verb, and only once."""
+def _making(words: TaskWords, traits: Traits) -> float:
+    """What speaks for a call whose thing is called after the verb: to invite is to make an invitation."""
     named_by_verb = _same_root(words.verb, traits.head) and words.kind not in _READING
     if traits.kind in (OperationKind.UPDATE, OperationKind.DELETE) and named_by_verb:
         # To invite is not to change an invitation.
@@ -182,22 +183,26 @@ def _making(
     if named_by_verb:
         # To invite is to make an invitation, to comment a comment.
         return OBJECT
-    in_path = {one.item.pointer for one in form.forms if one.item.location == "path"}
-    exists = any(
-        one.value.kind in (ValueKind.ID, ValueKind.NUMBER, ValueKind.NAME)
-        and own_noun(one) == traits.head
-        and found.used.get(one.at, ())[:1] not in in_path
-        for one in local
-    )
-    if (
-        exists
-        and (words.is_definite or not words.makes)
-        and words.verb not in traits.spoken
-        and words.towards not in traits.path_words - {traits.head}
-    ):
-        # To move the site ham-1 is not to make one.
-        return -_MAKES_THE_PLACE
     return 0.0
+
+
+def _makes_existing(index: PlanIndex, context: GoalContext, number: int, at: int) -> bool:
+    """Whether a call would make what a task names as something that is there: to move the site ham-1 makes none."""
+    words, traits = context.words[number], index.traits[at]
+    if traits.kind is not OperationKind.CREATE or words.verb in traits.spoken:
+        return False
+    if (words.makes and not words.is_definite) or words.towards in traits.path_words - {traits.head}:
+        return False
+    form = index.form(at)
+    found = context.assigned(number, at, form)
+    in_path = {one.item.pointer for one in form.forms if one.item.location == "path"}
+    return any(
+        one.local
+        and one.value.kind in (ValueKind.ID, ValueKind.NUMBER, ValueKind.NAME)
+        and own_noun(one) == traits.head
+        and found.used.get(one.at) not in in_path
+        for one in context.said_for(number)
+    )
 
 
 def _same_root(verb: str, noun: str) -> bool:
@@ -227,12 +232,6 @@ def fits(index: PlanIndex, context: GoalContext, number: int, at: int, chosen: C
     words = context.words[number]
     own = [one for one in context.said_for(number) if one.local and not one.value.weak]
     typed = any(one.value.kind is not ValueKind.NAME for one in own)
-    if words.is_question and not index.traits[at].safe:
-        return False
-    if index.traits[at].kind is OperationKind.DELETE and _deletes_other(index, context, number, at):
-        return False
-    if _keeps_what_should_go(index, context, number, at):
-        return False
     if index.traits[at].mutating and (
         (typed and _is_other_change(index, context, number, at, own))
         or (not own and _is_unheard_of(index, words, at))
@@ -260,12 +259,28 @@ def fits(index: PlanIndex, context: GoalContext, number: int, at: int, chosen: C
     return index.coverage(at, words.nouns) >= LEAST_COVERAGE
 
 
+def is_other_act(index: PlanIndex, context: GoalContext, number: int, at: int) -> bool:
+    """Whether a call does what a task does not ask for, however well its words fit.
+
+    It changes something where the task only asks; it takes away something else, or makes what is there; it keeps
+    what should go.
+    """
+    traits = index.traits[at]
+    if context.words[number].is_question and not traits.safe:
+        return True
+    if traits.kind is OperationKind.DELETE:
+        return _deletes_other(index, context, number, at)
+    return _keeps_what_should_go(index, context, number, at) or _makes_existing(index, context, number, at)
+
+
 def _keeps_what_should_go(index: PlanIndex, context: GoalContext, number: int, at: int) -> bool:
     """Whether a task takes something away, and a call neither does nor sets a state that the task names."""
     words, traits = context.words[number], index.traits[at]
     if words.kind is not OperationKind.DELETE or traits.kind in (OperationKind.DELETE, OperationKind.ACTION):
         return False
-    if traits.safe or not words.verb or words.verb in traits.spoken:
+    if traits.safe:
+        return words.ends
+    if not words.verb or words.verb in traits.spoken:
         return False
     return not context.assigned(number, at, index.form(at)).states
 
@@ -344,3 +359,33 @@ def _is_other_change(
         if not (taken or found.states or (spoken and len(strangers) < _TELLING)):
             return True
     return len(traits.path_words - context.all_stems - _SELF) >= _MANY
+
+
+def made_field(index: PlanIndex, made: int, form: Form) -> str:
+    """JSON pointer to what an answer calls the thing that was made; empty where the input is of something else."""
+    fields = index.operation(made).answer.fields
+    top = {output.name: output.pointer for output in reversed(fields) if len(output.pointer) == 1}
+    name = form.item.name.lower()
+    if form.names and form.names <= index.traits[made].resource and len(form.item.pointer) <= _MADE_DEPTH:
+        for key in ("id", "key", "number", "name"):
+            if key in top:
+                return "/" + key
+    if form.names and len(form.item.pointer) < _MADE_DEPTH:
+        # An answer often wraps what was made: `/channel/id`.
+        for output in fields:
+            if (
+                len(output.pointer) == 2
+                and output.name in ("id", "key")
+                and {stem(singular(output.pointer[0]))} == form.names
+            ):
+                return json_pointer(output.pointer)
+    short = next((key for key in top if len(key) <= _SHORT_NAME < len(name) and _abbreviates(key, name)), "")
+    return "/" + short if short else ""
+
+
+def _abbreviates(short: str, name: str) -> bool:
+    """Whether the letters of one name stand in another in their order, the first first: `ts` in `timestamp`."""
+    letters = iter(name)
+    return (
+        len(short) > 1 and short[0].lower() == name[0] and all(letter in letters for letter in short.lower())
+    )

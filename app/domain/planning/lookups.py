@@ -2,21 +2,16 @@
 
 from collections.abc import Sequence
 
-from app.domain.filling.forms import Form
-from app.domain.language.identifiers import singular
 from app.domain.language.operation_words import OperationKind
-from app.domain.language.text import stem
 from app.domain.nodes.dependencies import Evidence, Requirement
 from app.domain.planning.closure import LEAST, LIKELY, MAX_ADDED, Choice, Closure
 from app.domain.planning.context import GoalContext
+from app.domain.planning.fitness import made_field
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.targets import PlanTarget
 from app.domain.reading.models import Quantity, ValueKind
 from app.domain.schemas.tool_schemas import ITEM, Input
 from app.domain.schemas.walk import json_pointer
-
-_MADE_DEPTH = 3
-_SHORT_NAME = 3
 
 
 def fill_made(
@@ -48,41 +43,11 @@ def fill_made(
         for made in reversed(earlier):
             if index.traits[made.at].kind is not OperationKind.CREATE:
                 continue
-            field = _made_field(index, made.at, one)
+            field = made_field(index, made.at, one)
             if field:
                 edge = _named_edge(index, target.at, made.at, item, field, LEAST)
                 closure.filled[target.at, item.parameter] = (made.at, edge)
                 break
-
-
-def _made_field(index: PlanIndex, made: int, form: Form) -> str:
-    """JSON pointer to what an answer calls the thing that was made; empty where the input is of something else."""
-    fields = index.operation(made).answer.fields
-    top = {output.name: output.pointer for output in reversed(fields) if len(output.pointer) == 1}
-    name = form.item.name.lower()
-    if form.names and form.names <= index.traits[made].resource and len(form.item.pointer) <= _MADE_DEPTH:
-        for key in ("id", "key", "number", "name"):
-            if key in top:
-                return "/" + key
-    if form.names and len(form.item.pointer) == 1:
-        # An answer often wraps what was made: `/channel/id`.
-        for output in fields:
-            if (
-                len(output.pointer) == 2
-                and output.name in ("id", "key")
-                and {stem(singular(output.pointer[0]))} == form.names
-            ):
-                return json_pointer(output.pointer)
-    short = next((key for key in top if len(key) <= _SHORT_NAME < len(name) and _abbreviates(key, name)), "")
-    return "/" + short if short else ""
-
-
-def _abbreviates(short: str, name: str) -> bool:
-    """Whether the letters of one name stand in another in their order, the first first: `ts` in `timestamp`."""
-    letters = iter(name)
-    return (
-        len(short) > 1 and short[0].lower() == name[0] and all(letter in letters for letter in short.lower())
-    )
 
 
 def fill_each(

@@ -10,7 +10,7 @@ from app.domain.language.goal_words import verb_classes
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import CERTAIN, Requirement
 from app.domain.planning.context import GoalContext
-from app.domain.planning.fitness import fit_of, fits
+from app.domain.planning.fitness import fit_of, fits, is_other_act, made_field
 from app.domain.planning.index import PlanIndex, Scores
 from app.domain.planning.task_words import TaskWords
 from app.domain.ranking.formulas import by_maximum
@@ -33,6 +33,9 @@ RESOURCE = 0.4
 COHERENCE = 0.3
 _VERB_WITHIN = 3
 _SAME_RESOURCE = 0.5
+_DEEP = 3
+_MADE = 0.8
+"""What it counts that a call has an input of what an earlier one makes, though no edge says so."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,9 +147,20 @@ def choose_targets(
     chosen: dict[int, PlanTarget] = {}
     unmet: list[UnmetTask] = []
     for clause in goal.clauses:
-        candidates = [at for at in clause.candidates if not banned(at)]
+        candidates = [
+            at
+            for at in clause.candidates
+            if not banned(at) and not is_other_act(index, context, clause.number, at)
+        ]
         if not candidates:
-            unmet.append(UnmetTask(task=clause.clause, reason="no tool has a word of it"))
+            unmet.append(
+                UnmetTask(
+                    task=clause.clause,
+                    reason="no tool has a word of it"
+                    if not clause.candidates
+                    else "no tool fits it well enough",
+                )
+            )
             continue
         best = float(clause.scores[candidates[0]])
 
@@ -180,6 +194,10 @@ def _coherence(
     fed = max(
         (min(1.0, CERTAIN * need.confidence) for need in needs if need.producer in earlier), default=0.0
     )
+    made = [other for other in chosen if index.traits[other].kind is OperationKind.CREATE]
+    if made and not fed:
+        forms = [one for one in index.form(at).forms if len(one.item.pointer) < _DEEP and not one.item.enum]
+        fed = _MADE if any(made_field(index, other, one) for other in made for one in forms) else 0.0
     own = index.traits[at]
     same = any(
         index.traits[other].resource == own.resource and index.traits[other].tool.server == own.tool.server
