@@ -375,7 +375,7 @@ def _only_text(form: OperationForm, one: SaidValue, found: Assignment) -> Form |
 def _only_required(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
     """The only text that a call still has to have: the domain of `flush the cache for shop.example.com`."""
     kinds = (ValueKind.ID, ValueKind.NAME, ValueKind.QUOTED, ValueKind.SLUG, ValueKind.PAIR)
-    if one.value.kind not in kinds or own_noun(one):
+    if one.value.kind not in kinds or own_noun(one) or form.operation.kind is OperationKind.SEARCH:
         return None
     needed = [
         target

@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
 
@@ -12,6 +12,7 @@ from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.text import stem
 from app.domain.planning.operations import Operation
 from app.domain.schemas.tool_schemas import ITEM, Input
+from app.domain.schemas.walk import parsed_schema
 from app.lexicon.lists import table
 
 _JOINTS = frozenset(
@@ -66,6 +67,8 @@ class Form:
 
     is_context: bool
     """Whether most calls of the server require it: a workspace, an account."""
+    is_whole: bool = False
+    """Whether it is the whole body."""
     heads: frozenset[str] = frozenset()
     """Of the names the last word, as what a compound names: (type) for `issueTypeId`, (user) for `invited_user`."""
 
@@ -73,6 +76,9 @@ class Form:
     def is_free_text(self) -> bool:
         """Whether it takes any text."""
         item = self.item
+        if self.is_whole and not item.type:
+            # A body of no type is a file as often as not.
+            return False
         return (
             (item.type in ("string", "") or (item.is_list and item.item_type in ("string", "")))
             and not item.enum
@@ -216,10 +222,11 @@ def is_shaping(item: Input) -> bool:
 
 def read_form(operation: Operation, *, is_context: Callable[[str], bool]) -> OperationForm:
     """The forms of an operation's inputs; `is_context` says of a name whether most calls of the server require it."""
+    whole = parsed_schema(operation.tool.input_schema).get("x-body")
     return OperationForm(
         operation,
         tuple(
-            _form(operation, item, is_context=is_context)
+            replace(_form(operation, item, is_context=is_context), is_whole=item.pointer == (whole,))
             for item in operation.inputs
             if not is_credential(item)
         ),
@@ -247,7 +254,7 @@ def _form(operation: Operation, item: Input, *, is_context: Callable[[str], bool
     context = item.required and len(item.pointer) == 1 and is_context(" ".join(words(item.name)))
     ids = [found[1] for word in own if (found := _GLUED.match(word)) and found[2] in ("id", "key")]
     heads = stems(*names[-1:], *ids)
-    return Form(item, stems(*names) | stems(*glued), stems(item.name), _described(item), context, heads)
+    return Form(item, stems(*names) | stems(*glued), stems(item.name), _described(item), context, heads=heads)
 
 
 def _described(item: Input) -> frozenset[str]:

@@ -10,6 +10,7 @@ from app.domain.filling.said import SaidValue
 from app.domain.language.goal_words import KIND_FIT
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.identifiers import words as input_words
+from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.context import GoalContext
@@ -42,8 +43,6 @@ _SELF = frozenset(("me", "self", "current", "user"))
 """Stems in paths that stand for whoever calls: nobody says them."""
 _MOVING = (OperationKind.CREATE, OperationKind.DELETE, OperationKind.ACTION)
 _OUTDATED = 0.1
-_HEARD_OF = 0.3
-"""Share of the nouns of a task without values, by rarity, that a change has to know."""
 _TELLING = 2
 """Nouns and values of a task from which it is clear that a call has nothing to do with it."""
 _UNFILLED = 0.04
@@ -117,10 +116,13 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
     ):
         # A policy of branches is no branch.
         fit -= _OTHER_HEAD
+    if not traits.safe and words.object not in traits.resource and _acts_on_other(words, form, found, local):
+        # To move a file into a folder is not to change the folder.
+        fit -= _OTHER_HEAD
     if words.verb and traits.action == words.verb:
         # `/labels/{id}/void` is what voids.
         fit += _ENDS_WITH_VERB
-    fit += _making(words, traits)
+    fit += _making(words, traits, ends_with_parameter=bool(form.operation.ends_with_parameter))
     if _changes_nothing(form, found, words, traits):
         fit -= _CHANGES_NOTHING
     if traits.kind is OperationKind.DELETE and words.kind is not OperationKind.DELETE and not words.ends:
@@ -144,16 +146,6 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
         fit += OBJECT
     elif (
         words.into
-        and words.into == traits.head
-        and words.object != words.into
-        and words.object not in form.by_stem
-        and not traits.safe
-        and index.is_part_of_resource(traits.tool.server, words.object)
-    ):
-        # To move a file into a folder is not to change the folder.
-        fit -= _OTHER_HEAD
-    elif (
-        words.into
         and words.kind in _MOVING
         and not traits.safe
         and words.into not in traits.spoken
@@ -172,10 +164,32 @@ def _ranked(words: TaskWords, pointer: tuple[str, ...]) -> float:
     return 1.0 if "".join(input_words(pointer[-1])) in table("inputs")["texts"][:_MESSAGES] else _RANKED / 2
 
 
-def _making(words: TaskWords, traits: Traits) -> float:
+def _acts_on_other(
+    words: TaskWords, form: OperationForm, found: Assignment, local: Sequence[SaidValue]
+) -> bool:
+    """Whether the thing that a path leads to is named beside the object of a task, and not the object itself."""
+    last = next((part.text for part in reversed(form.operation.segments) if part.is_parameter), "")
+    by_pointer = {pointer: at for at, pointer in found.used.items()}
+    led_to = next(
+        (
+            by_pointer.get(one.item.pointer)
+            for one in form.forms
+            if one.item.location == "path" and one.item.name == last
+        ),
+        None,
+    )
+    nouns = {one.at: own_noun(one) for one in local}
+    return (
+        led_to is not None
+        and nouns.get(led_to, words.object) not in ("", words.object)
+        and words.object in nouns.values()
+    )
+
+
+def _making(words: TaskWords, traits: Traits, *, ends_with_parameter: bool) -> float:
     """What speaks for a call whose thing is called after the verb: to invite is to make an invitation."""
     named_by_verb = _same_root(words.verb, traits.head) and words.kind not in _READING
-    if traits.kind in (OperationKind.UPDATE, OperationKind.DELETE) and named_by_verb:
+    if traits.kind in (OperationKind.UPDATE, OperationKind.DELETE) and named_by_verb and ends_with_parameter:
         # To invite is not to change an invitation.
         return -_OTHER_HEAD
     if traits.kind is not OperationKind.CREATE:
@@ -285,6 +299,18 @@ def _keeps_what_should_go(index: PlanIndex, context: GoalContext, number: int, a
     return not context.assigned(number, at, index.form(at)).states
 
 
+def _phrase_heads(title: str) -> set[str]:
+    """Stems of the last words of the noun phrases of a title: (artist, user) of `Unfollow artists or users`."""
+    said = pieces(title)
+    return {
+        stem(singular(word))
+        for at, word in enumerate(said)
+        if at + 1 == len(said)
+        or said[at + 1] in PHRASE_ENDS
+        or said[at + 1] in ("or", "to", "a", "an", "the")
+    }
+
+
 def _deletes_other(index: PlanIndex, context: GoalContext, number: int, at: int) -> bool:
     """Whether a call takes away something else than what a task names: the product, not the user from it."""
     words, traits = context.words[number], index.traits[at]
@@ -307,10 +333,11 @@ def _deletes_other(index: PlanIndex, context: GoalContext, number: int, at: int)
         return False
     form = index.form(at)
     found = context.assigned(number, at, form)
-    named = {
-        stem(singular(word))
-        for word in (*pieces(traits.tool.name)[-1:], *([] if alone else pieces(traits.tool.title)))
+    named = _phrase_heads(traits.tool.title) | {
+        stem(singular(word)) for word in pieces(traits.tool.name)[-1:]
     }
+    if not alone:
+        named |= {stem(singular(word)) for word in pieces(traits.tool.title)}
     named |= {traits.head} if alone else traits.resource
     for one in form.forms:
         if one.identifies and one.item.pointer in found.used.values():
@@ -321,11 +348,7 @@ def _deletes_other(index: PlanIndex, context: GoalContext, number: int, at: int)
 def _is_unheard_of(index: PlanIndex, words: TaskWords, at: int) -> bool:
     """Whether a change has neither the verb nor a noun of a task: to order toner is not to make an advisory."""
     strangers = [noun for noun in words.nouns if noun not in _PLACES]
-    return (
-        bool(strangers)
-        and words.verb not in index.traits[at].spoken
-        and index.coverage(at, strangers) < _HEARD_OF
-    )
+    return bool(strangers) and words.verb not in index.traits[at].spoken and not index.coverage(at, strangers)
 
 
 def _is_other_change(

@@ -200,7 +200,8 @@ def _kind_asked(text: str, plain: Sequence[str], task: GoalTask) -> OperationKin
         plain
         and plain[0] in reading["turning"]
         and following not in ("a", "an", "new", "another")
-        and any(value.kind in _EXISTING for value in task.values)
+        and following not in ("me", "us")
+        and any(value.kind in _EXISTING and any(map(str.isdigit, value.text)) for value in task.values)
     ):
         # `make my video 123 private` too: what has an id is there.
         return OperationKind.UPDATE
