@@ -64,7 +64,7 @@ def assign(
     open_values = [one for one in said if not _is_own_word(form, one)]
     _fill_runs(form, open_values, found)
     _fill_key(form, open_values, found)
-    _fill_named(form, open_values, found)
+    _fill_named(form, open_values, found, for_another=for_another)
     _fill_texts(form, open_values, found)
     _fill_rest(
         form, [one for one in open_values if not for_another or one.value.kind is not ValueKind.NAME], found
@@ -138,7 +138,9 @@ def _fill_key(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
                 _put(found, target, one, typed(target, one.value), 0.8)  # type: ignore[arg-type]
 
 
-def _fill_named(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
+def _fill_named(
+    form: OperationForm, said: Sequence[SaidValue], found: Assignment, *, for_another: bool
+) -> None:
     pairs = []
     for one in said:
         if one.at in found.used or (not one.local and one.value.kind in _OF_ONE_TASK):
@@ -147,6 +149,9 @@ def _fill_named(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
             fit = value_fit(form.forms[at], one)
             if fit >= ENOUGH:
                 item = form.forms[at].item
+                if not (one.local or for_another or item.required or item.location == "path"):
+                    # What another task says of itself is no option of this one.
+                    continue
                 if not one.local:
                     # What the task says itself comes before what others say.
                     fit *= _OF_OTHERS

@@ -97,6 +97,12 @@ def value_fit(form: Form, one: SaidValue) -> float:
         return 0.0
     if value.kind in (ValueKind.QUOTED, ValueKind.SAID) and " " in value.text and item.location == "path":
         return 0.0
+    if isinstance(value.value, bool) and item.type == "boolean":
+        return (
+            _PART + (_NOUN - _PART) * len(form.own & {*one.nouns}) / len(form.own)
+            if form.own & {*one.nouns}
+            else 0.0
+        )
     if (item.is_container and not item.is_list) or item.type == "boolean":
         return 0.0
     if typed(form, value) is MISSING:

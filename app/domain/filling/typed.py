@@ -28,6 +28,8 @@ def member_of(item: Input, text: str) -> str | int | float | bool | None:
 def typed(form: Form, value: StatedValue, *, siblings: Sequence[Form] = ()) -> object:
     """The value with the type of the input; `MISSING` where it has no such form, None where it must be asked."""
     item = form.item
+    if isinstance(value.value, bool):
+        return value.value if item.type == "boolean" else MISSING
     if item.is_list:
         inner = _scalar(form, item.item_type, value, siblings)
         return inner if inner is MISSING or inner is None else [inner]

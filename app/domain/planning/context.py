@@ -49,6 +49,8 @@ class GoalContext:
     reading: Reading
     values: Sequence[StatedValue]
     known: Mapping[str, JsonValue]
+    is_asked: bool = False
+    """Whether the caller has cut the tasks."""
     asked: str = ""
     """The goal as it was asked."""
     implied: Callable[[str], frozenset[str]] = lambda _: frozenset()
@@ -144,8 +146,11 @@ class GoalContext:
         """The values of the goal as a task sees them: its own are local."""
         if number not in self._said:
             own = {value.start for value in self.tasks[number].values}
+            texts = {one.value.text for one in self.said if one.value.start in own}
             self._said[number] = [
-                replace(one, local=one.value.start in own) for one in self.said if one.at not in self.spared
+                replace(one, local=one.value.start in own)
+                for one in self.said
+                if one.at not in self.spared and (one.value.start in own or one.value.text not in texts)
             ]
         return self._said[number]
 
@@ -324,8 +329,14 @@ def asked_context(
         mine = [shifted(value, begin) for value in spans]
         said_currency = task.values.get("currency")
         currency = said_currency.upper() if isinstance(said_currency, str) else ""
-        for name, value in task.values.items():
-            text += f" {name} "
+        named = [
+            (name, value, number)
+            for name, given in task.values.items()
+            for number, value in enumerate(given if isinstance(given, list) else [given])
+        ]
+        for name, value, number in named:
+            # Members of a list stand one after the other, as people write them.
+            text += ", " if number else f" {name} "
             start = len(text)
             written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             text += written
@@ -364,7 +375,7 @@ def asked_context(
             )
         )
     reading = Reading(tasks=tuple(found), exclusions=own.exclusions, unsure=own.unsure)
-    return GoalContext(text, reading, values, known)
+    return GoalContext(text, reading, values, known, is_asked=True)
 
 
 def shifted(value: StatedValue, by: int) -> StatedValue:

@@ -19,6 +19,7 @@ _ALTERNATIVE_FROM = 0.7
 def finish_plan(index: PlanIndex, draft: PlanDraft) -> Plan:
     """Bind the inputs of a draft's steps, and say what a caller should know before running it."""
     steps, inputs, used = bound_steps(index, draft)
+    texts = {draft.context.values[at].text for at in used}
     return Plan(
         goal=draft.goal,
         steps=tuple(
@@ -38,7 +39,7 @@ def finish_plan(index: PlanIndex, draft: PlanDraft) -> Plan:
         unused=tuple(
             UnusedValue(value=value.value, reason="no input of the plan takes it")
             for at, value in enumerate(draft.context.values)
-            if at not in used and not value.weak
+            if at not in used and not value.weak and value.text not in texts
         ),
         unmet=draft.unmet,
     )

@@ -88,7 +88,9 @@ def fit_of(index: PlanIndex, context: GoalContext, number: int, at: int) -> floa
         sum(
             1
             for one in local
-            if one.at not in found.used and (one.value.kind in NAMING or resource & {*one.nouns[-1:]})
+            if one.at not in found.used
+            and (one.value.kind in NAMING or resource & {*one.nouns[-1:]})
+            and not _is_of_other(index, index.traits[at], form, own_noun(one))
         ),
     )
     fit = VALUES * (taken / len(local) if local else 0.0) + 0.06 * min(4.0, found.weight)
@@ -162,6 +164,15 @@ def _ranked(words: TaskWords, pointer: tuple[str, ...]) -> float:
     if not words.says:
         return _RANKED
     return 1.0 if "".join(input_words(pointer[-1])) in table("inputs")["texts"][:_MESSAGES] else _RANKED / 2
+
+
+def _is_of_other(index: PlanIndex, traits: Traits, form: OperationForm, noun: str) -> bool:
+    """Whether a noun names things of another kind, which neither a call nor its look-ups know: a deployment is no pod."""
+    server = traits.tool.server
+    if not noun or noun in traits.resource or noun in form.by_stem or not index.is_resource(server, noun):
+        return False
+    needed = [one.names for one in form.forms if one.item.required and one.identifies]
+    return not any(noun in index.form(at).by_stem for names in needed for at in index.lists_of(server, names))
 
 
 def _acts_on_other(
@@ -389,7 +400,13 @@ def made_field(index: PlanIndex, made: int, form: Form) -> str:
     fields = index.operation(made).answer.fields
     top = {output.name: output.pointer for output in reversed(fields) if len(output.pointer) == 1}
     name = form.item.name.lower()
-    if form.names and form.names <= index.traits[made].resource and len(form.item.pointer) <= _MADE_DEPTH:
+    creates = index.traits[made].kind is OperationKind.CREATE
+    if (
+        creates
+        and form.names
+        and form.names <= index.traits[made].resource
+        and len(form.item.pointer) <= _MADE_DEPTH
+    ):
         for key in ("id", "key", "number", "name"):
             if key in top:
                 return "/" + key
@@ -402,6 +419,8 @@ def made_field(index: PlanIndex, made: int, form: Form) -> str:
                 and {stem(singular(output.pointer[0]))} == form.names
             ):
                 return json_pointer(output.pointer)
+    if not creates:
+        return ""
     short = next((key for key in top if len(key) <= _SHORT_NAME < len(name) and _abbreviates(key, name)), "")
     return "/" + short if short else ""
 

@@ -33,6 +33,8 @@ RESOURCE = 0.4
 COHERENCE = 0.3
 _VERB_WITHIN = 3
 _SAME_RESOURCE = 0.5
+_NEXT = 0.6
+"""Share of the best candidate's worth that another needs, where that is the call of another task already."""
 _DEEP = 3
 _MADE = 0.8
 """What it counts that a call has an input of what an earlier one makes, though no edge says so."""
@@ -175,6 +177,18 @@ def choose_targets(
         least = _AS_GOOD if changes else _NEAR_ENOUGH
         if top is not None and worth(top) < least * worth(order[0]):
             top = None
+        if top in chosen and context.is_asked and context.tasks[chosen[top].number].do != clause.clause:
+            # The caller's tasks are one call each.
+            top = next(
+                (
+                    at
+                    for at in order[:CANDIDATES]
+                    if at not in chosen
+                    and worth(at) >= _NEXT * worth(order[0])
+                    and fits(index, context, clause.number, at, chosen)
+                ),
+                top,
+            )
         if top is None:
             unmet.append(UnmetTask(task=clause.clause, reason="no tool fits it well enough"))
             continue
