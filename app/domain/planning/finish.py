@@ -39,7 +39,7 @@ def finish_plan(index: PlanIndex, draft: PlanDraft) -> Plan:
         unused=tuple(
             UnusedValue(value=value.value, reason="no input of the plan takes it")
             for at, value in enumerate(draft.context.values)
-            if at not in used and not value.weak and value.text not in texts
+            if at not in used and value.text not in texts and not (value.weak and index.is_word(value.text))
         ),
         unmet=draft.unmet,
     )
