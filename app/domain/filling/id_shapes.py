@@ -105,7 +105,7 @@ def _capital_prefixes(operation: Operation) -> Iterator[tuple[str, str]]:
 
 
 def _noun_of(name: str) -> Sequence[str]:
-    """Stem of the last word of a name that is none of an id: `user` for `accepted_user_ids`."""
+    """Stem of the last word of a name that does not say that it is an id: `user` for `accepted_user_ids`."""
     own = [word for word in words(name) if word not in ID_WORDS and word not in STOP_WORDS]
     return [stem(singular(own[-1]))] if own else []
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from app.domain.choosing.targets import PlanTarget
 from app.domain.filling.states import opposites, switch_words
 from app.domain.language.goal_words import STOP_WORDS, action_stems, verb_classes, verb_kinds
 from app.domain.language.identifiers import pieces, words
@@ -14,7 +15,6 @@ from app.domain.language.text import stem
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.operations import path_pattern
-from app.domain.planning.targets import PlanTarget
 from app.domain.reading.models import Exclusion, GoalCondition
 from app.domain.schemas.walk import json_pointer
 from app.lexicon.lists import table

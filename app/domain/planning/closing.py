@@ -3,6 +3,7 @@
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 
+from app.domain.choosing.targets import PlanTarget
 from app.domain.filling.assignment import Assignment
 from app.domain.filling.forms import OperationForm
 from app.domain.language.identifiers import words
@@ -11,7 +12,6 @@ from app.domain.planning.closure import LEAST, MAX_ADDED, MAX_DEPTH, Choice, Clo
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex, Scores
 from app.domain.planning.lookups import fill_each, fill_made, fill_optional
-from app.domain.planning.targets import PlanTarget
 from app.domain.ranking.formulas import by_maximum
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from app.domain.choosing.candidate import NAMING
 from app.domain.filling.said import SaidValue
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import Requirement
 from app.domain.nodes.models import ToolId
 from app.domain.planning.context import GoalContext
-from app.domain.planning.fitness import NAMING
 from app.domain.planning.index import PlanIndex, Scores
 from app.domain.reading.tasks import is_text
 

@@ -248,7 +248,7 @@ def _place(form: OperationForm, item: Input) -> str:
     """Where in a path a parameter stands, by the literals before it in the singular; empty outside of paths."""
     if item.location != "path":
         return ""
-    before = []
+    before: list[str] = []
     for segment in form.operation.segments:
         if segment.is_parameter and segment.text == item.name:
             return "/".join(before)

@@ -10,6 +10,8 @@ from functools import cache, cached_property, partial
 import numpy as np
 from pydantic import JsonValue
 
+from app.domain.choosing.servers import score_by_server
+from app.domain.choosing.targets import CANDIDATES, GoalScores, PlanTarget, choose_targets
 from app.domain.language.goal_words import all_verbs
 from app.domain.language.text import stem
 from app.domain.nodes.dependencies import Requirement
@@ -19,8 +21,6 @@ from app.domain.planning.closing import close
 from app.domain.planning.closure import LEAST, MAX_DEPTH, Closure, Needs
 from app.domain.planning.context import GoalContext, read_context
 from app.domain.planning.index import PlanIndex
-from app.domain.planning.servers import score_by_server
-from app.domain.planning.targets import CANDIDATES, GoalScores, PlanTarget, choose_targets
 from app.domain.planning.values import KnownValues
 from app.domain.reading.clauses import goal_terms, opening_stems
 from app.domain.reading.models import AskedTask

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from app.domain.binding.steps import BoundStep, bound_steps
+from app.domain.choosing.targets import PlanTarget
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.models import ToolId
 from app.domain.planning.closure import CLEAR_LEAD, SURE, Closure
 from app.domain.planning.draft import PlanDraft
 from app.domain.planning.index import PlanIndex
-from app.domain.planning.targets import PlanTarget
 from app.domain.reading.clauses import MAX_CLAUSES
 from app.domain.workflows.plans import Plan, PlanStep, PlanWarning, UnusedValue
 
@@ -39,7 +39,7 @@ def finish_plan(index: PlanIndex, draft: PlanDraft) -> Plan:
         unused=tuple(
             UnusedValue(value=value.value, reason="no input of the plan takes it")
             for at, value in enumerate(draft.context.values)
-            if at not in used and value.text not in texts and not (value.weak and index.is_word(value.text))
+            if at not in used and value.text not in texts and not (value.weak and (not steps or index.is_word(value.text)))
         ),
         unmet=draft.unmet,
     )

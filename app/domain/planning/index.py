@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.forms import OperationForm, read_form
 from app.domain.filling.id_shapes import IdShapes
 from app.domain.filling.states import StateIndex
@@ -26,16 +27,7 @@ from app.domain.reading.values import is_plain_word
 Scores = npt.NDArray[np.float64]
 """One value per tool, (N,)."""
 
-FIELDS = {
-    "name": 2.0,
-    "path": 2.0,
-    "title": 2.0,
-    "categories": 1.0,
-    "description": 0.5,
-    "parameters": 0.5,
-    "outputs": 0.15,
-    "values": 0.3,
-}
+FIELDS = RECIPE.fields
 _DESCRIPTION_CHARS = 500
 _PARAMETERS = 25
 _OUTPUTS = 40

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
+from app.domain.choosing.targets import PlanTarget
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import Evidence, Requirement
 from app.domain.planning.closure import LEAST, LIKELY, MAX_ADDED, Choice, Closure
 from app.domain.planning.context import GoalContext
-from app.domain.planning.fitness import made_field
 from app.domain.planning.index import PlanIndex
-from app.domain.planning.targets import PlanTarget
+from app.domain.planning.made import made_field
 from app.domain.reading.models import Quantity, ValueKind
 from app.domain.schemas.tool_schemas import ITEM, Input
 from app.domain.schemas.walk import json_pointer

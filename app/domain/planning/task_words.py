@@ -131,7 +131,8 @@ def _idioms() -> tuple[tuple[tuple[str, ...], str], ...]:
 def without_idioms(plain: Sequence[str]) -> tuple[str, ...]:
     """The words of a task with the verb that a turn of phrase at its start stands for: (disable, it) for `turn it off`."""
     for phrase, verb in _idioms():
-        before, after = phrase, ()
+        before: tuple[str, ...] = phrase
+        after: tuple[str, ...] = ()
         if "*" in phrase:
             gap = phrase.index("*")
             before, after = phrase[:gap], phrase[gap + 1 :]
@@ -155,7 +156,7 @@ def _is_definite(plain: Sequence[str]) -> bool:
 
 
 def object_noun(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, valued: bool = False) -> str:
-    """Stem of `label` in `add the label to every issue`; words of names are none, where others stand before them."""
+    """Stem of `label` in `add the label to every issue`; where others stand before them, words of names do not count."""
     noun = object_word(plain, named, valued=valued)
     return stem(singular(noun)) if noun else ""
 

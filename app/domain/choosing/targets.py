@@ -6,12 +6,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from app.domain.choosing.acts import is_other_act
+from app.domain.choosing.candidate import Candidate
+from app.domain.choosing.fitness import fit_of, fits
+from app.domain.choosing.recipe import RECIPE
 from app.domain.language.goal_words import verb_classes
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import CERTAIN, Requirement
 from app.domain.planning.context import GoalContext
-from app.domain.planning.fitness import fit_of, fits, is_other_act, made_field
 from app.domain.planning.index import PlanIndex, Scores
+from app.domain.planning.made import made_field
 from app.domain.planning.task_words import TaskWords
 from app.domain.ranking.formulas import by_maximum
 from app.domain.reading.clauses import MAX_CLAUSES
@@ -21,23 +25,9 @@ CANDIDATES = 10
 """Candidates per clause that the graph may move."""
 POOL = 25
 """Candidates per task whose inputs are looked at."""
-STATE = 0.6
-_NEAR_ENOUGH = 0.75
-_AS_GOOD = 0.92
-"""The same for a call that changes something."""
-"""Share of the best candidate's worth from which another takes its place because that does not fit."""
-GOAL_SCORE_WEIGHT = 0.3
-KIND = 0.5
-SAME_VERB = 0.25
-RESOURCE = 0.4
-COHERENCE = 0.3
-_VERB_WITHIN = 3
-_SAME_RESOURCE = 0.5
-_NEXT = 0.6
-"""Share of the best candidate's worth that another needs, where that is the call of another task already."""
 _DEEP = 3
-_MADE = 0.8
-"""What it counts that a call has an input of what an earlier one makes, though no edge says so."""
+"""Members of a JSON pointer to an input from which on it says little of the whole."""
+_VERB_WITHIN = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,18 +107,18 @@ def _mask(index: PlanIndex, scope: AbstractSet[int] | None) -> Scores:
 
 
 def _clause_scores(index: PlanIndex, words: TaskWords, whole: Scores, mask: Scores) -> Scores:
-    scores = by_maximum(index.text_scores(words.terms) * mask) + GOAL_SCORE_WEIGHT * whole
-    bonus = RESOURCE * index.resource_share(words.terms)
+    scores = by_maximum(index.text_scores(words.terms) * mask) + RECIPE.whole_goal * whole
+    bonus = RECIPE.resource * index.resource_share(words.terms)
     if words.kind is not None:
-        bonus += KIND * index.kind_fit(words.kind)
+        bonus += RECIPE.kind * index.kind_fit(words.kind)
     classes = verb_classes()
     verb = next((word for word in words.stems[:_VERB_WITHIN] if word in classes), None)
     if verb is not None:
-        bonus += SAME_VERB * index.same_verb(classes[verb])
+        bonus += RECIPE.same_verb * index.same_verb(classes[verb])
     # `open a bug` makes one: its verb says no state.
     making = words.kind is OperationKind.CREATE
     stems = frozenset(words.stems) - ({words.verb} if making else frozenset())
-    states = STATE * index.states.fit(stems, "" if making else words.verb)
+    states = RECIPE.state * index.states.fit(stems, "" if making else words.verb)
     bonus += states
     return np.where((scores > 0) & (mask > 0), scores + bonus, 0.0).astype(np.float64)
 
@@ -149,55 +139,37 @@ def choose_targets(
     chosen: dict[int, PlanTarget] = {}
     unmet: list[UnmetTask] = []
     for clause in goal.clauses:
-        candidates = [
-            at
-            for at in clause.candidates
-            if not banned(at) and not is_other_act(index, context, clause.number, at)
-        ]
+        found = (Candidate(index, context, clause.number, at) for at in clause.candidates if not banned(at))
+        candidates = {one.at: one for one in found if not is_other_act(one)}
         if not candidates:
-            unmet.append(
-                UnmetTask(
-                    task=clause.clause,
-                    reason="no tool has a word of it"
-                    if not clause.candidates
-                    else "no tool fits it well enough",
-                )
-            )
+            reason = "no tool fits it well enough" if clause.candidates else "no tool has a word of it"
+            unmet.append(UnmetTask(task=clause.clause, reason=reason))
             continue
-        best = float(clause.scores[candidates[0]])
-
-        def worth(at: int, clause: ClauseScores = clause, best: float = best) -> float:
-            bonus = _coherence(index, at, chosen, needs(at)) if chosen else 0.0
-            fit = fit_of(index, context, clause.number, at)
-            return float(clause.scores[at]) / best + COHERENCE * bonus + fit
-
-        order = sorted(candidates, key=lambda at: -round(worth(at), 6))
-        top = next((at for at in order[:CANDIDATES] if fits(index, context, clause.number, at, chosen)), None)
+        best = float(clause.scores[next(iter(candidates))])
+        worth = {
+            at: float(clause.scores[at]) / best
+            + RECIPE.coherence * (_coherence(index, at, chosen, needs(at)) if chosen else 0.0)
+            + fit_of(one)
+            for at, one in candidates.items()
+        }
+        order = [at for _, at in sorted((-round(value, 6), at) for at, value in worth.items())][:CANDIDATES]
+        fitting = [at for at in order if fits(candidates[at], chosen)]
+        top = next(iter(fitting), None)
         changes = top is not None and index.traits[top].mutating and bool(context.tasks[clause.number].values)
-        least = _AS_GOOD if changes else _NEAR_ENOUGH
-        if top is not None and worth(top) < least * worth(order[0]):
-            top = None
-        if top in chosen and context.is_asked and context.tasks[chosen[top].number].do != clause.clause:
-            # The caller's tasks are one call each.
-            top = next(
-                (
-                    at
-                    for at in order[:CANDIDATES]
-                    if at not in chosen
-                    and worth(at) >= _NEXT * worth(order[0])
-                    and fits(index, context, clause.number, at, chosen)
-                ),
-                top,
-            )
-        if top is None:
+        least = RECIPE.as_good if changes else RECIPE.near_enough
+        if top is None or worth[top] < least * worth[order[0]]:
             unmet.append(UnmetTask(task=clause.clause, reason="no tool fits it well enough"))
             continue
+        if top in chosen and context.is_asked and context.tasks[chosen[top].number].do != clause.clause:
+            # The caller's tasks are one call each.
+            others = (at for at in fitting if at not in chosen and worth[at] >= RECIPE.next * worth[order[0]])
+            top = next(others, top)
         if top in chosen:
             earlier = chosen[top]
             chosen[top] = replace(earlier, also=(*earlier.also, clause.number))
         else:
-            others = tuple(at for at in order[:CANDIDATES] if at != top)
-            chosen[top] = PlanTarget(top, clause.number, clause.clause, others)
+            alternatives = tuple(at for at in order if at != top)
+            chosen[top] = PlanTarget(top, clause.number, clause.clause, alternatives)
     return list(chosen.values()), unmet
 
 
@@ -211,10 +183,10 @@ def _coherence(
     made = [other for other in chosen if index.traits[other].kind is OperationKind.CREATE]
     if made and not fed:
         forms = [one for one in index.form(at).forms if len(one.item.pointer) < _DEEP and not one.item.enum]
-        fed = _MADE if any(made_field(index, other, one) for other in made for one in forms) else 0.0
+        fed = RECIPE.made if any(made_field(index, other, one) for other in made for one in forms) else 0.0
     own = index.traits[at]
     same = any(
         index.traits[other].resource == own.resource and index.traits[other].tool.server == own.tool.server
         for other in chosen
     )
-    return max(fed, _SAME_RESOURCE if same else 0.0)
+    return max(fed, RECIPE.same_resource if same else 0.0)

@@ -6,9 +6,9 @@ from collections.abc import Set as AbstractSet
 import numpy as np
 import numpy.typing as npt
 
+from app.domain.choosing.targets import CANDIDATES, ClauseScores, GoalScores, score_goal
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex, text_terms
-from app.domain.planning.targets import CANDIDATES, ClauseScores, GoalScores, score_goal
 from app.domain.reading.clauses import MAX_CLAUSES, goal_terms
 
 GOAL_VOTE_WEIGHT = 1.5

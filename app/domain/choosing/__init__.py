@@ -1,0 +1,1 @@
+"""Which call does what a task asks for."""

@@ -1,0 +1,131 @@
+"""What a call must not do for a task, however well its words fit."""
+
+from itertools import takewhile
+
+from app.domain.choosing.candidate import Candidate
+from app.domain.filling.fit import own_noun
+from app.domain.language.goal_words import KIND_FIT
+from app.domain.language.identifiers import pieces, singular
+from app.domain.language.intent_words import PHRASE_ENDS
+from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
+from app.domain.reading.models import ValueKind
+
+SELF = frozenset(("me", "self", "current", "user"))
+"""Stems in paths that stand for whoever calls: nobody says them."""
+TELLING = 2
+"""Nouns and values of a task from which it is clear that a call has nothing to do with it."""
+_HALF = 0.5
+_MANY = 4
+"""Words of a path that nobody said from which a change is another one than the goal's."""
+_SHORTEST_ROOT = 5
+"""Letters that a verb and its noun share."""
+_NUMBERED = (ValueKind.ID, ValueKind.NUMBER)
+_NAMED = (*_NUMBERED, ValueKind.NAME)
+
+
+def is_other_act(one: Candidate) -> bool:
+    """Whether a call does what a task does not ask for.
+
+    It changes something where the task only asks; it takes away something else, or makes what is there; it keeps
+    what should go.
+    """
+    if one.words.is_question and not one.traits.safe:
+        return True
+    if one.traits.kind is OperationKind.DELETE:
+        return _deletes_other(one)
+    return _keeps_what_should_go(one) or _makes_existing(one)
+
+
+def is_other_change(one: Candidate) -> bool:
+    """Whether a call changes something else than what a task asks for, so that no call at all is better.
+
+    It does where it takes none of the things that the task's ids are of, where it neither has the task's verb nor
+    is of its kind, where it knows none of several nouns, or where its path speaks of much that nobody said.
+    """
+    words, traits, found = one.words, one.traits, one.found
+    for value in one.left:
+        if value.implied and not value.implied & traits.path_words:
+            lists = {at for form in one.pending for at in one.index.lists_of(traits.tool.server, form.names)}
+            if not any(value.implied & form.heads for at in lists for form in one.index.form(at).forms):
+                return True
+    if not one.is_spoken and any(value.value.kind is ValueKind.AMOUNT for value in one.left):
+        return True
+    if words.kind is not None and not one.is_spoken and KIND_FIT[words.kind].get(traits.kind, 0.0) < _HALF:
+        return True
+    if one.strangers and not one.index.coverage(one.at, one.strangers) and not words.has_pronoun:
+        told = one.is_spoken and len(one.strangers) < TELLING
+        if not (one.takes_surely or found.states or told):
+            return True
+    return len(traits.path_words - one.context.all_stems - SELF) >= _MANY
+
+
+def is_unheard_of(one: Candidate) -> bool:
+    """Whether a change has neither the verb nor a noun of a task: to order toner is not to make an advisory."""
+    return bool(one.strangers) and not one.is_spoken and not one.index.coverage(one.at, one.strangers)
+
+
+def same_root(verb: str, noun: str) -> bool:
+    """Whether a noun is made of a verb, by their stems: (subscrib) and (subscript)."""
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(verb, noun, strict=False)))
+    return verb == noun or common >= max(_SHORTEST_ROOT, min(len(verb), len(noun)) - 1)
+
+
+def _keeps_what_should_go(one: Candidate) -> bool:
+    """Whether a task takes something away, and a call neither does nor sets a state that the task names."""
+    kind = one.traits.kind
+    if one.words.kind is not OperationKind.DELETE or kind in (OperationKind.DELETE, OperationKind.ACTION):
+        return False
+    if one.traits.safe:
+        return one.words.ends
+    return bool(one.words.verb) and not one.is_spoken and not one.found.states
+
+
+def _makes_existing(one: Candidate) -> bool:
+    """Whether a call would make what a task names as something that is there: to move the site ham-1 makes none."""
+    words, traits = one.words, one.traits
+    if traits.kind is not OperationKind.CREATE or one.is_spoken:
+        return False
+    if (words.makes and not words.is_definite) or words.towards in traits.path_words - {traits.head}:
+        return False
+    in_path = {form.item.pointer for form in one.form.forms if form.item.location == "path"}
+    return any(
+        value.local
+        and value.value.kind in _NAMED
+        and own_noun(value) == traits.head
+        and one.found.used.get(value.at) not in in_path
+        for value in one.context.said_for(one.number)
+    )
+
+
+def _deletes_other(one: Candidate) -> bool:
+    """Whether a call takes away something else than what a task names: the product, not the user from it."""
+    words, traits = one.words, one.traits
+    if not one.pending and any(value.value.kind in _NUMBERED and own_noun(value) for value in one.left):
+        return True
+    alone = one.index.is_resource(traits.tool.server, words.object)
+    if not (alone or one.index.is_part_of_resource(traits.tool.server, words.object)):
+        return False
+    named = _phrase_heads(traits.tool.title) | {
+        stem(singular(word)) for word in pieces(traits.tool.name)[-1:]
+    }
+    if alone:
+        named.add(traits.head)
+    else:
+        named |= traits.resource | {stem(singular(word)) for word in pieces(traits.tool.title)}
+    for form in one.form.forms:
+        if form.identifies and form.item.pointer in one.found.used.values():
+            named |= form.heads | form.described
+    return words.object not in named
+
+
+def _phrase_heads(title: str) -> set[str]:
+    """Stems of the last words of the noun phrases of a title: (artist, user) of `Unfollow artists or users`."""
+    said = pieces(title)
+    return {
+        stem(singular(word))
+        for at, word in enumerate(said)
+        if at + 1 == len(said)
+        or said[at + 1] in PHRASE_ENDS
+        or said[at + 1] in ("or", "to", "a", "an", "the")
+    }

@@ -1,0 +1,193 @@
+"""What speaks for a call besides its words."""
+
+from collections.abc import Collection
+
+from app.domain.choosing.acts import SELF, TELLING, is_other_change, is_unheard_of, same_root
+from app.domain.choosing.candidate import NAMING, READING, Candidate
+from app.domain.choosing.recipe import RECIPE
+from app.domain.filling.fit import own_noun
+from app.domain.language.identifiers import words as name_words
+from app.domain.language.operation_words import OperationKind
+from app.domain.reading.models import ValueKind
+from app.lexicon.lists import table
+
+_MESSAGES = 5
+"""Of the inputs for texts, how many are for messages."""
+_MOVING = (OperationKind.CREATE, OperationKind.DELETE, OperationKind.ACTION)
+_MOST_UNFILLED = 3
+_MOST_WEIGHT = 4.0
+
+
+def fit_of(one: Candidate) -> float:
+    """What speaks for a call besides its words: values that it takes, against what nobody said."""
+    fit = _of_values(one) - RECIPE.unsaid * len(one.traits.path_words - one.context.all_stems - SELF)
+    if one.traits.tool.deprecated:
+        fit -= RECIPE.outdated
+    if one.traits.tool.method == "PUT" and one.index.has_patch(one.at):
+        # A part of a thing is changed by PATCH; PUT would replace the rest of it.
+        fit -= RECIPE.replaces_whole
+    if one.traits.safe:
+        doing = one.words.kind is not None and one.words.kind not in READING
+        return fit - (RECIPE.only_reads if doing else 0.0)
+    return fit + _of_change(one)
+
+
+def fits(one: Candidate, chosen: Collection[int]) -> bool:
+    """Whether a call is about what a task is about: it knows one of the task's nouns, or takes one of its values.
+
+    A verb alone does not make a call fit: to transfer money to a landlord is not to transfer a playback.
+    """
+    words, traits = one.words, one.traits
+    typed = any(value.value.kind is not ValueKind.NAME for value in one.own)
+    if traits.mutating and ((typed and is_other_change(one)) or (not one.own and is_unheard_of(one))):
+        return False
+    if not words.nouns or len(words.nouns) + len(one.own) < TELLING:
+        return True
+    if words.has_pronoun and any(one.index.traits[at].resource & traits.path_words for at in chosen):
+        return True
+    if one.found.states or one.takes_surely:
+        return True
+    # What a thing is called may be looked up; an amount that nothing takes speaks of something else.
+    if one.is_spoken and not any(value.value.kind not in NAMING for value in one.left):
+        return True
+    return one.index.coverage(one.at, words.nouns) >= RECIPE.coverage
+
+
+def _of_values(one: Candidate) -> float:
+    """For the values that it takes, and those by which what it needs is looked up; against what stays open."""
+    found, resource = one.found, one.traits.resource
+    taken: float = sum(
+        _text_share(one, found.used[value.at]) if value.at in found.by_rank else 1.0
+        for value in one.own
+        if value.at in found.used
+    )
+    taken += min(
+        len(one.pending),
+        sum(
+            (value.value.kind in NAMING or bool(resource & {*value.nouns[-1:]}))
+            and not _is_of_other(one, own_noun(value))
+            for value in one.left
+        ),
+    )
+    fit = RECIPE.weight * min(_MOST_WEIGHT, found.weight)
+    if one.own:
+        unfilled = sum(
+            form.item.required
+            and not form.item.has_default
+            and not form.item.is_container
+            and form.item.location != "path"
+            and form.item.pointer not in found.known
+            and form.item.pointer not in found.asked
+            for form in one.form.forms
+        )
+        fit += RECIPE.values * taken / len(one.own) - RECIPE.unfilled * min(unfilled, _MOST_UNFILLED)
+    if any(value.implied for value in one.left):
+        fit -= RECIPE.cannot_take
+    return fit
+
+
+def _text_share(one: Candidate, pointer: tuple[str, ...]) -> float:
+    """What a text counts that no word leads to its input; what is posted goes to what holds messages."""
+    if not one.words.says:
+        return RECIPE.ranked
+    messages = table("inputs")["texts"][:_MESSAGES]
+    return 1.0 if "".join(name_words(pointer[-1])) in messages else RECIPE.ranked / 2
+
+
+def _is_of_other(one: Candidate, noun: str) -> bool:
+    """Whether a noun names things of another kind, which neither a call nor its look-ups know: a deployment is no pod."""
+    server = one.traits.tool.server
+    known = not noun or noun in one.traits.resource or noun in one.form.by_stem
+    if known or not one.index.is_resource(server, noun):
+        return False
+    needed = [form.names for form in one.form.forms if form.item.required and form.identifies]
+    return not any(
+        noun in one.index.form(at).by_stem for names in needed for at in one.index.lists_of(server, names)
+    )
+
+
+def _of_change(one: Candidate) -> float:
+    """For a change of the object by the verb; against one of what only stands beside it."""
+    words, traits = one.words, one.traits
+    fit = 0.0
+    if words.object in traits.resource:
+        if words.kind not in READING:
+            fit += RECIPE.object
+        said = one.context.all_stems | SELF
+        if traits.head not in said and one.index.is_resource(traits.tool.server, words.object):
+            # A policy of branches is no branch.
+            fit -= RECIPE.other_head
+    elif _acts_on_other(one):
+        # To move a file into a folder is not to change the folder.
+        fit -= RECIPE.other_head
+    if words.verb and traits.action == words.verb:
+        # `/labels/{id}/void` is what voids.
+        fit += RECIPE.ends_with_verb
+    if same_root(words.verb, traits.head) and words.kind not in READING:
+        if traits.kind is OperationKind.CREATE:
+            # To comment is to make a comment.
+            fit += RECIPE.object
+        elif (
+            traits.kind in (OperationKind.UPDATE, OperationKind.DELETE)
+            and one.form.operation.ends_with_parameter
+        ):
+            # To invite is not to change an invitation.
+            fit -= RECIPE.other_head
+    if _changes_nothing(one):
+        fit -= RECIPE.changes_nothing
+    if traits.kind is OperationKind.DELETE and words.kind is not OperationKind.DELETE and not words.ends:
+        fit -= RECIPE.unasked_delete
+    return fit + _of_place(one)
+
+
+def _of_place(one: Candidate) -> float:
+    """For a call that knows where the object goes; against one that makes the place."""
+    words, traits = one.words, one.traits
+    if (
+        traits.kind is OperationKind.CREATE
+        and words.towards in traits.resource
+        and words.towards != words.object
+        and any(value.nouns[-1:] == (words.towards,) and value.value.preposition for value in one.own)
+    ):
+        # To post in channel 222 is not to make a channel.
+        return -RECIPE.makes_the_place
+    if words.kind not in _MOVING:
+        return 0.0
+    if words.towards and words.towards in traits.path_words | traits.resource:
+        return RECIPE.object
+    if (
+        words.into
+        and words.into not in traits.spoken
+        and words.into not in one.form.by_stem
+        and one.index.is_part_of_resource(traits.tool.server, words.into)
+    ):
+        # What is added to a queue is added by a call that knows queues.
+        return -RECIPE.object
+    return 0.0
+
+
+def _acts_on_other(one: Candidate) -> bool:
+    """Whether the thing that a path leads to is named beside the object of a task, and not the object itself."""
+    last = next((part.text for part in reversed(one.form.operation.segments) if part.is_parameter), "")
+    by_pointer = {pointer: at for at, pointer in one.found.used.items()}
+    led_to = next(
+        (
+            by_pointer.get(form.item.pointer)
+            for form in one.form.forms
+            if form.item.location == "path" and form.item.name == last
+        ),
+        None,
+    )
+    nouns = {value.at: own_noun(value) for value in one.own}
+    led_noun = nouns.get(led_to, "") if led_to is not None else ""
+    return led_noun not in ("", one.words.object) and one.words.object in nouns.values()
+
+
+def _changes_nothing(one: Candidate) -> bool:
+    """Whether a change of a thing would be called with nothing to change, though it has inputs for that."""
+    traits = one.traits
+    if traits.kind is not OperationKind.UPDATE or one.is_spoken or traits.tool.method not in ("PUT", "PATCH"):
+        return False
+    body = [form for form in one.form.forms if form.item.location == "body"]
+    filled = {*one.found.known, *one.found.asked}
+    return len(body) > 1 and not any(form.item.pointer in filled for form in body)

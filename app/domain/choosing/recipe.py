@@ -1,0 +1,97 @@
+"""The weights by which the calls of a plan are chosen: one frozen value, each with where it comes from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+
+@dataclass(frozen=True)
+class PlanningRecipe:
+    """What counts how much, where the best text score of a task counts 1.
+
+    Unless a line says something else, a weight is ours: rounded, chosen on the development sets of goals and
+    workflows (`bench plans`, `bench goals`), and looked at on sets that it was not made on.
+    """
+
+    # Words.
+    fields: Mapping[str, float] = field(
+        default_factory=lambda: MappingProxyType(
+            {
+                "name": 2.0,
+                "path": 2.0,
+                "title": 2.0,
+                "categories": 1.0,
+                "description": 0.5,
+                "parameters": 0.5,
+                "outputs": 0.15,
+                "values": 0.3,
+            }
+        )
+    )
+    """Of BM25F. Source: ablation on Jentic's workflows, round weights."""
+    whole_goal: float = 0.3
+    """The text of the whole goal, beside that of a task."""
+    kind: float = 0.5
+    """That a call is of the kind that the verb asks for."""
+    same_verb: float = 0.25
+    """That its verb means the same."""
+    resource: float = 0.4
+    """Share of its resource's words that are said."""
+    state: float = 0.6
+    """That it sets a state that is said."""
+
+    # Calls beside it in the plan.
+    coherence: float = 0.3
+    """That it takes data from an earlier call."""
+    same_resource: float = 0.5
+    """Share of that for a call on the same resource."""
+    made: float = 0.8
+    """Share of that for an input that is called after what an earlier call makes, though no edge says so."""
+
+    # Values.
+    values: float = 0.45
+    """That it takes all values of its task."""
+    weight: float = 0.06
+    """How well each of up to four of them fits."""
+    ranked: float = 0.6
+    """Share of a text that no word leads to its input."""
+    unfilled: float = 0.04
+    """Against each of up to three required inputs that stay open."""
+    cannot_take: float = 0.3
+    """Against a call that cannot be pointed at the thing that is named."""
+
+    # What it is about, and what it does.
+    unsaid: float = 0.08
+    """Against each word of its path that nobody said."""
+    object: float = 0.15
+    """That it is about the object of the task, or about where the object goes."""
+    ends_with_verb: float = 0.25
+    """That its path ends with the verb."""
+    other_head: float = 0.25
+    """Against a change of what only has the object in its name, or stands beside it."""
+    makes_the_place: float = 0.4
+    """Against making the thing into which something is put."""
+    changes_nothing: float = 0.2
+    """Against a change without anything to change."""
+    only_reads: float = 0.4
+    """Against a read where something is to be done."""
+    unasked_delete: float = 0.8
+    """Against a deletion that no verb asks for."""
+    replaces_whole: float = 0.15
+    """Against PUT where PATCH changes a part."""
+    outdated: float = 0.1
+    """Against a call that is deprecated."""
+
+    # From when on there is a call at all.
+    near_enough: float = 0.75
+    """Share of the best candidate's worth that another needs to take its place because that does not fit."""
+    as_good: float = 0.92
+    """The same for a call that changes something."""
+    next: float = 0.6
+    """The same where the best is the call of another task of the caller's."""
+    coverage: float = 0.1
+    """Share of a task's nouns, by rarity, that a call has to know."""
+
+
+RECIPE = PlanningRecipe()
+"""The recipe of the planner."""
