@@ -39,7 +39,9 @@ def finish_plan(index: PlanIndex, draft: PlanDraft) -> Plan:
         unused=tuple(
             UnusedValue(value=value.value, reason="no input of the plan takes it")
             for at, value in enumerate(draft.context.values)
-            if at not in used and value.text not in texts and not (value.weak and (not steps or index.is_word(value.text)))
+            if at not in used
+            and value.text not in texts
+            and not (value.weak and (not steps or index.is_word(value.text)))
         ),
         unmet=draft.unmet,
     )

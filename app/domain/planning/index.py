@@ -49,7 +49,12 @@ class PlanIndex:
         operations = [read_operation(tool) for tool in tools]
         self._patches = {(tool.server, tool.path) for tool in tools if tool.method == "PATCH"}
         self._patched = _put_for_patch(tools)
-        self._read = lru_cache(maxsize=_OPERATIONS_KEPT)(self._read_whole(tools))
+        whole = [self._with_borrowed(at, operation, operations) for at, operation in enumerate(operations)]
+        self._read: Callable[[int], Operation] = (
+            whole.__getitem__
+            if len(whole) <= _OPERATIONS_KEPT
+            else lru_cache(maxsize=_OPERATIONS_KEPT)(self._read_whole(tools))
+        )
         self._form = lru_cache(maxsize=_OPERATIONS_KEPT)(
             lambda at: read_form(self._read(at), is_context=lambda name: self.is_context(at, name))
         )
@@ -59,9 +64,7 @@ class PlanIndex:
         code = {server: number for number, server in enumerate(self.servers)}
         self.server_codes = np.array([code[tool.server] for tool in tools], np.intp)
         """Per tool the place of its server in `servers`."""
-        self.states = StateIndex(
-            [self._with_borrowed(at, operation, operations) for at, operation in enumerate(operations)]
-        )
+        self.states = StateIndex(whole)
         self._of_server = {
             server: np.flatnonzero(self.server_codes == number).tolist() for server, number in code.items()
         }
@@ -108,7 +111,7 @@ class PlanIndex:
         return len(self.traits)
 
     def operation(self, at: int) -> Operation:
-        """A tool with its inputs and outputs; those asked for lately are kept."""
+        """A tool with its inputs and outputs: all are kept where there are few enough, else those asked for lately."""
         return self._read(at)
 
     def form(self, at: int) -> OperationForm:

@@ -115,7 +115,7 @@ class ValueWords:
     renaming: frozenset[str]
     """Verbs behind which `to` leads to a name."""
     short_forms: frozenset[str]
-    """Abbreviations that are no names though they are written in capitals: `MR`, `VM`."""
+    """Abbreviations that are no names though they are written in capitals: `PR`, `VM`."""
     identifying: frozenset[str]
     joining: frozenset[str]
     function: frozenset[str]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.domain.nodes.models import Tool
 from tests.calls import Schema, call
 from tests.fillings import assigned, filled
 
@@ -189,3 +190,95 @@ def test_what_the_document_says_is_gone_takes_nothing() -> None:
     old: Schema = {"type": "string", "description": "This field is deprecated."}
     tool = call("POST /notes", "createNote", "Create a note", optional={"colour": old})
     assert filled('create a note with the colour "red"', tool) == {}
+
+
+ISSUES = call(
+    "POST /issues/{issueKey}/close",
+    "closeIssue",
+    "Close an issue",
+    description="For example issue TEST-123 or issue TEST-124.",
+)
+
+
+def test_the_id_of_an_issue_is_not_that_of_its_type() -> None:
+    typed = call("PATCH /issues/{issueIdOrKey}", "editIssue", "Edit an issue", optional={"issueTypeId": TEXT})
+    scheme = call("POST /schemes", "addType", "Add an issue type", body={"issueTypeId": TEXT})
+    assert filled("edit ABC-42", typed, beside=[ISSUES]) == {"issueIdOrKey": "ABC-42"}
+    assert filled("add the type to ABC-42", scheme, beside=[ISSUES]) == {}
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"), [("shop.example.com", {"domain": "shop.example.com"}), ("shop-1", {})]
+)
+def test_a_host_name_goes_to_a_domain(said: str, expected: dict[str, str]) -> None:
+    tool = call("POST /flush", "flushCache", "Flush the cache", optional={"domain": TEXT, "note": TEXT})
+    assert filled(f"flush the cache for {said}", tool) == expected
+
+
+@pytest.mark.parametrize("name", ["email", "contactEmail"])
+def test_an_input_for_an_address_takes_no_name(name: str) -> None:
+    tool = call("POST /guests", "createGuest", "Create a guest", body={name: TEXT})
+    assert filled("create a guest bob@example.com", tool) == {name: "bob@example.com"}
+    assert filled('create a guest with the email "Bob"', tool) == {}
+
+
+def test_a_url_has_no_blanks() -> None:
+    tool = call("POST /hooks", "createHook", "Create a hook", body={"url": TEXT})
+    assert filled('create a hook with the url "https://example.com/a"', tool) == {
+        "url": "https://example.com/a"
+    }
+    assert filled('create a hook with the url "when it rains"', tool) == {}
+
+
+def test_a_number_in_words_is_no_text() -> None:
+    tool = call("POST /notes", "createNote", "Create a note", body={"batch": TEXT})
+    assert filled("create a note with one batch", tool) == {}
+    assert filled("create a note with batch 1", tool) == {"batch": "1"}
+
+
+@pytest.mark.parametrize("separated", ["comma-separated", "comma separated", "comma-delimited"])
+def test_several_values_for_a_text_that_the_document_calls_a_list_are_joined(separated: str) -> None:
+    users: Schema = {"type": "string", "description": f"A {separated} list of users."}
+    tool = call("POST /teams/{team}/invites", "inviteUsers", "Invite users to a team", body={"users": users})
+    found = assigned("invite the users U12A and U34B to team 7", tool)
+    assert (found.known, found.more) == ({("team",): "7", ("users",): "U12A,U34B"}, {})
+
+
+def test_several_values_for_any_other_text_are_not_joined() -> None:
+    tool = call("POST /teams/{team}/invites", "inviteUsers", "Invite users to a team", body={"users": TEXT})
+    found = assigned("invite the users U12A and U34B to team 7", tool)
+    assert (found.known, found.more) == ({("team",): "7", ("users",): "U12A"}, {("users",): ["U34B"]})
+
+
+EXPORT = call("POST /accounts/{account}/zones/{zone}/export", "exportZone", "Export a zone")
+
+
+def test_of_several_places_in_a_path_an_id_takes_the_last() -> None:
+    assert filled("export old-shop.com", EXPORT) == {"zone": "old-shop.com"}
+
+
+@pytest.mark.parametrize("preposition", ["in", "of", "from"])
+def test_what_something_stands_in_is_not_what_a_path_ends_with(preposition: str) -> None:
+    assert filled(f"export everything {preposition} old-shop.com", EXPORT) == {}
+
+
+def test_the_id_of_another_task_is_no_option_of_this_one() -> None:
+    tool = call(
+        "POST /notes", "createNote", "Create a note", body={"text": TEXT}, optional={"issueKey": TEXT}
+    )
+    other = 'create a note saying "done" and close issue ABC-42'
+    assert filled(other, tool, beside=[ISSUES]) == {"text": "done"}
+    own = 'create a note saying "done" for issue ABC-42'
+    assert filled(own, tool, beside=[ISSUES]) == {"text": "done", "issueKey": "ABC-42"}
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [
+        call("POST /notes", "createNote", "Create a note", body={"text": TEXT, "issueKey": TEXT}),
+        call("POST /issues/{issueKey}/notes", "createNote", "Create a note", body={"text": TEXT}),
+    ],
+)
+def test_the_id_of_another_task_fills_what_this_one_has_to_have(tool: Tool) -> None:
+    goal = 'create a note saying "done" and close issue ABC-42'
+    assert filled(goal, tool, beside=[ISSUES]) == {"text": "done", "issueKey": "ABC-42"}

@@ -7,7 +7,7 @@ import pytest
 from app.domain.filling.id_shapes import IdShapes
 from app.domain.nodes.models import Tool
 from app.domain.planning.operations import read_operation
-from tests.calls import call
+from tests.calls import Schema, call
 
 CUSTOMERS = call("GET /customers/{customer}", "getCustomer", "Get a customer")
 ENDPOINTS = call("GET /webhook_endpoints/{endpoint}", "getEndpoint", "Get a webhook endpoint")
@@ -67,3 +67,30 @@ def test_a_noun_that_an_example_follows_only_once_is_left_out() -> None:
     texts = " ".join(f"ticket TEST-{number}" for number in range(9))
     tool = call("GET /tickets", "listTickets", "List tickets", description=f"{texts} like WORD-1")
     assert implied("ABC-42", [tool]) == {"ticket"}
+
+
+PERSON: Schema = {"type": "string", "pattern": "^[UW][A-Z0-9]{2,}$"}
+
+
+def made_of(**properties: Schema) -> Schema:
+    return {"type": "object", "properties": properties}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        made_of(user=made_of(id=PERSON)),
+        made_of(users={"type": "array", "items": made_of(id=PERSON)}),
+        made_of(user={"anyOf": [{"type": "null"}, made_of(id=PERSON)]}),
+        made_of(accepted_user_ids={"type": "array", "items": PERSON}),
+    ],
+)
+@pytest.mark.parametrize(("text", "expected"), [("U123", {"user"}), ("W123", {"user"}), ("C123", set())])
+def test_an_id_in_an_answer_is_of_the_object_that_holds_it(
+    answer: Schema, text: str, expected: set[str]
+) -> None:
+    assert implied(text, [call("GET /me", "getMe", "Get me", answer=answer)]) == expected
+
+
+def test_an_id_that_no_object_holds_is_of_nothing() -> None:
+    assert implied("U123", [call("GET /me", "getMe", "Get me", answer=made_of(id=PERSON))]) == frozenset()

@@ -121,3 +121,54 @@ def test_a_patch_without_properties_borrows_those_of_its_put() -> None:
 def test_a_patch_does_not_borrow_from_the_put_of_another_path() -> None:
     put = call("PUT /doors/{doorId}", "putDoor", "Replace a door", body={"locked": SWITCH})
     assert filled("lock lamp 7", ANY_CHANGE, beside=[put]) == {"lampId": "7"}
+
+
+SETTINGS = call(
+    "PATCH /settings",
+    "editSettings",
+    "Edit the settings",
+    optional={"TrackOpens": SWITCH, "TrackLinks": SWITCH},
+)
+
+
+@pytest.mark.parametrize(
+    ("goal", "value"),
+    [
+        ("turn off open tracking", False),
+        ("switch open tracking off", False),
+        ("disable open tracking", False),
+        ("turn on open tracking", True),
+    ],
+)
+def test_the_switch_that_a_task_turns_off_is_off(goal: str, value: bool) -> None:
+    assert filled(goal, SETTINGS) == {"TrackOpens": value}
+
+
+def test_a_switch_that_says_no_is_on_when_what_it_forbids_is_turned_off() -> None:
+    tool = call("PATCH /settings", "editSettings", "Edit the settings", optional={"disableOpens": SWITCH})
+    assert filled("disable opens", tool) == {"disableOpens": True}
+
+
+SEND = call(
+    "POST /letters",
+    "sendLetter",
+    "Send a letter",
+    body={"subject": {"type": "string"}},
+    optional={"TrackOpens": SWITCH},
+)
+
+
+def test_a_switch_that_an_exclusion_names_is_off() -> None:
+    goal = 'send a letter with the subject "Hi" and don\'t track opens'
+    assert filled(goal, SEND) == {"subject": "Hi", "TrackOpens": False}
+
+
+@pytest.mark.parametrize("more", ["", " and do not track links", " but keep the track opens"])
+def test_a_switch_that_no_exclusion_names_stays_unset(more: str) -> None:
+    assert "TrackOpens" not in filled(f'send a letter with the subject "Hi"{more}', SEND)
+
+
+def test_to_open_a_bug_makes_one_and_sets_no_state() -> None:
+    change = call(*CHANGE_CARD, optional={"state": STATE})
+    assert filled("open a bug", change) == {}
+    assert filled("open card 7", change) == {"cardId": "7", "state": "open"}

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.language.operation_words import OperationKind
-from app.domain.reading.clauses import asked_kind, split_clauses
+from app.domain.reading.clauses import asked_kind, is_question, is_statement, split_clauses
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,55 @@ def test_a_cut_counts_where_something_is_asked_for(goal: str, clauses: list[str]
 )
 def test_the_first_known_verb_says_what_is_asked_for(clause: str, kind: OperationKind | None) -> None:
     assert asked_kind(clause) == kind
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "nobody works on it any more",
+        "the customer cancelled",
+        "it was fixed",
+        "she wants another one",
+        "our build is broken",
+    ],
+)
+def test_what_only_says_how_things_are_is_no_task(statement: str) -> None:
+    assert is_statement(statement)
+    assert split_clauses(f"close issue 12, {statement}") == ["close issue 12"]
+
+
+@pytest.mark.parametrize(
+    "clause", ["close the order", "the customer order", "the closed issues", "he left", "it works"]
+)
+def test_what_names_something_or_is_short_is_no_statement(clause: str) -> None:
+    assert not is_statement(clause)
+
+
+def test_a_goal_that_only_says_how_things_are_is_kept() -> None:
+    assert split_clauses("the customer has cancelled") == ["the customer has cancelled"]
+
+
+@pytest.mark.parametrize(
+    "clause",
+    ["did she open it?", "is the order paid?", "does bob know", "who opened it?", "then why is it open?"],
+)
+def test_a_question_asks_something(clause: str) -> None:
+    assert is_question(clause)
+
+
+@pytest.mark.parametrize(
+    "clause", ["can you close issue 12?", "do you close it", "do not close it", "close it", "then close it"]
+)
+def test_a_request_is_no_question(clause: str) -> None:
+    assert not is_question(clause)
+
+
+@pytest.mark.parametrize(
+    "goal", ["export the report, as pdf", "deploy web, with two replicas", "deploy web, under another name"]
+)
+def test_a_piece_that_a_preposition_begins_goes_on_with_the_clause(goal: str) -> None:
+    assert split_clauses(goal) == [goal]
+
+
+def test_a_piece_that_a_noun_begins_is_a_clause() -> None:
+    assert split_clauses("export the report, the invoice") == ["export the report", "the invoice"]

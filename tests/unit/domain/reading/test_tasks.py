@@ -177,3 +177,34 @@ def test_a_value_that_may_be_an_ordinary_word_is_reported() -> None:
 
 def test_characters_for_private_use_are_words_of_no_value() -> None:
     assert done("close\ue000 the ticket\uf400") == ["close the ticket"]
+
+
+@pytest.mark.parametrize("joint", [", ", " and ", ", with the "])
+def test_a_text_with_its_name_goes_on_with_the_task_before(joint: str) -> None:
+    (task,) = read(f'send a message to bob@example.com{joint}subject "Your receipt"').tasks
+    assert [value.value for value in task.values] == ["bob@example.com", "Your receipt"]
+
+
+def test_a_text_that_is_a_thing_of_its_own_may_be_a_task() -> None:
+    tasks = read('close the ticket and comment "Your receipt"').tasks
+    assert [[value.value for value in task.values] for task in tasks] == [[], ["Your receipt"]]
+
+
+def test_to_leave_something_new_is_a_task() -> None:
+    reading = read("close the ticket and leave a comment there")
+    assert [task.do for task in reading.tasks] == ["close the ticket", "leave a comment there"]
+    assert reading.exclusions == ()
+
+
+@pytest.mark.parametrize("joint", ["but", "and"])
+def test_what_is_left_as_it_is_is_no_task(joint: str) -> None:
+    reading = read(f"remove the user from the team {joint} leave the account")
+    assert [task.do for task in reading.tasks] == ["remove the user from the team"]
+    assert [(found.words, found.keeps) for found in reading.exclusions] == [("the account", True)]
+
+
+@pytest.mark.parametrize("goal", ["close the ticket, dont delete it", "close the ticket but dont delete it"])
+def test_an_exclusion_needs_no_apostrophe(goal: str) -> None:
+    reading = read(goal)
+    assert [task.do for task in reading.tasks] == ["close the ticket"]
+    assert [(found.words, found.keeps) for found in reading.exclusions] == [("delete it", False)]

@@ -248,6 +248,25 @@ def test_what_leads_to_a_list_leads_to_each_of_it() -> None:
     assert [one.nouns[-1:] for one in found("add label p1, p2 and p3")] == [("label",)] * 3
 
 
+@pytest.mark.parametrize(
+    ("goal", "name"),
+    [
+        ("rename web to new-api", "new-api"),
+        ("rename web to main branch", "main branch"),
+        ("relabel web to data", "data"),
+        ("move web to data", None),
+        ("rename it. Move web to data", None),
+    ],
+)
+def test_what_something_is_renamed_to_is_its_name(goal: str, name: str | None) -> None:
+    assert next((one.text for one in found(goal) if one.preposition == "to"), None) == name
+
+
+@pytest.mark.parametrize(("short", "names"), [("VM", []), ("PR", []), ("RB", ["RB"])])
+def test_a_short_form_of_a_noun_is_no_name_though_it_is_in_capitals(short: str, names: list[str]) -> None:
+    assert [one.text for one in found(f"see {short} 77") if one.kind is K.NAME and not one.weak] == names
+
+
 def test_without_a_catalogue_plain_words_are_no_names() -> None:
     goal = "create a repository and add the user maria to the teams with a comment"
 

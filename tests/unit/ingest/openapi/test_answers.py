@@ -143,3 +143,43 @@ def test_swagger_2_answers_are_read_through_references():
 
 def test_an_operation_without_an_answer_has_no_output_schema():
     assert "output_schema" not in tools(read(document({"/a": {"get": {"operationId": "a"}}})))["a"].properties
+
+
+def test_items_of_what_is_no_array_are_alternatives():
+    found = answer_of(
+        {"items": [ref("Cat"), {"type": "null"}]}, Cat={"type": "object", "properties": {"meow": STRING}}
+    )
+
+    assert [member.get("title", member["type"]) for member in found["anyOf"]] == ["Cat", "null"]
+    assert "items" not in found
+
+
+def test_listed_items_of_an_array_are_alternatives_of_its_items():
+    found = answer_of(
+        {"type": "array", "items": [ref("Cat"), STRING]},
+        Cat={"type": "object", "properties": {"meow": STRING}},
+    )
+
+    assert [member.get("title", member["type"]) for member in found["items"]["anyOf"]] == ["Cat", "string"]
+    assert "anyOf" not in found
+
+
+def test_one_schema_for_items_has_no_alternatives():
+    assert answer_of({"type": "array", "items": STRING}) == {"type": "array", "items": STRING}
+
+
+def test_a_pattern_is_kept_up_to_a_hundred_characters():
+    patterns = {"short": "^U[A-Z0-9]+$", "longest": "a" * 100, "too_long": "a" * 101, "no_text": 7}
+    found = answer_of(
+        {
+            "type": "object",
+            "properties": {name: {**STRING, "pattern": pattern} for name, pattern in patterns.items()},
+        }
+    )["properties"]
+
+    assert {name: field.get("pattern") for name, field in found.items()} == {
+        "short": "^U[A-Z0-9]+$",
+        "longest": "a" * 100,
+        "too_long": None,
+        "no_text": None,
+    }

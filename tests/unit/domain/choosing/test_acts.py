@@ -1,0 +1,205 @@
+"""A plan does what a goal asks for: no change for a question, nothing else taken away, nothing made that is there."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from app.domain.nodes.models import Tool
+from app.domain.planning.draft import draft_plan, requirements_within
+from app.domain.planning.finish import finish_plan
+from app.domain.planning.index import PlanIndex
+from app.domain.workflows.plans import KnownBinding, Plan
+from ingest.enrich.requires.dependencies import infer_dependencies
+from tests.calls import Schema, call, page, record
+
+TEXT: Schema = {"type": "string"}
+
+ISSUE = record("Issue", "issueId", "title", "status")
+READS = [
+    call("GET /issues", "listIssues", "List issues", answer=page("issues", ISSUE)),
+    call("GET /issues/{issueId}", "getIssue", "Get an issue", answer=ISSUE),
+]
+ISSUES = [
+    *READS,
+    call("POST /issues/{issueId}/open", "openIssue", "Open an issue"),
+    call("POST /issues/{issueId}/close", "closeIssue", "Close an issue"),
+    call("DELETE /issues/{issueId}", "deleteIssue", "Delete an issue"),
+]
+
+
+def plan(goal: str, tools: Sequence[Tool]) -> Plan:
+    index = PlanIndex(tools)
+    edges = requirements_within(infer_dependencies(tools).requires)
+    return finish_plan(index, draft_plan(index, goal, requirements=edges, known={}))
+
+
+def names(found: Plan) -> list[str]:
+    return [step.tool_id.split("/", 1)[1] for step in found.steps]
+
+
+@pytest.mark.parametrize(
+    "goal",
+    ["did she open issue 12?", "is issue 12 closed?", "who closed issue 12?", "did she delete issue 12?"],
+)
+def test_a_question_changes_nothing(goal: str) -> None:
+    found = plan(goal, ISSUES)
+    assert names(found) == ["getIssue"]
+    assert not any(step.mutating for step in found.steps)
+
+
+@pytest.mark.parametrize(
+    ("goal", "step"),
+    [
+        ("can you close issue 12?", "closeIssue"),
+        ("open issue 12", "openIssue"),
+        ("get rid of issue 12", "deleteIssue"),
+    ],
+)
+def test_a_request_changes_what_it_names(goal: str, step: str) -> None:
+    assert names(plan(goal, ISSUES)) == [step]
+
+
+def test_a_question_that_only_a_change_could_answer_has_no_plan() -> None:
+    assert names(plan("did she open issue 12?", ISSUES[2:])) == []
+
+
+def test_to_delete_is_never_to_read() -> None:
+    found = plan("delete issue 12", READS)
+    assert names(found) == []
+    assert [warning.code for warning in found.warnings] == ["missing_tool"]
+    assert names(plan("show issue 12", READS)) == ["getIssue"]
+
+
+PRODUCTS = [
+    call(
+        "GET /products",
+        "listProducts",
+        "List products",
+        answer=page("products", record("Product", "productId", "name")),
+    ),
+    call("DELETE /products/{productId}", "deleteProduct", "Delete a product"),
+    call("GET /users", "listUsers", "List users", answer=page("users", record("User", "userId", "name"))),
+    call("POST /products/{productId}/users", "addUser", "Add a user to a product", body={"userId": TEXT}),
+]
+REMOVE = call("DELETE /products/{productId}/users/{userId}", "removeUser", "Remove a user from a product")
+
+
+def test_what_something_is_removed_from_stays() -> None:
+    goal = "remove user 12 from product 7"
+    assert "deleteProduct" not in names(plan(goal, PRODUCTS))
+    found = plan(goal, [*PRODUCTS, REMOVE])
+    assert names(found) == ["removeUser"]
+    assert found.steps[0].bindings == {
+        "productId": KnownBinding(known="7"),
+        "userId": KnownBinding(known="12"),
+    }
+    assert names(plan("delete product 7", [*PRODUCTS, REMOVE])) == ["deleteProduct"]
+
+
+BRANCHES = [
+    call("POST /merges/{mergeId}/close", "closeMerge", "Close a merge"),
+    call(
+        "GET /branches",
+        "listBranches",
+        "List branches",
+        answer=page("branches", record("Branch", "branchId", "name")),
+    ),
+    call(
+        "GET /branches/{branchId}", "getBranch", "Get a branch", answer=record("Branch", "branchId", "name")
+    ),
+    call("DELETE /branch-rules/{ruleId}", "deleteBranchRule", "Delete a branch rule"),
+]
+
+
+def test_a_rule_of_branches_is_no_branch() -> None:
+    goal = "close merge 7 and delete its branch"
+    assert names(plan(goal, BRANCHES)) == ["closeMerge"]
+    delete = call("DELETE /branches/{branchId}", "deleteBranch", "Delete a branch")
+    assert names(plan(goal, [*BRANCHES, delete])) == ["closeMerge", "listBranches", "deleteBranch"]
+    assert names(plan("delete the branch rule 7", [*BRANCHES, delete])) == ["deleteBranchRule"]
+
+
+SITES = [
+    call("GET /sites", "listSites", "List sites", answer=page("sites", record("Site", "siteId", "name"))),
+    call("POST /sites", "createSite", "Create a site", body={"name": TEXT}),
+    call("POST /servers", "createServer", "Create a server", body={"name": TEXT}),
+]
+MOVE = call("POST /sites/{siteId}/move", "moveSite", "Move a site to a server", body={"serverId": TEXT})
+
+
+def test_to_move_a_thing_is_not_to_make_it() -> None:
+    goal = "create the server edge-2 and move the site ham-1 over to it"
+    assert "createSite" not in names(plan(goal, SITES))
+    assert names(plan(goal, [*SITES, MOVE])) == ["createServer", "moveSite"]
+
+
+@pytest.mark.parametrize("goal", ["create the site ham-1", "add site ham-1"])
+def test_what_is_asked_for_is_made(goal: str) -> None:
+    assert names(plan(goal, [*SITES, MOVE])) == ["createSite"]
+
+
+FILES = [
+    call("GET /files", "listFiles", "List files", answer=page("files", record("File", "fileId", "folderId"))),
+    call(
+        "PATCH /folders/{folderId}",
+        "updateFolder",
+        "Update a folder",
+        optional={"name": TEXT, "parentId": TEXT},
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        call("POST /files/{fileId}/move", "moveFile", "Move a file", body={"folderId": TEXT}),
+        call(
+            "PATCH /files/{fileId}",
+            "updateFile",
+            "Update a file",
+            optional={"name": TEXT, "folderId": TEXT},
+        ),
+    ],
+)
+def test_what_something_is_moved_into_is_not_changed(move: Tool) -> None:
+    found = plan("move file 5 into folder 7", [*FILES, move])
+    assert [step.tool_id for step in found.steps] == [move.id]
+    assert found.steps[0].bindings == {
+        "fileId": KnownBinding(known="5"),
+        "folderId": KnownBinding(known="7"),
+    }
+
+
+def test_a_folder_that_something_is_moved_into_is_not_moved_though_its_call_may_move() -> None:
+    tools = [
+        call("POST /files/{fileId}/move", "moveFile", "Move a file", body={"target": TEXT}),
+        call(
+            "PATCH /folders/{folderId}",
+            "updateFolder",
+            "Update or move a folder with its files",
+            optional={"name": TEXT},
+        ),
+    ]
+    assert names(plan("move file 5 into folder 7", tools)) == ["moveFile"]
+
+
+def test_a_folder_that_is_moved_itself_is_changed() -> None:
+    assert names(plan("move folder 7 into folder 8", FILES)) == ["updateFolder"]
+
+
+LABELS = [
+    call("GET /labels/{labelId}", "getLabel", "Get a label", answer=record("Label", "labelId", "status")),
+    call(
+        "PATCH /labels/{labelId}",
+        "updateLabel",
+        "Update a label",
+        optional={"status": {"type": "string", "enum": ["void", "paid"]}, "note": TEXT},
+    ),
+]
+VOID = call("PUT /labels/{labelId}/void", "voidLabel", "Void a label")
+
+
+def test_a_path_that_ends_with_the_verb_comes_before_a_change_of_the_whole() -> None:
+    assert names(plan("void label 7", [*LABELS, VOID])) == ["voidLabel"]
+    assert names(plan("void label 7", LABELS)) == ["updateLabel"]
+    assert names(plan("set the status of label 7 to paid", [*LABELS, VOID])) == ["updateLabel"]

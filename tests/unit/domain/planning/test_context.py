@@ -1,0 +1,127 @@
+"""What the tasks of a goal share, and what a caller says for each of them."""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+from pydantic import JsonValue
+
+from app.domain.nodes.models import Tool
+from app.domain.planning.draft import draft_plan, requirements_within
+from app.domain.planning.finish import finish_plan
+from app.domain.planning.index import PlanIndex
+from app.domain.reading.models import AskedTask
+from app.domain.workflows.plans import KnownBinding, Plan
+from ingest.enrich.requires.dependencies import infer_dependencies
+from tests.calls import Schema, call, page, record
+
+TEXT: Schema = {"type": "string"}
+ZONES = [
+    call("GET /zones", "listZones", "List zones", answer=page("zones", record("Zone", "zoneName"))),
+    call("GET /zones/{zone}/export", "exportZone", "Export a zone"),
+    call("DELETE /zones/{name}", "deleteZone", "Delete a zone"),
+    call("DELETE /records/{record}", "deleteRecord", "Delete a record"),
+    call("DELETE /hosts/{name}", "deleteHost", "Delete a host"),
+]
+
+
+def plan(goal: str, tools: Sequence[Tool], *, tasks: Sequence[AskedTask] = ()) -> Plan:
+    index = PlanIndex(tools)
+    edges = requirements_within(infer_dependencies(tools).requires)
+    return finish_plan(index, draft_plan(index, goal, requirements=edges, known={}, tasks=tasks))
+
+
+def stated(found: Plan) -> list[tuple[str, Mapping[str, JsonValue]]]:
+    """Each step with the values that are known for it."""
+    return [
+        (
+            step.tool_id.split("/", 1)[1],
+            {
+                name: binding.known
+                for name, binding in step.bindings.items()
+                if isinstance(binding, KnownBinding)
+            },
+        )
+        for step in found.steps
+    ]
+
+
+def asked(do: str, tool: Tool, **values: JsonValue) -> list[tuple[str, Mapping[str, JsonValue]]]:
+    return stated(plan(do, [tool], tasks=[AskedTask(do=do, values=values)]))
+
+
+@pytest.mark.parametrize(
+    "goal", ["export zone a.com and then drop the zone", "export a.com, then drop the zone"]
+)
+@pytest.mark.parametrize(
+    ("exported", "deleted"), [("zone", "name"), ("domain_name", "id"), ("domain", "domainRef")]
+)
+def test_the_same_place_in_a_path_is_the_same_thing_whatever_its_parameter_is_called(
+    goal: str, exported: str, deleted: str
+) -> None:
+    tools = [
+        ZONES[0],
+        call(f"GET /zones/{{{exported}}}/export", "exportZone", "Export a zone"),
+        call(f"DELETE /zones/{{{deleted}}}", "deleteZone", "Delete a zone"),
+    ]
+    assert stated(plan(goal, tools)) == [
+        ("exportZone", {exported: "a.com"}),
+        ("deleteZone", {deleted: "a.com"}),
+    ]
+
+
+@pytest.mark.parametrize(("noun", "step"), [("record", "deleteRecord"), ("host", "deleteHost")])
+def test_another_place_in_a_path_is_another_thing(noun: str, step: str) -> None:
+    assert stated(plan(f"export zone a.com and then drop the {noun}", ZONES)) == [
+        ("exportZone", {"zone": "a.com"}),
+        (step, {}),
+    ]
+
+
+def test_a_thing_that_a_task_names_itself_is_not_shared() -> None:
+    assert stated(plan("export zone a.com and then delete zone b.com", ZONES)) == [
+        ("exportZone", {"zone": "a.com"}),
+        ("deleteZone", {"name": "b.com"}),
+    ]
+
+
+INVITE = call(
+    "POST /teams/{team}/invites",
+    "inviteUsers",
+    "Invite users to a team",
+    body={"users": {"type": "array", "items": TEXT}},
+)
+DELETE = call("DELETE /users/{userId}", "deleteUser", "Delete a user")
+UPDATE = call(
+    "PATCH /users/{userId}",
+    "updateUser",
+    "Update a user",
+    optional={"active": {"type": "boolean"}, "note": TEXT},
+)
+
+
+def test_members_of_a_callers_list_are_values_of_their_own() -> None:
+    assert asked("invite users to a team", INVITE, team="t7", users=["bob", "carol"]) == [
+        ("inviteUsers", {"team": "t7", "users": ["bob", "carol"]})
+    ]
+    assert asked("delete the users", DELETE, userId=["u1", "u2"]) == [
+        ("deleteUser", {"userId": "u1"}),
+        ("deleteUser", {"userId": "u2"}),
+    ]
+
+
+def test_a_callers_text_with_commas_is_one_value() -> None:
+    assert asked("delete the users", DELETE, userId="u1, u2") == [("deleteUser", {"userId": "u1, u2"})]
+
+
+@pytest.mark.parametrize("value", [True, False])
+def test_a_callers_boolean_fills_a_boolean(value: bool) -> None:
+    assert asked("update the user", UPDATE, userId="u1", active=value) == [
+        ("updateUser", {"userId": "u1", "active": value})
+    ]
+
+
+def test_a_callers_boolean_fills_nothing_else() -> None:
+    assert asked("update the user", UPDATE, userId="u1", note=True) == [("updateUser", {"userId": "u1"})]
+    assert asked("update the user", UPDATE, userId="u1", note="true") == [
+        ("updateUser", {"userId": "u1", "note": "true"})
+    ]
