@@ -20,6 +20,7 @@ _MANY = 4
 """Words of a path that nobody said from which a change is another one than the goal's."""
 _SHORTEST_ROOT = 5
 """Letters that a verb and its noun share."""
+_JOINING = ("and", "or")
 _NUMBERED = (ValueKind.ID, ValueKind.NUMBER)
 _NAMED = (*_NUMBERED, ValueKind.NAME)
 
@@ -113,19 +114,23 @@ def _deletes_other(one: Candidate) -> bool:
         named.add(traits.head)
     else:
         named |= traits.resource | {stem(singular(word)) for word in pieces(traits.tool.title)}
+    last = next((part.text for part in reversed(one.form.operation.segments) if part.is_parameter), "")
     for form in one.form.forms:
-        if form.identifies and form.item.pointer in one.found.used.values():
+        # What the path only goes through stays.
+        leads = form.item.location != "path" or form.item.name == last
+        if leads and form.identifies and form.item.pointer in one.found.used.values():
             named |= form.heads | form.described
     return words.object not in named
 
 
 def _phrase_heads(title: str) -> set[str]:
-    """Stems of the last words of the noun phrases of a title: (artist, user) of `Unfollow artists or users`."""
-    said = pieces(title)
+    """Stems of the last words of the noun phrases of a title: (artist, user) of `Unfollow artists or users`.
+
+    What stands behind a preposition is where it is done.
+    """
+    said = tuple(takewhile(lambda word: word in _JOINING or word not in PHRASE_ENDS, pieces(title)))
     return {
         stem(singular(word))
         for at, word in enumerate(said)
-        if at + 1 == len(said)
-        or said[at + 1] in PHRASE_ENDS
-        or said[at + 1] in ("or", "to", "a", "an", "the")
+        if at + 1 == len(said) or said[at + 1] in _JOINING
     }

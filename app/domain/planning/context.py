@@ -147,10 +147,14 @@ class GoalContext:
         if number not in self._said:
             own = {value.start for value in self.tasks[number].values}
             texts = {one.value.text for one in self.said if one.value.start in own}
+            many = self.tasks[number].quantity in (Quantity.EACH, Quantity.ALL_BUT)
             self._said[number] = [
                 replace(one, local=one.value.start in own)
                 for one in self.said
-                if one.at not in self.spared and (one.value.start in own or one.value.text not in texts)
+                if one.at not in self.spared
+                and (one.value.start in own or one.value.text not in texts)
+                # Each of all is not the one that another task names.
+                and not (many and one.value.start not in own and own_noun(one) == self.words[number].object)
             ]
         return self._said[number]
 
@@ -188,20 +192,25 @@ class GoalContext:
         task = self.tasks[number]
         if task.quantity is not Quantity.UNSAID:
             return
-        self.fill_places(form, self.assigned(number, at, form), earlier)
+        self.fill_places(form, self.assigned(number, at, form), earlier, sure=True)
 
     @staticmethod
     def fill_places(
-        form: OperationForm, found: Assignment, earlier: Sequence[tuple[OperationForm, Assignment]]
+        form: OperationForm,
+        found: Assignment,
+        earlier: Sequence[tuple[OperationForm, Assignment]],
+        *,
+        sure: bool = False,
     ) -> None:
-        """Fill open parameters of a path with what calls before it have at the same place."""
+        """Fill open parameters of a path with what other calls have at the same place; if `sure`, with no guess."""
         for one in form.forms:
             place = _place(form, one.item)
             if not place or one.item.pointer in found.known or one.item.pointer in found.asked:
                 continue
             for other, given in reversed(earlier):
+                guessed = {given.used[at] for at in given.guessed if sure and at in given.used}
                 same = next((item for item in other.operation.inputs if _place(other, item) == place), None)
-                if same is not None and same.pointer in given.known:
+                if same is not None and same.pointer in given.known and same.pointer not in guessed:
                     found.known[one.item.pointer] = given.known[same.pointer]
                     break
 

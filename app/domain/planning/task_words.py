@@ -109,9 +109,16 @@ def task_words(
     )
 
 
+def _groups_of(word: str) -> frozenset[int]:
+    return verb_classes().get(stem(word), frozenset())
+
+
 def _after_order(plain: tuple[str, ...]) -> tuple[str, ...]:
-    """Without the words at the start that only place a task in time: `then`, `finally`."""
-    begin = next((at for at, word in enumerate(plain) if stem(word) not in ORDER_WORDS), 0)
+    """Without the words at the start that only place a task in time, or ask politely: `then`, `could you please`."""
+    polite = table("reading")["polite"]
+    begin = next(
+        (at for at, word in enumerate(plain) if stem(word) not in ORDER_WORDS and word not in polite), 0
+    )
     return plain[begin:]
 
 
@@ -140,6 +147,9 @@ def without_idioms(plain: Sequence[str]) -> tuple[str, ...]:
         if tuple(plain[:start]) != before:
             continue
         for at in range(start, min(len(plain), start + _GAP) + 1):
+            if after and at > start and (plain[at - 1] in PHRASE_ENDS or plain[at - 1] == "to"):
+                # `switch to the lamp that went off` switches nothing off.
+                break
             if tuple(plain[at : at + len(after)]) == after and not (
                 phrase[0] == "ask" and plain[start] in ("me", "us")
             ):
@@ -183,6 +193,8 @@ def object_word(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, 
 def _kind_asked(text: str, plain: Sequence[str], task: GoalTask) -> OperationKind | None:
     """The kind of call that a task asks for, by its verb and by what follows it."""
     kind = asked_kind(text)
+    if plain and kind in (None, OperationKind.ACTION) and _groups("deleting") & _groups_of(plain[0]):
+        kind = OperationKind.DELETE
     if is_question(text) and kind not in (OperationKind.LIST, OperationKind.SEARCH):
         kind = OperationKind.GET
     reading = table("reading")

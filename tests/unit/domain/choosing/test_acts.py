@@ -96,6 +96,11 @@ def test_what_something_is_removed_from_stays() -> None:
     assert names(plan("delete product 7", [*PRODUCTS, REMOVE])) == ["deleteProduct"]
 
 
+@pytest.mark.parametrize("goal", ["remove product 7", "drop product 7", "get rid of product 7"])
+def test_what_a_path_only_goes_through_is_not_what_is_deleted(goal: str) -> None:
+    assert names(plan(goal, [*PRODUCTS, REMOVE])) == ["deleteProduct"]
+
+
 BRANCHES = [
     call("POST /merges/{mergeId}/close", "closeMerge", "Close a merge"),
     call(

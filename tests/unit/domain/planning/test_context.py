@@ -125,3 +125,11 @@ def test_a_callers_boolean_fills_nothing_else() -> None:
     assert asked("update the user", UPDATE, userId="u1", note="true") == [
         ("updateUser", {"userId": "u1", "note": "true"})
     ]
+
+
+@pytest.mark.parametrize("name", ["zone", "name", "zoneName"])
+def test_each_of_all_is_not_the_one_that_another_task_names(name: str) -> None:
+    tools = [*ZONES[:2], call(f"DELETE /zones/{{{name}}}", "deleteZone", "Delete a zone")]
+    found = plan("export zone a.com and then delete every zone", tools)
+    assert stated(found)[0] == ("exportZone", {"zone": "a.com"})
+    assert all("a.com" not in values.values() for _, values in stated(found)[1:])

@@ -37,6 +37,7 @@ def test_a_turn_of_phrase_stands_for_its_verb(said: str, plain: str) -> None:
         "ask bob",
         "ask me to review it",
         "please get rid of it",
+        "switch to the lamp that went off",
     ],
 )
 def test_other_words_stand_for_themselves(said: str) -> None:
@@ -56,6 +57,7 @@ def test_a_particle_too_far_from_its_verb_belongs_to_something_else() -> None:
         ("switch it off", "disable"),
         ("let bob know", "send"),
         ("then tag main as v1", "tag"),
+        ("could you please get rid of it", "delete"),
         ("finally tag main as v1", "tag"),
         ("tag main as v1", "tag"),
     ],
