@@ -7,6 +7,7 @@ from functools import cached_property
 from app.domain.filling.assignment import Assignment
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import SaidValue
+from app.domain.language.intent_words import ARTICLES
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.context import GoalContext
@@ -20,7 +21,7 @@ NAMING = frozenset(
 )
 """Kinds of values by which things are looked up."""
 READING = (OperationKind.GET, OperationKind.LIST, OperationKind.SEARCH)
-PLACES = frozenset((stem("there"), stem("here")))
+PLACES = frozenset(stem(word) for word in ("there", "here", *ARTICLES))
 
 
 @dataclass(frozen=True)
@@ -86,5 +87,5 @@ class Candidate:
 
     @property
     def strangers(self) -> Sequence[str]:
-        """Stems of the nouns of the task, places left out."""
+        """Stems of the nouns of the task, without places and articles."""
         return [noun for noun in self.words.nouns if noun not in PLACES]

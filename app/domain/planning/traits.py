@@ -1,5 +1,6 @@
 """What choosing and closing ask of a tool."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +12,8 @@ from app.domain.language.text import stem
 from app.domain.nodes.models import Tool
 from app.domain.planning.operations import Operation
 
+_MARKUP = re.compile(r"<[^<>]{1,100}+>")
+_OPENING_CHARS = 120
 _COMMON_SHARE, _COMMON_FROM = 0.5, 15
 """A word in more than this share of the paths of a server with at least that number of tools does not tell them apart."""
 
@@ -46,7 +49,8 @@ def traits_of(operation: Operation) -> Traits:
     last = (
         operation.segments[-1].text if operation.segments and not operation.segments[-1].is_parameter else ""
     )
-    spoken = (*pieces(operation.tool.name)[:4], *pieces(operation.tool.title)[:1], *pieces(last))
+    title = operation.tool.title or _opening(operation.tool.description)
+    spoken = (*pieces(operation.tool.name)[:4], *pieces(title)[:1], *pieces(last))
     classes = verb_classes()
     return Traits(
         tool=operation.tool,
@@ -59,7 +63,7 @@ def traits_of(operation: Operation) -> Traits:
         qualifiers=frozenset(stem(piece) for piece in pieces(last)) - resource,
         spoken=frozenset(
             stem(piece)
-            for text in (operation.tool.name if operation.name_words else "", operation.tool.title, last)
+            for text in (operation.tool.name if operation.name_words else "", title, last)
             for piece in pieces(text)
         ),
         path_words=frozenset(
@@ -74,6 +78,11 @@ def traits_of(operation: Operation) -> Traits:
             " ".join(words(item.name)) for item in operation.inputs if item.required and not item.is_container
         ),
     )
+
+
+def _opening(description: str) -> str:
+    """The first word of a description: a verb, as often as not, which stands for the title of a tool without one."""
+    return " ".join(pieces(_MARKUP.sub(" ", description[:_OPENING_CHARS]))[:1])
 
 
 def _behind_parameter(operation: Operation) -> bool:
