@@ -265,17 +265,18 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
 
 def _is_of_list(form: OperationForm, one: SaidValue) -> bool:
     """Whether a value is what a thing of a list is called: `site ham-1` in a list of sites."""
-    resource = form.operation.resource
-    listing = form.operation.kind in (OperationKind.SEARCH, OperationKind.LIST)
-    return listing and bool(resource) and own_noun(one) == stem(resource[-1])
+    return form.operation.kind in (OperationKind.SEARCH, OperationKind.LIST) and _is_of_resource(form, one)
 
 
 def _names_new(form: OperationForm, one: SaidValue) -> bool:
     """Whether a word stands behind the noun of what a call makes: `create namespace staging`."""
+    return form.operation.kind is OperationKind.CREATE and _is_of_resource(form, one)
+
+
+def _is_of_resource(form: OperationForm, one: SaidValue) -> bool:
+    """Whether the noun before a value is what a call is about."""
     resource = form.operation.resource
-    return (
-        form.operation.kind is OperationKind.CREATE and bool(resource) and own_noun(one) == stem(resource[-1])
-    )
+    return bool(resource) and own_noun(one) == stem(resource[-1])
 
 
 _IDENTIFYING = (ValueKind.ID, ValueKind.NAME, ValueKind.CHANNEL, ValueKind.MENTION, ValueKind.NUMBER)

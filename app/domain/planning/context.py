@@ -76,11 +76,10 @@ class GoalContext:
         }
         found = said_values(self.goal, self.values, implied=self.implied, objects=objects)
         verbs = {
-            value.start: first
+            value.start
             for task in self.tasks
-            if (first := (*pieces(task.words or task.do), "")[0])
             for value in task.values
-            if value.nouns == (first,) and not value.by_name
+            if value.nouns == pieces(task.words or task.do)[:1] and not value.by_name
         }
         # What begins a task is its verb, though the catalogue has such things: `tag main as v1`.
         return tuple(replace(one, nouns=()) if one.value.start in verbs else one for one in found)
