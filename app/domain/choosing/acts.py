@@ -85,7 +85,7 @@ def _keeps_what_should_go(one: Candidate) -> bool:
 def _makes_existing(one: Candidate) -> bool:
     """Whether a call would make what a task names as something that is there: to move the site ham-1 makes none."""
     words, traits = one.words, one.traits
-    if traits.kind is not OperationKind.CREATE or one.is_spoken:
+    if traits.kind is not OperationKind.CREATE or one.is_spoken or words.creates:
         return False
     if (words.makes and not words.is_definite) or words.towards in traits.path_words - {traits.head}:
         return False

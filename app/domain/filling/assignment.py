@@ -221,6 +221,7 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
                 and value.preposition not in ("called", "named", "to")
                 and not _names_new(form, one)
             )
+            or (one.implied and value.preposition not in ("called", "named", "as"))
             or (value.preposition == "as" and value.text.islower() and value.kind is ValueKind.NAME)
         ):
             continue

@@ -13,6 +13,10 @@ from app.lexicon.lists import table
 
 _CODE = 3
 """Letters of a currency's code."""
+_ROOT = 4
+"""Letters that two forms of a word share at least, ..."""
+_ENDING = 2
+"""... and letters by which the stem of one may be longer."""
 MISSING = object()
 
 
@@ -22,7 +26,17 @@ def member_of(item: Input, text: str) -> str | int | float | bool | None:
     for member in item.enum:
         if str(member).lower() == text.lower() or tuple(stem(w) for w in words(str(member))) == wanted:
             return member
-    return None
+    near = [member for member in item.enum if isinstance(member, str) and _nearly(wanted, member)]
+    return near[0] if len(near) == 1 else None
+
+
+def _nearly(wanted: tuple[str, ...], member: str) -> bool:
+    """Whether a member is another form of a word: `failure` for `failed`."""
+    found = tuple(stem(word) for word in words(member))
+    if len(wanted) != 1 or len(found) != 1:
+        return False
+    shorter, longer = sorted((wanted[0], found[0]), key=len)
+    return len(shorter) >= _ROOT and longer.startswith(shorter) and len(longer) - len(shorter) <= _ENDING
 
 
 def typed(form: Form, value: StatedValue, *, siblings: Sequence[Form] = ()) -> object:

@@ -114,6 +114,7 @@ class GoalContext:
                 kind=found[number - 1].kind,
                 ends=found[number - 1].ends,
                 makes=found[number - 1].makes,
+                creates=found[number - 1].creates,
                 is_definite=False,
             )
             if number and words.kind is None and self.tasks[number].do.lower().startswith(_ARTICLES)

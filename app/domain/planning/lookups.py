@@ -40,8 +40,9 @@ def fill_made(
             continue
         if item.location not in ("path", "query", "body") or item.enum:
             continue
-        changing = [made for made in reversed(earlier) if not index.traits[made.at].safe]
-        for made in sorted(changing, key=lambda made: index.traits[made.at].kind is not OperationKind.CREATE):
+        for made in sorted(
+            reversed(earlier), key=lambda made: index.traits[made.at].kind is not OperationKind.CREATE
+        ):
             field = made_field(index, made.at, one)
             if field:
                 edge = _named_edge(index, target.at, made.at, item, field, LEAST)

@@ -53,6 +53,8 @@ class TaskWords:
     """Stem of the last noun of the first noun phrase behind the verb; empty without one."""
     says: bool
     """Whether the verb passes a text on: to post, to send, to write."""
+    creates: bool
+    """Whether the verb makes something and does nothing else."""
     makes: bool
     """Whether the verb may make something: to add, to start, to publish."""
     is_question: bool
@@ -102,6 +104,7 @@ def task_words(
         has_pronoun=any(word in table("reading")["pronouns"] for word in plain),
         object=object_noun(plain, named, valued=bool(task.values)),
         says=not _groups("saying").isdisjoint(verb_classes().get(verb, frozenset())),
+        creates=not _groups("creating").isdisjoint(verb_classes().get(verb, frozenset())),
         makes=kind is OperationKind.CREATE
         or not _groups("making").isdisjoint(verb_classes().get(verb, frozenset())),
         is_question=is_question(text),
