@@ -363,7 +363,7 @@ def asked_context(
                 by_name=True,
             )
             # The caller's word for a value counts more than a reading of it.
-            mine = [one for one in mine if one.text != written]
+            mine = [one for one in mine if one.by_name or one.text != written]
             mine.append(said)
         text += "\n"
         first = reading.tasks[0] if reading.tasks else GoalTask(do=task.do)
