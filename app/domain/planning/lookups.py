@@ -40,9 +40,8 @@ def fill_made(
             continue
         if item.location not in ("path", "query", "body") or item.enum:
             continue
-        for made in sorted(
-            reversed(earlier), key=lambda made: index.traits[made.at].kind is not OperationKind.CREATE
-        ):
+        latest = earlier[::-1]
+        for made in sorted(latest, key=lambda made: index.traits[made.at].kind is not OperationKind.CREATE):
             field = made_field(index, made.at, one)
             if field:
                 edge = _named_edge(index, target.at, made.at, item, field, LEAST)
