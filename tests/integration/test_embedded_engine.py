@@ -10,6 +10,7 @@ import time
 import venv
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -278,11 +279,11 @@ def test_nothing_but_bolt_can_be_reached(folder: Path) -> None:
 
 def listening_ports(pid: int) -> set[int]:
     """Ports on which the process's sockets listen, by the kernel's tables."""
-    inodes = {
-        str(entry.readlink())[8:-1]
-        for entry in Path(f"/proc/{pid}/fd").iterdir()
-        if str(entry.readlink()).startswith("socket:[")
-    }
+    inodes = set()
+    for entry in Path(f"/proc/{pid}/fd").iterdir():
+        # It may close one while we look.
+        with suppress(FileNotFoundError):
+            inodes.add(str(entry.readlink()).removeprefix("socket:[").removesuffix("]"))
     rows = [
         line.split()
         for name in ("tcp", "tcp6")
