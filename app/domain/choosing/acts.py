@@ -114,10 +114,9 @@ def _deletes_other(one: Candidate) -> bool:
         named.add(traits.head)
     else:
         named |= traits.resource | {stem(singular(word)) for word in pieces(traits.tool.title)}
-    last = next((part.text for part in reversed(one.form.operation.segments) if part.is_parameter), "")
     for form in one.form.forms:
         # What the path only goes through stays.
-        leads = form.item.location != "path" or form.item.name == last
+        leads = form.item.location != "path" or form.item.name == one.form.operation.last_parameter
         if leads and form.identifies and form.item.pointer in one.found.used.values():
             named |= form.heads | form.described
     return words.object not in named

@@ -21,7 +21,7 @@ NAMING = frozenset(
 )
 """Kinds of values by which things are looked up."""
 READING = (OperationKind.GET, OperationKind.LIST, OperationKind.SEARCH)
-PLACES = frozenset(stem(word) for word in ("there", "here", *ARTICLES))
+_PLACES = frozenset(stem(word) for word in ("there", "here", *ARTICLES))
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Candidate:
         """Whether its name, its title or its path has the verb of the task."""
         return self.words.verb in self.traits.spoken
 
-    @property
+    @cached_property
     def strangers(self) -> Sequence[str]:
         """Stems of the nouns of the task, without places and articles."""
-        return [noun for noun in self.words.nouns if noun not in PLACES]
+        return [noun for noun in self.words.nouns if noun not in _PLACES]

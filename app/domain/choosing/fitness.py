@@ -168,13 +168,12 @@ def _of_place(one: Candidate) -> float:
 
 def _acts_on_other(one: Candidate) -> bool:
     """Whether the thing that a path leads to is named beside the object of a task, and not the object itself."""
-    last = next((part.text for part in reversed(one.form.operation.segments) if part.is_parameter), "")
     by_pointer = {pointer: at for at, pointer in one.found.used.items()}
     led_to = next(
         (
             by_pointer.get(form.item.pointer)
             for form in one.form.forms
-            if form.item.location == "path" and form.item.name == last
+            if form.item.location == "path" and form.item.name == one.form.operation.last_parameter
         ),
         None,
     )

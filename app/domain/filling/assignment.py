@@ -1,6 +1,6 @@
 """Which value of a goal fills which input of a call: by noun, type, enum, form and place in the path."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
@@ -357,6 +357,10 @@ def _only_id(form: OperationForm, one: SaidValue, found: Assignment) -> Form | N
     return chosen[0] if chosen and not _belongs_to_other(one, chosen[0]) else None
 
 
+def _open_required(form: OperationForm, found: Assignment) -> Iterator[Form]:
+    return (one for one in form.forms if one.item.required and one.item.pointer not in found.known)
+
+
 def _only_text(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
     """The only text that a thing has to have, where a value says which: `publish release v1.4.0`."""
     resource = {stem(word) for word in form.operation.resource}
@@ -367,10 +371,8 @@ def _only_text(form: OperationForm, one: SaidValue, found: Assignment) -> Form |
         return None
     open_texts = [
         target
-        for target in form.forms
-        if target.item.required
-        and target.item.pointer not in found.known
-        and target.item.location in ("body", "query")
+        for target in _open_required(form, found)
+        if target.item.location in ("body", "query")
         and target.is_free_text
         and not target.item.is_list
         and not target.is_opaque
@@ -386,12 +388,8 @@ def _only_required(form: OperationForm, one: SaidValue, found: Assignment) -> Fo
         return None
     needed = [
         target
-        for target in form.forms
-        if target.item.required
-        and target.item.pointer not in found.known
-        and target.item.pointer not in found.asked
-        and not target.is_context
-        and not target.item.is_container
+        for target in _open_required(form, found)
+        if target.item.pointer not in found.asked and not target.is_context and not target.item.is_container
     ]
     if len(needed) != 1 or needed[0].is_opaque or needed[0].item.type != "string" or needed[0].item.enum:
         return None
@@ -405,11 +403,8 @@ def _only_number(form: OperationForm, one: SaidValue, found: Assignment) -> Form
         return None
     numbers = [
         target
-        for target in form.forms
-        if target.item.required
-        and target.item.pointer not in found.known
-        and (target.is_number or value_is_date(target, one.value))
-        and typed(target, one.value) is not MISSING
+        for target in _open_required(form, found)
+        if (target.is_number or value_is_date(target, one.value)) and typed(target, one.value) is not MISSING
     ]
     return numbers[0] if len(numbers) == 1 and not numbers[0].is_opaque else None
 

@@ -250,11 +250,17 @@ def _form(operation: Operation, item: Input, *, is_context: Callable[[str], bool
     elif item.location == "path" and place.noun and place.adjacent and own[-1] in ID_WORDS:
         # `/issues/{noteable_id}` is an issue.
         names = [*place.noun, *names]
-    glued = [found[1] for word in own if (found := _GLUED.match(word))]
+    glued = [found.groups() for word in own if (found := _GLUED.match(word))]
     context = item.required and len(item.pointer) == 1 and is_context(" ".join(words(item.name)))
-    ids = [found[1] for word in own if (found := _GLUED.match(word)) and found[2] in ("id", "key")]
-    heads = stems(*names[-1:], *ids)
-    return Form(item, stems(*names) | stems(*glued), stems(item.name), _described(item), context, heads=heads)
+    heads = stems(*names[-1:], *(noun for noun, kind in glued if kind in ("id", "key")))
+    return Form(
+        item,
+        stems(*names, *(noun for noun, _ in glued)),
+        stems(item.name),
+        _described(item),
+        context,
+        heads=heads,
+    )
 
 
 def _described(item: Input) -> frozenset[str]:

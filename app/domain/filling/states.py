@@ -179,16 +179,15 @@ def _negating() -> frozenset[str]:
     return frozenset(stem(word) for word in table("reading")["negating"])
 
 
-def unset_states(form: OperationForm, found: Assignment, *, excluded: Sequence[str]) -> None:
+def unset_states(form: OperationForm, found: Assignment, *, excluded: AbstractSet[str]) -> None:
     """Turn off the switches that an exclusion names: `and do not track opens`."""
-    said = frozenset(excluded)
     for one in form.forms:
         name = switch_words(one.item.name)
         if (
             one.item.type == "boolean"
             and one.item.pointer not in found.known
             and name
-            and said.issuperset(name)
+            and excluded >= {*name}
         ):
             found.known[one.item.pointer] = False
             found.states[one.item.pointer] = frozenset(name)

@@ -135,6 +135,15 @@ class GoalContext:
         )
 
     @cached_property
+    def excluded(self) -> tuple[frozenset[str], ...]:
+        """Stems of each exclusion that names what is not to be done."""
+        return tuple(
+            frozenset(stem(singular(piece)) for piece in pieces(exclusion.words))
+            for exclusion in self.reading.exclusions
+            if not exclusion.keeps and not exclusion.values
+        )
+
+    @cached_property
     def spared(self) -> frozenset[int]:
         """Positions of values that belong to exclusions and conditions."""
         starts = {value.start for exclusion in self.reading.exclusions for value in exclusion.values} | {
@@ -171,10 +180,8 @@ class GoalContext:
                 verb=words.verb,
                 making=words.kind is OperationKind.CREATE,
             )
-            for exclusion in self.reading.exclusions:
-                if not exclusion.keeps and not exclusion.values:
-                    excluded = [stem(singular(piece)) for piece in pieces(exclusion.words)]
-                    unset_states(form, found, excluded=excluded)
+            for excluded in self.excluded:
+                unset_states(form, found, excluded=excluded)
             for one in form.forms:
                 ordinal = stated_ordinal(one.item, self.goal)
                 if ordinal is not None:

@@ -1,10 +1,13 @@
 """What an earlier call makes, as a later one calls it."""
 
+from collections.abc import Sequence
+
 from app.domain.filling.forms import Form
 from app.domain.language.identifiers import singular
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.index import PlanIndex
+from app.domain.schemas.tool_schemas import Output
 from app.domain.schemas.walk import json_pointer
 
 _DEEPEST = 3
@@ -15,7 +18,6 @@ _SHORT_NAME = 3
 def made_field(index: PlanIndex, made: int, form: Form) -> str:
     """JSON pointer to what an answer calls the thing that was made; empty where the input is of something else."""
     fields = index.operation(made).answer.fields
-    top = {output.name: output.pointer for output in reversed(fields) if len(output.pointer) == 1}
     name = form.item.name.lower()
     creates = index.traits[made].kind is OperationKind.CREATE
     if (
@@ -24,6 +26,7 @@ def made_field(index: PlanIndex, made: int, form: Form) -> str:
         and form.names <= index.traits[made].resource
         and len(form.item.pointer) <= _DEEPEST
     ):
+        top = _top_names(fields)
         for key in ("id", "key", "number", "name"):
             if key in top:
                 return "/" + key
@@ -38,8 +41,19 @@ def made_field(index: PlanIndex, made: int, form: Form) -> str:
                 return json_pointer(output.pointer)
     if not creates:
         return ""
-    short = next((key for key in top if len(key) <= _SHORT_NAME < len(name) and _abbreviates(key, name)), "")
+    short = next(
+        (
+            key
+            for key in _top_names(fields)
+            if len(key) <= _SHORT_NAME < len(name) and _abbreviates(key, name)
+        ),
+        "",
+    )
     return "/" + short if short else ""
+
+
+def _top_names(fields: Sequence[Output]) -> list[str]:
+    return [output.name for output in reversed(fields) if len(output.pointer) == 1]
 
 
 def _abbreviates(short: str, name: str) -> bool:

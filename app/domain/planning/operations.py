@@ -145,6 +145,11 @@ class Operation:
         return self.places.get(parameter.name, _NOWHERE) if parameter.location == "path" else _NOWHERE
 
     @cached_property
+    def last_parameter(self) -> str:
+        """Name of the parameter that stands last in the path, whatever follows it; empty without one."""
+        return next((part.text for part in reversed(self.segments) if part.is_parameter), "")
+
+    @cached_property
     def ends_with_parameter(self) -> str:
         """Name of the parameter that the path ends with; empty when it ends with a literal."""
         return self.segments[-1].text if self.segments and self.segments[-1].is_parameter else ""

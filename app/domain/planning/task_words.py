@@ -103,17 +103,17 @@ def task_words(
         into=_towards(plain, named, _INTO),
         has_pronoun=any(word in table("reading")["pronouns"] for word in plain),
         object=object_noun(plain, named, valued=bool(task.values)),
-        says=not _groups("saying").isdisjoint(verb_classes().get(verb, frozenset())),
-        creates=not _groups("creating").isdisjoint(verb_classes().get(verb, frozenset())),
-        makes=kind is OperationKind.CREATE
-        or not _groups("making").isdisjoint(verb_classes().get(verb, frozenset())),
+        says=_means(verb, "saying"),
+        creates=_means(verb, "creating"),
+        makes=kind is OperationKind.CREATE or _means(verb, "making"),
         is_question=is_question(text),
         is_definite=_is_definite(plain),
     )
 
 
-def _groups_of(word: str) -> frozenset[int]:
-    return verb_classes().get(stem(word), frozenset())
+def _means(verb: str, name: str) -> bool:
+    """Whether a verb, by its stem, means the same as one of a list of `reading.toml`."""
+    return not _groups(name).isdisjoint(verb_classes().get(verb, frozenset()))
 
 
 def _after_order(plain: tuple[str, ...]) -> tuple[str, ...]:
@@ -196,7 +196,7 @@ def object_word(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, 
 def _kind_asked(text: str, plain: Sequence[str], task: GoalTask) -> OperationKind | None:
     """The kind of call that a task asks for, by its verb and by what follows it."""
     kind = asked_kind(text)
-    if plain and kind in (None, OperationKind.ACTION) and _groups("deleting") & _groups_of(plain[0]):
+    if plain and kind in (None, OperationKind.ACTION) and _means(stem(plain[0]), "deleting"):
         kind = OperationKind.DELETE
     if is_question(text) and kind not in (OperationKind.LIST, OperationKind.SEARCH):
         kind = OperationKind.GET

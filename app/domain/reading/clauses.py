@@ -75,7 +75,8 @@ _ATTRIBUTE = re.compile(
     re.IGNORECASE,
 )
 """A clause that only gives a text its name says more of the one before: `subject "Your receipt"`."""
-_VALUE = re.compile(r"[\ue000-\uf7ff]")
+MARKS = re.compile(r"[\ue000-\uf7ff]")
+"""Characters for private use that stand for values, conditions and exclusions while a goal is cut."""
 _VALUE_LAST = re.compile(r"[\ue000-\uefff]$")
 _ASKING = re.compile(rf"(?:then\s+)?(?:{'|'.join(table('reading')['asking'])})\b(?!.*\band\b)", re.IGNORECASE)
 """A clause that asks somebody to do something: that is part of it."""
@@ -110,9 +111,14 @@ def split_clauses(goal: str, *, catalogue_verbs: AbstractSet[str] = frozenset())
     return [clause for clause in asking if not is_statement(clause)] or asking or [goal]
 
 
+def masked(text: str) -> str:
+    """`text` of a task without marks: what is left are words."""
+    return MARKS.sub(" ", text)
+
+
 def is_statement(clause: str) -> bool:
     """Whether a clause says how things are and asks for nothing: `nobody works on it`, `the customer cancelled`."""
-    said = pieces(_VALUE.sub(" ", clause))
+    said = pieces(masked(clause))
     reading = table("reading")
     if len(said) < _SHORTEST_STATEMENT:
         return False
@@ -125,7 +131,7 @@ def is_statement(clause: str) -> bool:
 
 def is_question(clause: str) -> bool:
     """Whether a clause asks something, so that it changes nothing: `did she open it?`, but not `can you close it?`."""
-    said = [word for word in pieces(_VALUE.sub(" ", clause)) if word not in ORDER_WORDS]
+    said = [word for word in pieces(masked(clause)) if word not in ORDER_WORDS]
     reading = table("reading")
     if not said:
         return False

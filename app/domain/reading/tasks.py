@@ -9,7 +9,7 @@ from functools import cache
 from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import pieces
 from app.domain.language.text import stem
-from app.domain.reading.clauses import split_clauses
+from app.domain.reading.clauses import MARKS, masked, split_clauses
 from app.domain.reading.models import (
     Exclusion,
     GoalCondition,
@@ -26,7 +26,6 @@ _STRONG, _WEAK, _CONDITION, _EXCLUSION = 0xE000, 0xE800, 0xF000, 0xF400
 _MOST = 0x400
 _MOST_NAMED = 2
 _WORD = re.compile(r"[\w.-]++")
-_MARKS = re.compile(r"[\ue000-\uf7ff]")
 _WITH = re.compile(r"(?<=\S)\s++with an? ([a-z]{3,30}+)(?:\s([a-z]{3,30}+))?", re.IGNORECASE)
 _END = re.compile(r"(?<!\s)\s*+[,;.!?]|(?<!\s)\s++(?:then\b|but\b|and\s++(?=([a-z]++)\b))", re.IGNORECASE)
 
@@ -47,22 +46,17 @@ class _Marked:
             at = ord(found[0]) - _STRONG
             return self.values[at].text if 0 <= at < min(len(self.values), _MOST) else ""
 
-        return re.sub(r"\s{2,}+", " ", _MARKS.sub(said, text)).strip(" ,;")
+        return re.sub(r"\s{2,}+", " ", MARKS.sub(said, text)).strip(" ,;")
 
     def values_in(self, text: str) -> tuple[StatedValue, ...]:
         """Values whose marks stand in `text`."""
         found = []
-        for mark in _MARKS.findall(text):
+        for mark in MARKS.findall(text):
             at = ord(mark)
             number = at - _STRONG if at < _WEAK else at - _WEAK
             if at < _CONDITION and number < len(self.values):
                 found.append(self.values[number])
         return tuple(found)
-
-
-def masked(text: str) -> str:
-    """`text` of a task without marks: what is left are words."""
-    return _MARKS.sub(" ", text)
 
 
 def read_goal(
@@ -92,7 +86,7 @@ def read_goal(
     clauses = split_clauses(marked.text, catalogue_verbs=catalogue_verbs)
     parts = [part for whole in clauses for part in _with_parts(whole, is_separate)]
     for clause in parts:
-        for mark in _MARKS.findall(clause):
+        for mark in MARKS.findall(clause):
             if _CONDITION <= ord(mark) < _EXCLUSION:
                 condition = marked.conditions[ord(mark) - _CONDITION]
         text = _without(clause, _CONDITION)
@@ -137,8 +131,8 @@ def _mark(goal: str, values: Sequence[StatedValue]) -> _Marked:
             parts.append(chr(_STRONG + number))
         last = value.end
     # A goal may hold such characters itself.
-    rest = [_MARKS.sub(" ", part) if at % 2 == 0 else part for at, part in enumerate(parts)]
-    return _Marked("".join(rest) + _MARKS.sub(" ", goal[last:]), values)
+    rest = [MARKS.sub(" ", part) if at % 2 == 0 else part for at, part in enumerate(parts)]
+    return _Marked("".join(rest) + MARKS.sub(" ", goal[last:]), values)
 
 
 def _phrases(words: Sequence[str]) -> str:
