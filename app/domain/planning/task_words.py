@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from app.domain.language.goal_words import ORDER_WORDS, verb_classes, verb_kinds
 from app.domain.language.identifiers import is_plural, pieces, singular
+from app.domain.language.idioms import turns_what_is_there, without_idioms
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS, PLURAL_IN_FORM
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
@@ -16,8 +17,6 @@ from app.domain.reading.models import GoalTask, ValueKind
 from app.lexicon.lists import table, words
 
 _VERB_WITHIN = 2
-_GAP = 6
-"""Words that may stand between a verb and its particle."""
 _NAMES = (ValueKind.NAME, ValueKind.ID, ValueKind.SLUG, ValueKind.NUMBER)
 _EXISTING = (ValueKind.ID, ValueKind.NUMBER)
 _AWAY = ("to", "from", "into", "onto", "in", "at", "for", "of", "with")
@@ -133,35 +132,6 @@ def _groups(name: str) -> frozenset[int]:
     )
 
 
-@cache
-def _idioms() -> tuple[tuple[tuple[str, ...], str], ...]:
-    return tuple((tuple(phrase.split()), verb) for phrase, verb in table("reading")["idioms"])
-
-
-def without_idioms(plain: Sequence[str]) -> tuple[str, ...]:
-    """The words of a task with the verb that a turn of phrase at its start stands for: (disable, it) for `turn it off`."""
-    for phrase, verb in _idioms():
-        before: tuple[str, ...] = phrase
-        after: tuple[str, ...] = ()
-        if "*" in phrase:
-            gap = phrase.index("*")
-            before, after = phrase[:gap], phrase[gap + 1 :]
-        start = len(before)
-        if tuple(plain[:start]) != before:
-            continue
-        for at in range(start, min(len(plain), start + _GAP) + 1):
-            if after and at > start and (plain[at - 1] in PHRASE_ENDS or plain[at - 1] == "to"):
-                # `switch to the lamp that went off` switches nothing off.
-                break
-            if tuple(plain[at : at + len(after)]) == after and not (
-                phrase[0] == "ask" and plain[start] in ("me", "us")
-            ):
-                return (*verb.split(), *plain[start:at], *plain[at + len(after) :])
-            if not after:
-                break
-    return tuple(plain)
-
-
 def _is_definite(plain: Sequence[str]) -> bool:
     return any(
         word in ("the", "this", "that", "my", "our", "its", "his", "her", "their") for word in plain[1:2]
@@ -202,6 +172,8 @@ def _kind_asked(text: str, plain: Sequence[str], task: GoalTask) -> OperationKin
         kind = OperationKind.GET
     reading = table("reading")
     following = plain[1] if len(plain) > 1 else ""
+    if kind in (None, OperationKind.CREATE) and turns_what_is_there(plain):
+        return OperationKind.UPDATE
     if (
         plain
         and plain[0] in reading["turning"]

@@ -76,21 +76,36 @@ def powers(scores: Sequence[float]) -> list[float]:
 
 
 def lexical_factor(
-    *, intent: Array, clauses: int, cover: Array, objects: Array, recipe: RankingRecipe = RECIPE
+    *,
+    intent: Array,
+    clauses: int,
+    cover: Array,
+    objects: Array,
+    resources: Array,
+    states: Array,
+    recipe: RankingRecipe = RECIPE,
 ) -> Array:
-    """1 + 0.25 cover + (0.3 intent + 0.1 objects) / clauses, per tool; between 0.82 and 1.65.
+    """1 + 0.25 cover + (0.3 intent + 0.1 objects + 0.3 resources + 0.3 states) / clauses, per tool; 0.82 to 2.25.
 
     Args:
         intent: `intent.intent_scores`, -0.6 to 1.
         clauses: `intent.count_clauses`: one verb says less of a query that asks for several things.
         cover: `fields.compile_cover`, 0 to 1.
         objects: `intent_objects.object_matches`, 0 or 1.
+        resources: Share of `intent_objects.path_terms` that the query says, 0 to 1.
+        states: `StateIndex.find`, 0 to 1.
         recipe: The weights.
     """
     return (
         1
         + recipe.name_weight * cover
-        + (recipe.intent_weight * intent + recipe.object_weight * objects) / clauses
+        + (
+            recipe.intent_weight * intent
+            + recipe.object_weight * objects
+            + recipe.resource_weight * resources
+            + recipe.state_weight * states
+        )
+        / clauses
     )
 
 

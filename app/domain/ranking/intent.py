@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from app.domain.language.idioms import turns_what_is_there
 from app.domain.language.intent_words import (
     ACTION_WORDS,
     ACTIONS_OF,
@@ -90,7 +91,7 @@ def query_acts(query: str) -> Acts:
 
     `how many` asks to calculate, and to list (.7). `all` beside get, list or search asks to list. A showing
     word before a plural (`show open issues`) asks to list, and to get at most .8. `open a ...` asks to
-    create, unless something is to be closed too.
+    create, unless something is to be closed too. `make the ...` asks to update.
     """
     acts: Acts = {}
     for clause in asked_clauses(query):
@@ -142,8 +143,10 @@ def _add_clause(acts: Acts, clause: str) -> None:
         acts["calc"] = 1.0
         acts["list"] = max(acts.get("list", 0.0), 0.7)
         return
-    for action in ACTIONS_OF.get(_phrasal_verb(words), ()):
-        acts[action] = 1.0
+    actions = ACTIONS_OF.get(_phrasal_verb(words), ())
+    if (not actions or "create" in actions) and turns_what_is_there(words):
+        actions = ("update",)
+    acts.update(dict.fromkeys(actions, 1.0))
 
 
 def _phrasal_verb(words: Sequence[str]) -> str:

@@ -66,6 +66,12 @@ def tool_object(name: str) -> str:
     return _term(found)
 
 
+def path_terms(path: str) -> tuple[str, ...]:
+    """Terms of what the last literal of a path names, each once: (issu,) for `/repos/{owner}/issues/{number}`."""
+    literals = [part for part in path.split("/") if part and "{" not in part]
+    return tuple(dict.fromkeys(auto_terms(literals[-1]))) if literals else ()
+
+
 def object_matches(objects: frozenset[str], tools: Mapping[str, Positions], *, count: int) -> Array:
     """1 for each of `count` tools that works on one of these objects, else 0."""
     matches: npt.NDArray[np.float64] = np.zeros(count)

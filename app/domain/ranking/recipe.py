@@ -99,6 +99,8 @@ class RankingRecipe:
     """Two words side by side, besides each. Source: ablation on what taxonomies say."""
     country_weight: float = 0.5
     """The term `country` where a query names one. Source: ablation on ToolLinkOS, a development figure."""
+    value_weight: float = 0.5
+    """What a value is (`email` where a query holds an address). Source: that of a country; .3 to 1 rank alike."""
 
     # What makes the words of a document more or less.
     intent_weight: float = 0.3
@@ -107,6 +109,10 @@ class RankingRecipe:
     """The share of the tool's name that the query says. Source: ablation, with the object there."""
     object_weight: float = 0.1
     """That the tool works on what the query is about. Source: ablation; from .2 on it harms queries with several wishes."""
+    resource_weight: float = 0.3
+    """The share of what its path names that the query says. Source: that of the intent; .2 to .4 rank alike."""
+    state_weight: float = 0.3
+    """That the tool sets what the query says (`private`). Source: that of the intent; .3 to .6 rank alike."""
     read_against_write: float = -0.6
     """An action that reads where one that writes is asked for, or the other way round. Source: a judgement."""
     write_against_write: float = -0.3

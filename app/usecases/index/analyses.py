@@ -24,7 +24,7 @@ from app.domain.ranking.documents import (
     tool_texts,
 )
 from app.domain.ranking.intent import Acts, tool_acts
-from app.domain.ranking.intent_objects import tool_object
+from app.domain.ranking.intent_objects import path_terms, tool_object
 from app.domain.ranking.recipe import PAIRS, RECIPE
 
 Node = TypeVar("Node", Tool, Method, Template, Concept, Generator)
@@ -59,6 +59,8 @@ class ToolFacts:
     acts: Acts
     object: str
     """`intent_objects.tool_object`."""
+    resource: tuple[int, ...]
+    """Numbers of `intent_objects.path_terms`."""
     definition_bytes: int
 
 
@@ -89,7 +91,12 @@ def analyse(catalogue: Catalogue, previous: Analyses | None = None) -> Analyses:
         tools=tools,
         facts=[
             known.get(id(tool))
-            or ToolFacts(tool_acts(tool.node), tool_object(tool.node.name), definition_bytes(tool.node))
+            or ToolFacts(
+                tool_acts(tool.node),
+                tool_object(tool.node.name),
+                tuple(words[term] for term in path_terms(tool.node.path)),
+                definition_bytes(tool.node),
+            )
             for tool in tools
         ],
         methods=_analyse_all(

@@ -49,6 +49,8 @@ class AutoIndexes:
     templates: FieldIndex
     concepts: FieldIndex
     cover: Postings
+    resources: Postings
+    """Share of the terms of what a tool's path names, `intent_objects.path_terms`."""
     acts: npt.NDArray[np.float32]
     """`intent.act_matrix` of the tools."""
     objects: Mapping[str, Positions]
@@ -145,6 +147,13 @@ class SearchIndex:
     def plan_index(self) -> PlanIndex:
         """The tools that can be called, as the planner sees them; built when first asked for, then kept."""
         return PlanIndex([tool for tool in self.catalogue.tools if not tool.declared])
+
+    @cached_property
+    def plan_positions(self) -> Positions:
+        """The position in `catalogue.tools` of each tool that `plan_index` holds; built when first asked for, then kept."""
+        return np.array(
+            [position for position, tool in enumerate(self.catalogue.tools) if not tool.declared], np.intp
+        )
 
     @cached_property
     def provider_names(self) -> Mapping[str, str]:
@@ -274,11 +283,22 @@ def _auto_indexes(analyses: Analyses, of_methods: sp.csr_matrix, recipe: Ranking
     return AutoIndexes(
         *indexes,
         cover=compile_cover(own["name"], left_out=verbs),
+        resources=_resources(analyses, terms=terms),
         acts=act_matrix([facts.acts for facts in analyses.facts], recipe=recipe),
         objects=_objects(analyses),
         terms=tuple(analyses.vocabulary),
         numbers={term: number for term, number in analyses.vocabulary.items() if in_use[number]},
     )
+
+
+def _resources(analyses: Analyses, *, terms: int) -> Postings:
+    pairs = [
+        (number, position, 1 / len(facts.resource))
+        for position, facts in enumerate(analyses.facts)
+        for number in facts.resource
+    ]
+    rows, columns, shares = (list(column) for column in zip(*pairs, strict=True)) if pairs else ([], [], [])
+    return Postings(sp.csr_matrix((shares, (rows, columns)), shape=(terms, len(analyses.facts))))
 
 
 def _objects(analyses: Analyses) -> Mapping[str, Positions]:

@@ -128,6 +128,7 @@ def _document_reasons(
     unit *= weight / peak
     words = float(ranking.words[position])
     cover, intent = float(ranking.cover[position]), float(ranking.intent[position])
+    resources = float(ranking.resources[position])
     asked = ", ".join(sorted(query_acts(in_english(query) or query))) or "nothing known"
     offered = ", ".join(sorted(index.analyses.facts[position].acts)) or "nothing known"
     return [
@@ -146,6 +147,16 @@ def _document_reasons(
             ReasonKind.OBJECT,
             unit * words * index.recipe.object_weight / ranking.clauses * float(ranking.objects[position]),
             detail="the query is about what the tool works on",
+        ),
+        Why(
+            ReasonKind.RESOURCE,
+            unit * words * index.recipe.resource_weight / ranking.clauses * resources,
+            detail=f"{resources:.0%} of what its path names is in the query",
+        ),
+        Why(
+            ReasonKind.STATE,
+            unit * words * index.recipe.state_weight / ranking.clauses * float(ranking.states[position]),
+            detail="the tool sets what the query says",
         ),
     ]
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.domain.language.countries import COUNTRY_TERM, named_country
+from app.domain.language.identifiers import pieces
+from app.domain.language.idioms import idiom_verb, without_idioms
+from app.domain.language.intent_words import READING_ACTIONS
 from app.domain.language.korean import in_english
 from app.domain.language.text import (
     FAINT_WORDS,
@@ -14,6 +17,7 @@ from app.domain.language.text import (
     joined_terms,
     reference_terms,
     split_words,
+    stem,
     term_pairs,
 )
 from app.domain.nodes.models import Concept, Method, MethodId, MethodSeed, ScoredId, Template
@@ -37,6 +41,8 @@ from app.domain.ranking.formulas import (
 from app.domain.ranking.graph_scores import Channel
 from app.domain.ranking.intent import count_clauses, intent_scores, opens_something_new, query_acts
 from app.domain.ranking.intent_objects import object_matches, query_objects
+from app.domain.reading.clauses import is_question
+from app.domain.reading.value_nouns import value_nouns
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.rankings.consistent import Channels, ConsistentGraph
 
@@ -85,8 +91,12 @@ class AutoRanking:
     cover: Array
     objects: Array
     """1 where the tool works on what the query is about."""
+    resources: Array
+    """The share of what the tool's path names that the query says."""
+    states: Array
+    """Above 0 where the tool sets what the query says, to 1."""
     factor: Array
-    """What intent, cover and objects make of the words."""
+    """What intent, cover, objects, resources and states make of the words."""
     units: Mapping[Channel, float]
     """`ranking.auto_units`."""
     fused: Array
@@ -158,7 +168,17 @@ def rank_auto(query: str, graph: ConsistentGraph) -> AutoRanking:
     intent = intent_scores(query_acts(asked), auto.acts).astype(np.float64)
     clauses = count_clauses(asked)
     objects = object_matches(query_objects(asked), auto.objects, count=len(catalogue.tools))
-    factor = lexical_factor(intent=intent, clauses=clauses, cover=cover, objects=objects, recipe=index.recipe)
+    resources = _scores(auto.resources, dict.fromkeys(weights, 1.0))
+    states = _states(asked, index)
+    factor = lexical_factor(
+        intent=intent,
+        clauses=clauses,
+        cover=cover,
+        objects=objects,
+        resources=resources,
+        states=states,
+        recipe=index.recipe,
+    )
     document = words * factor
     units = auto_units(document, channels, with_methods=index.with_methods, recipe=index.recipe)
     fused = fuse_auto(document, channels, units, with_methods=index.with_methods, recipe=index.recipe)
@@ -173,6 +193,8 @@ def rank_auto(query: str, graph: ConsistentGraph) -> AutoRanking:
         clauses=clauses,
         cover=cover,
         objects=objects,
+        resources=resources,
+        states=states,
         factor=factor,
         units=units,
         fused=fused,
@@ -196,11 +218,24 @@ def _feedback(query: Mapping[int, float], boosted: Array, factor: Array, index: 
     return Feedback(scores, expanded, mix_tail(boosted, scores, recipe=index.recipe))
 
 
+def _states(asked: str, index: SearchIndex) -> Array:
+    """How well each tool sets what a query says that asks for a change: `make it private`, `close`; 0 to 1."""
+    found = np.zeros(len(index.catalogue.tools))
+    acts = query_acts(asked)
+    if is_question(asked) or (acts and READING_ACTIONS.issuperset(acts)):
+        return found
+    stems = [stem(word) for word in without_idioms(pieces(asked))]
+    positions, worths = index.plan_index.states.find(frozenset(stems), next(iter(stems), ""))
+    found[index.plan_positions[positions]] = worths
+    return found
+
+
 def query_terms(query: str, index: SearchIndex) -> dict[int, float]:
     """The query's known terms by number, with their weights; neighbours also as one word and as a pair.
 
-    A pair counts little beside its words, and only where a taxonomy's texts have it. Who names a country also says `country`, less loudly; words that open any query count little. What a
-    Korean query says is also said in English.
+    A pair counts little beside its words, and only where a taxonomy's texts have it. Who names a country also says
+    `country`, less loudly; so does who writes an address say `email`. A turn of phrase also says its verb. Words
+    that open any query count little. What a Korean query says is also said in English.
     """
     numbers = index.auto.numbers
     english = in_english(query)
@@ -217,8 +252,15 @@ def query_terms(query: str, index: SearchIndex) -> dict[int, float]:
     for term in joined_terms(split_words(query)):
         if term in numbers:
             weights.setdefault(numbers[term], 1.0)
+    for term in auto_terms(idiom_verb(query)):
+        if term in numbers:
+            weights.setdefault(numbers[term], 1.0)
     if COUNTRY_TERM in numbers and named_country(query):
         weights.setdefault(numbers[COUNTRY_TERM], index.recipe.country_weight)
+    for noun in value_nouns(query):
+        for term in auto_terms(noun):
+            if term in numbers:
+                weights.setdefault(numbers[term], index.recipe.value_weight)
     return weights
 
 

@@ -21,6 +21,7 @@ from app.usecases.questions import Filters, SearchMethod, SearchRequest
 from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.rankings.rankers import query_terms
 from app.usecases.search import search
+from tests.calls import call
 from tests.unit.catalogues import catalogue, concept, generator, method, template, tool
 
 METHODS = list(SearchMethod)
@@ -436,3 +437,43 @@ def test_scores_are_finite_and_descending():
 def test_filters_that_name_nothing_do_not_restrict():
     assert ask("ring", filters={}) == ask("ring")
     assert Filters() == Filters(servers=(), categories=(), read_only=None)
+
+
+CARDS = index_of(
+    catalogue(
+        [
+            call(
+                "PATCH /cards/{card}",
+                "updateCard",
+                "Update a card",
+                optional={"private": {"type": "boolean"}},
+            ),
+            call("POST /private-cards", "createPrivateCard", "Create a private card", body=["title"]),
+            call("GET /cards/private", "listPrivateCards", "List private cards"),
+            call("GET /people/{person}", "getPerson", "Get a person by email", query=["email"]),
+            call("GET /people", "listPeople", "List people and more people"),
+            call("POST /cards/{card}/transfer", "transferCard", "Transfer a card"),
+        ]
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("make the card private", "shop/updateCard"),
+        ("which cards are private", "shop/listPrivateCards"),
+        ("who is bob@example.com", "shop/getPerson"),
+        ("hand the card over to bob", "shop/transferCard"),
+    ],
+)
+def test_requests_are_read_as_goals_are(query, first):
+    """States, kinds of values and turns of phrase find tools whose texts do not say the words."""
+    assert ids(ask(query, index=CARDS))[0] == first
+
+
+def test_what_a_state_and_a_path_add_is_said_and_adds_up():
+    best = ask("make the card private", index=CARDS, explain=True).tools[0]
+
+    assert {ReasonKind.STATE, ReasonKind.RESOURCE} <= {reason.kind for reason in best.why}
+    assert sum(reason.contribution for reason in best.why) == pytest.approx(best.score)

@@ -2,6 +2,8 @@
 
 import pytest
 
+from app.domain.language.text import stem
+from app.domain.planning.index import PlanIndex
 from tests.calls import Schema, call
 from tests.fillings import filled
 
@@ -172,3 +174,19 @@ def test_to_open_a_bug_makes_one_and_sets_no_state() -> None:
     change = call(*CHANGE_CARD, optional={"state": STATE})
     assert filled("open a bug", change) == {}
     assert filled("open card 7", change) == {"cardId": "7", "state": "open"}
+
+
+def test_a_state_finds_the_calls_that_set_it_and_the_verb_counts_most() -> None:
+    calls = [
+        call(*CHANGE_CARD, optional={"state": STATE}),
+        call("PATCH /lamps/{lampId}", "updateLamp", "Update a lamp", optional={"is_private": SWITCH}),
+        call("GET /cards", "listCards", "List cards", query=["state"]),
+    ]
+    states = PlanIndex(calls).states
+
+    positions, worths = states.find({stem("closed"), stem("card")}, stem("closed"))
+    assert (positions.tolist(), worths.tolist()) == ([0], [1.0])
+    positions, worths = states.find({"make", stem("private")}, "make")
+    assert (positions.tolist(), worths.tolist()) == ([1], [0.5])
+    assert states.fit({"make", stem("private")}, "make").tolist() == [0.0, 0.5, 0.0]
+    assert PlanIndex([]).states.find({"closed"}, "closed")[0].tolist() == []

@@ -5,7 +5,7 @@ import pytest
 
 from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.language.text import stem
-from app.domain.ranking.intent_objects import object_matches, query_objects, tool_object
+from app.domain.ranking.intent_objects import object_matches, path_terms, query_objects, tool_object
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import SearchRequest
 from app.usecases.rankings.consistent import ConsistentGraph
@@ -59,3 +59,17 @@ def test_of_two_tools_with_the_same_words_the_one_that_works_on_it_comes_first()
     found = search(SearchRequest(query="topics in my subscription"), ConsistentGraph(index))
 
     assert [match.id for match in found.tools] == ["s/b_subscription_topic", "s/a_topic_subscription"]
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/boards/{board}/cards/{card}", ["card"]),
+        ("/boards/{board}/card-labels", ["card", "label"]),
+        ("/v1/cards:search", ["card", "search"]),
+        ("/{board}", []),
+        ("", []),
+    ],
+)
+def test_a_path_names_what_its_last_literal_says(path, words):
+    assert path_terms(path) == tuple(stem(word) for word in words)

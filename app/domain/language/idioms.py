@@ -1,0 +1,60 @@
+"""Turns of phrase: several words that stand for one verb, `switch it off` for `disable it`.
+
+They are in lexicon/reading.toml.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+
+from app.domain.language.identifiers import pieces
+from app.domain.language.intent_words import PHRASE_ENDS
+from app.lexicon.lists import table
+
+_GAP = 6
+"""Words that may stand between a verb and its particle."""
+
+
+@cache
+def _idioms() -> tuple[tuple[tuple[str, ...], str], ...]:
+    return tuple((tuple(phrase.split()), verb) for phrase, verb in table("reading")["idioms"])
+
+
+def without_idioms(plain: Sequence[str]) -> tuple[str, ...]:
+    """The words of a task with the verb that a turn of phrase at its start stands for: (disable, it) for `turn it off`."""
+    verb, rest = _taken_apart(tuple(plain))
+    return (*verb.split(), *rest)
+
+
+def idiom_verb(text: str) -> str:
+    """The verb that a turn of phrase at the start of a text stands for: `transfer` for `hand it over`; or empty."""
+    return _taken_apart(pieces(text))[0]
+
+
+def turns_what_is_there(plain: Sequence[str]) -> bool:
+    """Whether words begin with a verb that changes what is there rather than making it: `make the lamp red`."""
+    reading = table("reading")
+    return len(plain) > 2 and plain[0] in reading["turning"] and plain[1] in reading["statement_determiners"]
+
+
+def _taken_apart(plain: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """The verb of the turn of phrase that some words begin with, and the words without it; an empty verb and all words."""
+    for phrase, verb in _idioms():
+        before: tuple[str, ...] = phrase
+        after: tuple[str, ...] = ()
+        if "*" in phrase:
+            gap = phrase.index("*")
+            before, after = phrase[:gap], phrase[gap + 1 :]
+        start = len(before)
+        if plain[:start] != before:
+            continue
+        for at in range(start, min(len(plain), start + _GAP) + 1):
+            if after and at > start and (plain[at - 1] in PHRASE_ENDS or plain[at - 1] == "to"):
+                # `switch to the lamp that went off` switches nothing off.
+                break
+            if plain[at : at + len(after)] == after and not (
+                phrase[0] == "ask" and plain[start] in ("me", "us")
+            ):
+                return verb, (*plain[start:at], *plain[at + len(after) :])
+            if not after:
+                break
+    return "", plain
