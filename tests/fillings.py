@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from app.domain.filling.assignment import Assignment
 from app.domain.nodes.models import Tool
-from app.domain.planning.context import read_context
+from app.domain.planning.draft import context_over
 from app.domain.planning.index import PlanIndex
 
 SUNDAY = datetime(2026, 11, 22, 15, 0, tzinfo=UTC)
@@ -16,18 +16,7 @@ SUNDAY = datetime(2026, 11, 22, 15, 0, tzinfo=UTC)
 def assigned(goal: str, tool: Tool, *, beside: Sequence[Tool] = ()) -> Assignment:
     """What the first task of a goal gives to `tool`, in a catalogue that has other tools beside it."""
     index = PlanIndex([tool, *beside])
-    context = read_context(
-        goal,
-        known={},
-        tasks=(),
-        now=SUNDAY,
-        timezone="UTC",
-        catalogue_verbs=index.catalogue_verbs,
-        is_word=index.is_word,
-        implied=lambda text: index.id_shapes.implied(text, index.servers),
-        joined=index.is_joined,
-        is_separate=lambda thing, part: index.is_separate(index.servers, thing, part),
-    )
+    context = context_over(index, goal, servers=index.servers, known={}, now=SUNDAY)
     return context.assigned(0, 0, index.form(0))
 
 

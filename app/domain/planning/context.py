@@ -284,15 +284,18 @@ def read_context(
     implied: Callable[[str], frozenset[str]],
     joined: Callable[[str], bool],
     is_separate: Callable[[str, str], bool],
+    written_out: Callable[[str], str] = lambda text: text,
 ) -> GoalContext:
-    """Read a goal, or take the tasks that the caller has cut."""
+    """Read a goal, or take the tasks that the caller has cut; `written_out` replaces links by what they name."""
     moment = now or datetime.now(UTC)
+    text = written_out(goal)
     if tasks:
-        found = asked_context(goal, tasks, known=known, now=moment, timezone=timezone, is_word=is_word)
+        cut = [task.model_copy(update={"do": written_out(task.do)}) for task in tasks]
+        found = asked_context(text, cut, known=known, now=moment, timezone=timezone, is_word=is_word)
     else:
-        values = goal_values(goal, now=moment, timezone=timezone, is_word=is_word)
-        reading = read_goal(goal, values, catalogue_verbs=catalogue_verbs, is_separate=is_separate)
-        found = GoalContext(goal, reading, values, known)
+        values = goal_values(text, now=moment, timezone=timezone, is_word=is_word)
+        reading = read_goal(text, values, catalogue_verbs=catalogue_verbs, is_separate=is_separate)
+        found = GoalContext(text, reading, values, known)
     return replace(found, asked=goal, implied=implied, joined=joined)
 
 

@@ -12,6 +12,7 @@ from pydantic import JsonValue
 
 from app.domain.choosing.servers import score_by_server
 from app.domain.choosing.targets import CANDIDATES, GoalScores, PlanTarget, choose_targets
+from app.domain.filling.links import without_links
 from app.domain.language.goal_words import all_verbs
 from app.domain.language.text import stem
 from app.domain.nodes.dependencies import Requirement
@@ -124,18 +125,8 @@ def draft_plan(
     Returns:
         A draft, without targets when no tool shares a word with the goal.
     """
-    context = read_context(
-        goal,
-        known=known,
-        tasks=tasks,
-        now=now,
-        timezone=timezone,
-        catalogue_verbs=index.catalogue_verbs,
-        is_word=index.is_word,
-        implied=lambda text: index.id_shapes.implied(text, _servers(index, scope)),
-        joined=index.is_joined,
-        is_separate=lambda thing, part: index.is_separate(_servers(index, scope), thing, part),
-    )
+    servers = _servers(index, scope)
+    context = context_over(index, goal, servers=servers, known=known, tasks=tasks, now=now, timezone=timezone)
     excluded = cache(partial(is_excluded, index, context))
     scores = score_by_server(index, context, scope)
     candidates = dict.fromkeys(at for clause in scores.clauses for at in clause.candidates[:CANDIDATES])
@@ -208,6 +199,39 @@ def draft_plan(
         tuple(unmet),
         tuple(checks),
     )
+
+
+def context_over(
+    index: PlanIndex,
+    goal: str,
+    *,
+    servers: Sequence[str],
+    known: Mapping[str, JsonValue],
+    tasks: Sequence[AskedTask] = (),
+    now: datetime | None = None,
+    timezone: str = "UTC",
+) -> GoalContext:
+    """A goal as it reads for the tools of these servers."""
+    return read_context(
+        goal,
+        known=known,
+        tasks=tasks,
+        now=now,
+        timezone=timezone,
+        catalogue_verbs=index.catalogue_verbs,
+        is_word=index.is_word,
+        implied=partial(index.id_shapes.implied, servers=servers),
+        joined=index.is_joined,
+        is_separate=partial(index.is_separate, servers),
+        written_out=partial(_without_links, index, servers),
+    )
+
+
+def _without_links(index: PlanIndex, servers: Sequence[str], text: str) -> str:
+    if "://" not in text:
+        return text
+    implied = partial(index.id_shapes.implied, servers=servers)
+    return without_links(text, servers=servers, places=index.places(servers), implied=implied)
 
 
 def _servers(index: PlanIndex, scope: AbstractSet[int] | None) -> Sequence[str]:

@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -79,6 +80,14 @@ class PlanIndex:
         for traits in self.traits:
             nouns[traits.tool.server] |= traits.resource
         self._resource_nouns = dict(nouns)
+        places: defaultdict[str, set[str]] = defaultdict(set)
+        for operation in operations:
+            places[operation.tool.server] |= {
+                stem(singular(pieces(literal.text)[-1]))
+                for literal, behind in pairwise(operation.segments)
+                if literal.is_noun and behind.is_parameter and pieces(literal.text)
+            }
+        self._places = dict(places)
         made: defaultdict[str, set[str]] = defaultdict(set)
         inputs_about: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
         for operation, traits in zip(operations, self.traits, strict=True):
@@ -176,6 +185,10 @@ class PlanIndex:
         """Whether the path of a tool can be patched."""
         tool = self.traits[at].tool
         return (tool.server, tool.path) in self._patches
+
+    def places(self, servers: Iterable[str]) -> frozenset[str]:
+        """Stems of what stands before parameters in the paths of these servers: (issu,) for `/issues/{number}`."""
+        return frozenset().union(*(self._places.get(server, frozenset()) for server in servers))
 
     def is_joined(self, word: str) -> bool:
         """Whether the catalogue has this stem of two words written together."""
