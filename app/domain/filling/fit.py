@@ -124,6 +124,9 @@ def value_fit(form: Form, one: SaidValue) -> float:
         fit = max(fit, KIND)
     if value.kind is ValueKind.EMAIL and item.format == "email":
         fit = max(fit, KIND)
+    if value.kind is ValueKind.EMAIL and "".join(words(item.name)) in table("inputs")["searches"]:
+        # It searches, and the document says that it looks at addresses.
+        fit = max(fit, _WORD_OF_KIND)
     if (
         value.kind is ValueKind.NUMBER
         and len(value.text) == _EPOCH_DIGITS
