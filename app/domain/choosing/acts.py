@@ -87,7 +87,7 @@ def _makes_existing(one: Candidate) -> bool:
     words, traits = one.words, one.traits
     if traits.kind is not OperationKind.CREATE or one.is_spoken or words.creates:
         return False
-    if (words.makes and not words.is_definite) or words.towards in traits.path_words - {traits.head}:
+    if (words.makes and not words.is_definite) or words.into in traits.path_words - {traits.head}:
         return False
     in_path = {form.item.pointer for form in one.form.forms if form.item.location == "path"}
     return any(

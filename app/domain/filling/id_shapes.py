@@ -16,7 +16,7 @@ _KEY = re.compile(r"^[A-Z][A-Z0-9]*-\d+$")
 _PATTERN_START = re.compile(r"^\^\(?(?:\[([A-Z]{1,4})\]|([A-Z]{1,3})(?=\[))")
 _TEXT_CHARS = 6000
 _VISITS = 400
-_LEAST_SHARE = 0.6
+_LEAST_SHARE = 0.7
 """Share of the most frequent noun from which another is meant as well."""
 
 
