@@ -3,6 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from app.domain.language.identifiers import ID_WORDS, singular, words
 from app.domain.language.text import STOP_WORDS, stem
@@ -60,6 +61,10 @@ class IdShapes:
                         found |= by_prefix[capital[1][:length]]
                         break
         return frozenset(found)
+
+    def is_formed(self, nouns: AbstractSet[str], server: str) -> bool:
+        """Whether the ids of one of these things, by its stem, begin in a way of their own on a server."""
+        return any(not nouns.isdisjoint(found) for found in self._capitals.get(server, {}).values())
 
 
 def _frequent(found: Counter[str]) -> frozenset[str]:

@@ -11,7 +11,7 @@ from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.closure import LEAST, MAX_ADDED, MAX_DEPTH, Choice, Closure, Needs
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex, Scores
-from app.domain.planning.lookups import fill_each, fill_made, fill_optional
+from app.domain.planning.lookups import fill_each, fill_made, fill_named, fill_optional
 from app.domain.ranking.formulas import by_maximum
 
 
@@ -63,12 +63,12 @@ def close(
         done.append((form, context.assigned(target.number, target.at, form)))
     # Clause order first: a value that an earlier clause gives is not looked for elsewhere.
     for target in targets:
+        before = [one for one in targets if place[one.at] < place[target.at]]
+        fill_named(index, context, closure, target, before)
         for parameter, known in open_inputs(target.at):
             earlier = [pair for pair in known if place.get(pair[0], len(place)) < place[target.at]]
             closure.fill(target.at, parameter, earlier, least=LEAST)
-        fill_made(
-            index, context, closure, target, [one for one in targets if place[one.at] < place[target.at]]
-        )
+        fill_made(index, context, closure, target, before)
     waiting = deque((target.at, 0) for target in targets)
     while waiting:
         at, depth = waiting.popleft()

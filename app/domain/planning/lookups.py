@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 from app.domain.choosing.targets import PlanTarget
+from app.domain.filling.fit import may_be_id
+from app.domain.filling.forms import Form
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import Evidence, Requirement
 from app.domain.planning.closure import LEAST, LIKELY, MAX_ADDED, Choice, Closure
@@ -47,6 +49,53 @@ def fill_made(
                 edge = _named_edge(index, target.at, made.at, item, field, LEAST)
                 closure.filled[target.at, item.parameter] = (made.at, edge)
                 break
+
+
+def fill_named(
+    index: PlanIndex,
+    context: GoalContext,
+    closure: Closure,
+    target: PlanTarget,
+    earlier: Sequence[PlanTarget],
+) -> None:
+    """What an earlier task finds or makes by a name is called by its id later: the file `budget.xlsx`.
+
+    Callers say the name again with each task that is about the thing.
+    """
+    form = index.form(target.at)
+    assigned = context.assigned(target.number, target.at, form)
+    said = {one.at: one.value for one in context.said}
+    for at, pointer in list(assigned.used.items()):
+        known = assigned.known.get(pointer)
+        if len(pointer) > 1 or not isinstance(known, str) or may_be_id(said[at]):
+            continue
+        one = form.forms[form.by_pointer[pointer]]
+        server = index.traits[target.at].tool.server
+        if not (one.identifies or index.id_shapes.is_formed(one.names, server)):
+            continue
+        for other in reversed(earlier):
+            field = _called(index, context, other, said[at].text, one)
+            if field:
+                del assigned.known[pointer]
+                edge = _named_edge(index, target.at, other.at, one.item, field, LIKELY)
+                closure.filled[target.at, one.item.parameter] = (other.at, edge)
+                break
+
+
+def _called(index: PlanIndex, context: GoalContext, other: PlanTarget, name: str, one: Form) -> str:
+    """JSON pointer to the id of what an earlier task finds or makes by a name; empty where it does neither."""
+    traits, form = index.traits[other.at], index.form(other.at)
+    if not (traits.safe or traits.kind is OperationKind.CREATE):
+        return ""
+    used = context.assigned(other.number, other.at, form).used
+    said = {value.at: value.value.text.casefold() for value in context.said}
+    named = [form.forms[form.by_pointer[place]] for at, place in used.items() if said[at] == name.casefold()]
+    if not named or any(place.identifies for place in named):
+        return ""
+    field = made_field(index, other.at, one)
+    if not field and traits.safe and one.names <= traits.resource:
+        field = _item_id(index, other.at)
+    return "" if field.endswith("/name") else field
 
 
 def fill_each(

@@ -208,3 +208,10 @@ def test_a_path_that_ends_with_the_verb_comes_before_a_change_of_the_whole() -> 
     assert names(plan("void label 7", [*LABELS, VOID])) == ["voidLabel"]
     assert names(plan("void label 7", LABELS)) == ["updateLabel"]
     assert names(plan("set the status of label 7 to paid", [*LABELS, VOID])) == ["updateLabel"]
+
+
+def test_where_a_thing_is_does_not_say_that_it_is_made() -> None:
+    """`in` says where the lamp is, `to` what a new one would go into."""
+    tools = [call("POST /halls/{hall}/lamps", "createLamp", "Create a lamp of a hall", body=["name"])]
+    assert names(plan("polish lamp Max in hall 5", tools)) == []
+    assert names(plan("add lamp Max to hall 5", tools)) == ["createLamp"]

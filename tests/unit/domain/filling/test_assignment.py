@@ -282,3 +282,23 @@ def test_the_id_of_another_task_is_no_option_of_this_one() -> None:
 def test_the_id_of_another_task_fills_what_this_one_has_to_have(tool: Tool) -> None:
     goal = 'create a note saying "done" and close issue ABC-42'
     assert filled(goal, tool, beside=[ISSUES]) == {"text": "done", "issueKey": "ABC-42"}
+
+
+@pytest.mark.parametrize(
+    ("described", "filled_with"),
+    [
+        ("Matched against the name and the email address", {"query": "bob@example.com"}),
+        ("Matched against the name", {}),
+    ],
+)
+def test_an_address_is_searched_where_the_document_says_so(
+    described: str, filled_with: dict[str, str]
+) -> None:
+    tool = call(
+        "GET /guests",
+        "findGuests",
+        "Find guests",
+        query=["query"],
+        details={"query": {"description": described}},
+    )
+    assert filled("find bob@example.com", tool) == filled_with

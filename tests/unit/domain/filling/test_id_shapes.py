@@ -94,3 +94,17 @@ def test_an_id_in_an_answer_is_of_the_object_that_holds_it(
 
 def test_an_id_that_no_object_holds_is_of_nothing() -> None:
     assert implied("U123", [call("GET /me", "getMe", "Get me", answer=made_of(id=PERSON))]) == frozenset()
+
+
+def test_a_thing_whose_ids_begin_in_a_way_of_their_own_is_formed() -> None:
+    tool = call(
+        "GET /rooms",
+        "listRooms",
+        "List rooms",
+        answer=made_of(room={"type": "string", "pattern": "^R[0-9]+$"}),
+    )
+    shapes = IdShapes([read_operation(tool)])
+
+    assert shapes.is_formed({"room"}, "shop")
+    assert not shapes.is_formed({"lamp"}, "shop")
+    assert not shapes.is_formed({"room"}, "other")

@@ -10,7 +10,7 @@ from app.domain.planning.draft import draft_plan, requirements_within
 from app.domain.planning.finish import finish_plan
 from app.domain.planning.index import PlanIndex
 from app.domain.reading.models import AskedTask
-from app.domain.workflows.plans import KnownBinding, Plan
+from app.domain.workflows.plans import KnownBinding, Plan, StepBinding
 from ingest.enrich.requires.dependencies import infer_dependencies
 from tests.calls import Schema, call, page, record
 
@@ -133,3 +133,28 @@ def test_each_of_all_is_not_the_one_that_another_task_names(name: str) -> None:
     found = plan("export zone a.com and then delete every zone", tools)
     assert stated(found)[0] == ("exportZone", {"zone": "a.com"})
     assert all("a.com" not in values.values() for _, values in stated(found)[1:])
+
+
+ROOM: Schema = {
+    "type": "object",
+    "title": "Room",
+    "properties": {"id": {"type": "string"}, "name": {"type": "string"}},
+}
+MAKE_ROOM = call("POST /rooms", "createRoom", "Create a room", body=["name"], answer=ROOM)
+PAINT = call("POST /rooms/{roomId}/paint", "paintRoom", "Paint a room", body=["colour"])
+
+
+@pytest.mark.parametrize(("room", "binding"), [("attic", "/id"), ("R-42", None)])
+def test_what_an_earlier_task_makes_by_a_name_is_called_by_its_id(room: str, binding: str | None) -> None:
+    """Callers say the name with each task; an id that they say is one."""
+    tasks = [
+        AskedTask(do="create the room", values={"name": room}),
+        AskedTask(do="paint the room", values={"room": room, "colour": "red"}, after=(1,)),
+    ]
+    made, painted = plan("a red attic", [MAKE_ROOM, PAINT], tasks=tasks).steps
+
+    assert made.bindings["name"] == KnownBinding(known=room)
+    if binding:
+        assert painted.bindings["roomId"] == StepBinding(step=1, path=binding)
+    else:
+        assert painted.bindings["roomId"] == KnownBinding(known=room)
