@@ -20,7 +20,12 @@ _MOST_WEIGHT = 4.0
 
 def fit_of(one: Candidate) -> float:
     """What speaks for a call besides its words: values that it takes, against what nobody said."""
-    fit = _of_values(one) - RECIPE.unsaid * len(one.traits.path_words - one.context.all_stems - SELF)
+    # Who says `rejected` speaks of the moderation status that it sets.
+    set_by_words = frozenset().union(
+        *(one.form.forms[one.form.by_pointer[pointer]].own for pointer in one.found.states)
+    )
+    unsaid = one.traits.path_words - one.context.all_stems - SELF - set_by_words
+    fit = _of_values(one) - RECIPE.unsaid * len(unsaid)
     if one.traits.tool.deprecated:
         fit -= RECIPE.outdated
     if one.traits.tool.method == "PUT" and one.index.has_patch(one.at):

@@ -204,7 +204,8 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
     texts = table("inputs")["texts"]
     titles, searches = table("inputs")["titles"], table("inputs")["searches"]
     kind = form.operation.kind
-    for one in said:
+    # What something is to be called from now on comes first: `tag main as v2`.
+    for one in sorted(said, key=lambda one: one.value.preposition not in _CALLING):
         value = one.value
         if (
             one.at in found.used
@@ -240,7 +241,7 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
                 order = [*titles, *searches] if _is_of_list(form, one) else searches
                 if target.item.location == "body" and kind is OperationKind.LIST:
                     continue
-            elif value.preposition in ("called", "named", "titled", "as") or value.kind in (
+            elif value.preposition in _CALLING or value.kind in (
                 ValueKind.NAME,
                 ValueKind.ID,
                 ValueKind.SLUG,
@@ -293,6 +294,7 @@ _OF_ONE_TASK = (
 """Kinds of values that say something of one task; the others may name a thing that several are about."""
 _ON_EXISTING = (OperationKind.UPDATE, OperationKind.DELETE, OperationKind.ACTION)
 _TOWARDS = frozenset(("to", "as", "called", "named", "titled", "into"))
+_CALLING = frozenset(("called", "named", "titled", "as"))
 _PLACES = frozenset(("in", "of", "from", "for", "on", "at", "inside", "within"))
 
 
@@ -309,13 +311,33 @@ def _fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment
         if one.at in found.used or not one.local or one.value.weak:
             continue
         target = (
-            _only_id(form, one, found) or _only_number(form, one, found) or _only_required(form, one, found)
+            _new_value(form, one, found)
+            or _only_id(form, one, found)
+            or _only_number(form, one, found)
+            or _only_required(form, one, found)
         )
         if target is None:
             continue
         if one.value.kind in (ValueKind.NAME, ValueKind.NUMBER):
             found.guessed.add(one.at)
         _put_or_ask(found, form, target, one, 0.6)
+
+
+def _new_value(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
+    """The input `value` of a change, for what something is changed to: `set the variable MODE to fast`."""
+    if one.value.preposition != "to" or form.operation.kind is not OperationKind.UPDATE:
+        return None
+    return next(
+        (
+            target
+            for target in form.forms
+            if target.item.pointer not in found.known
+            and words(target.item.name) == ("value",)
+            and len(target.item.pointer) == 1
+            and typed(target, one.value) is not MISSING
+        ),
+        None,
+    )
 
 
 def _only_id(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:

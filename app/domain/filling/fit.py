@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from app.domain.filling.bounds import date_bound
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, member_of, typed
@@ -53,12 +54,12 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
     found: set[int] = set()
     if one.value.kind is ValueKind.NUMBER and len(one.value.text) == _EPOCH_DIGITS:
         found.update(at for at, shape in enumerate(form.forms) if _EPOCH.search(shape.item.description))
+    if bound := date_bound(one):
+        found.update(at for at, shape in enumerate(form.forms) if shape.bound == bound)
     if one.value.kind is ValueKind.EMAIL:
         found.update(at for at, shape in enumerate(form.forms) if "email" in shape.item.description.lower())
     if one.value.preposition:
-        found.update(
-            at for at, shape in enumerate(form.forms) if shape.item.name.lower() == one.value.preposition
-        )
+        found.update(at for at, shape in enumerate(form.forms) if _is_led_by(shape, one))
     if "." in one.value.text and _DOMAIN.fullmatch(one.value.text):
         for word in _DOMAIN_NAMES:
             found.update(form.by_stem.get(word, ()))
@@ -85,13 +86,15 @@ def value_fit(form: Form, one: SaidValue) -> float:
         return 0.0
     if value.kind is ValueKind.EMAIL and not _takes_email(form, one):
         return 0.0
+    bound = date_bound(one)
+    if bound and form.bound == -bound:
+        return 0.0
     if (
         one.local
-        and value.preposition
-        and item.name.lower() == value.preposition
+        and _is_led_by(form, one)
         and not (item.is_container or value.kind in (ValueKind.DATE, ValueKind.QUOTED))
     ):
-        # `from +15550001`: some documents call an input by its preposition.
+        # `from +15550001`: some documents call an input by its preposition, or `tagged welcome` by the noun.
         return KIND
     if value.kind is ValueKind.NUMBER and value.text.isdigit() and item.type == "string" and _is_title(form):
         return 0.0
@@ -107,7 +110,8 @@ def value_fit(form: Form, one: SaidValue) -> float:
         return 0.0
     if typed(form, value) is MISSING:
         return 0.0
-    if form.is_opaque and not item.enum and not (may_be_id(value) or form.has_shape(value.text)):
+    is_called = form.own == {*one.nouns[-1:]} and form.own.isdisjoint(_ID_STEMS)
+    if form.is_opaque and not (item.enum or is_called or may_be_id(value) or form.has_shape(value.text)):
         return 0.0
     member = member_of(item, value.text)
     fit = 0.0
@@ -117,6 +121,8 @@ def value_fit(form: Form, one: SaidValue) -> float:
         fit = _MEMBER if one.local else 0.0
     elif form.has_shape(value.text):
         fit = _FORM
+    if bound and form.bound == bound:
+        fit = max(fit, KIND)
     kind_names = _KIND_NAMES.get(value.kind)
     if kind_names is not None and form.own & kind_names:
         fit = max(fit, KIND if len(form.own - kind_names) == 0 else _WORD_OF_KIND)
@@ -138,6 +144,12 @@ def value_fit(form: Form, one: SaidValue) -> float:
         # A value of another task goes only where it is called by name.
         return fit if one.implied and item.required else 0.0
     return fit
+
+
+def _is_led_by(form: Form, one: SaidValue) -> bool:
+    """Whether an input is called by the word that leads to a value: `from`, or `tag` for `tagged`."""
+    leading = one.value.preposition
+    return bool(leading) and (form.item.name.lower() == leading or form.own == {stem(leading)})
 
 
 def may_be_id(value: StatedValue) -> bool:

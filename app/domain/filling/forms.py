@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
 
+from app.domain.filling.bounds import input_bound
 from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.text import stem
@@ -121,6 +122,11 @@ class Form:
             return True
         start = self.item.description[:_DESCRIPTION_START]
         return bool(_ID_DESCRIBED.search(start)) and not _SPOKEN_IDS & {*words(start)}
+
+    @cached_property
+    def bound(self) -> int:
+        """Which end of a period it takes, `bounds.input_bound`."""
+        return input_bound(self.item)
 
     @cached_property
     def is_joined(self) -> bool:

@@ -13,6 +13,7 @@ from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex, Scores
 from app.domain.planning.lookups import fill_each, fill_made, fill_named, fill_optional
 from app.domain.ranking.formulas import by_maximum
+from app.domain.reading.models import Quantity
 
 
 def close(
@@ -45,6 +46,15 @@ def close(
     def is_given(at: int, parameter: str) -> bool:
         return context.is_given(closure.tasks[at], at, index.form(at), parameter)
 
+    def asks_for_many(at: int, parameter: str) -> bool:
+        # Most calls need a zone; `all zones` asks for the list of them.
+        words = context.words[closure.tasks[at]]
+        many = context.tasks[closure.tasks[at]].quantity in (Quantity.EACH, Quantity.ALL_BUT)
+        return many and any(
+            one.item.parameter == parameter and not one.names.isdisjoint(words.nouns)
+            for one in index.form(at).forms
+        )
+
     def open_inputs(at: int, *, required: bool = True) -> Iterable[tuple[str, list[tuple[int, Requirement]]]]:
         for parameter, edges in _by_parameter(needs.get(index.traits[at].tool.id, ()), required=required):
             known = [
@@ -52,8 +62,9 @@ def close(
                 for edge in edges
                 if edge.producer in index.position and not is_banned(index.position[edge.producer])
             ]
-            unfilled = known and (at, parameter) not in closure.filled
-            if unfilled and not index.is_context(at, _joined(parameter)) and not is_given(at, parameter):
+            if not known or (at, parameter) in closure.filled or is_given(at, parameter):
+                continue
+            if not index.is_context(at, _joined(parameter)) or asks_for_many(at, parameter):
                 yield parameter, known
 
     done: list[tuple[OperationForm, Assignment]] = []

@@ -19,7 +19,7 @@ from app.domain.language.identifiers import pieces, singular
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
-from app.domain.planning.task_words import TaskWords, object_noun, task_words
+from app.domain.planning.task_words import TaskWords, after_order, object_noun, task_words
 from app.domain.planning.values import KnownValues, stated_ordinal
 from app.domain.reading.clauses import asked_kind
 from app.domain.reading.models import (
@@ -79,7 +79,7 @@ class GoalContext:
             value.start
             for task in self.tasks
             for value in task.values
-            if value.nouns == pieces(task.words or task.do)[:1] and not value.by_name
+            if value.nouns == after_order(pieces(task.words or task.do))[:1] and not value.by_name
         }
         # What begins a task is its verb, though the catalogue has such things: `tag main as v1`.
         return tuple(replace(one, nouns=()) if one.value.start in verbs else one for one in found)

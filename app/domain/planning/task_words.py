@@ -69,7 +69,7 @@ def task_words(
 
     So are the things that its ids are of: an issue for `ABC-42`.
     """
-    plain = without_idioms(_after_order(pieces(task.words or task.do)))
+    plain = without_idioms(after_order(pieces(task.words or task.do)))
     text = " ".join(plain)
     named = frozenset(
         piece
@@ -115,7 +115,7 @@ def _means(verb: str, name: str) -> bool:
     return not _groups(name).isdisjoint(verb_classes().get(verb, frozenset()))
 
 
-def _after_order(plain: tuple[str, ...]) -> tuple[str, ...]:
+def after_order(plain: tuple[str, ...]) -> tuple[str, ...]:
     """Without the words at the start that only place a task in time, or ask politely: `then`, `could you please`."""
     polite = table("reading")["polite"]
     begin = next(

@@ -215,3 +215,16 @@ def test_where_a_thing_is_does_not_say_that_it_is_made() -> None:
     tools = [call("POST /halls/{hall}/lamps", "createLamp", "Create a lamp of a hall", body=["name"])]
     assert names(plan("polish lamp Max in hall 5", tools)) == []
     assert names(plan("add lamp Max to hall 5", tools)) == ["createLamp"]
+
+
+def test_who_says_a_state_speaks_of_the_input_that_it_sets() -> None:
+    states = {"moderationStatus": {"type": "string", "enum": ["published", "rejected"]}}
+    set_status = call(
+        "POST /notes/setModerationStatus",
+        "setModerationStatus",
+        "Sets the status of notes",
+        body=states,
+        query=["id"],
+    )
+    found = plan("reject the note N7", [set_status, call("GET /notes", "listNotes", "List notes")])
+    assert found.steps[0].bindings["moderationStatus"] == KnownBinding(known="rejected")

@@ -302,3 +302,62 @@ def test_an_address_is_searched_where_the_document_says_so(
         details={"query": {"description": described}},
     )
     assert filled("find bob@example.com", tool) == filled_with
+
+
+DAY = {"type": "string", "format": "date"}
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("fromdate", "todate"),
+        ("StartDate", "EndDate"),
+        ("created_after", "created_before"),
+        ("since", "until"),
+        ("dateFrom", "dateTo"),
+        ("day>", "day<"),
+    ],
+)
+def test_dates_fill_the_ends_of_a_period(first: str, last: str) -> None:
+    tool = call("GET /sales", "listSales", "List sales", query=[last, first], details={first: DAY, last: DAY})
+
+    assert filled("list sales from 2026-05-01 to 2026-05-31", tool) == {
+        first: "2026-05-01",
+        last: "2026-05-31",
+    }
+    assert filled("list sales since 2026-05-01", tool) == {first: "2026-05-01"}
+    assert filled("list sales until 2026-05-31", tool) == {last: "2026-05-31"}
+
+
+def test_what_begins_otherwise_than_in_time_is_no_period() -> None:
+    tool = call("GET /trips", "listTrips", "List trips", query=["from", "to"])
+    assert "from" not in filled("list trips since 2026-05-01", tool)
+
+
+def test_the_word_that_leads_to_a_value_names_its_input() -> None:
+    tool = call("GET /mails", "listMails", "List mails", query=["tag", "folder"])
+    assert filled("list mails tagged welcome", tool) == {"tag": "welcome"}
+
+
+def test_an_input_that_identifies_takes_what_is_called_by_its_name() -> None:
+    alias = {"description": "The ID of the lamp that people choose"}
+    tool = call("POST /lamps", "createLamp", "Create a lamp", body=["Alias"], details={"Alias": alias})
+    assert filled("create a lamp with alias left-one", tool) == {"Alias": "left-one"}
+
+
+@pytest.mark.parametrize(("goal", "value"), [("set the switch MODE to fast2", "fast2"), ("show MODE", None)])
+def test_what_something_is_changed_to_is_its_value(goal: str, value: str | None) -> None:
+    tool = call("PUT /switches/{switch}", "setSwitch", "Change a switch", body=["value"])
+    assert filled(goal, tool).get("value") == value
+
+
+@pytest.mark.parametrize("begin", ["", "then "])
+def test_what_something_is_called_from_now_on_goes_to_the_name(begin: str) -> None:
+    tool = call(
+        "POST /tags",
+        "createTag",
+        "Create a tag",
+        body=["tag_name", "ref"],
+        details={"ref": {"description": "Branch"}},
+    )
+    assert filled(f"{begin}tag main as v1.2.0", tool) == {"tag_name": "v1.2.0", "ref": "main"}

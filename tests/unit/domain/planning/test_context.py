@@ -158,3 +158,21 @@ def test_what_an_earlier_task_makes_by_a_name_is_called_by_its_id(room: str, bin
         assert painted.bindings["roomId"] == StepBinding(step=1, path=binding)
     else:
         assert painted.bindings["roomId"] == KnownBinding(known=room)
+
+
+def test_all_but_some_of_what_most_calls_need_is_read_from_its_list() -> None:
+    """Most calls need a zone, so that a plan asks for it; `all zones` does not."""
+    tools = [
+        *ZONES[:2],
+        *(
+            call(f"PUT /zones/{{zone}}/{verb}", f"{verb}Zone", f"{verb} a zone")
+            for verb in ("notify", "check", "sign")
+        ),
+    ]
+    listed, notified = plan("notify all zones except a.com", tools).steps
+    binding = notified.bindings["zone"]
+
+    assert listed.tool_id == "shop/listZones"
+    assert isinstance(binding, StepBinding)
+    assert binding.select is not None
+    assert (binding.select.by, binding.select.except_) == ("each", ("a.com",))

@@ -1,0 +1,59 @@
+"""Periods of time: whether a date begins or ends one, and which inputs take such a date."""
+
+import re
+from functools import cache
+
+from app.domain.filling.said import SaidValue
+from app.domain.language.identifiers import words
+from app.domain.reading.models import ValueKind
+from app.domain.schemas.tool_schemas import Input
+from app.lexicon.lists import table
+
+_DATE_FORMATS = ("date", "date-time", "datetime", "unix-time")
+_GLUED = re.compile(
+    r"(from|to|start|end|since|until|min|max)(?:date|time|day)|(?:date|time|day)(from|to|start|end)"
+)
+"""Names whose words are written together: `fromdate`."""
+_OF_TIME = re.compile(
+    r"\b(?:dates?|times?|timestamps?|iso[- ]?8601|rfc[- ]?3339|day|period)\b", re.IGNORECASE
+)
+_DESCRIPTION_CHARS = 300
+
+
+def date_bound(one: SaidValue) -> int:
+    """1 for a date that begins a period (`since Monday`), -1 for one that ends it (`until Friday`), else 0."""
+    if one.value.kind is not ValueKind.DATE:
+        return 0
+    if one.value.preposition in _bounds()[1]:
+        return 1
+    return -1 if one.value.preposition in _bounds()[-1] else 0
+
+
+def input_bound(item: Input) -> int:
+    """1 for an input that takes the beginning of a period (`created_after`), -1 for its end, else 0.
+
+    Twilio's way to write it, `DateCreated>`, counts too.
+    """
+    if item.is_container or item.type == "boolean" or item.enum:
+        return 0
+    name = words(item.name)
+    glued = _GLUED.fullmatch("".join(name))
+    said = {*name, *((glued[1] or glued[2],) if glued else ())}
+    lower, upper = bool(said & _bounds()[1]), bool(said & _bounds()[-1])
+    lower, upper = lower or item.name.endswith(">"), upper or item.name.endswith("<")
+    if lower == upper or not (item.format in _DATE_FORMATS or glued or _speaks_of_time(item)):
+        return 0
+    return 1 if lower else -1
+
+
+def _speaks_of_time(item: Input) -> bool:
+    return bool(
+        {*words(item.name)} & {"date", "time", "timestamp"}
+        or _OF_TIME.search(item.description[:_DESCRIPTION_CHARS])
+    )
+
+
+@cache
+def _bounds() -> dict[int, frozenset[str]]:
+    lists = table("values")["bounds"]
+    return {1: frozenset(lists["lower"].split()), -1: frozenset(lists["upper"].split())}
