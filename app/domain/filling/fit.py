@@ -4,14 +4,14 @@ import re
 from collections.abc import Mapping
 
 from app.domain.filling.bounds import date_bound
-from app.domain.filling.forms import Form, OperationForm
+from app.domain.filling.forms import Form, OperationForm, stems
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, member_of, typed
 from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import words
 from app.domain.language.text import stem
 from app.domain.reading.models import StatedValue, ValueKind
-from app.domain.schemas.tool_schemas import Input
+from app.domain.schemas.tool_schemas import ITEM, Input
 from app.lexicon.lists import table
 
 _NOUN, _PART = 1.0, 0.55
@@ -124,7 +124,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
     if bound and form.bound == bound:
         fit = max(fit, KIND)
     kind_names = _KIND_NAMES.get(value.kind)
-    if kind_names is not None and form.own & kind_names:
+    if kind_names is not None and form.own & kind_names and not _is_other_money(form, one):
         fit = max(fit, KIND if len(form.own - kind_names) == 0 else _WORD_OF_KIND)
     if form.own & _DOMAIN_NAMES and not form.own & _ID_STEMS and _DOMAIN.fullmatch(value.text):
         fit = max(fit, KIND)
@@ -144,6 +144,17 @@ def value_fit(form: Form, one: SaidValue) -> float:
         # A value of another task goes only where it is called by name.
         return fit if one.implied and item.required else 0.0
     return fit
+
+
+def _is_other_money(form: Form, one: SaidValue) -> bool:
+    """Whether an input takes money of a kind that nobody spoke of: a fee, or the amount of `transfer_data`."""
+    if one.value.kind is not ValueKind.AMOUNT or form.item.required:
+        return False
+    spoken = {*one.nouns, *one.after, *_KIND_NAMES[ValueKind.AMOUNT]}
+    if (form.own - spoken) & stems(*table("inputs")["special_amounts"]):
+        return True
+    parents = [] if form.is_whole else [part for part in form.item.pointer[:-1] if part != ITEM]
+    return bool(parents) and stems(parents[-1]).isdisjoint(spoken)
 
 
 def _is_led_by(form: Form, one: SaidValue) -> bool:

@@ -73,6 +73,9 @@ class Form:
     heads: frozenset[str] = frozenset()
     """Of the names the last word, as what a compound names: (type) for `issueTypeId`, (user) for `invited_user`."""
 
+    in_cents: bool = False
+    """Whether the document says that it, or another amount, counts the smallest unit of a currency."""
+
     @cached_property
     def is_free_text(self) -> bool:
         """Whether it takes any text."""
@@ -132,11 +135,6 @@ class Form:
     def is_joined(self) -> bool:
         """Whether its description says that one text holds several values with commas between them."""
         return self.item.type == "string" and bool(_COMMAS.search(self.item.description))
-
-    @cached_property
-    def in_cents(self) -> bool:
-        """Whether its description says that it counts the smallest unit of a currency."""
-        return bool(_CENTS.search(self.item.description))
 
     def has_shape(self, text: str) -> bool:
         """Whether a text looks like the input's own examples, or matches its pattern."""
@@ -226,13 +224,30 @@ def is_shaping(item: Input) -> bool:
     return "".join(words(item.name)) in table("inputs")["shaping"]
 
 
-def read_form(operation: Operation, *, is_context: Callable[[str], bool]) -> OperationForm:
-    """The forms of an operation's inputs; `is_context` says of a name whether most calls of the server require it."""
+def says_cents(item: Input) -> bool:
+    """Whether the description of an amount says that it counts the smallest unit of a currency."""
+    return item.type == "integer" and bool(_CENTS.search(item.description))
+
+
+def read_form(
+    operation: Operation, *, is_context: Callable[[str], bool], in_cents: bool = False
+) -> OperationForm:
+    """The forms of an operation's inputs.
+
+    Args:
+        operation: With its inputs.
+        is_context: Whether most calls of the server require an input of this name.
+        in_cents: Whether an amount of another call of the server counts the smallest unit.
+    """
     whole = parsed_schema(operation.tool.input_schema).get("x-body")
     return OperationForm(
         operation,
         tuple(
-            replace(_form(operation, item, is_context=is_context), is_whole=item.pointer == (whole,))
+            replace(
+                _form(operation, item, is_context=is_context),
+                is_whole=item.pointer == (whole,),
+                in_cents=in_cents or says_cents(item),
+            )
             for item in operation.inputs
             if not is_credential(item)
         ),

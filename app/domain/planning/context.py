@@ -15,7 +15,7 @@ from app.domain.filling.forms import OperationForm
 from app.domain.filling.said import SaidValue, said_values
 from app.domain.filling.states import set_states, unset_states
 from app.domain.language.goal_words import verb_kinds
-from app.domain.language.identifiers import pieces, singular
+from app.domain.language.identifiers import pieces, singular, words
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
@@ -34,6 +34,7 @@ from app.domain.reading.models import (
 from app.domain.reading.tasks import read_goal
 from app.domain.reading.values import find_values
 from app.domain.schemas.tool_schemas import Input
+from app.lexicon.lists import table
 
 _ARTICLES = ("the ", "a ", "an ")
 _OF_MONEY = frozenset(("amount", "price", "total", "cost", "fee", "sum"))
@@ -199,7 +200,10 @@ class GoalContext:
         task = self.tasks[number]
         if task.quantity is not Quantity.UNSAID:
             return
-        self.fill_places(form, self.assigned(number, at, form), earlier, sure=True)
+        found = self.assigned(number, at, form)
+        self.fill_places(form, found, earlier, sure=True)
+        if self.words[number].has_pronoun:
+            _fill_spoken_of(form, found, earlier)
 
     @staticmethod
     def fill_places(
@@ -258,6 +262,21 @@ class GoalContext:
             if binding is not None:
                 found[item.pointer] = binding.known
         return found
+
+
+def _fill_spoken_of(
+    form: OperationForm, found: Assignment, earlier: Sequence[tuple[OperationForm, Assignment]]
+) -> None:
+    """Fill an input with the thing that the call before has in one of its name: `post in #a and set its topic`."""
+    texts = table("inputs")["texts"]
+    for one in form.forms:
+        pointer = one.item.pointer
+        taken = pointer in found.known or pointer in found.asked
+        if taken or len(pointer) > 1 or one.item.is_container or "".join(words(pointer[0])) in texts:
+            continue
+        for _, given in reversed(earlier[-1:]):
+            if pointer in given.known and pointer in given.used.values() and one.names:
+                found.known[pointer] = given.known[pointer]
 
 
 def _place(form: OperationForm, item: Input) -> str:

@@ -37,7 +37,10 @@ def finish_plan(index: PlanIndex, draft: PlanDraft) -> Plan:
         inputs=inputs,
         warnings=plan_warnings(index, draft, steps),
         unused=tuple(
-            UnusedValue(value=value.value, reason="no input of the plan takes it")
+            # With its unit, as it was said.
+            UnusedValue(
+                value=value.text if value.unit else value.value, reason="no input of the plan takes it"
+            )
             for at, value in enumerate(draft.context.values)
             if at not in used
             and value.text not in texts

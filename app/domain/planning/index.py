@@ -11,7 +11,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from app.domain.choosing.recipe import RECIPE
-from app.domain.filling.forms import OperationForm, read_form
+from app.domain.filling.forms import OperationForm, read_form, says_cents
 from app.domain.filling.id_shapes import IdShapes
 from app.domain.filling.states import StateIndex
 from app.domain.language.goal_words import KIND_FIT, STOP_WORDS
@@ -57,7 +57,11 @@ class PlanIndex:
             else lru_cache(maxsize=_OPERATIONS_KEPT)(self._read_whole(tools))
         )
         self._form = lru_cache(maxsize=_OPERATIONS_KEPT)(
-            lambda at: read_form(self._read(at), is_context=lambda name: self.is_context(at, name))
+            lambda at: read_form(
+                self._read(at),
+                is_context=lambda name: self.is_context(at, name),
+                in_cents=self.traits[at].tool.server in self._in_cents,
+            )
         )
         self.traits = without_common([traits_of(operation) for operation in operations])
         self.position: Mapping[str, int] = {tool.id: at for at, tool in enumerate(tools)}
@@ -88,6 +92,11 @@ class PlanIndex:
                 if literal.is_noun and behind.is_parameter and pieces(literal.text)
             }
         self._places = dict(places)
+        self._in_cents = {
+            operation.tool.server
+            for operation in operations
+            if any(says_cents(item) for item in operation.inputs)
+        }
         made: defaultdict[str, set[str]] = defaultdict(set)
         inputs_about: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
         for operation, traits in zip(operations, self.traits, strict=True):

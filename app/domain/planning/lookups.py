@@ -42,6 +42,9 @@ def fill_made(
             continue
         if item.location not in ("path", "query", "body") or item.enum:
             continue
+        if len(item.pointer) > 1 and not item.required and not context.words[target.number].has_pronoun:
+            # A part of a body that the call can do without, and that nobody speaks of.
+            continue
         latest = earlier[::-1]
         for made in sorted(latest, key=lambda made: index.traits[made.at].kind is not OperationKind.CREATE):
             field = made_field(index, made.at, one)

@@ -361,3 +361,23 @@ def test_what_something_is_called_from_now_on_goes_to_the_name(begin: str) -> No
         details={"ref": {"description": "Branch"}},
     )
     assert filled(f"{begin}tag main as v1.2.0", tool) == {"tag_name": "v1.2.0", "ref": "main"}
+
+
+AMOUNT = {"type": "integer"}
+
+
+@pytest.mark.parametrize(
+    ("inputs", "filled_with"),
+    [
+        ({"amount": AMOUNT}, {"amount": 2000}),
+        ({"service_fee": AMOUNT}, {}),
+        ({"transfer": {"type": "object", "properties": {"amount": AMOUNT}}}, {}),
+    ],
+)
+def test_money_is_counted_as_another_amount_of_the_document_and_is_no_fee(
+    inputs: dict[str, Schema], filled_with: dict[str, int]
+) -> None:
+    cents = {"amount": {"type": "integer", "description": "In cents"}}
+    tool = call("POST /refunds", "createRefund", "Create a refund", optional=inputs)
+    other = call("POST /sales", "createSale", "Create a sale", body=cents)
+    assert filled("create a refund of 20 EUR", tool, beside=[other]) == filled_with

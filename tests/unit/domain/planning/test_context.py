@@ -176,3 +176,19 @@ def test_all_but_some_of_what_most_calls_need_is_read_from_its_list() -> None:
     assert isinstance(binding, StepBinding)
     assert binding.select is not None
     assert (binding.select.by, binding.select.except_) == ("each", ("a.com",))
+
+
+def test_what_a_pronoun_speaks_of_fills_the_input_of_the_same_name() -> None:
+    tools = [
+        call("POST /messages", "postMessage", "Post a message", body=["channel", "text"]),
+        call(
+            "POST /topics",
+            "setTopic",
+            "Set the topic of a channel",
+            optional={"channel": TEXT, "topic": TEXT},
+        ),
+    ]
+    first, second = stated(plan('post "hi" in #general and set its topic to "Pizza"', tools))
+
+    assert first == ("postMessage", {"channel": "#general", "text": "hi"})
+    assert second == ("setTopic", {"channel": "#general", "topic": "Pizza"})

@@ -122,9 +122,9 @@ def is_kept(value: StatedValue, plan: Plan) -> bool:
     spelt = [value.text, str(value.value)]
     if value.kind is ValueKind.AMOUNT:
         spelt.append(value.text.split(" ")[0])
-    return any(
-        re.search(rf"(?<!\w){re.escape(one.lower())}(?!\w)", text) for one in spelt
-    ) or value.value in [one.value for one in plan.unused]
+    return any(re.search(rf"(?<!\w){re.escape(one.lower())}(?!\w)", text) for one in spelt) or (
+        value.text if value.unit else value.value
+    ) in [one.value for one in plan.unused]
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)
