@@ -31,8 +31,6 @@ class ReasonKind(StrEnum):
     """That the tool works on what the query is about."""
     RESOURCE = "resource"
     """The share of what the tool's path names that the query says."""
-    STATE = "state"
-    """That the tool sets what the query says: `make it private`."""
     METHOD = "method"
     """A method that the query's words found and that the tool implements."""
     NEIGHBOUR = "neighbour"

@@ -67,7 +67,6 @@ def reason_line(reason: Why) -> str:
         ReasonKind.INTENT: "what the request wants done",
         ReasonKind.OBJECT: "what the request is about",
         ReasonKind.RESOURCE: "what its path names",
-        ReasonKind.STATE: "the state that the request names",
         ReasonKind.SERVER: "its server fits as a whole",
         ReasonKind.FEEDBACK: "words of the best tools",
     }

@@ -19,9 +19,6 @@ from app.domain.planning.operations import Operation
 from app.domain.schemas.tool_schemas import Input
 from app.lexicon.lists import table
 
-Positions = npt.NDArray[np.intp]
-Worths = npt.NDArray[np.float64]
-
 _SWITCH_WORDS = frozenset(("is", "has", "should", "be", "can", "do", "at", "the", "of", "in", "for"))
 _ONLY_IF = re.compile(r"\bif `(\w{1,60})` is (?:set to )?`(\w{1,60})`")
 _NONE = re.compile(r"[`'\"]none[`'\"]")
@@ -76,14 +73,8 @@ class StateIndex:
     def fit(self, terms: AbstractSet[str], verb: str) -> npt.NDArray[np.float64]:
         """1 for calls with a state of these stems that the verb is part of, .5 for others; shape (N,)."""
         found = np.zeros(self._count, np.float64)
-        positions, worths = self.find(terms, verb)
-        found[positions] = worths
-        return found
-
-    def find(self, terms: AbstractSet[str], verb: str) -> tuple[Positions, Worths]:
-        """Calls that `fit` gives something, by position, each once, and what it gives them."""
         if not self._sizes.size:
-            return np.array([], np.intp), np.array([], np.float64)
+            return found
         matched = np.zeros(self._sizes.size, np.float64)
         by_verb = np.zeros(self._sizes.size, bool)
         meant = {term: {term} | opposites().get(term, frozenset()) for term in terms}
@@ -96,10 +87,8 @@ class StateIndex:
             if term == verb:
                 by_verb[said] = True
         full = np.flatnonzero((matched >= self._sizes) & (self._sizes > 0))
-        positions, where = np.unique(self._operation_of[full], return_inverse=True)
-        worths = np.zeros(positions.size, np.float64)
-        np.maximum.at(worths, where, np.where(by_verb[full], 1.0, 0.5) * self._worths[full])
-        return positions, worths
+        np.maximum.at(found, self._operation_of[full], np.where(by_verb[full], 1.0, 0.5) * self._worths[full])
+        return found
 
 
 def _states_of(inputs: Iterable[Input]) -> Iterable[tuple[str, ...]]:

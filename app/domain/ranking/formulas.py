@@ -82,10 +82,9 @@ def lexical_factor(
     cover: Array,
     objects: Array,
     resources: Array,
-    states: Array,
     recipe: RankingRecipe = RECIPE,
 ) -> Array:
-    """1 + 0.25 cover + (0.3 intent + 0.1 objects + 0.3 resources + 0.3 states) / clauses, per tool; 0.82 to 2.25.
+    """1 + 0.25 cover + (0.3 intent + 0.1 objects + 0.3 resources) / clauses, per tool; between 0.82 and 1.95.
 
     Args:
         intent: `intent.intent_scores`, -0.6 to 1.
@@ -93,7 +92,6 @@ def lexical_factor(
         cover: `fields.compile_cover`, 0 to 1.
         objects: `intent_objects.object_matches`, 0 or 1.
         resources: Share of `intent_objects.path_terms` that the query says, 0 to 1.
-        states: `StateIndex.find`, 0 to 1.
         recipe: The weights.
     """
     return (
@@ -103,7 +101,6 @@ def lexical_factor(
             recipe.intent_weight * intent
             + recipe.object_weight * objects
             + recipe.resource_weight * resources
-            + recipe.state_weight * states
         )
         / clauses
     )

@@ -111,8 +111,6 @@ class RankingRecipe:
     """That the tool works on what the query is about. Source: ablation; from .2 on it harms queries with several wishes."""
     resource_weight: float = 0.3
     """The share of what its path names that the query says. Source: that of the intent; .2 to .4 rank alike."""
-    state_weight: float = 0.3
-    """That the tool sets what the query says (`private`). Source: that of the intent; .3 to .6 rank alike."""
     read_against_write: float = -0.6
     """An action that reads where one that writes is asked for, or the other way round. Source: a judgement."""
     write_against_write: float = -0.3

@@ -149,13 +149,6 @@ class SearchIndex:
         return PlanIndex([tool for tool in self.catalogue.tools if not tool.declared])
 
     @cached_property
-    def plan_positions(self) -> Positions:
-        """The position in `catalogue.tools` of each tool that `plan_index` holds; built when first asked for, then kept."""
-        return np.array(
-            [position for position, tool in enumerate(self.catalogue.tools) if not tool.declared], np.intp
-        )
-
-    @cached_property
     def provider_names(self) -> Mapping[str, str]:
         """The name that each tool has in the forms of model providers; built when first asked for, then kept."""
         return provider_names(self.positions)

@@ -153,11 +153,6 @@ def _document_reasons(
             unit * words * index.recipe.resource_weight / ranking.clauses * resources,
             detail=f"{resources:.0%} of what its path names is in the query",
         ),
-        Why(
-            ReasonKind.STATE,
-            unit * words * index.recipe.state_weight / ranking.clauses * float(ranking.states[position]),
-            detail="the tool sets what the query says",
-        ),
     ]
 
 

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.domain.language.countries import COUNTRY_TERM, named_country
-from app.domain.language.identifiers import pieces
-from app.domain.language.idioms import idiom_verb, without_idioms
-from app.domain.language.intent_words import READING_ACTIONS
+from app.domain.language.idioms import idiom_verb
 from app.domain.language.korean import in_english
 from app.domain.language.text import (
     FAINT_WORDS,
@@ -17,7 +15,6 @@ from app.domain.language.text import (
     joined_terms,
     reference_terms,
     split_words,
-    stem,
     term_pairs,
 )
 from app.domain.nodes.models import Concept, Method, MethodId, MethodSeed, ScoredId, Template
@@ -41,7 +38,6 @@ from app.domain.ranking.formulas import (
 from app.domain.ranking.graph_scores import Channel
 from app.domain.ranking.intent import count_clauses, intent_scores, opens_something_new, query_acts
 from app.domain.ranking.intent_objects import object_matches, query_objects
-from app.domain.reading.clauses import is_question
 from app.domain.reading.value_nouns import value_nouns
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.rankings.consistent import Channels, ConsistentGraph
@@ -93,10 +89,8 @@ class AutoRanking:
     """1 where the tool works on what the query is about."""
     resources: Array
     """The share of what the tool's path names that the query says."""
-    states: Array
-    """Above 0 where the tool sets what the query says, to 1."""
     factor: Array
-    """What intent, cover, objects, resources and states make of the words."""
+    """What intent, cover, objects and resources make of the words."""
     units: Mapping[Channel, float]
     """`ranking.auto_units`."""
     fused: Array
@@ -169,14 +163,12 @@ def rank_auto(query: str, graph: ConsistentGraph) -> AutoRanking:
     clauses = count_clauses(asked)
     objects = object_matches(query_objects(asked), auto.objects, count=len(catalogue.tools))
     resources = _scores(auto.resources, dict.fromkeys(weights, 1.0))
-    states = _states(asked, index)
     factor = lexical_factor(
         intent=intent,
         clauses=clauses,
         cover=cover,
         objects=objects,
         resources=resources,
-        states=states,
         recipe=index.recipe,
     )
     document = words * factor
@@ -194,7 +186,6 @@ def rank_auto(query: str, graph: ConsistentGraph) -> AutoRanking:
         cover=cover,
         objects=objects,
         resources=resources,
-        states=states,
         factor=factor,
         units=units,
         fused=fused,
@@ -216,18 +207,6 @@ def _feedback(query: Mapping[int, float], boosted: Array, factor: Array, index: 
     shares = server_shares(words, index.server_of, index.server_sizes, recipe=index.recipe)
     scores = boost_by_server(words, shares, recipe=index.recipe)
     return Feedback(scores, expanded, mix_tail(boosted, scores, recipe=index.recipe))
-
-
-def _states(asked: str, index: SearchIndex) -> Array:
-    """How well each tool sets what a query says that asks for a change: `make it private`, `close`; 0 to 1."""
-    found = np.zeros(len(index.catalogue.tools))
-    acts = query_acts(asked)
-    if is_question(asked) or (acts and READING_ACTIONS.issuperset(acts)):
-        return found
-    stems = [stem(word) for word in without_idioms(pieces(asked))]
-    positions, worths = index.plan_index.states.find(frozenset(stems), next(iter(stems), ""))
-    found[index.plan_positions[positions]] = worths
-    return found
 
 
 def query_terms(query: str, index: SearchIndex) -> dict[int, float]:

@@ -184,9 +184,6 @@ def test_a_state_finds_the_calls_that_set_it_and_the_verb_counts_most() -> None:
     ]
     states = PlanIndex(calls).states
 
-    positions, worths = states.find({stem("closed"), stem("card")}, stem("closed"))
-    assert (positions.tolist(), worths.tolist()) == ([0], [1.0])
-    positions, worths = states.find({"make", stem("private")}, "make")
-    assert (positions.tolist(), worths.tolist()) == ([1], [0.5])
+    assert states.fit({stem("closed"), stem("card")}, stem("closed")).tolist() == [1.0, 0.0, 0.0]
     assert states.fit({"make", stem("private")}, "make").tolist() == [0.0, 0.5, 0.0]
-    assert PlanIndex([]).states.find({"closed"}, "closed")[0].tolist() == []
+    assert PlanIndex([]).states.fit({"closed"}, "closed").tolist() == []

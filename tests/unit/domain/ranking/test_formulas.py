@@ -79,17 +79,16 @@ def test_powers_by_hand():
 
 
 def test_lexical_factor_by_hand():
-    """1 + .25 * .5 + (.3 * -.6 + .1 * 1 + .3 * .5 + .3 * .6) / 2 = 1.25."""
+    """1 + .25 * .5 + (.3 * -.6 + .1 * 1 + .3 * .5) / 2 = 1.16."""
     factor = lexical_factor(
         intent=vector(-0.6),
         clauses=2,
         cover=vector(0.5),
         objects=vector(1),
         resources=vector(0.5),
-        states=vector(0.6),
     )
 
-    assert factor.tolist() == pytest.approx([1.25])
+    assert factor.tolist() == pytest.approx([1.16])
 
 
 def channels(power=(0, 0), total=(0, 0), template=(0, 0), concept=(0, 0)):
