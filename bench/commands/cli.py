@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.commands.terminal import print_whole, write_json, write_text
-from app.roots.graph import lexical_factory, read_settings
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import SearchMethod
 from bench.commands.goals import goals_command
@@ -95,7 +94,7 @@ def toolbench_command(
         return
     questions = toolbench_questions(data)[:queries_limit]
     with toolbench_graph(data, engine) as (catalogue, graph):
-        index = SearchIndex.build(catalogue, lexical=lexical_factory(read_settings()))
+        index = SearchIndex.build(catalogue)
         methods = (SearchMethod.BM25, SearchMethod.KG_HYBRID, SearchMethod.AUTO)
         results = toolbench.run(questions, methods, index=index, graph=graph)
     tools = len(catalogue.tools)
@@ -156,7 +155,7 @@ def plans_command(
     as_json: AsJson = False,
 ) -> None:
     """Plans for RestBench, Jentic, NESTFUL and the 15 stripped cases without any gold, and what they bind; blocks on ToolLinkOS."""
-    linked = linked_tools.measure_linked(data, lexical=lexical_factory(read_settings()))
+    linked = linked_tools.measure_linked(data)
     results = plans.measure_plans(data)
     bound_by = bindings.measure_bindings(data)
     stripped = [plans.measure_stripped(data, language=language) for language in plans.LANGUAGES]
@@ -197,7 +196,7 @@ def retrieval_command(
 ) -> None:
     """The development sets of auto, without a graph: TUNE chose its settings, CHECK did not."""
     names = sets or retrieval.SETS
-    results = retrieval.evaluate(data, names, method=method, lexical=lexical_factory(read_settings()))
+    results = retrieval.evaluate(data, names, method=method)
     means = retrieval.means(results)
     if as_json:
         write_json(retrieval_json(results, means))

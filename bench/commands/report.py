@@ -140,7 +140,7 @@ def query_command(
     as_json: AsJson = False,
 ) -> None:
     """Your own requests over your own graph: recall, NDCG, MRR, and the requests that are answered worst."""
-    from app.roots.graph import lexical_factory, open_graph, read_settings
+    from app.roots.graph import open_graph, read_settings
     from bench.commands.compare_tables import means_table, worst_table
     from bench.sets.query_cases import measure_cases, read_cases
 
@@ -151,7 +151,6 @@ def query_command(
             questions,
             catalogue=graph.catalogue(accept_unfinished=True),
             graph=graph,
-            lexical=lexical_factory(settings),
             method=method,
             worst=worst,
         )

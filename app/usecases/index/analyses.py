@@ -1,12 +1,11 @@
 """The terms of every node of a catalogue, kept from one generation to the next where the node is the same."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
 from app.domain.catalogue import Catalogue
 from app.domain.language.text import auto_terms, reference_terms, term_pairs
@@ -32,7 +31,7 @@ Texts = tuple[str, ...]
 
 
 class Vocabulary(dict[str, int]):
-    """Term -> number; an unknown term gets the next one."""
+    """Term -> number; an unknown term gets the next one. Terms of `auto` and of the reference rankings share the numbers."""
 
     def __missing__(self, term: str) -> int:
         number = self[term] = len(self)
@@ -48,8 +47,8 @@ class Analysis(Generic[Node]):
     """Terms of `auto` by number, field after field."""
     lengths: tuple[int, ...]
     """Terms of `auto` in each field."""
-    reference: tuple[str, ...]
-    """Terms of its KG-Hybrid document."""
+    reference: npt.NDArray[np.int32]
+    """Terms of its KG-Hybrid document by number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +124,13 @@ def _analyse_all(
         texts = texts_of(node)
         fields = _fields_of(texts, names)
         numbers = [vocabulary[term] for terms in fields for term in terms]
+        reference = [vocabulary[term] for term in reference_terms(reference_text_of(texts))]
         analyses.append(
             Analysis(
                 node,
                 np.array(numbers, np.int32),
                 tuple(len(terms) for terms in fields),
-                tuple(reference_terms(reference_text_of(texts))),
+                np.array(reference, np.int32),
             )
         )
     return analyses
@@ -143,21 +143,3 @@ def _fields_of(texts: Texts, names: Collection[str]) -> list[list[str]]:
         paired = [text for text, name in zip(texts, names, strict=False) if name in PAIRED_FIELDS]
         fields.append(term_pairs("\n".join(paired)))
     return fields
-
-
-def count_terms(
-    analyses: Sequence[Analysis[Node]], fields: Iterable[str], *, terms: int
-) -> Mapping[str, sp.csr_matrix]:
-    """Field -> how often each term stands in it, (N, `terms`)."""
-    names = list(fields)
-    lengths = np.array([analysis.lengths for analysis in analyses], np.intp).reshape(-1, len(names))
-    numbers = np.concatenate([analysis.numbers for analysis in analyses] or [np.empty(0, np.int32)])
-    of_field = np.repeat(np.tile(np.arange(len(names)), len(analyses)), lengths.ravel())
-    of_document = np.repeat(np.repeat(np.arange(len(analyses)), len(names)), lengths.ravel())
-    counts: dict[str, sp.csr_matrix] = {}
-    for number, name in enumerate(names):
-        inside = of_field == number
-        ones = np.ones(int(inside.sum()))
-        shape = (len(analyses), terms)
-        counts[name] = sp.csr_matrix((ones, (of_document[inside], numbers[inside])), shape=shape)
-    return counts

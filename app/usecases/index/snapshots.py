@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from app.domain.nodes.models import GraphState
 from app.errors import NotReadyError, OutfitterError, StoreUnavailableError
 from app.ports.graph import CatalogueReader
-from app.ports.ranking import LexicalIndexFactory
 from app.usecases.index.search_index import SearchIndex
 
 _log = logging.getLogger(__name__)
@@ -49,7 +48,6 @@ class SnapshotKeeper:
 
     Args:
         reader: reads the graph; used in this thread only.
-        lexical: builds the index of words.
         refresh_s: seconds between two looks.
         after_swap: called in the thread after each new snapshot.
     """
@@ -58,12 +56,10 @@ class SnapshotKeeper:
         self,
         reader: CatalogueReader,
         *,
-        lexical: LexicalIndexFactory,
         refresh_s: float,
         after_swap: Callable[[], None] = lambda: None,
     ) -> None:
         self._reader = reader
-        self._lexical = lexical
         self._refresh_s = refresh_s
         self._after_swap = after_swap
         self._current: Snapshot | None = None
@@ -180,7 +176,7 @@ class SnapshotKeeper:
         begin = time.perf_counter()
         catalogue = self._reader.catalogue(accept_unfinished=accept_unfinished)
         previous = self._current.index if self._current else None
-        index = SearchIndex.build(catalogue, lexical=self._lexical, previous=previous)
+        index = SearchIndex.build(catalogue, previous=previous)
         # Here, and not in the first request for a plan.
         _ = index.plan_index
         build_s = time.perf_counter() - begin

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.answers.search import QueryAnswer
 from app.domain.catalogue import Catalogue
 from app.domain.nodes.models import GraphState
@@ -31,7 +30,7 @@ NEVER_S = 60.0
 def keeping(
     graph: InMemoryGraph, *, refresh_s: float = FAST_S, first: bool = True
 ) -> Iterator[SnapshotKeeper]:
-    keeper = SnapshotKeeper(graph, lexical=Bm25sIndex, refresh_s=refresh_s)
+    keeper = SnapshotKeeper(graph, refresh_s=refresh_s)
     keeper.start()
     if first:
         wait_until(lambda: keeper.current is not None)
@@ -308,11 +307,11 @@ def test_answers_stay_whole_while_a_writer_goes_on(tmp_path: Path) -> None:
 
 def test_stopping_is_safe_at_any_time() -> None:
     """Before the start, twice, and while a backoff waits."""
-    unstarted = SnapshotKeeper(InMemoryGraph(), lexical=Bm25sIndex, refresh_s=1)
+    unstarted = SnapshotKeeper(InMemoryGraph(), refresh_s=1)
     assert unstarted.stop()
     graph = InMemoryGraph()
     graph.reachable = False
-    keeper = SnapshotKeeper(graph, lexical=Bm25sIndex, refresh_s=1)
+    keeper = SnapshotKeeper(graph, refresh_s=1)
     keeper.start()
     wait_until(lambda: not keeper.health.reachable)
     begin = time.monotonic()
