@@ -25,6 +25,8 @@ class Catalogue:
     """By consumer, parameter, rank; each (consumer, producer, parameter) once."""
     precedences: tuple[Precedence, ...] = ()
     workflows: tuple[Workflow, ...] = ()
+    stamp: str = ""
+    """Of the graph's state (`GraphState.stamp`)."""
 
     @cached_property
     def requirements_of(self) -> Mapping[str, tuple[Requirement, ...]]:

@@ -32,6 +32,7 @@ from bench.commands.tables import (
     toolbench_json,
     toolbench_table,
 )
+from bench.generated.grown import MOST_TOOLS
 from bench.judged import bindings
 from bench.literature import scalemcp, toolbench
 from bench.literature.tracks import Track, measure_scalemcp, measure_track_a, measure_track_b
@@ -210,7 +211,9 @@ def latency_command(
     tools: Annotated[
         list[int] | None,
         typer.Option(
-            min=1, help="51 is the taxonomy, else the first of Toucan; may be given again.", show_default="51"
+            min=1,
+            help="51 is the taxonomy, else the first of Toucan and of copies of it in other words; may be given again.",
+            show_default="51",
         ),
     ] = None,
     engine: Annotated[
@@ -227,7 +230,7 @@ def latency_command(
     seconds: Annotated[float, typer.Option(min=0.1, help="How long the second part takes.")] = 5.0,
     as_json: AsJson = False,
 ) -> None:
-    """A query over HTTP on loopback, by REST or MCP: ToolBench's queries one by one, then several clients at once."""
+    """A query over HTTP on loopback, by REST or MCP: queries one by one, then several clients at once."""
     from bench.served.latency import measure
 
     for count in tools or [51]:
@@ -267,8 +270,18 @@ def plan_latency_command(
 
 @app.command("load")
 def load_command(
-    tools: Annotated[int, typer.Option(min=1, help="Tools, 100 a server.")] = 50_000,
-    methods: Annotated[int, typer.Option(min=1, help="Methods of one taxonomy.")] = 20_000,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data",
+            help="Folder with the public sets: the tools are Toucan's and copies of these in other words; else made up, 100 a server.",
+        ),
+    ] = None,
+    tools: Annotated[int, typer.Option(min=1, max=MOST_TOOLS, help="Tools.")] = 50_000,
+    methods: Annotated[
+        int | None,
+        typer.Option(min=0, help="Methods of one taxonomy.", show_default="20000; with --data 0"),
+    ] = None,
     edges: Annotated[int, typer.Option(min=0, help="Stated edges, shared among the methods.")] = 500_000,
     engine: Annotated[
         Engine, typer.Option(help="embedded, or neo4j: that of NEO4J_URI, which must be empty.")
@@ -279,7 +292,11 @@ def load_command(
     """Ingest a large generated graph, twice: seconds by phase."""
     from bench.served.load import measure_load
 
-    found = measure_load(tools=tools, methods=methods, edges=edges, seed=seed, engine=engine, say=_say)
+    if methods is None:
+        methods = 0 if data else 20_000
+    found = measure_load(
+        tools=tools, methods=methods, edges=edges, seed=seed, engine=engine, data=data, say=_say
+    )
     _print_facts(found, as_json=as_json)
 
 

@@ -168,6 +168,9 @@ class GraphState(Value):
     writing: bool
     """True from the first write of an ingest until its last; stays true when that ingest was killed."""
     schema_version: int
+    stamp: str = ""
+    """Names the state that the last generation left: another graph, or another past, has another. Empty before the
+    first."""
 
 
 class ScoredId(NamedTuple):
