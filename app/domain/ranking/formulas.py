@@ -38,6 +38,8 @@ def best(scores: Array, k: int, *, allowed: Mask | None = None) -> Positions:
     Scores that differ by less than 1e-9 of the maximum are equal; equal ones are ordered by position,
     which is by id.
     """
+    if not scores.size:
+        return np.empty(0, np.intp)
     grains = rounded(scores)
     if allowed is not None:
         grains = np.where(allowed, grains, 0.0)

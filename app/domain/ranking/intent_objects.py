@@ -76,8 +76,10 @@ def object_matches(
         numbers: Term of what a tool works on -> its number.
         tools: The number of what each tool works on; one that is in no term for none.
     """
-    asked = [numbers[term] for term in objects if term in numbers]
-    matches: Array = np.isin(tools, asked).astype(np.float64)
+    matches: Array = np.zeros(tools.size)
+    for term in objects:
+        if term in numbers:
+            matches[tools == numbers[term]] = 1.0
     return matches
 
 

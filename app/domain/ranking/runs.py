@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from app.domain.ranking.formulas import Array, Positions
+from app.domain.ranking.formulas import Array, Mask, Positions
 
 Counts = npt.NDArray[np.unsignedinteger]
 Documents = npt.NDArray[np.int32]
@@ -91,16 +91,40 @@ class Reached:
 
     def at(self, positions: Positions) -> Array:
         """The scores of these documents, among which are all that are reached; 0 for the others."""
-        return spread(self.scores, self.positions, positions)
+        if self.positions.size == positions.size:
+            return self.scores
+        found: Array = np.zeros(positions.size)
+        if self.positions.size:
+            found[positions.searchsorted(self.positions)] = self.scores
+        return found
 
 
-def spread(values: Array, of: Positions, among: Positions) -> Array:
-    """The values of some documents at the places that these have among others, 0 elsewhere; both rise."""
-    if of.size == among.size:
-        return values
-    found: Array = np.zeros(among.size)
-    found[among.searchsorted(of)] = values
-    return found
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """Where some documents stand among more of them."""
+
+    places: Positions
+    among: int
+
+    @classmethod
+    def of(cls, some: Positions, more: Positions) -> "Places":
+        """Both rise, and `more` has all of `some`."""
+        return cls(more.searchsorted(some), more.size)
+
+    @property
+    def others(self) -> Mask:
+        """Which are not of the some."""
+        found = np.ones(self.among, np.bool_)
+        found[self.places] = False
+        return found
+
+    def spread(self, values: Array) -> Array:
+        """The values of the some at their places, 0 for the others."""
+        if self.places.size == self.among:
+            return values
+        found: Array = np.zeros(self.among)
+        found[self.places] = values
+        return found
 
 
 def union(runs: Sequence[Positions], *, among: int) -> Positions:

@@ -139,6 +139,8 @@ class DocumentView:
     def scores(self, query: Mapping[int, float]) -> Reached:
         """BM25F of every visible document that holds a term of a query (number -> weight)."""
         among = self.counts.documents
+        if not among or not query:
+            return Reached(np.empty(0, np.intp), np.empty(0))
         terms = np.fromiter(query, np.int64, len(query))
         runs: list[tuple[Positions, Saturations]] = []
         for term, weight, worth, here in zip(

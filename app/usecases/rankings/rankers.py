@@ -26,7 +26,7 @@ from app.domain.ranking.formulas import (
 from app.domain.ranking.graph_scores import Channel
 from app.domain.ranking.intent import intent_scores
 from app.domain.ranking.intent_objects import object_matches
-from app.domain.ranking.runs import Reached, spread, union
+from app.domain.ranking.runs import Places, Reached, union
 from app.usecases.index.filtered import AllowedTools
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.rankings.channels import (
@@ -222,38 +222,39 @@ def _with_feedback(ranking: AutoRanking, graph: ConsistentGraph) -> AutoRanking:
     added = {term: weight - asked.get(term, 0.0) for term, weight in expanded.items()}
     found = view.tools.scores({term: weight for term, weight in added.items() if weight})
     positions = union([before, found.positions], among=len(index.catalogue.tools))
-    intent, cover, objects, factor = _with_factors_of_new(ranking, positions, graph)
-    words = (spread(ranking.words, before, positions) + found.at(positions)) * factor
-    scores = boost_by_server(words, _shares(words, positions, graph), recipe=index.recipe)
-    tail = mix_tail(spread(ranking.scores, before, positions), scores, recipe=index.recipe)
+    places = Places.of(before, positions)
+    intent, cover, objects, factor = _with_factors_of_new(ranking, positions, places, graph)
+    words = places.spread(ranking.words)
+    expanded_words = (words + found.at(positions)) * factor
+    shares = _shares(expanded_words, positions, graph)
+    scores = boost_by_server(expanded_words, shares, recipe=index.recipe)
+    tail = mix_tail(places.spread(ranking.scores), scores, recipe=index.recipe)
     return AutoRanking(
         positions,
         tail.scores,
         ranking.request,
-        words=spread(ranking.words, before, positions),
+        words=words,
         intent=intent,
         cover=cover,
         objects=objects,
         factor=factor,
         units=ranking.units,
-        fused=spread(ranking.fused, before, positions),
-        shares=spread(ranking.shares, before, positions),
+        fused=places.spread(ranking.fused),
+        shares=places.spread(ranking.shares),
         feedback=Feedback(scores, expanded, tail),
     )
 
 
 def _with_factors_of_new(
-    ranking: AutoRanking, positions: Positions, graph: ConsistentGraph
+    ranking: AutoRanking, positions: Positions, places: Places, graph: ConsistentGraph
 ) -> tuple[Array, Array, Array, Array]:
     """Intent, cover, objects and factor of the ranking's candidates and of those that came to them."""
-    before = ranking.positions
     known = (ranking.intent, ranking.cover, ranking.objects, ranking.factor)
-    if positions.size == before.size:
+    if places.places.size == places.among:
         return known
-    is_new = np.ones(positions.size, np.bool_)
-    is_new[positions.searchsorted(before)] = False
+    is_new = places.others
     new = _factors(ranking.request, positions[is_new], graph)
-    intent, cover, objects, factor = (spread(values, before, positions) for values in known)
+    intent, cover, objects, factor = (places.spread(values) for values in known)
     intent[is_new], cover[is_new], objects[is_new], factor[is_new] = (
         new.intent,
         new.cover,
