@@ -19,6 +19,7 @@ NO_SERVER = -1
 _GRAIN = 1e-9
 _SPARSE = 16
 """Servers for each candidate."""
+_BLOCK = 64
 
 
 def rounded(scores: Array) -> Array:
@@ -40,9 +41,26 @@ def best(scores: Array, k: int, *, allowed: Mask | None = None) -> Positions:
     """
     if not scores.size:
         return np.empty(0, np.intp)
-    grains = rounded(scores)
+    peak = scores.max()
     if allowed is not None:
-        grains = np.where(allowed, grains, 0.0)
+        scores = np.where(allowed, scores, 0.0)
+    hopeful = _hopeful(scores, k, margin=2 * _GRAIN * float(peak))
+    grains = np.rint(scores[hopeful] / (peak * _GRAIN)) if peak > 0 else np.zeros(hopeful.size)
+    return hopeful[_highest(grains, k)]
+
+
+def _hopeful(scores: Array, k: int, *, margin: float) -> Positions:
+    """Places above 0 among which are the k highest, and all that are no further than the margin below them."""
+    blocks = scores.size // _BLOCK
+    if blocks <= k:
+        return np.flatnonzero(scores > 0)
+    # At least k scores are as high as the k-th highest of the maxima of k blocks or more.
+    highest = scores[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)
+    least = float(np.partition(highest, blocks - k)[blocks - k]) - margin
+    return np.flatnonzero(scores >= least) if least > 0 else np.flatnonzero(scores > 0)
+
+
+def _highest(grains: Array, k: int) -> Positions:
     found = np.flatnonzero(grains > 0)
     if found.size > k:
         threshold = np.partition(grains[found], found.size - k)[found.size - k]
@@ -167,18 +185,25 @@ def server_shares(
     where it has none (its share is 0: tools that only a taxonomy names have nothing in common); `sizes` the number of
     tools of each server, 0 for one that does not count.
     """
-    shares = np.zeros_like(scores)
     if np.count_nonzero(sizes) < recipe.min_servers or not scores.any():
+        return np.zeros_like(scores)
+    if servers.min() == NO_SERVER:
+        shares = np.zeros_like(scores)
+        served = np.flatnonzero(servers != NO_SERVER)
+        if served.size:
+            shares[served] = _served_shares(scores[served], servers[served], sizes)
         return shares
-    served = np.flatnonzero(servers != NO_SERVER)
+    return _served_shares(scores, servers, sizes)
+
+
+def _served_shares(scores: Array, servers: Positions, sizes: Array) -> Array:
+    """`server_shares` of tools that have one. The maximum of the scores cancels out."""
     # Numbers close up only where the servers are many: sorting costs more than it spares.
-    places, counted = servers[served], sizes
-    if sizes.size > _SPARSE * served.size:
-        found, places = np.unique(places, return_inverse=True)
-        counted = sizes[found]
-    sums = np.bincount(places, weights=by_maximum(scores)[served], minlength=counted.size)
-    shares[served] = by_maximum(sums / np.maximum(counted, 1))[places]
-    return shares
+    if sizes.size > _SPARSE * servers.size:
+        found, servers = np.unique(servers, return_inverse=True)
+        sizes = sizes[found]
+    sums = np.bincount(servers, weights=scores, minlength=sizes.size)
+    return by_maximum(sums / np.maximum(sizes, 1))[servers]
 
 
 def boost_by_server(scores: Array, shares: Array, *, recipe: RankingRecipe = RECIPE) -> Array:

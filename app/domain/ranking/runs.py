@@ -26,6 +26,7 @@ class _Buffers(threading.local):
 
     def __init__(self) -> None:
         self._flags = np.zeros(0, np.bool_)
+        self._places: Positions = np.zeros(0, np.intp)
         self._sums: Array = np.zeros(0, np.float64)
 
     def flags(self, count: int) -> npt.NDArray[np.bool_]:
@@ -33,6 +34,12 @@ class _Buffers(threading.local):
         if self._flags.size < count:
             self._flags = np.zeros(count, np.bool_)
         return self._flags
+
+    def places(self, count: int) -> Positions:
+        """Any values."""
+        if self._places.size < count:
+            self._places = np.zeros(count, np.intp)
+        return self._places
 
     def sums(self, count: int) -> Array:
         """Any values: whoever adds to some clears them first."""
@@ -95,7 +102,7 @@ class Reached:
             return self.scores
         found: Array = np.zeros(positions.size)
         if self.positions.size:
-            found[positions.searchsorted(self.positions)] = self.scores
+            found[places_of(self.positions, positions)] = self.scores
         return found
 
 
@@ -109,7 +116,7 @@ class Places:
     @classmethod
     def of(cls, some: Positions, more: Positions) -> "Places":
         """Both rise, and `more` has all of `some`."""
-        return cls(more.searchsorted(some), more.size)
+        return cls(places_of(some, more), more.size)
 
     @property
     def others(self) -> Mask:
@@ -125,6 +132,15 @@ class Places:
         found: Array = np.zeros(self.among)
         found[self.places] = values
         return found
+
+
+def places_of(some: Positions, more: Positions) -> Positions:
+    """Where some documents stand among more, which rise and have all of them."""
+    if some.size * _SPARSE < more.size:
+        return more.searchsorted(some)
+    buffer = _BUFFERS.places(int(more[-1]) + 1 if more.size else 0)
+    buffer[more] = np.arange(more.size)
+    return buffer[some]
 
 
 def union(runs: Sequence[Positions], *, among: int) -> Positions:

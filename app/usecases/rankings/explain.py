@@ -107,20 +107,23 @@ def _explain_auto(
     view: CatalogueView,
 ) -> list[Why]:
     """Words, name and intent make the document's score; paths, server and feedback come on top."""
-    feedback = ranking.feedback
+    feedback, candidates = ranking.feedback, ranking.candidates
+    position = int(ranking.positions[place])
     in_tail = feedback is not None and place not in feedback.tail.head
     stretch = feedback.tail.own_unit if feedback is not None and in_tail else 1.0
-    unit = stretch / float(ranking.fused.max())
-    reasons = _document_reasons(query, ranking, place, unit, index, view)
-    reasons += _path_reasons(paths, ranking.units, unit, index.catalogue)
-    server, share = index.catalogue.tools[ranking.positions[place]].server, float(ranking.shares[place])
-    reasons.append(
-        Why(
-            ReasonKind.SERVER,
-            unit * float(ranking.fused[place]) * index.recipe.server_weight * share,
-            detail=f"server {server!r} fits at {share:.2f}",
+    unit = stretch / float(candidates.fused.max())
+    reasons = _path_reasons(paths, candidates.units, unit, index.catalogue)
+    at = int(candidates.positions.searchsorted(position))
+    if at < candidates.positions.size and candidates.positions[at] == position:
+        reasons += _document_reasons(query, ranking, at, unit, index, view)
+        server, share = index.catalogue.tools[position].server, float(candidates.shares[at])
+        reasons.append(
+            Why(
+                ReasonKind.SERVER,
+                unit * float(candidates.fused[at]) * index.recipe.server_weight * share,
+                detail=f"server {server!r} fits at {share:.2f}",
+            )
         )
-    )
     if feedback is not None and in_tail:
         added = [index.terms[number] for number in feedback.query if number not in ranking.request.weights]
         reasons.append(
@@ -136,21 +139,22 @@ def _explain_auto(
 def _document_reasons(
     query: str,
     ranking: AutoRanking,
-    place: int,
+    at: int,
     unit: float,
     index: SearchIndex,
     view: CatalogueView,
 ) -> list[Why]:
-    peak = float((ranking.words * ranking.factor).max(initial=0.0))
-    if peak == 0 or ranking.words[place] == 0:
+    candidates = ranking.candidates
+    peak = float((candidates.words * candidates.factor).max(initial=0.0))
+    if peak == 0 or candidates.words[at] == 0:
         return []
-    position = int(ranking.positions[place])
+    position = int(candidates.positions[at])
     weight = index.recipe.document_weight
-    if not (view.with_methods[position] and ranking.units[Channel.POWER] > 0):
+    if not (view.with_methods[position] and candidates.units[Channel.POWER] > 0):
         weight += index.recipe.power_weight + index.recipe.sum_weight
     unit *= weight / peak
-    words = float(ranking.words[place])
-    cover, intent = float(ranking.cover[place]), float(ranking.intent[place])
+    words = float(candidates.words[at])
+    cover, intent = float(candidates.cover[at]), float(candidates.intent[at])
     asked = ", ".join(sorted(ranking.request.acts)) or "nothing known"
     offered = ", ".join(sorted(index.analyses.facts[position].acts)) or "nothing known"
     return [
@@ -171,7 +175,7 @@ def _document_reasons(
             * words
             * index.recipe.object_weight
             / ranking.request.clauses
-            * float(ranking.objects[place]),
+            * float(candidates.objects[at]),
             detail="the query is about what the tool works on",
         ),
     ]

@@ -88,7 +88,7 @@ class KgHybridRanking(Ranking):
 
 @dataclass(frozen=True)
 class Feedback:
-    """What the expanded query gave."""
+    """What the expanded query gave, for all candidates."""
 
     scores: Array
     query: Mapping[int, float]
@@ -96,10 +96,11 @@ class Feedback:
 
 
 @dataclass(frozen=True)
-class AutoRanking(Ranking):
-    """The service's own."""
+class FusedCandidates:
+    """What the channels reached, before feedback."""
 
-    request: ReadRequest
+    positions: Positions
+    """Rising; the order of the arrays."""
     words: Array
     """BM25F."""
     intent: Array
@@ -111,21 +112,22 @@ class AutoRanking(Ranking):
     units: Mapping[Channel, float]
     """`ranking.auto_units`."""
     fused: Array
-    """Before servers and feedback."""
+    """Before servers."""
     shares: Array
     """`ranking.server_shares`."""
-    feedback: Feedback | None
-    """None where methods speak for the tools."""
+    boosted: Array
+    """After servers."""
 
 
 @dataclass(frozen=True)
-class _Factors:
-    """What makes the words of candidates more or less."""
+class AutoRanking(Ranking):
+    """The service's own."""
 
-    intent: Array
-    cover: Array
-    objects: Array
-    all: Array
+    request: ReadRequest
+    candidates: FusedCandidates
+    """Feedback may have brought more."""
+    feedback: Feedback | None
+    """None where methods speak for the tools."""
 
 
 def rank_bm25(query: str, graph: ConsistentGraph) -> Bm25Ranking:
@@ -180,101 +182,78 @@ def rank_auto(
     led_to = {channel: reached.get(channel, nothing).at(positions) for channel in Channel}
 
     words = reached.get(WORDS, nothing).at(positions)
-    factors = _factors(request, positions, graph)
-    document, with_methods = words * factors.all, view.with_methods[positions]
+    intent = _intent(request, positions, index)
+    cover = view.cover.scores(request.weights, at=positions)
+    objects = object_matches(request.objects, index.objects.numbers, index.objects.of[positions])
+    factor = lexical_factor(
+        intent=intent, clauses=request.clauses, cover=cover, objects=objects, recipe=index.recipe
+    )
+    document, with_methods = words * factor, view.with_methods[positions]
     units = auto_units(document, led_to, with_methods=with_methods, recipe=index.recipe)
     fused = fuse_auto(document, led_to, units, with_methods=with_methods, recipe=index.recipe)
     shares = _shares(fused, positions, graph)
-    ranking = AutoRanking(
+    boosted = boost_by_server(fused, shares, recipe=index.recipe)
+    candidates = FusedCandidates(
         positions,
-        boost_by_server(fused, shares, recipe=index.recipe),
-        request,
-        words=words,
-        intent=factors.intent,
-        cover=factors.cover,
-        objects=factors.objects,
-        factor=factors.all,
-        units=units,
-        fused=fused,
-        shares=shares,
-        feedback=None,
-    )
-    return ranking if view.has_methods else _with_feedback(ranking, graph)
-
-
-def _with_feedback(ranking: AutoRanking, graph: ConsistentGraph) -> AutoRanking:
-    """The ranking with what the words of its best tools say of the tail."""
-    index, view = graph.index, graph.view
-
-    def worths_of(places: list[int]) -> tuple[Positions, Positions, Array]:
-        found = view.tools.worths([index.document(at) for at in ranking.positions[places].tolist()])
-        return found.owners, found.terms, found.worths
-
-    expanded = expand_query(
-        ranking.request.weights,
-        ranking.scores,
-        worths_of=worths_of,
-        terms=index.terms,
-        recipe=index.recipe,
-    )
-    before = ranking.positions
-    asked = ranking.request.weights
-    added = {term: weight - asked.get(term, 0.0) for term, weight in expanded.items()}
-    found = view.tools.scores({term: weight for term, weight in added.items() if weight})
-    positions = union([before, found.positions], among=len(index.catalogue.tools))
-    places = Places.of(before, positions)
-    intent, cover, objects, factor = _with_factors_of_new(ranking, positions, places, graph)
-    words = places.spread(ranking.words)
-    expanded_words = (words + found.at(positions)) * factor
-    shares = _shares(expanded_words, positions, graph)
-    scores = boost_by_server(expanded_words, shares, recipe=index.recipe)
-    tail = mix_tail(places.spread(ranking.scores), scores, recipe=index.recipe)
-    return AutoRanking(
-        positions,
-        tail.scores,
-        ranking.request,
         words=words,
         intent=intent,
         cover=cover,
         objects=objects,
         factor=factor,
-        units=ranking.units,
-        fused=places.spread(ranking.fused),
-        shares=places.spread(ranking.shares),
-        feedback=Feedback(scores, expanded, tail),
+        units=units,
+        fused=fused,
+        shares=shares,
+        boosted=boosted,
+    )
+    if view.has_methods:
+        return AutoRanking(positions, boosted, request, candidates, feedback=None)
+    return _with_feedback(request, candidates, graph)
+
+
+def _with_feedback(request: ReadRequest, before: FusedCandidates, graph: ConsistentGraph) -> AutoRanking:
+    """The ranking with what the words of its best tools say of the tail."""
+    index, view = graph.index, graph.view
+
+    def worths_of(places: list[int]) -> tuple[Positions, Positions, Array]:
+        found = view.tools.worths([index.document(at) for at in before.positions[places].tolist()])
+        return found.owners, found.terms, found.worths
+
+    asked = request.weights
+    expanded = expand_query(
+        asked, before.boosted, worths_of=worths_of, terms=index.terms, recipe=index.recipe
+    )
+    added = {term: weight - asked.get(term, 0.0) for term, weight in expanded.items()}
+    found = view.tools.scores({term: weight for term, weight in added.items() if weight})
+    positions = union([before.positions, found.positions], among=len(index.catalogue.tools))
+    places = Places.of(before.positions, positions)
+    factor = places.spread(before.factor)
+    if places.places.size < places.among:
+        others = places.others
+        factor[others] = _factor_of_new(request, positions[others], index)
+    words = (places.spread(before.words) + found.at(positions)) * factor
+    scores = boost_by_server(words, _shares(words, positions, graph), recipe=index.recipe)
+    tail = mix_tail(places.spread(before.boosted), scores, recipe=index.recipe)
+    return AutoRanking(positions, tail.scores, request, before, Feedback(scores, expanded, tail))
+
+
+def _factor_of_new(request: ReadRequest, positions: Positions, index: SearchIndex) -> Array:
+    """`lexical_factor` of tools that hold no word of the query, in their name neither."""
+    return lexical_factor(
+        intent=_intent(request, positions, index),
+        clauses=request.clauses,
+        cover=np.zeros(positions.size),
+        objects=object_matches(request.objects, index.objects.numbers, index.objects.of[positions]),
+        recipe=index.recipe,
     )
 
 
-def _with_factors_of_new(
-    ranking: AutoRanking, positions: Positions, places: Places, graph: ConsistentGraph
-) -> tuple[Array, Array, Array, Array]:
-    """Intent, cover, objects and factor of the ranking's candidates and of those that came to them."""
-    known = (ranking.intent, ranking.cover, ranking.objects, ranking.factor)
-    if places.places.size == places.among:
-        return known
-    is_new = places.others
-    new = _factors(ranking.request, positions[is_new], graph)
-    intent, cover, objects, factor = (places.spread(values) for values in known)
-    intent[is_new], cover[is_new], objects[is_new], factor[is_new] = (
-        new.intent,
-        new.cover,
-        new.objects,
-        new.all,
-    )
-    return intent, cover, objects, factor
-
-
-def _factors(request: ReadRequest, positions: Positions, graph: ConsistentGraph) -> _Factors:
-    """For each of these tools: what is asked for against what it does and works on, and how much of its name."""
-    index = graph.index
+def _intent(request: ReadRequest, positions: Positions, index: SearchIndex) -> Array:
+    """What is asked for against what each of these tools does."""
+    if not positions.size:
+        return np.zeros(0)
     profiles = intent_scores(request.acts, index.acts.matrix).astype(np.float64)
-    intent = profiles[index.acts.of[positions]] if profiles.size else np.zeros(positions.size)
-    cover = graph.view.cover.scores(request.weights, at=positions)
-    objects = object_matches(request.objects, index.objects.numbers, index.objects.of[positions])
-    factor = lexical_factor(
-        intent=intent, clauses=request.clauses, cover=cover, objects=objects, recipe=index.recipe
-    )
-    return _Factors(intent, cover, objects, factor)
+    found: Array = profiles[index.acts.of[positions]]
+    return found
 
 
 def _shares(scores: Array, positions: Positions, graph: ConsistentGraph) -> Array:

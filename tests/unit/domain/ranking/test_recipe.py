@@ -39,7 +39,7 @@ def test_another_recipe_gives_other_scores() -> None:
     def scores(weights: RankingRecipe) -> list[float]:
         index = SearchIndex.build(CATALOGUE, recipe=weights)
         ranking = rank_auto("remove the file", ConsistentGraph(index))
-        found: list[float] = (ranking.words * ranking.factor).tolist()
+        found: list[float] = (ranking.candidates.words * ranking.candidates.factor).tolist()
         return found
 
     own, without = scores(RECIPE), scores(replace(RECIPE, intent_weight=0.0))
