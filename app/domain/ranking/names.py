@@ -9,10 +9,10 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from app.domain.language.text import split_words
-from app.domain.ranking.fields import idf, idfs
-from app.domain.ranking.formulas import Array, Mask, Positions
+from app.domain.ranking.fields import idfs
+from app.domain.ranking.formulas import Array, Positions
 from app.domain.ranking.runs import Keys, Reached, Runs, sums, union
-from app.domain.ranking.views import FieldCounts
+from app.domain.ranking.views import DocumentView
 
 _BITS = 21
 """Enough for every character."""
@@ -25,74 +25,71 @@ class NameCover:
         cover(d) = sum of idf over the name's terms that the query holds / sum of idf over the name's terms
 
     Args:
-        counts: Only whether a term stands in a name matters.
+        documents: Only whether a term stands in a name matters.
         field: The place of the name among the fields.
         left_out: Terms that do not count (verbs: intent is scored apart).
-        visible: None: all are.
     """
 
-    counts: FieldCounts
+    documents: DocumentView
     field: int
     left_out: frozenset[int]
-    visible: Mask | None = None
-
-    def narrowed(self, visible: Mask) -> "NameCover":
-        """The same names for who sees only these documents."""
-        return replace(self, visible=visible)
-
-    @cached_property
-    def documents(self) -> int:
-        """How many are visible."""
-        return self.counts.documents if self.visible is None else int(np.count_nonzero(self.visible))
 
     def scores(self, terms: Iterable[int], *, at: Positions) -> Array:
         """The cover of these documents: all visible ones that hold one of the query's terms in their name."""
         counted = np.array([term for term in terms if term not in self.left_out], np.int64)
-        runs = []
-        for here in self.counts.runs.of(counted * len(self.counts.fields) + self.field):
-            positions = self.counts.runs.documents[here].astype(np.intp)
-            if self.visible is not None:
-                positions = positions[self.visible[positions]]
-            if positions.size:
-                runs.append((positions, np.array(idf(self.documents, positions.size))))
+        runs: list[tuple[Positions, npt.NDArray[np.floating]]] = []
+        for held in self.documents.holding(self.field, counted):
+            frequency = sum(run.size for run in held)
+            worth = _fixed(idfs(self.documents.documents, np.array([frequency])))
+            runs += [(run, worth) for run in held]
         if not runs:
             return np.zeros(at.size)
-        found = sums(runs, at=at, among=self.counts.documents)
+        found = sums(runs, at=at, among=self.documents.size)
         named = np.flatnonzero(found)
-        found[named] /= self._totals[at[named]]
+        found[named] /= self.totals[at[named]]
         return found
 
     @cached_property
-    def _totals(self) -> Array:
+    def totals(self) -> Array:
         """Of each document what its name's terms are worth together."""
-        runs, width = self.counts.runs, len(self.counts.fields)
-        of_name = runs.keys % width == self.field
-        counted = of_name & ~np.isin(runs.keys // width, sorted(self.left_out))
-        inside = np.flatnonzero(np.repeat(counted, np.diff(runs.starts)))
-        frequencies = runs.frequencies(self.visible)
-        worths = np.repeat(idfs(self.documents, frequencies), np.diff(runs.starts))[inside]
-        totals: Array = np.bincount(
-            runs.documents[inside], weights=worths, minlength=self.counts.documents
-        ).astype(np.float64)
+        terms, documents = self.documents.entries(self.field)
+        counted = ~np.isin(terms, np.array(sorted(self.left_out), np.int64))
+        terms, documents = terms[counted], documents[counted]
+        worths = _fixed(idfs(self.documents.documents, np.bincount(terms)))
+        found = np.bincount(documents, weights=worths[terms], minlength=self.documents.size)
+        totals: Array = found.astype(np.float64)
         return totals
+
+
+def _fixed(worths: Array) -> Array:
+    """In steps of 2^-40: sums are exact, whatever the order of adding."""
+    fixed: Array = np.rint(worths * 2.0**40) / 2.0**40
+    return fixed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _NamesCounted:
+    runs: Runs
+    """Trigram -> names."""
+    sizes: Array
+    """Trigrams of each name."""
+    at: Positions | None
+    """The position of each name, -1 for one that is gone; None: its own number."""
 
 
 class NameIndex:
     """Character trigrams of N names; identifiers are split and padded with spaces first."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        padded = [_padded(name) for name in names]
-        lengths = np.array([len(name) for name in padded], np.intp)
-        owners = np.repeat(np.arange(len(padded)), lengths)
-        codes = _codes("".join(padded))
-        # A trigram that begins in one name and ends in the next belongs to neither.
-        inside = owners[:-2] == owners[2:]
-        keys, rows = np.unique(codes[inside], return_inverse=True)
-        owners = owners[:-2][inside]
-        shape = (keys.size, len(padded))
-        runs = Runs.of_matrix(sp.csr_matrix((np.ones(rows.size), (rows, owners)), shape=shape))
-        self._runs = replace(runs, keys=keys)
-        self._sizes = np.bincount(owners, minlength=len(padded)).astype(np.float64)
+        self._segments: tuple[_NamesCounted, ...] = (_counted(names, None),)
+        self._size = len(names)
+
+    def changed(self, at: Positions, new: Sequence[str], new_at: Positions, *, size: int) -> "NameIndex":
+        """The names of a later generation; arguments as for `DocumentView.changed`."""
+        found = NameIndex(())
+        found._segments = (replace(self._segments[0], at=at), _counted(new, new_at))
+        found._size = size
+        return found
 
     def similar(self, text: str) -> Reached:
         """The names that share a trigram with a text; Dice coefficient of both, 0 to 1.
@@ -100,15 +97,41 @@ class NameIndex:
         2 * (trigrams of the name that the text has) / (trigrams of the name + trigrams of the text)
         """
         asked = np.unique(_codes(_padded(text)))
-        runs: list[tuple[Positions, npt.NDArray[np.floating]]] = []
-        for here in self._runs.of(asked):
-            if here.stop > here.start:
-                found = self._runs.documents[here].astype(np.intp)
-                runs.append((found, self._runs.counts[here].astype(np.float64)))
-        among = self._sizes.size
-        positions = union([found for found, _ in runs], among=among)
-        shared = sums(runs, at=positions, among=among)
-        return Reached(positions, np.minimum(1.0, 2 * shared / (self._sizes[positions] + asked.size)))
+        found = [_similar(segment, asked) for segment in self._segments]
+        positions = np.concatenate([one.positions for one in found])
+        order = np.argsort(positions, kind="stable")
+        return Reached(positions[order], np.concatenate([one.scores for one in found])[order])
+
+
+def _counted(names: Sequence[str], at: Positions | None) -> _NamesCounted:
+    padded = [_padded(name) for name in names]
+    lengths = np.array([len(name) for name in padded], np.intp)
+    owners = np.repeat(np.arange(len(padded)), lengths)
+    codes = _codes("".join(padded))
+    # A trigram that begins in one name and ends in the next belongs to neither.
+    inside = owners[:-2] == owners[2:]
+    keys, rows = np.unique(codes[inside], return_inverse=True)
+    owners = owners[:-2][inside]
+    shape = (keys.size, len(padded))
+    runs = Runs.of_matrix(sp.csr_matrix((np.ones(rows.size), (rows, owners)), shape=shape))
+    sizes = np.bincount(owners, minlength=len(padded)).astype(np.float64)
+    return _NamesCounted(replace(runs, keys=keys), sizes, at)
+
+
+def _similar(names: _NamesCounted, asked: Keys) -> Reached:
+    runs: list[tuple[Positions, npt.NDArray[np.floating]]] = []
+    for here in names.runs.of(asked):
+        if here.stop > here.start:
+            found = names.runs.documents[here].astype(np.intp)
+            runs.append((found, names.runs.counts[here].astype(np.float64)))
+    among = names.sizes.size
+    owners = union([found for found, _ in runs], among=among)
+    shared = sums(runs, at=owners, among=among)
+    scores = np.minimum(1.0, 2 * shared / (names.sizes[owners] + asked.size))
+    if names.at is None:
+        return Reached(owners, scores)
+    there = names.at[owners] >= 0
+    return Reached(names.at[owners[there]], scores[there])
 
 
 def _codes(text: str) -> Keys:

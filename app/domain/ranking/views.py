@@ -39,14 +39,6 @@ class FieldCounts:
         """N."""
         return int(self.lengths.shape[1])
 
-    def means(self, visible: Mask | None, *, over_all: bool) -> tuple[float, ...]:
-        """The mean length of each field over the visible documents: all, or those that have the field; 1 without any."""
-        found = []
-        for lengths in self.lengths if visible is None else self.lengths[:, visible]:
-            held = lengths.size if over_all else int(np.count_nonzero(lengths))
-            found.append(float(lengths.sum(dtype=np.int64)) / held if held and lengths.any() else 1.0)
-        return tuple(found)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DocumentTerms:
@@ -74,87 +66,168 @@ class Saturated:
     values: npt.NDArray[np.float32]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Segment:
+    """Documents that were counted together, and where they stand now."""
+
+    counts: FieldCounts
+    compiled: Saturated | None
+    """None: in a single field, scores are exact, and nothing is computed beforehand."""
+    at: Positions | None = None
+    """The position of each document, rising, -1 for one that is gone; None: each has its own number."""
+
+    @property
+    def presence(self) -> Runs:
+        """Of each term the documents that hold it."""
+        return self.counts.runs if self.compiled is None else self.compiled.runs
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """A segment as a view sees it."""
+
+    segment: Segment
+    live: Mask | None
+    """Which of its documents are there and visible; None: all."""
+    frequencies: npt.NDArray[np.int32]
+    """Of each term of `presence` the number of these documents that hold it."""
+
+    def seen(self, documents: Positions) -> Positions:
+        return documents if self.live is None else documents[self.live[documents]]
+
+    def positions(self, documents: Positions) -> Positions:
+        return documents if self.segment.at is None else self.segment.at[documents]
+
+
 @dataclass(frozen=True, eq=False)
 class DocumentView:
     """The visible ones of N documents of one kind, ready for queries.
 
-    `of_all` makes the view that sees all, `narrowed` those that see less.
+    `of_all` makes the view that sees all, `narrowed` those that see less, `changed` that of a later generation.
     """
 
-    counts: FieldCounts
-    """Of all N documents."""
+    segments: tuple[Segment, ...]
+    """Together they hold each document once."""
+    size: int
+    """N."""
     weights: Mapping[str, float]
-    """Field -> worth, above 0; every field of `counts` is named."""
-    compiled: Saturated | None
-    """None: nothing is computed beforehand, in a single field, and scores are exact."""
-    means_over_all: bool
-    """A mean length is taken over documents without the field, too, as plain BM25 has it."""
+    """Field -> worth, above 0; every field of the counts is named."""
+    exact: bool
+    """Plain BM25 in 64 bits, whose mean length is taken over documents without a term, too."""
     visible: Mask | None = None
     """None: all are."""
 
     @classmethod
     def of_all(cls, counts: FieldCounts, weights: Mapping[str, float]) -> "DocumentView":
         """BM25F with weights that are computed beforehand, in 32 bits: half the memory, and equal to 7 digits."""
-        whole = cls(counts, weights, None, False)
-        return replace(whole, compiled=_compile(counts, whole.parts()))
+        bare = cls((Segment(counts, None),), counts.documents, weights, exact=False)
+        return replace(bare, segments=(Segment(counts, _compile(counts, bare.worth_of_entries(counts))),))
 
     @classmethod
     def of_text(cls, counts: FieldCounts) -> "DocumentView":
-        """Plain BM25 over a single field, in 64 bits."""
+        """Plain BM25 over a single field."""
         (name,) = counts.fields
-        return cls(counts, {name: 1.0}, None, True)
+        return cls((Segment(counts, None),), counts.documents, {name: 1.0}, exact=True)
 
     def narrowed(self, visible: Mask) -> "DocumentView":
         """The same documents for who sees only these."""
         return replace(self, visible=visible)
 
+    def changed(self, at: Positions, new: FieldCounts, new_at: Positions, *, size: int) -> "DocumentView":
+        """The documents of a later generation; exact at once, and slower until all are counted together again.
+
+        Args:
+            at: Where each document of the first segment stands now, -1 for one that is gone or changed.
+            new: The counts of all that the first segment does not hold.
+            new_at: Where each of these stands.
+            size: How many there are.
+        """
+        first = self.segments[0]
+        compiled = None if self.exact else _compile(new, self.worth_of_entries(new))
+        segments = (Segment(first.counts, first.compiled, at), Segment(new, compiled, new_at))
+        return DocumentView(segments, size, self.weights, self.exact)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of the counts."""
+        return self.segments[0].counts.fields
+
     @cached_property
     def documents(self) -> int:
         """How many are visible."""
-        return self.counts.documents if self.visible is None else int(np.count_nonzero(self.visible))
+        return self.size if self.visible is None else int(np.count_nonzero(self.visible))
 
     @property
     def mean_lengths(self) -> Mapping[str, float]:
         """Field -> mean length."""
-        return dict(zip(self.counts.fields, self._means.tolist(), strict=True))
+        return dict(zip(self.fields, self._means.tolist(), strict=True))
 
     @property
     def terms(self) -> Keys:
         """The terms of all documents, hidden ones included, by rising number."""
-        return self._presence.keys
+        return np.unique(np.concatenate([segment.presence.keys for segment in self.segments]))
 
     @property
     def held(self) -> Keys:
         """The terms of visible documents, by rising number."""
-        return self._presence.keys[self._frequencies > 0]
+        keys = [part.segment.presence.keys[part.frequencies > 0] for part in self._parts]
+        return np.unique(np.concatenate(keys))
 
     def idfs(self, terms: npt.NDArray[np.integer]) -> Array:
         """The worth of each of these terms; 0 for one that no visible document holds."""
-        keys = self._presence.keys
-        if not keys.size:
-            return np.zeros(len(terms))
-        places = np.minimum(keys.searchsorted(terms), keys.size - 1)
-        return idfs(self.documents, np.where(keys[places] == terms, self._frequencies[places], 0))
+        frequencies = np.zeros(len(terms), np.int64)
+        for part in self._parts:
+            keys = part.segment.presence.keys
+            if keys.size:
+                places = np.minimum(keys.searchsorted(terms), keys.size - 1)
+                frequencies += np.where(keys[places] == terms, part.frequencies[places], 0)
+        return idfs(self.documents, frequencies)
 
     def scores(self, query: Mapping[int, float]) -> Reached:
         """BM25F of every visible document that holds a term of a query (number -> weight)."""
-        among = self.counts.documents
-        if not among or not query:
+        if not self.size or not query:
             return Reached(np.empty(0, np.intp), np.empty(0))
         terms = np.fromiter(query, np.int64, len(query))
+        worths = (np.fromiter(query.values(), np.float64, len(query)) * self.idfs(terms)).tolist()
+        held = [part.segment.presence.of(terms) for part in self._parts]
         runs: list[tuple[Positions, Saturations]] = []
-        for term, weight, worth, here in zip(
-            query, query.values(), self.idfs(terms).tolist(), self._presence.of(terms), strict=True
-        ):
-            if worth:
-                positions, saturations = self._run(term, here)
-                runs.append((positions, saturations * (weight * worth)))
-        reached = union([positions for positions, _ in runs], among=among)
-        return Reached(reached, sums(runs, at=reached, among=among))
+        for term, worth, *slices in zip(query, worths, *held, strict=True):
+            for part, here in zip(self._parts, slices, strict=True):
+                if worth and here.stop > here.start:
+                    positions, saturations = self._run(part, term, here)
+                    runs.append((positions, saturations * worth))
+        reached = union([positions for positions, _ in runs], among=self.size)
+        return Reached(reached, sums(runs, at=reached, among=self.size))
+
+    def holding(self, field: int, terms: npt.NDArray[np.integer]) -> list[list[Positions]]:
+        """For each of these terms the visible documents that hold it in a field, in runs that rise."""
+        found: list[list[Positions]] = [[] for _ in terms]
+        for part in self._parts:
+            runs = part.segment.counts.runs
+            for at, here in enumerate(runs.of(terms * len(self.fields) + field)):
+                documents = part.seen(runs.documents[here].astype(np.intp))
+                if documents.size:
+                    found[at].append(part.positions(documents))
+        return found
+
+    def entries(self, field: int) -> tuple[Positions, Positions]:
+        """Every term that a field of a visible document holds, and the document."""
+        terms, found, width = [], [], len(self.fields)
+        for part in self._parts:
+            runs = part.segment.counts.runs
+            inside = np.flatnonzero(np.repeat(runs.keys % width == field, np.diff(runs.starts)))
+            documents = runs.documents[inside].astype(np.intp)
+            held = np.repeat(runs.keys // width, np.diff(runs.starts))[inside]
+            if part.live is not None:
+                seen = part.live[documents]
+                documents, held = documents[seen], held[seen]
+            terms.append(held)
+            found.append(part.positions(documents))
+        return np.concatenate(terms), np.concatenate(found)
 
     def worths(self, documents: Sequence[DocumentTerms]) -> Worths:
         """What each distinct term of some documents adds to each at query weight 1."""
-        width = len(self.counts.fields)
+        width = len(self.fields)
         # By document, then term, then field.
         keys, counts = np.unique(
             np.concatenate(
@@ -167,66 +240,76 @@ class DocumentView:
         )
         of_key = keys // width
         first = np.flatnonzero(np.diff(of_key, prepend=-1))
-        lengths = self.counts.lengths[:, [one.position for one in documents]]
+        lengths = np.stack([np.bincount(one.fields, minlength=width) for one in documents], axis=1)
         norms = self._weights[:, np.newaxis] / (1 - B + B * lengths / self._means[:, np.newaxis])
         x = np.add.reduceat(norms[keys % width, of_key >> _TERM_BITS] * counts, first)
         held = of_key[first]
         terms = held & (1 << _TERM_BITS) - 1
         return Worths(held >> _TERM_BITS, terms, self._saturated(x) * self.idfs(terms))
 
-    def parts(self) -> Array:
-        """What each entry of the counts adds to x."""
-        runs, width = self.counts.runs, len(self.counts.fields)
+    def worth_of_entries(self, counts: FieldCounts) -> Array:
+        """What each entry of some counts adds to x."""
+        runs, width = counts.runs, len(self.fields)
         parts = np.empty(runs.documents.size)
         fields = np.repeat(runs.keys % width, np.diff(runs.starts))
         for field in range(width):
             here = np.flatnonzero(fields == field)
             documents = runs.documents[here].astype(np.intp)
-            parts[here] = self._norm(field, self.counts.lengths[field, documents]) * runs.counts[here]
+            parts[here] = self._norm(field, counts.lengths[field, documents]) * runs.counts[here]
         return parts
 
     @cached_property
+    def _parts(self) -> tuple[_Part, ...]:
+        found = []
+        for segment in self.segments:
+            live = self._live(segment)
+            found.append(_Part(segment, live, segment.presence.frequencies(live)))
+        return tuple(found)
+
+    def _live(self, segment: Segment) -> Mask | None:
+        if segment.at is None:
+            return self.visible
+        there = segment.at >= 0
+        return there if self.visible is None else there & self.visible[segment.at]
+
+    @cached_property
     def _means(self) -> Array:
-        """The mean length of each field."""
-        return np.array(self.counts.means(self.visible, over_all=self.means_over_all))
+        """The mean length of each field over the visible documents: all, or those that have the field; 1 without any."""
+        total, held = np.zeros(len(self.fields), np.int64), np.zeros(len(self.fields), np.int64)
+        for segment in self.segments:
+            live = self._live(segment)
+            for field, lengths in enumerate(segment.counts.lengths):
+                some = lengths if live is None else lengths[live]
+                total[field] += some.sum(dtype=np.int64)
+                held[field] += some.size if self.exact else np.count_nonzero(some)
+        return np.where(total > 0, total / np.maximum(held, 1), 1.0)
 
     @cached_property
     def _weights(self) -> Array:
         """The worth of each field."""
-        return np.array([self.weights[field] for field in self.counts.fields])
+        return np.array([self.weights[field] for field in self.fields])
 
-    @property
-    def _presence(self) -> Runs:
-        """Of each term the documents that hold it."""
-        return self.counts.runs if self.compiled is None else self.compiled.runs
-
-    @cached_property
-    def _frequencies(self) -> npt.NDArray[np.int32]:
-        return self._presence.frequencies(self.visible)
-
-    def _run(self, term: int, here: slice) -> tuple[Positions, Saturations]:
+    def _run(self, part: _Part, term: int, here: slice) -> tuple[Positions, Saturations]:
         """The visible documents that hold a term, each once, and what it adds to each but for its idf."""
-        positions = self._presence.documents[here].astype(np.intp)
-        if self.visible is None:
-            if self.compiled is not None:
-                return positions, self.compiled.values[here]
-        else:
-            positions = positions[self.visible[positions]]
-        return positions, self._saturated(self._x(term, positions))
+        segment = part.segment
+        documents = segment.presence.documents[here].astype(np.intp)
+        if segment.compiled is not None and self.visible is None and len(self.segments) == 1:
+            return documents, segment.compiled.values[here]
+        documents = part.seen(documents)
+        return part.positions(documents), self._saturated(self._x(part, term, documents))
 
-    def _x(self, term: int, positions: Positions) -> Array:
-        """X of a term in these documents: all visible ones that hold it."""
-        width, runs = len(self.counts.fields), self.counts.runs
-        keys = np.arange(term * width, (term + 1) * width)
-        parts = []
-        for field, here in enumerate(runs.of(keys)):
-            documents, counts = runs.documents[here].astype(np.intp), runs.counts[here]
-            if self.visible is not None:
-                seen = self.visible[documents]
-                documents, counts = documents[seen], counts[seen]
-            if documents.size:
-                parts.append((documents, self._norm(field, self.counts.lengths[field, documents]) * counts))
-        return sums(parts, at=positions, among=self.counts.documents)
+    def _x(self, part: _Part, term: int, at: Positions) -> Array:
+        """What a term gives to x in these documents: all visible ones of a segment that hold it."""
+        counts, width = part.segment.counts, len(self.fields)
+        runs = []
+        for field, here in enumerate(counts.runs.of(np.arange(term * width, (term + 1) * width))):
+            if here.stop > here.start:
+                documents, times = counts.runs.documents[here].astype(np.intp), counts.runs.counts[here]
+                if part.live is not None:
+                    seen = part.live[documents]
+                    documents, times = documents[seen], times[seen]
+                runs.append((documents, self._norm(field, counts.lengths[field, documents]) * times))
+        return sums(runs, at=at, among=counts.documents)
 
     def _norm(self, field: int, lengths: npt.NDArray[np.int32]) -> Array:
         """What one occurrence in a field adds to x."""
@@ -235,7 +318,7 @@ class DocumentView:
 
     def _saturated(self, x: Array) -> Saturations:
         found = (K1 + 1) * x / (K1 + x)
-        return found if self.compiled is None else found.astype(np.float32)
+        return found if self.exact else found.astype(np.float32)
 
 
 def _compile(counts: FieldCounts, parts: Array) -> Saturated:

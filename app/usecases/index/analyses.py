@@ -118,7 +118,7 @@ def _analyse_all(
     analyses: list[Analysis[Node]] = []
     for node in nodes:
         before = known.get(node.id)
-        if before is not None and before.node == node:
+        if before is not None and (before.node is node or before.node == node):
             analyses.append(before)
             continue
         texts = texts_of(node)

@@ -32,6 +32,7 @@ def count_tool_fields(
     fields: Collection[str],
     method_fields: Collection[str],
     terms: int,
+    with_methods: bool,
 ) -> FieldCounts:
     """The counts of tools, in their own fields and in those of their methods.
 
@@ -40,11 +41,12 @@ def count_tool_fields(
         methods: Methods, then generators.
         of_methods: (tools, methods), 1 where the tool has the method's texts in its document.
         fields: Of a tool's own texts.
-        method_fields: Of a method's texts; left out where no tool has a method.
+        method_fields: Of a method's texts.
         terms: How many numbers terms have.
+        with_methods: Count these; the catalogue's tools have methods or generators.
     """
     lengths = _lengths(tools, len(fields))
-    if not of_methods.nnz:
+    if not with_methods:
         matrix = _matrix(tools, terms=terms, fields=len(fields))
         return FieldCounts(tuple(fields), Runs.of_matrix(matrix), lengths)
     width = len(fields) + len(method_fields)

@@ -1,6 +1,6 @@
 """What a caller's catalogue is: all statistics of rankings, counted over visible nodes alone."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -95,7 +95,7 @@ class CatalogueView:
                 methods=self.reference.methods.narrowed(methods),
                 templates=self.reference.templates.narrowed(templates),
             ),
-            cover=self.cover.narrowed(tools),
+            cover=replace(self.cover, documents=self.tools.narrowed(tools)),
             server_of=self.server_of,
             with_methods=self.with_methods,
             definition_bytes=self.definition_bytes,

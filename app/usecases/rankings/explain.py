@@ -18,8 +18,9 @@ from app.domain.ranking.formulas import significant
 from app.domain.ranking.graph_scores import Channel, Contribution, auto_contributions, kg_hybrid_contributions
 from app.domain.ranking.views import DocumentView
 from app.usecases.index.counts import TEXT
-from app.usecases.index.search_index import SearchIndex, tool_document_fields
+from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.views import CatalogueView
+from app.usecases.index.whole import tool_document_fields
 from app.usecases.rankings.rankers import (
     AutoRanking,
     Bm25Ranking,
@@ -301,7 +302,7 @@ def _document(position: int, index: SearchIndex, view: CatalogueView) -> dict[st
     document: defaultdict[str, list[int]] = defaultdict(list)
     whole = index.document(position)
     for number, field in zip(whole.terms.tolist(), whole.fields.tolist(), strict=True):
-        document[view.tools.counts.fields[field]].append(number)
+        document[view.tools.fields[field]].append(number)
     return document
 
 

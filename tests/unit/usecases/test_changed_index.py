@@ -1,0 +1,56 @@
+"""An index that took in what changed answers as one that is built from its catalogue, to the last digit."""
+
+import dataclasses
+from itertools import pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.domain.catalogue import Catalogue
+from app.domain.changes import CatalogueChanges, CataloguePart, with_part
+from app.domain.nodes.models import NodeKind
+from app.usecases.index.changed import changed_index
+from app.usecases.index.search_index import SearchIndex
+from app.usecases.questions import Filters, SearchMethod, SearchRequest
+from app.usecases.rankings.consistent import ConsistentGraph
+from app.usecases.search import search
+from tests.unit.usecases.test_rankings import catalogues, query
+
+KINDS = {
+    NodeKind.TOOL: "tools",
+    NodeKind.METHOD: "methods",
+    NodeKind.TEMPLATE: "templates",
+    NodeKind.CONCEPT: "concepts",
+    NodeKind.GENERATOR: "generators",
+}
+
+
+def part_between(before: Catalogue, after: Catalogue) -> CataloguePart:
+    """What the graph says of the nodes that differ."""
+    ids, values = {}, {}
+    for kind, name in KINDS.items():
+        old = {one.id: one for one in getattr(before, name)}
+        new = {one.id: one for one in getattr(after, name)}
+        ids[kind] = frozenset(one for one in old.keys() | new.keys() if old.get(one) != new.get(one))
+        values[name] = tuple(new[one] for one in sorted(ids[kind] & new.keys()))
+    changes = CatalogueChanges(before.generation, after.generation, "", ids)
+    return CataloguePart(changes, **values, categories=(), requirements=(), precedences=(), workflows=())
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(catalogues(), min_size=2, max_size=4), query)
+def test_after_any_changes_answers_are_those_of_a_rebuild(states: list[Catalogue], asked: str) -> None:
+    """Tools, methods, templates, concepts and generators come, change and go."""
+    states = [dataclasses.replace(one, generation=at) for at, one in enumerate(states)]
+    index = SearchIndex.build(states[0])
+    for before, after in pairwise(states):
+        part = part_between(before, after)
+        assert with_part(before, part) == after
+        index = changed_index(index, part) or SearchIndex.build(after, previous=index)
+
+        built = SearchIndex.build(after)
+        for ranking in SearchMethod:
+            request = SearchRequest(query=asked or "drawing", method=ranking, explain=True, prerequisites=0)
+            assert search(request, ConsistentGraph(index)) == search(request, ConsistentGraph(built))
+            filtered = request.model_copy(update={"filters": Filters(read_only=False)})
+            assert search(filtered, ConsistentGraph(index)) == search(filtered, ConsistentGraph(built))
