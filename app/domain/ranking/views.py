@@ -15,7 +15,7 @@ import scipy.sparse as sp
 
 from app.domain.ranking.fields import K1, B, idfs
 from app.domain.ranking.formulas import Array, Mask, Positions
-from app.domain.ranking.runs import Keys, Reached, Runs, sums, union
+from app.domain.ranking.runs import Keys, Reached, Runs, places_of, sums, union
 
 Saturations = npt.NDArray[np.floating]
 """(k1 + 1) x / (k1 + x) of `fields.bm25f_terms`: what a term adds to a document, but for idf and query weight."""
@@ -134,7 +134,10 @@ class DocumentView:
         return replace(self, visible=visible)
 
     def changed(self, at: Positions, new: FieldCounts, new_at: Positions, *, size: int) -> "DocumentView":
-        """The documents of a later generation; exact at once, and slower until all are counted together again.
+        """The documents of a later generation.
+
+        How rare terms are is exact at once. What was computed beforehand keeps the mean lengths of its time until all
+        documents are counted together again; a narrowed view computes it from the means of now.
 
         Args:
             at: Where each document of the first segment stands now, -1 for one that is gone or changed.
@@ -269,8 +272,10 @@ class DocumentView:
     def _live(self, segment: Segment) -> Mask | None:
         if segment.at is None:
             return self.visible
-        there = segment.at >= 0
-        return there if self.visible is None else there & self.visible[segment.at]
+        there: Mask = segment.at >= 0
+        if self.visible is not None:
+            there[there] = self.visible[segment.at[there]]
+        return there
 
     @cached_property
     def _means(self) -> Array:
@@ -293,23 +298,31 @@ class DocumentView:
         """The visible documents that hold a term, each once, and what it adds to each but for its idf."""
         segment = part.segment
         documents = segment.presence.documents[here].astype(np.intp)
-        if segment.compiled is not None and self.visible is None and len(self.segments) == 1:
-            return documents, segment.compiled.values[here]
-        documents = part.seen(documents)
-        return part.positions(documents), self._saturated(self._x(part, term, documents))
+        if segment.compiled is None or self.visible is not None:
+            documents = part.seen(documents)
+            return part.positions(documents), self._saturated(self._x(part, term, documents))
+        values = segment.compiled.values[here]
+        if part.live is not None:
+            seen = part.live[documents]
+            documents, values = documents[seen], values[seen]
+        return part.positions(documents), values
 
     def _x(self, part: _Part, term: int, at: Positions) -> Array:
         """What a term gives to x in these documents: all visible ones of a segment that hold it."""
         counts, width = part.segment.counts, len(self.fields)
-        runs = []
-        for field, here in enumerate(counts.runs.of(np.arange(term * width, (term + 1) * width))):
-            if here.stop > here.start:
-                documents, times = counts.runs.documents[here].astype(np.intp), counts.runs.counts[here]
-                if part.live is not None:
-                    seen = part.live[documents]
-                    documents, times = documents[seen], times[seen]
-                runs.append((documents, self._norm(field, counts.lengths[field, documents]) * times))
-        return sums(runs, at=at, among=counts.documents)
+        runs = counts.runs
+        begin, end = runs.keys.searchsorted((term * width, (term + 1) * width)).tolist()
+        here = slice(int(runs.starts[begin]), int(runs.starts[end]))
+        fields = np.repeat(runs.keys[begin:end] % width, np.diff(runs.starts[begin : end + 1]))
+        documents, times = runs.documents[here].astype(np.intp), runs.counts[here]
+        if part.live is not None:
+            seen = part.live[documents]
+            fields, documents, times = fields[seen], documents[seen], times[seen]
+        lengths = counts.lengths[fields, documents]
+        parts = self._weights[fields] / (1 - B + B * lengths / self._means[fields]) * times
+        # In the order of the fields, as where all terms are computed beforehand.
+        x: Array = np.bincount(places_of(documents, at), weights=parts, minlength=at.size).astype(np.float64)
+        return x
 
     def _norm(self, field: int, lengths: npt.NDArray[np.int32]) -> Array:
         """What one occurrence in a field adds to x."""

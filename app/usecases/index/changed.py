@@ -32,8 +32,9 @@ _FEWEST = 2_000
 def changed_index(index: SearchIndex, part: CataloguePart) -> SearchIndex | None:
     """The index at the part's generation; None where building it is no more work, or what is counted changes.
 
-    Its answers are those of an index that is built from its catalogue. Queries take longer than there, as the
-    weights of words are computed for each, until `SearchIndex.build` has counted all tools together again.
+    What its answers come from is of the later generation, but that weights of words in tools that stayed were computed
+    with the mean lengths of fields then; `SearchIndex.build` brings them up to date. A narrowed view computes weights
+    with the means of now: its answers are those of an index built from its catalogue, to the last digit.
     """
     catalogue = with_part(index.catalogue, part)
     analyses = analyse(catalogue, index.analyses)

@@ -79,6 +79,10 @@ class CatalogueView:
         counted = (self.tools, self.methods, self.templates, self.concepts, *self.reference.all())
         return int(np.unique(np.concatenate([kind.terms for kind in counted])).size)
 
+    def prepare(self) -> None:
+        """Count now what is else counted by the first query."""
+        _ = self.known, self.server_sizes, self.has_methods, self.catalogue_tokens, self.cover.totals
+
     def sees(self, positions: Positions) -> Mask:
         """Which of these tools are visible."""
         return np.ones(positions.size, np.bool_) if self.visible is None else self.visible[positions]

@@ -331,3 +331,45 @@ def test_words_alone_need_no_graph() -> None:
 
     assert seen.from_graph
     assert not keeper.health.reachable
+
+
+@contextmanager
+def large(graph: InMemoryGraph) -> Iterator[SnapshotKeeper]:
+    """A keeper that takes every catalogue for a large one."""
+    keeper = SnapshotKeeper(graph, refresh_s=FAST_S, small=0)
+    keeper.start()
+    wait_until(lambda: keeper.current is not None)
+    yield keeper
+    assert keeper.stop()
+
+
+def test_of_a_large_catalogue_only_what_changed_is_taken_in(boats: Path) -> None:
+    """A query sees the change at once, a plan when the planner has read it; then all is counted together again."""
+    graph = InMemoryGraph()
+    ingest(graph, manifests=boats, taxonomy=False)
+    with large(graph) as keeper:
+        assert keeper.index.whole.tools.segments[0].at is None
+        (boats / "planes.json").write_text(ONE_TOOL.replace("sail", "fly"))
+        generation = ingest(graph, manifests=boats, taxonomy=False)
+        wait_until(lambda: keeper.index.generation == generation)
+
+        assert [tool.id for tool in keeper.index.catalogue.tools] == ["boats/sail", "planes/fly"]
+        assert len(keeper.index.whole.tools.segments) == 2
+        wait_until(lambda: keeper.planned.generation == generation)
+        assert len(keeper.index.whole.tools.segments) == 1
+        assert keeper.index is keeper.planned
+
+
+def test_a_gap_in_what_the_graph_says_is_a_build_from_the_whole(boats: Path) -> None:
+    """A generation that touched too much, or an older writer, leaves none."""
+    graph = InMemoryGraph()
+    ingest(graph, manifests=boats, taxonomy=False)
+    with large(graph) as keeper:
+        with graph.lock:
+            (boats / "planes.json").write_text(ONE_TOOL.replace("sail", "fly"))
+            generation = ingest(graph, manifests=boats, taxonomy=False)
+            graph.generations.clear()
+        wait_until(lambda: keeper.index.generation == generation)
+
+        assert [tool.id for tool in keeper.index.catalogue.tools] == ["boats/sail", "planes/fly"]
+        assert len(keeper.index.whole.tools.segments) == 1
