@@ -161,6 +161,9 @@ class InMemoryGraph:
             for one, node in sorted(self.nodes[kind].items())
         ]
 
+    def names_of(self, kind: NodeKind, ids: Sequence[str]) -> list[NodeName]:
+        return [one for one in self.node_names(kind) if one.id in set(ids)]
+
     def edge_pairs(self, form: EdgeForm, *, stated: bool) -> list[tuple[str, str, float]]:
         self.ping()
         return sorted(

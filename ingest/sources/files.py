@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from app.adapters.http.fetch import FetchLimits, fetch
 from app.domain.calling.addresses import check_url, shown_url
 from app.domain.calling.mcp_endpoints import McpEndpoint
 from app.domain.language.accepted_text import check_name
@@ -172,6 +171,9 @@ def read_file(one: IngestInput, *, max_bytes: int) -> bytes:
     if one.data is not None:
         return one.data
     if one.url:
+        # Files alone need no HTTP.
+        from app.adapters.http.fetch import FetchLimits, fetch
+
         limits = FetchLimits(max_bytes=max_bytes, allow_private=one.allow_private)
         return fetch(one.url, limits=limits).data
     try:

@@ -59,6 +59,7 @@ class NodeStatements:
     put_provisions: Statement
     remove_provisions: Statement
     list_names: Statement
+    find_names: Statement
     find_providers: Statement
     find_neighbours: Statement
     find_stated: Statement
