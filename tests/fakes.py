@@ -408,6 +408,10 @@ class InMemoryGraph:
             for edge in self._between_tools(EdgeKind.REQUIRES, consumers)
         ]
 
+    def vetoes(self, consumers: Sequence[str]) -> set[tuple[str, str]]:
+        found = self.providers(NodeKind.TOOL, consumers)
+        return {(one.id, other) for one in found for other in one.not_requires}
+
     def precedences(self, firsts: Sequence[str]) -> list[Precedence]:
         self.ping()
         return [

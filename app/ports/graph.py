@@ -200,6 +200,9 @@ class GraphWriter(Protocol):
     def requirements(self, consumers: Sequence[str]) -> list[Requirement]:
         """All REQUIRES edges that leave these tools, stated and inferred, in no order."""
 
+    def vetoes(self, consumers: Sequence[str]) -> set[tuple[str, str]]:
+        """(consumer, producer) pairs of these tools that a source ruled out."""
+
     def precedences(self, firsts: Sequence[str]) -> list[Precedence]:
         """All PRECEDES edges that leave these tools, stated and inferred, in no order."""
 

@@ -99,6 +99,7 @@ class Statements:
     find_tool_edges: Statement
     find_tool_sources: Statement
     find_tools: Statement
+    find_vetoes: Statement
     find_workflows: Statement
     list_categories: Statement
     list_concepts: Statement

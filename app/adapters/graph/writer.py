@@ -111,6 +111,11 @@ class CypherWriter(CypherExplorer):
         rows = self._read_by_id(self._statements.find_requirements, consumers)
         return list(read_requirements(rows))
 
+    def vetoes(self, consumers: Sequence[str]) -> set[tuple[str, str]]:
+        """(consumer, producer) pairs of these tools that a source ruled out."""
+        rows = self._read_by_id(self._statements.find_vetoes, consumers)
+        return {(row["id"], other) for row in rows for other in row["not_requires"]}
+
     def precedences(self, firsts: Sequence[str]) -> list[Precedence]:
         """All PRECEDES edges that leave these tools, stated and inferred, in no order."""
         return list(read_precedences(self._read_by_id(self._statements.find_precedences, firsts)))
