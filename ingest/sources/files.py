@@ -1,5 +1,6 @@
 """Files and folders that hold documents."""
 
+import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -152,6 +153,26 @@ def _manifests(path: Path) -> list[Path]:
     if not found:
         raise InvalidInputError(f"{path}: the folder has no manifest; accepted: a folder with *.json files")
     return found
+
+
+_SETTLED_NS = 2_000_000_000
+"""A file that was written a moment ago may be written again with the same times."""
+
+
+def file_state(one: IngestInput) -> str:
+    """Size and times by which a local file is recognised as the one that was read; empty where they say too little.
+
+    The time of the file's record in its folder is among them, which no copying tool sets back.
+    """
+    if one.url or one.endpoint or one.data is not None:
+        return ""
+    try:
+        found = one.path.stat()
+    except OSError:
+        return ""
+    if time.time_ns() - max(found.st_mtime_ns, found.st_ctime_ns) < _SETTLED_NS:
+        return ""
+    return f"{found.st_size}:{found.st_mtime_ns}:{found.st_ctime_ns}"
 
 
 def read_file(one: IngestInput, *, max_bytes: int) -> bytes:
