@@ -161,6 +161,9 @@ class InMemoryGraph:
             for one, node in sorted(self.nodes[kind].items())
         ]
 
+    def names_of(self, kind: NodeKind, ids: Sequence[str]) -> list[NodeName]:
+        return [one for one in self.node_names(kind) if one.id in set(ids)]
+
     def edge_pairs(self, form: EdgeForm, *, stated: bool) -> list[tuple[str, str, float]]:
         self.ping()
         return sorted(
@@ -404,6 +407,10 @@ class InMemoryGraph:
             )
             for edge in self._between_tools(EdgeKind.REQUIRES, consumers)
         ]
+
+    def vetoes(self, consumers: Sequence[str]) -> set[tuple[str, str]]:
+        found = self.providers(NodeKind.TOOL, consumers)
+        return {(one.id, other) for one in found for other in one.not_requires}
 
     def precedences(self, firsts: Sequence[str]) -> list[Precedence]:
         self.ping()

@@ -172,6 +172,9 @@ class GraphWriter(Protocol):
     def node_names(self, kind: NodeKind) -> list[NodeName]:
         """Id and name of every node of a kind, by id. `Tool` includes generators' tools but no `Generator`."""
 
+    def names_of(self, kind: NodeKind, ids: Sequence[str]) -> list[NodeName]:
+        """Id and name of these nodes of a kind, by id; unknown ids, and generators among tools, are left out."""
+
     def edge_pairs(self, form: EdgeForm, *, stated: bool) -> list[tuple[str, str, float]]:
         """(source id, target id, weight) of all edges of a form, sorted; stated ones, or inferred ones.
 
@@ -196,6 +199,9 @@ class GraphWriter(Protocol):
 
     def requirements(self, consumers: Sequence[str]) -> list[Requirement]:
         """All REQUIRES edges that leave these tools, stated and inferred, in no order."""
+
+    def vetoes(self, consumers: Sequence[str]) -> set[tuple[str, str]]:
+        """(consumer, producer) pairs of these tools that a source ruled out."""
 
     def precedences(self, firsts: Sequence[str]) -> list[Precedence]:
         """All PRECEDES edges that leave these tools, stated and inferred, in no order."""

@@ -59,6 +59,7 @@ class NodeStatements:
     put_provisions: Statement
     remove_provisions: Statement
     list_names: Statement
+    find_names: Statement
     find_providers: Statement
     find_neighbours: Statement
     find_stated: Statement
@@ -98,6 +99,7 @@ class Statements:
     find_tool_edges: Statement
     find_tool_sources: Statement
     find_tools: Statement
+    find_vetoes: Statement
     find_workflows: Statement
     list_categories: Statement
     list_concepts: Statement

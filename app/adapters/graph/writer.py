@@ -1,6 +1,6 @@
 """The graph as ingest sees it: what the diff reads, and the lease to write under."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from app.adapters.graph.catalogue import edge_ends
@@ -56,17 +56,13 @@ class CypherWriter(CypherExplorer):
 
     def node_names(self, kind: NodeKind) -> list[NodeName]:
         """Id and name of every node of a kind, by id; generators are not among the tools."""
-        rows = self._graph.read(self._statements.nodes[kind].list_names)
-        names = [
-            NodeName(
-                id=row["id"],
-                name=row["name"],
-                declared=row["declared"],
-                former_ids=tuple(row["former_ids"]) if kind is NodeKind.TOOL else (),
-            )
-            for row in rows
-        ]
-        return sorted(names, key=lambda name: name.id)
+        return _names(kind, self._graph.read(self._statements.nodes[kind].list_names))
+
+    def names_of(self, kind: NodeKind, ids: Sequence[str]) -> list[NodeName]:
+        """Id and name of these nodes of a kind, by id; unknown ids, and generators among tools, are left out."""
+        return _names(
+            kind, self._read_by_id(self._statements.nodes[kind].find_names, list(dict.fromkeys(ids)))
+        )
 
     def edge_pairs(self, form: EdgeForm, *, stated: bool) -> list[tuple[str, str, float]]:
         """(source id, target id, weight) of all edges of a form, sorted; stated ones, or inferred ones."""
@@ -115,6 +111,11 @@ class CypherWriter(CypherExplorer):
         rows = self._read_by_id(self._statements.find_requirements, consumers)
         return list(read_requirements(rows))
 
+    def vetoes(self, consumers: Sequence[str]) -> set[tuple[str, str]]:
+        """(consumer, producer) pairs of these tools that a source ruled out."""
+        rows = self._read_by_id(self._statements.find_vetoes, consumers)
+        return {(row["id"], other) for row in rows for other in row["not_requires"]}
+
     def precedences(self, firsts: Sequence[str]) -> list[Precedence]:
         """All PRECEDES edges that leave these tools, stated and inferred, in no order."""
         return list(read_precedences(self._read_by_id(self._statements.find_precedences, firsts)))
@@ -130,6 +131,19 @@ class CypherWriter(CypherExplorer):
             self._graph, self._statements, owner=owner, wait_s=wait_s, ttl_s=self._lease_ttl_s
         ) as lease:
             yield CypherLease(lease, self._graph, self._statements)
+
+
+def _names(kind: NodeKind, rows: Iterable[Row]) -> list[NodeName]:
+    names = [
+        NodeName(
+            id=row["id"],
+            name=row["name"],
+            declared=row["declared"],
+            former_ids=tuple(row["former_ids"]) if kind is NodeKind.TOOL else (),
+        )
+        for row in rows
+    ]
+    return sorted(names, key=lambda name: name.id)
 
 
 def _provision(kind: NodeKind, row: Row) -> Provision:

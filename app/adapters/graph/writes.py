@@ -46,23 +46,19 @@ class CypherLease:
 
     def put_provisions(self, provisions: Sequence[Provision]) -> None:
         """Create or replace `PROVIDED_BY` edges; both ends exist."""
-        groups: defaultdict[tuple[NodeKind, SourceId], list[Record]] = defaultdict(list)
+        kinds: defaultdict[NodeKind, list[Provision]] = defaultdict(list)
         for one in provisions:
-            self._touched.add(one.kind, [one.id])
-            groups[one.kind, one.source].append(
-                {
-                    "id": one.id,
-                    "content_hash": one.content_hash,
-                    "declares": one.declares,
-                    "not_requires": list(one.not_requires),
-                    # Only a tool has a name that others could bring.
-                    **({"named": one.named} if one.kind is NodeKind.TOOL else {}),
-                }
-            )
-        for (kind, source), rows in groups.items():
+            kinds[one.kind].append(one)
+        for kind, found in kinds.items():
+            self._touched.add(kind, (one.id for one in found))
             statement = self._statements.nodes[kind].put_provisions
-            for batch in slices(rows):
-                self._run(statement, source=source, rows=batch)
+            # One transaction for many sources: a commit costs more than what is written for a small one.
+            for batch in slices(found):
+                groups: defaultdict[SourceId, list[Record]] = defaultdict(list)
+                for one in batch:
+                    groups[one.source].append(_provision_row(one))
+                rows = [{"source": source, "edges": edges} for source, edges in groups.items()]
+                self._run(statement, rows=rows)
 
     def remove_provisions(self, source: SourceId, kind: NodeKind, ids: Sequence[str]) -> None:
         """Remove `PROVIDED_BY` edges of one source."""
@@ -186,6 +182,17 @@ class CypherLease:
 def _edges_of(form: EdgeForm) -> dict[str, str | list[str]]:
     """Parameters that single out the edges of a form among those that leave a node, and the inferred ones of them."""
     return {"kind": form.kind, "target": form.target, "inferred_evidence": inferred_evidence(form)}
+
+
+def _provision_row(one: Provision) -> Record:
+    return {
+        "id": one.id,
+        "content_hash": one.content_hash,
+        "declares": one.declares,
+        "not_requires": list(one.not_requires),
+        # Only a tool has a name that others could bring.
+        "named": one.named if one.kind is NodeKind.TOOL else None,
+    }
 
 
 def _sync_row(record: SyncRecord) -> NodeRow:
