@@ -1,6 +1,8 @@
 """What generations of the graph changed, and the part of the catalogue that this is."""
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Protocol, TypeVar
@@ -68,7 +70,7 @@ class _Named(Protocol):
         """Its id."""
 
 
-N = TypeVar("N", bound=_Named)
+V = TypeVar("V")
 
 
 def with_part(catalogue: Catalogue, part: CataloguePart) -> Catalogue:
@@ -81,26 +83,54 @@ def with_part(catalogue: Catalogue, part: CataloguePart) -> Catalogue:
     if catalogue.generation != changes.since:
         raise ValueError(f"changes since {changes.since} say nothing of generation {catalogue.generation}")
     tools = changes.of(NodeKind.TOOL)
-    requirements = [one for one in catalogue.requirements if one.consumer not in tools]
-    precedences = [one for one in catalogue.precedences if one.first not in tools]
-    return Catalogue(
+    after = Catalogue(
         generation=changes.generation,
         stamp=changes.stamp,
-        tools=_with(catalogue.tools, part.tools, tools),
-        methods=_with(catalogue.methods, part.methods, changes.of(NodeKind.METHOD)),
-        templates=_with(catalogue.templates, part.templates, changes.of(NodeKind.TEMPLATE)),
-        concepts=_with(catalogue.concepts, part.concepts, changes.of(NodeKind.CONCEPT)),
-        generators=_with(catalogue.generators, part.generators, changes.of(NodeKind.GENERATOR)),
-        categories=_with(catalogue.categories, part.categories, changes.of(NodeKind.CATEGORY)),
-        requirements=tuple(sorted((*requirements, *part.requirements), key=requirement_order)),
-        precedences=tuple(
-            sorted((*precedences, *part.precedences), key=lambda edge: (edge.first, edge.then))
+        tools=_with(catalogue.tools, part.tools, tools, by=_id),
+        methods=_with(catalogue.methods, part.methods, changes.of(NodeKind.METHOD), by=_id),
+        templates=_with(catalogue.templates, part.templates, changes.of(NodeKind.TEMPLATE), by=_id),
+        concepts=_with(catalogue.concepts, part.concepts, changes.of(NodeKind.CONCEPT), by=_id),
+        generators=_with(catalogue.generators, part.generators, changes.of(NodeKind.GENERATOR), by=_id),
+        categories=_with(catalogue.categories, part.categories, changes.of(NodeKind.CATEGORY), by=_id),
+        requirements=_with(
+            catalogue.requirements, sorted(part.requirements, key=requirement_order), tools, by=_consumer
         ),
-        workflows=_with(catalogue.workflows, part.workflows, changes.of(NodeKind.WORKFLOW)),
+        precedences=_with(
+            catalogue.precedences,
+            sorted(part.precedences, key=lambda edge: (edge.first, edge.then)),
+            tools,
+            by=lambda edge: edge.first,
+        ),
+        workflows=_with(catalogue.workflows, part.workflows, changes.of(NodeKind.WORKFLOW), by=_id),
     )
+    grouped: defaultdict[str, list[Requirement]] = defaultdict(list)
+    for one in part.requirements:
+        grouped[one.consumer].append(one)
+    after.take_requirements_of(
+        catalogue, {tool: tuple(sorted(grouped[tool], key=requirement_order)) for tool in tools}
+    )
+    return after
 
 
-def _with(old: Iterable[N], new: Iterable[N], changed: frozenset[str]) -> tuple[N, ...]:
-    """The old values but for the changed ones, and the new ones, by id."""
-    kept = [one for one in old if one.id not in changed]
-    return tuple(sorted((*kept, *new), key=lambda one: one.id))
+def _id(node: _Named) -> str:
+    return node.id
+
+
+def _consumer(edge: Requirement) -> str:
+    return edge.consumer
+
+
+def _with(
+    old: Sequence[V], new: Iterable[V], changed: frozenset[str], *, by: Callable[[V], str]
+) -> tuple[V, ...]:
+    """The old values, sorted by a key, with the new ones in place of those of the changed keys."""
+    if not changed:
+        return tuple(old)
+    groups: defaultdict[str, list[V]] = defaultdict(list)
+    for one in new:
+        groups[by(one)].append(one)
+    kept = list(old)
+    for key in changed:
+        begin = bisect_left(kept, key, key=by)
+        kept[begin : bisect_right(kept, key, lo=begin, key=by)] = groups[key]
+    return tuple(kept)

@@ -67,7 +67,7 @@ class Saturated:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Segment:
+class DocumentSegment:
     """Documents that were counted together, and where they stand now."""
 
     counts: FieldCounts
@@ -86,7 +86,7 @@ class Segment:
 class _Part:
     """A segment as a view sees it."""
 
-    segment: Segment
+    segment: DocumentSegment
     live: Mask | None
     """Which of its documents are there and visible; None: all."""
     frequencies: npt.NDArray[np.int32]
@@ -106,7 +106,7 @@ class DocumentView:
     `of_all` makes the view that sees all, `narrowed` those that see less, `changed` that of a later generation.
     """
 
-    segments: tuple[Segment, ...]
+    segments: tuple[DocumentSegment, ...]
     """Together they hold each document once."""
     size: int
     """N."""
@@ -120,14 +120,16 @@ class DocumentView:
     @classmethod
     def of_all(cls, counts: FieldCounts, weights: Mapping[str, float]) -> "DocumentView":
         """BM25F with weights that are computed beforehand, in 32 bits: half the memory, and equal to 7 digits."""
-        bare = cls((Segment(counts, None),), counts.documents, weights, exact=False)
-        return replace(bare, segments=(Segment(counts, _compile(counts, bare.worth_of_entries(counts))),))
+        bare = cls((DocumentSegment(counts, None),), counts.documents, weights, exact=False)
+        return replace(
+            bare, segments=(DocumentSegment(counts, _compile(counts, bare.worth_of_entries(counts))),)
+        )
 
     @classmethod
     def of_text(cls, counts: FieldCounts) -> "DocumentView":
         """Plain BM25 over a single field."""
         (name,) = counts.fields
-        return cls((Segment(counts, None),), counts.documents, {name: 1.0}, exact=True)
+        return cls((DocumentSegment(counts, None),), counts.documents, {name: 1.0}, exact=True)
 
     def narrowed(self, visible: Mask) -> "DocumentView":
         """The same documents for who sees only these."""
@@ -147,7 +149,7 @@ class DocumentView:
         """
         first = self.segments[0]
         compiled = None if self.exact else _compile(new, self.worth_of_entries(new))
-        segments = (Segment(first.counts, first.compiled, at), Segment(new, compiled, new_at))
+        segments = (DocumentSegment(first.counts, first.compiled, at), DocumentSegment(new, compiled, new_at))
         return DocumentView(segments, size, self.weights, self.exact)
 
     @property
@@ -269,7 +271,7 @@ class DocumentView:
             found.append(_Part(segment, live, segment.presence.frequencies(live)))
         return tuple(found)
 
-    def _live(self, segment: Segment) -> Mask | None:
+    def _live(self, segment: DocumentSegment) -> Mask | None:
         if segment.at is None:
             return self.visible
         there: Mask = segment.at >= 0

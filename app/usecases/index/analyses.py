@@ -1,6 +1,6 @@
 """The terms of every node of a catalogue, kept from one generation to the next where the node is the same."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -22,11 +22,13 @@ from app.domain.ranking.documents import (
     tool_text,
     tool_texts,
 )
+from app.domain.ranking.formulas import Positions
 from app.domain.ranking.intent import Acts, tool_acts
 from app.domain.ranking.intent_objects import tool_object
 from app.domain.ranking.recipe import PAIRS, RECIPE
 
 Node = TypeVar("Node", Tool, Method, Template, Concept, Generator)
+T = TypeVar("T")
 Texts = tuple[str, ...]
 
 
@@ -104,6 +106,60 @@ def analyse(catalogue: Catalogue, previous: Analyses | None = None) -> Analyses:
             catalogue.concepts, old.concepts, words, RECIPE.concept_fields, concept_texts, "\n".join
         ),
     )
+
+
+def analyse_part(
+    catalogue: Catalogue, previous: Analyses, *, origin: Positions, new: Sequence[int], only_tools: bool
+) -> Analyses:
+    """Analyse these tools of a later generation; the others' analyses are those of before.
+
+    Args:
+        catalogue: The later one.
+        previous: Of the earlier one; not changed.
+        origin: Where each tool stood before.
+        new: The places of those that are new or changed.
+        only_tools: Nothing else was touched.
+    """
+    words = Vocabulary(previous.vocabulary)
+    fresh = analyse(
+        Catalogue(
+            generation=catalogue.generation,
+            tools=tuple(catalogue.tools[at] for at in new),
+            methods=() if only_tools else catalogue.methods,
+            templates=() if only_tools else catalogue.templates,
+            concepts=() if only_tools else catalogue.concepts,
+            generators=() if only_tools else catalogue.generators,
+            categories=(),
+        ),
+        Analyses(
+            vocabulary=words,
+            methods=previous.methods,
+            templates=previous.templates,
+            concepts=previous.concepts,
+            generators=previous.generators,
+        ),
+    )
+    return Analyses(
+        vocabulary=fresh.vocabulary,
+        tools=_moved(previous.tools, fresh.tools, origin, new),
+        facts=_moved(previous.facts, fresh.facts, origin, new),
+        methods=previous.methods if only_tools else fresh.methods,
+        generators=previous.generators if only_tools else fresh.generators,
+        templates=previous.templates if only_tools else fresh.templates,
+        concepts=previous.concepts if only_tools else fresh.concepts,
+    )
+
+
+def _moved(old: list[T], fresh: Sequence[T], origin: Positions, new: Sequence[int]) -> list[T]:
+    """The old values, at their places of now, and the fresh ones."""
+    kept = old.copy()
+    gone = np.ones(len(old), np.bool_)
+    gone[origin[origin >= 0]] = False
+    for place in np.flatnonzero(gone)[::-1].tolist():
+        del kept[place]
+    for place, value in zip(new, fresh, strict=True):
+        kept.insert(place, value)
+    return kept
 
 
 def _analyse_all(

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from app.domain.catalogue import Catalogue
 from app.domain.changes import CatalogueChanges, CataloguePart, with_part
+from app.domain.nodes.dependencies import Requirement
 from app.domain.nodes.models import NodeKind
 from app.usecases.index.changed import changed_index
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import Filters, SearchMethod, SearchRequest
 from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
-from tests.unit.usecases.test_rankings import catalogues, query
+from tests.unit.usecases.test_rankings import catalogues, query, requirement
 
 KINDS = {
     NodeKind.TOOL: "tools",
@@ -33,9 +34,33 @@ def part_between(before: Catalogue, after: Catalogue) -> CataloguePart:
         old = {one.id: one for one in getattr(before, name)}
         new = {one.id: one for one in getattr(after, name)}
         ids[kind] = frozenset(one for one in old.keys() | new.keys() if old.get(one) != new.get(one))
+        if kind is NodeKind.TOOL:
+            edges = {*before.requirements, *after.requirements} - (
+                {*before.requirements} & {*after.requirements}
+            )
+            ids[kind] |= {end for edge in edges for end in (edge.consumer, edge.producer)}
         values[name] = tuple(new[one] for one in sorted(ids[kind] & new.keys()))
     changes = CatalogueChanges(before.generation, after.generation, "", ids)
-    return CataloguePart(changes, **values, categories=(), requirements=(), precedences=(), workflows=())
+    tools = changes.of(NodeKind.TOOL)
+    return CataloguePart(
+        changes,
+        **values,
+        categories=(),
+        requirements=tuple(one for one in after.requirements if one.consumer in tools),
+        precedences=(),
+        workflows=(),
+    )
+
+
+def some_requirements(whole: Catalogue, seed: int) -> tuple[Requirement, ...]:
+    """A few edges, others in each state."""
+    tools = [one.id for one in whole.tools]
+    found = {(tools[at], tools[at * 3 % len(tools)]) for at in range(seed % 2, len(tools), 2)}
+    return tuple(requirement(consumer, producer) for consumer, producer in sorted(found))
+
+
+def by_category(index: SearchIndex) -> dict[str, list[int]]:
+    return {category: found.tolist() for category, found in index.categories.items()}
 
 
 @settings(max_examples=80, deadline=None)
@@ -46,7 +71,11 @@ def test_after_any_changes_answers_are_those_of_a_rebuild(states: list[Catalogue
     At once where weights are computed for each query, once they are up to date where they are kept. A view leaves out
     methods that lead to no tool, so it is compared where there are none.
     """
-    states = [dataclasses.replace(one, generation=at) for at, one in enumerate(states)]
+    states = [
+        dataclasses.replace(one, generation=at, requirements=some_requirements(one, at))
+        for at, one in enumerate(states)
+    ]
+    _ = states[0].requirements_of
     index = SearchIndex.build(states[0])
     for before, after in pairwise(states):
         part = part_between(before, after)
@@ -54,6 +83,10 @@ def test_after_any_changes_answers_are_those_of_a_rebuild(states: list[Catalogue
         index = changed_index(index, part) or SearchIndex.build(after, previous=index)
 
         built = SearchIndex.build(after)
+        assert index.positions == built.positions
+        assert set(index.servers) == set(built.servers)
+        assert by_category(index) == by_category(built)
+        assert index.catalogue.requirements_of == built.catalogue.requirements_of
         everything = index.view(np.ones(len(after.tools), np.bool_))
         settled = SearchIndex.build(after, previous=index)
         for ranking in SearchMethod:
@@ -64,5 +97,4 @@ def test_after_any_changes_answers_are_those_of_a_rebuild(states: list[Catalogue
                 assert search(one, ConsistentGraph(settled)) == expected
                 if not after.methods:
                     assert search(one, ConsistentGraph(index, view=everything)) == expected
-                found = search(one, ConsistentGraph(index))
-                assert {tool.id for tool in found.tools} == {tool.id for tool in expected.tools}
+                assert search(one, ConsistentGraph(index)).abstained == expected.abstained

@@ -34,7 +34,11 @@ def catalogues(draw: st.DrawFn) -> Catalogue:
         made = f"{server}{draw(names)}"
         inputs = '{"properties": {"%s": {"description": "%s"}}}' % (draw(st.sampled_from(WORDS)), draw(text))  # noqa: UP031
         tools[made] = tool(
-            made, draw(text), title=draw(text), input_schema=draw(st.sampled_from(["", inputs]))
+            made,
+            draw(text),
+            title=draw(text),
+            input_schema=draw(st.sampled_from(["", inputs])),
+            categories=draw(st.sampled_from([[], ["x"], ["x", "y"]])),
         )
     some = st.lists(st.sampled_from(sorted(tools)), max_size=3, unique=True) if tools else st.just([])
     methods = [
