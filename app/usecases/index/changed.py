@@ -217,4 +217,9 @@ def _changed(old: Sequence[Analysis[Any]], new: Sequence[Analysis[Any]]) -> list
 def _still_at(index: SearchIndex, origin: Positions) -> Positions:
     """Where each document of the first segment stands now, -1 for one that is gone or changed."""
     now, at = _now(index, origin), index.whole.tools.segments[0].at
-    return now if at is None else np.where(at >= 0, now[at], -1)
+    if at is None:
+        return now
+    still = np.full(at.size, -1, np.intp)
+    there = at >= 0
+    still[there] = now[at[there]]
+    return still
