@@ -81,9 +81,6 @@ class Settings(BaseSettings):
     refresh_s: Annotated[float, Field(gt=0)] = 1.0
     """Seconds between two checks of the graph's generation when no query asks for it."""
 
-    lexical_backend: Annotated[str, Field(pattern="^(bm25s|rank-bm25)$")] = "bm25s"
-    """What scores words: `bm25s` or `rank-bm25`. Both give the same ranking; `bm25s` is faster."""
-
     lexicon: Path | None = None
     """TOML file with words of yours that requests, goals and names are read by, added to those of the service or taken
     away from them (docs/lexicon.md)."""

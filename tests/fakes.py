@@ -2,17 +2,20 @@
 
 import threading
 import time
+import uuid
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from app.adapters.graph.connection import UniqueIdError
 from app.adapters.graph.lease import TTL_S, owner_is_dead
 from app.adapters.graph.schema import SCHEMA_VERSION
+from app.adapters.graph.touched import Touched, read_touched
 from app.domain.calling.calls import CallTarget
 from app.domain.calling.definitions import KnownDefinition, WaitingTool, definition_of, read_confirmed
 from app.domain.catalogue import Catalogue
+from app.domain.changes import GENERATIONS_KEPT, CatalogueChanges, CataloguePart
 from app.domain.nodes.dependencies import (
     Evidence,
     Precedence,
@@ -101,6 +104,9 @@ class InMemoryGraph:
     generation: int = 0
     writing: bool = False
     schema_version: int = 0
+    stamp: str = ""
+    generations: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """The stamp before each of the last generations, and what it touched."""
     lease_owner: str | None = None
     lease_until: float = 0.0
     nodes: dict[NodeKind, dict[str, dict[str, Property]]] = field(
@@ -123,7 +129,10 @@ class InMemoryGraph:
     def state(self) -> GraphState:
         self.ping()
         return GraphState(
-            generation=self.generation, writing=self.writing, schema_version=self.schema_version
+            generation=self.generation,
+            writing=self.writing,
+            schema_version=self.schema_version,
+            stamp=self.stamp,
         )
 
     def sources(self) -> list[Source]:
@@ -151,6 +160,9 @@ class InMemoryGraph:
             )
             for one, node in sorted(self.nodes[kind].items())
         ]
+
+    def names_of(self, kind: NodeKind, ids: Sequence[str]) -> list[NodeName]:
+        return [one for one in self.node_names(kind) if one.id in set(ids)]
 
     def edge_pairs(self, form: EdgeForm, *, stated: bool) -> list[tuple[str, str, float]]:
         self.ping()
@@ -275,7 +287,51 @@ class InMemoryGraph:
                 requirements=strongest(self.requirements(list(self.nodes[NodeKind.TOOL]))),
                 precedences=sorted_precedences(self.precedences(list(self.nodes[NodeKind.TOOL]))),
                 workflows=tuple(self.workflows()),
+                stamp=self.stamp,
             )
+
+    def changes(self, since: int, *, stamp: str) -> CatalogueChanges | None:
+        self.ping()
+        with self.lock:
+            if self.writing:
+                raise NotReadyError("an ingest is writing")
+            wanted = range(since + 1, self.generation + 1)
+            before = self.generations[since + 1][0] if since + 1 in self.generations else self.stamp
+            if since > self.generation or not self.generations.keys() >= set(wanted) or before != stamp:
+                return None
+            ids: defaultdict[NodeKind, set[str]] = defaultdict(set)
+            for generation in wanted:
+                touched = read_touched(self.generations[generation][1])
+                if touched is None:
+                    return None
+                for kind, some in touched.items():
+                    ids[kind].update(some)
+            found = {kind: frozenset(some) for kind, some in ids.items()}
+            return CatalogueChanges(since=since, generation=self.generation, stamp=self.stamp, ids=found)
+
+    def part(self, changes: CatalogueChanges) -> CataloguePart:
+        whole = self.catalogue()
+        if (whole.generation, whole.stamp) != (changes.generation, changes.stamp):
+            raise NotReadyError("there is a newer generation")
+        examples = changes.of(NodeKind.EXAMPLE)
+        changes = changes.with_methods(
+            edge.source
+            for edge in self.edges
+            if edge.form.target is NodeKind.EXAMPLE and edge.target in examples
+        )
+        tools = changes.of(NodeKind.TOOL)
+        return CataloguePart(
+            changes=changes,
+            tools=tuple(one for one in whole.tools if one.id in tools),
+            methods=tuple(one for one in whole.methods if one.id in changes.of(NodeKind.METHOD)),
+            templates=tuple(one for one in whole.templates if one.id in changes.of(NodeKind.TEMPLATE)),
+            concepts=tuple(one for one in whole.concepts if one.id in changes.of(NodeKind.CONCEPT)),
+            generators=tuple(one for one in whole.generators if one.id in changes.of(NodeKind.GENERATOR)),
+            categories=tuple(one for one in whole.categories if one.id in changes.of(NodeKind.CATEGORY)),
+            requirements=tuple(one for one in whole.requirements if one.consumer in tools),
+            precedences=tuple(one for one in whole.precedences if one.first in tools),
+            workflows=tuple(one for one in whole.workflows if one.id in changes.of(NodeKind.WORKFLOW)),
+        )
 
     def _tool(self, tool_id: str) -> Tool:
         node = self.nodes[NodeKind.TOOL][tool_id]
@@ -351,6 +407,10 @@ class InMemoryGraph:
             )
             for edge in self._between_tools(EdgeKind.REQUIRES, consumers)
         ]
+
+    def vetoes(self, consumers: Sequence[str]) -> set[tuple[str, str]]:
+        found = self.providers(NodeKind.TOOL, consumers)
+        return {(one.id, other) for one in found for other in one.not_requires}
 
     def precedences(self, firsts: Sequence[str]) -> list[Precedence]:
         self.ping()
@@ -542,6 +602,8 @@ class _Lease:
     def __init__(self, graph: InMemoryGraph, owner: str) -> None:
         self._graph = graph
         self._owner = owner
+        self._touched = Touched()
+        self._begun = False
 
     @contextmanager
     def _writing(self) -> Iterator[InMemoryGraph]:
@@ -553,7 +615,9 @@ class _Lease:
 
     def begin(self) -> None:
         with self._writing() as graph:
-            graph.writing = True
+            if graph.writing and not self._begun:
+                self._touched.add_everything()
+            graph.writing = self._begun = True
 
     def put_sources(self, sources: Sequence[Source]) -> None:
         with self._writing() as graph:
@@ -566,6 +630,7 @@ class _Lease:
             ):
                 raise UniqueIdError(f"{sorted(taken)} are tools")
             for row in rows:
+                self._touched.add(kind, (row.id,))
                 graph.nodes[kind][row.id] = {
                     name: value for name, value in row.properties.items() if value is not None
                 }
@@ -573,11 +638,13 @@ class _Lease:
     def put_provisions(self, provisions: Sequence[Provision]) -> None:
         with self._writing() as graph:
             for one in provisions:
+                self._touched.add(one.kind, (one.id,))
                 if one.source in graph.known_sources and one.id in graph.nodes[one.kind]:
                     graph.provided[one.kind, one.id, one.source] = one
 
     def remove_provisions(self, source: SourceId, kind: NodeKind, ids: Sequence[str]) -> None:
         with self._writing() as graph:
+            self._touched.add(kind, ids)
             for one in ids:
                 graph.provided.pop((kind, one, source), None)
 
@@ -589,6 +656,8 @@ class _Lease:
                     continue
                 if new in tools or new in graph.nodes[NodeKind.GENERATOR]:
                     raise UniqueIdError(f"{new} is in use")
+                self._touched.add(NodeKind.TOOL, (old, new))
+                self._touch(lambda edge, old=old: old in _tools_at(edge))
                 tools[new] = tools.pop(old)
                 tools[new]["former_ids"] = [old, *_list(tools[new], "former_ids")[:9]]
                 graph.edges = [_renamed(edge, old, new) for edge in graph.edges]
@@ -601,6 +670,7 @@ class _Lease:
 
     def confirm_tools(self, ids: Sequence[str]) -> None:
         with self._writing() as graph:
+            self._touched.add(NodeKind.TOOL, ids)
             for one in graph.nodes[NodeKind.TOOL].keys() & set(ids):
                 for name in ("confirmed", "unconfirmed"):
                     graph.nodes[NodeKind.TOOL][one].pop(name, None)
@@ -608,6 +678,13 @@ class _Lease:
     def remove_nodes(self, kind: NodeKind, ids: Sequence[str]) -> None:
         with self._writing() as graph:
             gone = set(ids)
+            self._touched.add(kind, gone)
+            self._touch(
+                lambda edge: (
+                    (edge.form.source is kind and edge.source in gone)
+                    or (edge.form.target is kind and edge.target in gone)
+                )
+            )
             for one in gone:
                 graph.nodes[kind].pop(one, None)
             graph.edges = [
@@ -636,6 +713,9 @@ class _Lease:
         with self._writing() as graph:
             if form not in EDGE_FORMS:
                 raise KeyError(form)
+            for row in rows:
+                self._touched.add(form.source, (row.source,))
+                self._touched.add(form.target, (row.target,))
             graph.edges += [
                 _Edge(form, row.source, row.target, dict(row.properties))
                 for row in rows
@@ -645,44 +725,61 @@ class _Lease:
     def remove_edges(
         self, form: EdgeForm, sources: Sequence[str], *, stated_by: SourceId | None = None
     ) -> None:
-        with self._writing() as graph:
-            graph.edges = [
-                edge
-                for edge in graph.edges
-                if edge.form != form
-                or edge.source not in set(sources)
-                or not edge.stated
-                or stated_by not in (None, edge.properties.get("stated_by"))
-            ]
+        given = set(sources)
+        self._touched.add(form.source, given)
+        self._drop(
+            lambda edge: (
+                edge.form == form
+                and edge.source in given
+                and edge.stated
+                and stated_by in (None, edge.properties.get("stated_by"))
+            )
+        )
 
     def remove_tool_references(self, form: EdgeForm, edges: Sequence[EdgeRow]) -> None:
         gone = {(edge.source, edge.target, edge.properties.get("stated_by") or "") for edge in edges}
-        with self._writing() as graph:
-            graph.edges = [
-                edge
-                for edge in graph.edges
-                if edge.form != form
-                or not edge.stated
-                or (edge.source, edge.target, edge.properties.get("stated_by") or "") not in gone
-            ]
+        self._drop(
+            lambda edge: (
+                edge.form == form
+                and edge.stated
+                and (edge.source, edge.target, edge.properties.get("stated_by") or "") in gone
+            )
+        )
 
     def replace_inferred(
         self, form: EdgeForm, *, remove: Sequence[tuple[str, str]], put: Sequence[EdgeRow]
     ) -> None:
-        with self._writing() as graph:
-            gone = set(remove)
-            graph.edges = [
-                edge
-                for edge in graph.edges
-                if edge.form != form or edge.stated or (edge.source, edge.target) not in gone
-            ]
+        gone = set(remove)
+        self._drop(lambda edge: edge.form == form and not edge.stated and (edge.source, edge.target) in gone)
         self.put_edges(form, put)
 
     def finish(self) -> int:
         with self._writing() as graph:
             graph.generation += 1
-            graph.writing = False
+            graph.generations[graph.generation] = (graph.stamp, self._touched.text)
+            graph.generations.pop(graph.generation - GENERATIONS_KEPT, None)
+            graph.stamp = uuid.uuid4().hex
+            graph.writing = self._begun = False
+            self._touched.clear()
             return graph.generation
+
+    def _touch(self, concerns: Callable[[_Edge], bool]) -> None:
+        """Both ends of these edges are touched."""
+        for edge in self._graph.edges:
+            if concerns(edge):
+                self._touched.add(edge.form.source, (edge.source,))
+                self._touched.add(edge.form.target, (edge.target,))
+
+    def _drop(self, concerns: Callable[[_Edge], bool]) -> None:
+        """Remove these edges."""
+        with self._writing() as graph:
+            self._touch(concerns)
+            graph.edges = [edge for edge in graph.edges if not concerns(edge)]
+
+
+def _tools_at(edge: _Edge) -> list[str]:
+    ends = ((edge.form.source, edge.source), (edge.form.target, edge.target))
+    return [one for kind, one in ends if kind is NodeKind.TOOL]
 
 
 def _renamed(edge: _Edge, old: str, new: str) -> _Edge:

@@ -16,7 +16,6 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.api.access import Policy
 from app.domain.language import accepted_text
 from app.ports.reading import GoalReader
@@ -61,7 +60,7 @@ def client(
     limits = RequestLimits(max_query_chars=500, query_timeout_s=query_timeout_s, lease_wait_s=lease_wait_s)
     app = create_app(
         lambda metrics: components_over(
-            graph, lexical=Bm25sIndex, refresh_s=REFRESH_S, limits=limits, metrics=metrics, reader=reader
+            graph, refresh_s=REFRESH_S, limits=limits, metrics=metrics, reader=reader
         ),
         policy=Policy(token=token, hosts=hosts),
         max_body_bytes=max_body_bytes,

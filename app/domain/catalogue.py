@@ -25,6 +25,8 @@ class Catalogue:
     """By consumer, parameter, rank; each (consumer, producer, parameter) once."""
     precedences: tuple[Precedence, ...] = ()
     workflows: tuple[Workflow, ...] = ()
+    stamp: str = ""
+    """Of the graph's state (`GraphState.stamp`)."""
 
     @cached_property
     def requirements_of(self) -> Mapping[str, tuple[Requirement, ...]]:
@@ -33,6 +35,17 @@ class Catalogue:
         for requirement in self.requirements:
             groups[requirement.consumer].append(requirement)
         return {consumer: tuple(group) for consumer, group in groups.items()}
+
+    def take_requirements_of(
+        self, earlier: "Catalogue", changed: Mapping[str, tuple[Requirement, ...]]
+    ) -> None:
+        """Take what an earlier generation has grouped already, but for these consumers."""
+        if "requirements_of" in vars(earlier):
+            groups = {**earlier.requirements_of, **changed}
+            for consumer in [one for one, group in changed.items() if not group]:
+                del groups[consumer]
+            # Where `cached_property` keeps it.
+            vars(self)["requirements_of"] = groups
 
     @cached_property
     def tool_by_id(self) -> Mapping[str, Tool]:

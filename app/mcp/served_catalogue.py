@@ -25,8 +25,10 @@ class ServedCatalogue:
         current = self.components.keeper.current
         return current.index if current else None
 
-    async def ask(self, work: Callable[[ConsistentGraph], T], *, what: str) -> T:
+    async def ask(self, work: Callable[[ConsistentGraph], T], *, what: str, plans: bool = False) -> T:
         """The result of `work`, done in a thread; the first one waits until the catalogue is loaded.
+
+        `plans`: as for `answered`.
 
         Raises:
             NotReadyError: nothing is loaded in time, or no thread was free.
@@ -36,7 +38,7 @@ class ServedCatalogue:
         if components.keeper.current is None:
             timeout_s = components.limits.query_timeout_s
             await components.memory_workers.run(lambda: components.keeper.wait(timeout_s))
-        return await answered(components, work, what=what)
+        return await answered(components, work, what=what, plans=plans)
 
     async def sources(self) -> list[SourceCounts]:
         """All sources, as the graph has them now.

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from app.domain.calling.definitions import KnownDefinition, WaitingTool
 from app.domain.catalogue import Catalogue
+from app.domain.changes import CatalogueChanges, CataloguePart
 from app.domain.nodes.dependencies import Precedence, Requirement
 from app.domain.nodes.graph_views import Neighbourhood, SourceCounts, ToolDetails
 from app.domain.nodes.models import (
@@ -61,6 +62,30 @@ class CatalogueReader(Protocol):
         Raises:
             StoreUnavailableError: the database did not answer.
             NotReadyError: an ingest was at work meanwhile; ask again.
+        """
+
+    def changes(self, since: int, *, stamp: str) -> CatalogueChanges | None:
+        """What was touched after a generation, up to the last one; nothing when that is the last.
+
+        Args:
+            since: the generation.
+            stamp: of its state, as `GraphState` or `Catalogue` had it.
+
+        Returns:
+            None when the graph cannot say: `since` is too far behind or of another graph, a generation touched too
+            much to be kept, or followed a writer that was killed.
+
+        Raises:
+            StoreUnavailableError: the database did not answer.
+            NotReadyError: an ingest was at work meanwhile; ask again.
+        """
+
+    def part(self, changes: CatalogueChanges) -> CataloguePart:
+        """What there is of the nodes that `changes` names, read by id, at the generation that they lead to.
+
+        Raises:
+            StoreUnavailableError: the database did not answer.
+            NotReadyError: an ingest was at work meanwhile, or there is a newer generation; ask for changes again.
         """
 
 
@@ -147,6 +172,9 @@ class GraphWriter(Protocol):
     def node_names(self, kind: NodeKind) -> list[NodeName]:
         """Id and name of every node of a kind, by id. `Tool` includes generators' tools but no `Generator`."""
 
+    def names_of(self, kind: NodeKind, ids: Sequence[str]) -> list[NodeName]:
+        """Id and name of these nodes of a kind, by id; unknown ids, and generators among tools, are left out."""
+
     def edge_pairs(self, form: EdgeForm, *, stated: bool) -> list[tuple[str, str, float]]:
         """(source id, target id, weight) of all edges of a form, sorted; stated ones, or inferred ones.
 
@@ -171,6 +199,9 @@ class GraphWriter(Protocol):
 
     def requirements(self, consumers: Sequence[str]) -> list[Requirement]:
         """All REQUIRES edges that leave these tools, stated and inferred, in no order."""
+
+    def vetoes(self, consumers: Sequence[str]) -> set[tuple[str, str]]:
+        """(consumer, producer) pairs of these tools that a source ruled out."""
 
     def precedences(self, firsts: Sequence[str]) -> list[Precedence]:
         """All PRECEDES edges that leave these tools, stated and inferred, in no order."""
@@ -236,4 +267,4 @@ class WriterLease(Protocol):
         """Remove these inferred edges (source, target) of a form, then create these."""
 
     def finish(self) -> int:
-        """Raise the generation by one, clear the mark of `begin`; the new generation."""
+        """Raise the generation by one, keep which nodes it touched, clear the mark of `begin`; the new generation."""

@@ -1,34 +1,11 @@
-"""Rankings and plans: words in memory, and the graph."""
+"""Rankings and plans in the graph."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-import numpy.typing as npt
-
 from app.domain.nodes.dependencies import Requirement
 from app.domain.nodes.models import GraphState, MethodSeed, ScoredId, ToolId
-
-Scores = npt.NDArray[np.float64]
-"""One score per document, in the order in which the documents were indexed; shape (N,)."""
-
-
-class LexicalIndex(Protocol):
-    """BM25 over N documents, each a list of tokens; fixed once built, read by many threads.
-
-    k1 = 1.2, b = 0.75, idf = ln((N - df + 0.5) / (df + 0.5) + 1).
-    """
-
-    def scores(self, tokens: Sequence[str]) -> Scores:
-        """BM25 of every document for the query's tokens (repeated tokens count again); 0 where no token matches."""
-
-
-class LexicalIndexFactory(Protocol):
-    """Builds the index of a list of documents; no documents, or documents without tokens, are fine."""
-
-    def __call__(self, documents: Sequence[Sequence[str]], /) -> LexicalIndex:
-        """The index of `documents`, in their order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from app.adapters.graph.store import GraphStore
     from app.adapters.mcp.client import McpClient
-    from app.ports.ranking import LexicalIndexFactory
     from app.usecases.index.search_index import SearchIndex
 
 _log = logging.getLogger(__name__)
@@ -71,26 +70,15 @@ def open_index(settings: Settings) -> Iterator[tuple["GraphStore", "SearchIndex"
         NotReadyError: an ingest is at work.
     """
     with open_graph(settings) as graph:
-        yield graph, read_index(graph, settings)
+        yield graph, read_index(graph)
 
 
-def read_index(graph: "GraphStore", settings: Settings) -> "SearchIndex":
+def read_index(graph: "GraphStore") -> "SearchIndex":
     """The index of what the graph holds now, also of what a killed ingest left there."""
     from app.usecases.index.search_index import SearchIndex
 
     catalogue = graph.catalogue(accept_unfinished=True)
-    return SearchIndex.build(catalogue, lexical=lexical_factory(settings))
-
-
-def lexical_factory(settings: Settings) -> "LexicalIndexFactory":
-    """The BM25 that `lexical_backend` names."""
-    if settings.lexical_backend == "rank-bm25":
-        from app.adapters.lexical.rank_bm25 import RankBm25Index
-
-        return RankBm25Index
-    from app.adapters.lexical.bm25s import Bm25sIndex
-
-    return Bm25sIndex
+    return SearchIndex.build(catalogue)
 
 
 def open_mcp_client(settings: Settings) -> "McpClient":

@@ -14,11 +14,11 @@ from typing import Protocol
 from app.adapters.graph.lease import lease_owner
 from app.errors import ServeRefusedError
 from app.ports.graph import CatalogueReader, GraphExplorer, GraphWriter, WorkflowReader
-from app.ports.ranking import LexicalIndexFactory, RankedGraph
+from app.ports.ranking import RankedGraph
 from app.ports.reading import GoalReader
 from app.ports.servers import McpListener
 from app.roots.calls import OpenCaller, opened_caller
-from app.roots.graph import lexical_factory, open_graph, open_mcp_client
+from app.roots.graph import open_graph, open_mcp_client
 from app.roots.reading import opened_reader
 from app.service.components import Calls, Components, Readings, RequestLimits
 from app.service.metrics import Metrics
@@ -61,7 +61,6 @@ def service_components(settings: Settings, metrics: Metrics) -> Iterator[Compone
         components = stack.enter_context(
             components_over(
                 store,
-                lexical=lexical_factory(settings),
                 refresh_s=settings.refresh_s,
                 limits=limits,
                 metrics=metrics,
@@ -93,7 +92,6 @@ def _watching(
 def components_over(
     graph: Graph,
     *,
-    lexical: LexicalIndexFactory,
     refresh_s: float,
     limits: RequestLimits,
     metrics: Metrics,
@@ -104,7 +102,7 @@ def components_over(
 ) -> Iterator[Components]:
     """Everything that requests use, over an open graph; calls are passed on where `open_caller` is given, and goals
     read by a model where `reader` is."""
-    keeper = SnapshotKeeper(graph, lexical=lexical, refresh_s=refresh_s, after_swap=after_swap)
+    keeper = SnapshotKeeper(graph, refresh_s=refresh_s, after_swap=after_swap)
     metrics.watch(keeper)
     with ExitStack() as stack:
         calls = None

@@ -14,8 +14,16 @@ from app.usecases.workflows import WorkflowStore
 T = TypeVar("T")
 
 
-async def answered(components: Components, work: Callable[[ConsistentGraph], T], *, what: str) -> T:
+async def answered(
+    components: Components, work: Callable[[ConsistentGraph], T], *, what: str, plans: bool = False
+) -> T:
     """The result of `work`, from the snapshot alone when the graph takes longer than the limit.
+
+    Args:
+        components: What is open.
+        work: Done with the graph, in a thread.
+        what: Its name in messages.
+        plans: The planner takes part: from the snapshot that it has read.
 
     Raises:
         NotReadyError: nothing is loaded yet, or no thread was free in time.
@@ -23,7 +31,8 @@ async def answered(components: Components, work: Callable[[ConsistentGraph], T],
     keeper, timeout_s = components.keeper, components.limits.query_timeout_s
 
     def call() -> T:
-        return work(ConsistentGraph(keeper.index, components.graph, keeper=keeper))
+        index = keeper.planned if plans else keeper.index
+        return work(ConsistentGraph(index, components.graph, keeper=keeper))
 
     if not keeper.health.reachable:
         return await components.memory_workers.run(call)

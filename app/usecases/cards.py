@@ -51,7 +51,7 @@ def list_tools(filters: Filters, *, cursor: str | None, limit: int, index: Searc
     after = _decoded(cursor) if cursor else ""
     tools = index.catalogue.tools
     allowed = index.allowed(filters)
-    positions = np.arange(len(tools)) if allowed is None else np.flatnonzero(allowed)
+    positions = np.arange(len(tools)) if allowed is None else allowed.everywhere()
     begin = bisect_right(tools, after, key=lambda tool: str(tool.id)) if after else 0
     page = positions[np.searchsorted(positions, begin) :][:limit].tolist()
     more = bool(page) and positions[-1] > page[-1]
@@ -81,7 +81,8 @@ def _find(tool_id: str, index: SearchIndex) -> Tool:
     tool = index.catalogue.tool_by_id.get(tool_id)
     if tool is not None:
         return tool
-    similar = best(index.names.similarities(tool_id[:_COMPARED]), _NAMED)
-    near = [index.catalogue.tools[position].id for position in similar.tolist()]
+    similar = index.names.similar(tool_id[:_COMPARED])
+    nearest = similar.positions[best(similar.scores, _NAMED)]
+    near = [index.catalogue.tools[position].id for position in nearest.tolist()]
     hint = f"; near ones are {', '.join(map(repr, near))}" if near else ""
     raise NotFoundError(f"no tool {tool_id!r}{hint}; an id is server/name")

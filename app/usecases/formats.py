@@ -55,8 +55,9 @@ def answers_json(
 ) -> bytes:
     """The answers to several queries as one, from one generation; arguments as for `formatted_json`."""
     union = list(_each_once([answer.tools for _, answer in asked]))
-    sizes = index.definition_bytes[[index.positions[match.id] for match in union]].tolist()
+    sizes = index.whole.definition_bytes[[index.positions[match.id] for match in union]].tolist()
     returned = estimate_tokens(sizes)
+    whole = asked[0][1].tokens.catalogue
     formatted = FormattedAnswer(
         **_formed(union, form, index),
         answers=tuple(
@@ -67,7 +68,7 @@ def answers_json(
         ),
         abstained=all(answer.abstained for _, answer in asked),
         nearest=(),
-        tokens=TokenSaving(index.catalogue_tokens, returned, index.catalogue_tokens - returned),
+        tokens=TokenSaving(whole, returned, whole - returned),
         generation=index.generation,
         took_ms=0.0,
     )

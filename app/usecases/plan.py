@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from app.answers.plan import LikeWorkflow, PlanAnswer
 from app.domain.language.visible_text import squeezed, without_hidden
 from app.domain.planning.draft import draft_plan
@@ -62,7 +60,7 @@ def _scope(filters: Filters, index: SearchIndex) -> set[int] | None:
     if allowed is None:
         return None
     tools, position = index.catalogue.tools, index.plan_index.position
-    ids = (tools[at].id for at in np.flatnonzero(allowed).tolist())
+    ids = (tools[at].id for at in allowed.everywhere().tolist())
     return {position[tool] for tool in ids if tool in position}
 
 

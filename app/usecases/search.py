@@ -4,18 +4,22 @@ import json
 from collections import defaultdict
 from collections.abc import Sequence
 
+import numpy as np
+
 from app.answers.search import FoundTool, NearbyTool, NearReason, QueryAnswer, Role, TokenSaving, Why
 from app.domain.language.visible_text import squeezed, without_hidden
 from app.domain.nodes.dependencies import Requirement, prerequisites
 from app.domain.nodes.models import ToolId
 from app.domain.ranking.documents import estimate_tokens
-from app.domain.ranking.formulas import Mask, best, significant
+from app.domain.ranking.formulas import best, significant
 from app.domain.ranking.prerequisite_blocks import MIN_CONFIDENCE, BlockPlace, blocks
+from app.usecases.index.filtered import AllowedTools
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import Order, SearchMethod, SearchRequest
+from app.usecases.rankings.channels import seen_of
 from app.usecases.rankings.consistent import ConsistentGraph
-from app.usecases.rankings.explain import Ranking, explain
-from app.usecases.rankings.rankers import AutoRanking, rank_auto, rank_bm25, rank_kg_hybrid
+from app.usecases.rankings.explain import explain
+from app.usecases.rankings.rankers import AutoRanking, Ranking, rank_auto, rank_bm25, rank_kg_hybrid
 from app.usecases.rankings.words_read import words_read
 
 NEAREST = 5
@@ -36,11 +40,12 @@ def search(request: SearchRequest, graph: ConsistentGraph) -> QueryAnswer:
     query = squeezed(without_hidden(request.query))
     allowed = index.allowed(request.filters)
     ranking = _rank(request.method, query, graph, allowed)
-    found = best(ranking.scores, request.top_k, allowed=allowed).tolist()
-    reasons = explain(query, ranking, found, index) if request.explain else {}
-    places = _places(request, found, index, allowed)
+    found = ranking.best(request.top_k, allowed)
+    reasons = explain(query, ranking, found, index, graph.view) if request.explain else {}
+    places = _places(request, found, graph, allowed)
     positions = [index.positions[place.tool] for place in places]
-    returned = estimate_tokens(index.definition_bytes[positions].tolist())
+    returned = estimate_tokens(graph.view.definition_bytes[positions].tolist())
+    whole = graph.view.catalogue_tokens
     matches = set(found)
     return QueryAnswer(
         tools=tuple(
@@ -50,8 +55,8 @@ def search(request: SearchRequest, graph: ConsistentGraph) -> QueryAnswer:
             for position, place in zip(positions, places, strict=True)
         ),
         abstained=not found,
-        nearest=() if found else _nearest(query, ranking, index, allowed),
-        tokens=TokenSaving(index.catalogue_tokens, returned, index.catalogue_tokens - returned),
+        nearest=() if found else _nearest(query, ranking, graph, allowed),
+        tokens=TokenSaving(whole, returned, whole - returned),
         generation=index.generation,
         took_ms=0.0,
         lexicon=words_read(query) if request.explain and isinstance(ranking, AutoRanking) else None,
@@ -59,7 +64,7 @@ def search(request: SearchRequest, graph: ConsistentGraph) -> QueryAnswer:
     )
 
 
-def _rank(method: SearchMethod, query: str, graph: ConsistentGraph, allowed: Mask | None) -> Ranking:
+def _rank(method: SearchMethod, query: str, graph: ConsistentGraph, allowed: AllowedTools | None) -> Ranking:
     if method is SearchMethod.BM25:
         return rank_bm25(query, graph)
     if method is SearchMethod.KG_HYBRID:
@@ -68,9 +73,10 @@ def _rank(method: SearchMethod, query: str, graph: ConsistentGraph, allowed: Mas
 
 
 def _places(
-    request: SearchRequest, found: Sequence[int], index: SearchIndex, allowed: Mask | None
+    request: SearchRequest, found: Sequence[int], graph: ConsistentGraph, allowed: AllowedTools | None
 ) -> list[BlockPlace]:
     """The matches and what they need, in the order asked for."""
+    index = graph.index
     tools = index.catalogue.tools
     matches = [tools[position].id for position in found]
     if not request.prerequisites:
@@ -82,11 +88,11 @@ def _places(
 
     def is_allowed(tool: ToolId) -> bool:
         position = index.positions.get(tool)
-        return position is not None and (allowed is None or bool(allowed[position]))
+        return position is not None and (allowed is None or allowed.has(position))
 
     edges_of = {
         consumer: [edge for edge in edges if is_allowed(edge.producer)]
-        for consumer, edges in _needed(matches, index).items()
+        for consumer, edges in _needed(matches, graph).items()
     }
     places = blocks(matches, edges_of, limit=request.prerequisites, changes=unusable)
     if request.order is Order.BLOCKS:
@@ -99,9 +105,9 @@ def _places(
     ]
 
 
-def _needed(matches: Sequence[ToolId], index: SearchIndex) -> dict[str, list[Requirement]]:
-    """Requirements by consumer of everything that the matches need."""
-    edges_of = index.catalogue.requirements_of
+def _needed(matches: Sequence[ToolId], graph: ConsistentGraph) -> dict[str, list[Requirement]]:
+    """Requirements by consumer of everything that the matches need; hidden tools are not walked through."""
+    edges_of = graph.visible_requirements
     found: defaultdict[str, list[Requirement]] = defaultdict(list)
     for edge in prerequisites(edges_of, matches, min_confidence=MIN_CONFIDENCE, optional=True):
         found[edge.consumer].append(edge)
@@ -125,7 +131,7 @@ def _match(
         name=tool.name,
         title=tool.title,
         description=tool.description,
-        score=significant(float(ranking.scores[position])),
+        score=significant(ranking.score(position)),
         role=Role.MATCH if is_match else Role.PREREQUISITE,
         needed_by=place.edge.consumer if place.edge else None,
         parameter=place.edge.parameter or None if place.edge else None,
@@ -136,17 +142,19 @@ def _match(
 
 
 def _nearest(
-    query: str, ranking: Ranking, index: SearchIndex, allowed: Mask | None
+    query: str, ranking: Ranking, graph: ConsistentGraph, allowed: AllowedTools | None
 ) -> tuple[NearbyTool, ...]:
     """What fits outside the filters, else allowed tools with names that look like the query."""
-    outside = best(ranking.scores, NEAREST).tolist() if allowed is not None else []
+    index = graph.index
+    outside = ranking.best(NEAREST, None) if allowed is not None else []
     if outside:
         return tuple(_near(position, NearReason.OUTSIDE_FILTERS, 1.0, index) for position in outside)
-    similarities = index.names.similarities(query)
-    similarities[similarities < MIN_SIMILARITY] = 0.0
+    similar = seen_of(index.names.similar(query), graph.view)
+    scores = np.where(similar.scores < MIN_SIMILARITY, 0.0, similar.scores)
+    passed = allowed.at(similar.positions) if allowed is not None else None
     return tuple(
-        _near(position, NearReason.SIMILAR_NAME, float(similarities[position]), index)
-        for position in best(similarities, NEAREST, allowed=allowed).tolist()
+        _near(int(similar.positions[at]), NearReason.SIMILAR_NAME, float(scores[at]), index)
+        for at in best(scores, NEAREST, allowed=passed).tolist()
     )
 
 

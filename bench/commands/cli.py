@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.commands.terminal import print_whole, write_json, write_text
-from app.roots.graph import lexical_factory, read_settings
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import SearchMethod
 from bench.commands.goals import goals_command
@@ -33,6 +32,7 @@ from bench.commands.tables import (
     toolbench_json,
     toolbench_table,
 )
+from bench.generated.grown import MOST_TOOLS
 from bench.judged import bindings
 from bench.literature import scalemcp, toolbench
 from bench.literature.tracks import Track, measure_scalemcp, measure_track_a, measure_track_b
@@ -95,7 +95,7 @@ def toolbench_command(
         return
     questions = toolbench_questions(data)[:queries_limit]
     with toolbench_graph(data, engine) as (catalogue, graph):
-        index = SearchIndex.build(catalogue, lexical=lexical_factory(read_settings()))
+        index = SearchIndex.build(catalogue)
         methods = (SearchMethod.BM25, SearchMethod.KG_HYBRID, SearchMethod.AUTO)
         results = toolbench.run(questions, methods, index=index, graph=graph)
     tools = len(catalogue.tools)
@@ -156,7 +156,7 @@ def plans_command(
     as_json: AsJson = False,
 ) -> None:
     """Plans for RestBench, Jentic, NESTFUL and the 15 stripped cases without any gold, and what they bind; blocks on ToolLinkOS."""
-    linked = linked_tools.measure_linked(data, lexical=lexical_factory(read_settings()))
+    linked = linked_tools.measure_linked(data)
     results = plans.measure_plans(data)
     bound_by = bindings.measure_bindings(data)
     stripped = [plans.measure_stripped(data, language=language) for language in plans.LANGUAGES]
@@ -197,7 +197,7 @@ def retrieval_command(
 ) -> None:
     """The development sets of auto, without a graph: TUNE chose its settings, CHECK did not."""
     names = sets or retrieval.SETS
-    results = retrieval.evaluate(data, names, method=method, lexical=lexical_factory(read_settings()))
+    results = retrieval.evaluate(data, names, method=method)
     means = retrieval.means(results)
     if as_json:
         write_json(retrieval_json(results, means))
@@ -211,7 +211,9 @@ def latency_command(
     tools: Annotated[
         list[int] | None,
         typer.Option(
-            min=1, help="51 is the taxonomy, else the first of Toucan; may be given again.", show_default="51"
+            min=1,
+            help="51 is the taxonomy, else the first of Toucan and of copies of it in other words; may be given again.",
+            show_default="51",
         ),
     ] = None,
     engine: Annotated[
@@ -228,7 +230,7 @@ def latency_command(
     seconds: Annotated[float, typer.Option(min=0.1, help="How long the second part takes.")] = 5.0,
     as_json: AsJson = False,
 ) -> None:
-    """A query over HTTP on loopback, by REST or MCP: ToolBench's queries one by one, then several clients at once."""
+    """A query over HTTP on loopback, by REST or MCP: queries one by one, then several clients at once."""
     from bench.served.latency import measure
 
     for count in tools or [51]:
@@ -268,8 +270,18 @@ def plan_latency_command(
 
 @app.command("load")
 def load_command(
-    tools: Annotated[int, typer.Option(min=1, help="Tools, 100 a server.")] = 50_000,
-    methods: Annotated[int, typer.Option(min=1, help="Methods of one taxonomy.")] = 20_000,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data",
+            help="Folder with the public sets: the tools are Toucan's and copies of these in other words; else made up, 100 a server.",
+        ),
+    ] = None,
+    tools: Annotated[int, typer.Option(min=1, max=MOST_TOOLS, help="Tools.")] = 50_000,
+    methods: Annotated[
+        int | None,
+        typer.Option(min=0, help="Methods of one taxonomy.", show_default="20000; with --data 0"),
+    ] = None,
     edges: Annotated[int, typer.Option(min=0, help="Stated edges, shared among the methods.")] = 500_000,
     engine: Annotated[
         Engine, typer.Option(help="embedded, or neo4j: that of NEO4J_URI, which must be empty.")
@@ -280,7 +292,11 @@ def load_command(
     """Ingest a large generated graph, twice: seconds by phase."""
     from bench.served.load import measure_load
 
-    found = measure_load(tools=tools, methods=methods, edges=edges, seed=seed, engine=engine, say=_say)
+    if methods is None:
+        methods = 0 if data else 20_000
+    found = measure_load(
+        tools=tools, methods=methods, edges=edges, seed=seed, engine=engine, data=data, say=_say
+    )
     _print_facts(found, as_json=as_json)
 
 

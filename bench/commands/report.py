@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from app.commands.terminal import open_console, print_whole, write_json, write_text
 from app.usecases.questions import SearchMethod
+from bench.generated.grown import MOST_TOOLS, SIZES
 from bench.measure.cells import Cell
 from bench.peer.methods import graph_tool_call
 from bench.peer.process import peer_python
@@ -41,6 +42,15 @@ def report_command(
     part: Annotated[
         list[Part] | None, typer.Option(help="A chapter; may be given again.", show_default="all")
     ] = None,
+    size: Annotated[
+        list[int] | None,
+        typer.Option(
+            min=1,
+            max=MOST_TOOLS,
+            help="Tools of a catalogue in the chapter on sizes; may be given again.",
+            show_default=", ".join(f"{one:,}" for one in SIZES),
+        ),
+    ] = None,
     peer: Annotated[
         Path | None,
         typer.Option(
@@ -57,7 +67,7 @@ def report_command(
     from bench.report.report import write_report
 
     peers = graph_tool_call(data, peer_python(peer), seconds=peer_seconds)
-    scope = read_scope(data, peers, quick=quick, parts=part or ())
+    scope = read_scope(data, peers, quick=quick, parts=part or (), sizes=size or SIZES)
     for line in scope.missing:
         write_text(f"left out: {line}", stderr=True)
     if not peers:
@@ -140,7 +150,7 @@ def query_command(
     as_json: AsJson = False,
 ) -> None:
     """Your own requests over your own graph: recall, NDCG, MRR, and the requests that are answered worst."""
-    from app.roots.graph import lexical_factory, open_graph, read_settings
+    from app.roots.graph import open_graph, read_settings
     from bench.commands.compare_tables import means_table, worst_table
     from bench.sets.query_cases import measure_cases, read_cases
 
@@ -151,7 +161,6 @@ def query_command(
             questions,
             catalogue=graph.catalogue(accept_unfinished=True),
             graph=graph,
-            lexical=lexical_factory(settings),
             method=method,
             worst=worst,
         )

@@ -10,7 +10,6 @@ from statistics import median
 from app.domain.catalogue import Catalogue
 from app.domain.nodes.dependencies import Evidence, Requirement, strongest
 from app.domain.nodes.models import ToolId
-from app.ports.ranking import LexicalIndexFactory
 from app.usecases.bounds import MAX_PREREQUISITES
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import Order, SearchRequest
@@ -48,10 +47,10 @@ class _Wanted:
     target: Dataset
 
 
-def measure_linked(data: Path, *, lexical: LexicalIndexFactory) -> list[LinkedResult]:
+def measure_linked(data: Path) -> list[LinkedResult]:
     """The matches alone, and each match with what it needs behind it; words alone, edges as given."""
     catalogue = linked_catalogue(data)
-    graph = ConsistentGraph(SearchIndex.build(catalogue, lexical=lexical))
+    graph = ConsistentGraph(SearchIndex.build(catalogue))
     rows = list(lines(require(data, *_FOLDER, "queries.jsonl")))
     wanted = _Wanted(
         _asked(catalogue, [(row["id"], row["query"], tuple(row["gold"])) for row in rows]),

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.catalogue import Catalogue
 from app.domain.nodes.dependencies import Requirement
 from app.domain.nodes.models import Tool
@@ -36,7 +35,7 @@ class PlanCatalogue:
         """What the service answers from, without a database: its formulas are those that both engines are held to."""
         ordered = sorted(self.edges, key=lambda edge: (edge.consumer, edge.parameter, edge.rank))
         catalogue: Catalogue = replace(datasets.catalogue_of(self.tools), requirements=tuple(ordered))
-        graph = ConsistentGraph(SearchIndex.build(catalogue, lexical=Bm25sIndex))
+        graph = ConsistentGraph(SearchIndex.build(catalogue))
         _ = graph.index.plan_index  # else the first plan would wait for it
         return graph
 

@@ -6,11 +6,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.catalogue import Catalogue
 from app.domain.ranking.formulas import Array, best, by_maximum, window
 from app.domain.ranking.recipe import RECIPE
 from bench.methods.base import Ranker
+from bench.methods.bm25s import Bm25sIndex
 from bench.methods.lexical import bm25_ranker, ranked, sparse
 from bench.methods.words import Corpus, Tokens
 from bench.sets.datasets import Dataset

@@ -6,10 +6,10 @@ from itertools import chain
 import numpy as np
 import scipy.sparse as sp
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.catalogue import Catalogue
 from app.domain.ranking.formulas import Array, by_maximum
 from bench.methods.base import Ranker
+from bench.methods.bm25s import Bm25sIndex
 from bench.methods.lexical import ranked, sparse
 from bench.methods.words import Corpus, Tokens
 from bench.sets.datasets import Dataset, GraphLink

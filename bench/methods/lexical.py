@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.sparse as sp
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.ranking.formulas import Array, best
 from bench.methods.base import DEPTH, Ranker
+from bench.methods.bm25s import Bm25sIndex
 from bench.methods.words import Corpus, Tokens, joined
 from bench.sets.datasets import Dataset
 

@@ -60,7 +60,7 @@ _SERVICE = {
 }
 _CODE = (
     *("app/domain/**/*.py", "app/lexicon/*.*", "app/usecases/**/*.py"),
-    *("app/adapters/lexical/*.py", "bench/methods/*.py"),
+    "bench/methods/*.py",
 )
 
 

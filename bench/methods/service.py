@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from app.adapters.lexical.bm25s import Bm25sIndex
-from app.ports.ranking import LexicalIndexFactory
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import SearchMethod, SearchRequest
 from app.usecases.rankings.consistent import ConsistentGraph
@@ -12,14 +10,12 @@ from bench.methods.base import DEPTH, Ranker
 from bench.sets.datasets import Dataset
 
 
-def service_ranker(
-    dataset: Dataset, method: SearchMethod, *, lexical: LexicalIndexFactory = Bm25sIndex
-) -> Ranker:
+def service_ranker(dataset: Dataset, method: SearchMethod) -> Ranker:
     """A search over the set's catalogue in memory: the formulas that both engines are held to.
 
     What the matches need is left out: it is no match.
     """
-    graph = ConsistentGraph(SearchIndex.build(dataset.catalogue, lexical=lexical))
+    graph = ConsistentGraph(SearchIndex.build(dataset.catalogue))
 
     def rank(_: str, query: str) -> Sequence[str]:
         request = SearchRequest(query=query, top_k=DEPTH, method=method, prerequisites=0)

@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.errors import InvalidInputError
 from bench.commands.table_data import TableData
 from bench.measure import linked_tools, plans
@@ -26,7 +25,7 @@ def measure_all_plans(
     work: dict[str, tuple[str, Callable[[], Sequence[Any]]]] = {
         "sets": (code, partial(plans.measure_plans, data)),
         "stripped": (code, partial(_stripped, data)),
-        "linked": (code, partial(linked_tools.measure_linked, data, lexical=Bm25sIndex)),
+        "linked": (code, partial(linked_tools.measure_linked, data)),
     }
     if peer:
         of = f"{peer.version} {peer.seconds:g}"

@@ -24,7 +24,7 @@ from bench.report.section import Section
 from bench.report.sets import Part, ReportScope
 from bench.report.times import how_measured, times_section, without_times
 from bench.report.values import differences, set_figures, set_times
-from bench.served.scale import ScaleRow, measure_scale
+from bench.served.scale import GrowthRow, ScaleRow, measure_scale, vocabulary_rows
 
 TITLE = "Outfitter: rankings, plans and times"
 PAGE, TEXT, VALUES = "report.html", "report.md", "report.json"
@@ -102,6 +102,7 @@ class _Rest:
     plans: Mapping[str, PlanRows] = field(default_factory=dict)
     missing: Sequence[str] = ()
     scale: Sequence[ScaleRow] = ()
+    vocabulary: Sequence[GrowthRow] = ()
     judged: JudgedPlans = field(default_factory=JudgedPlans)
 
 
@@ -126,10 +127,11 @@ def _measure_rest(scope: ReportScope, data: Path, store: CellStore, say: Callabl
     if Part.SIZES not in scope.parts:
         return _Rest(plans, missing, judged=judged)
     try:
-        scale = measure_scale(data, scope.peers, store, code=code, say=say)
+        scale = measure_scale(data, scope.peers, store, sizes=scope.sizes, code=code, say=say)
+        vocabulary = vocabulary_rows(data, scope.sizes)
     except InvalidInputError as error:
         return _Rest(plans, [*missing, f"sizes: {error}"], judged=judged)
-    return _Rest(plans, missing, scale, judged)
+    return _Rest(plans, missing, scale, vocabulary, judged)
 
 
 def _found(scope: ReportScope, data: Path, cells: Mapping[tuple[str, str], Cell], rest: _Rest) -> _Found:
@@ -148,7 +150,7 @@ def _found(scope: ReportScope, data: Path, cells: Mapping[tuple[str, str], Cell]
     ]
     sections += [plans_section(rest.plans)] if rest.plans else []
     sections += [rest.judged.section()] if rest.judged.tables else []
-    sections += [scale_section(rest.scale)] if rest.scale else []
+    sections += [scale_section(rest.scale, rest.vocabulary)] if rest.scale else []
     sections.append(times_section(times, scope.methods))
     figures = {
         "sets": compared | more,
@@ -166,6 +168,7 @@ def _found(scope: ReportScope, data: Path, cells: Mapping[tuple[str, str], Cell]
         "plans": plan_times(rest.plans),
         "judged": dict(rest.judged.times),
         "scale": [asdict(row) for row in rest.scale],
+        "vocabulary": [asdict(row) for row in rest.vocabulary],
     }
     return _Found(sections, figures, spent)
 

@@ -5,18 +5,18 @@ from collections.abc import Sequence
 from bench.commands.table_data import TableData
 from bench.report import plots
 from bench.report.section import Section
-from bench.served.scale import SIZES, ScaleRow
+from bench.served.scale import GrowthRow, ScaleRow
 
 _TEXT = (
-    "Tools of public MCP servers, then operations of public APIs, then all of these again with a number; requests of "
-    "ToolBench. In process: index in memory. Over HTTP: ingest into the embedded engine, the service as a process of "
+    "Tools of public MCP servers (17,570), then copies of them in other words, with the vocabulary that a text of that "
+    "length has; 200 requests made of the tools' own words. In process: index in memory. Over HTTP: ingest into the embedded engine, the service as a process of "
     "its own, one client, then eight at once. The rival: its own process, in memory; once an engine did not finish, "
     "larger catalogues are left out."
 )
 
 
-def scale_section(rows: Sequence[ScaleRow]) -> Section:
-    """A row per ranking and size; times of a query as lines."""
+def scale_section(rows: Sequence[ScaleRow], vocabulary: Sequence[GrowthRow]) -> Section:
+    """A row per ranking and size; times of a query as lines; how the vocabulary grows."""
     texts = tuple(
         (
             f"{row.tools:,}",
@@ -26,7 +26,7 @@ def scale_section(rows: Sequence[ScaleRow]) -> Section:
             "-" if row.per_second is None else f"{row.per_second:,.0f}",
             row.note,
         )
-        for row in sorted(rows, key=lambda row: (SIZES.index(row.tools), rows.index(row)))
+        for row in sorted(rows, key=lambda row: (row.tools, rows.index(row)))
     )
     columns = (
         "tools",
@@ -50,7 +50,24 @@ def scale_section(rows: Sequence[ScaleRow]) -> Section:
     series = {method: values for method, values in series.items() if values}
     chart = plots.lines("p50 of a query, ms", series, x_title="tools (both axes logarithmic)", log=True)
     table = TableData("Times and memory by number of tools", columns, texts, notes)
-    return Section("Latency and scale", (_TEXT,), tables=(table,), plots=(chart,))
+    return Section(
+        "Latency and scale", (_TEXT,), tables=(table, _vocabulary_table(vocabulary)), plots=(chart,)
+    )
+
+
+def _vocabulary_table(rows: Sequence[GrowthRow]) -> TableData:
+    texts = tuple(
+        (
+            f"{row.tools:,}",
+            "real, in random order" if row.real else "grown",
+            *(f"{value:,}" for value in (row.words, row.vocabulary, row.law)),
+        )
+        for row in rows
+    )
+    notes = ("Heaps' law: vocabulary = k * words ^ beta, fitted to the real tools.",)
+    return TableData(
+        "Vocabulary by number of tools", ("tools", "which", "words", "vocabulary", "Heaps' law"), texts, notes
+    )
 
 
 def _text(value: float | None) -> str:

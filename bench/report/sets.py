@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
+from bench.generated.grown import SIZES
 from bench.methods.base import RankingMethod
 from bench.methods.peers import RANK_BM25, rank_bm25
 from bench.methods.registry import method_named
@@ -44,7 +45,7 @@ class Part(StrEnum):
     GOALS = "goals"
     """What plans bind: goals judged by their labels, bindings against labelled workflows."""
     SIZES = "sizes"
-    """Times and memory from 250 to 50,000 tools."""
+    """Times and memory by number of tools."""
 
 
 QUICK_PARTS = (Part.SETS, Part.TRACKS, Part.GOALS)
@@ -64,6 +65,8 @@ class ReportScope:
     """A line for each set that the folder lacks."""
     parts: frozenset[Part]
     quick: bool
+    sizes: tuple[int, ...] = SIZES
+    """Numbers of tools."""
 
     @property
     def methods(self) -> list[str]:
@@ -95,7 +98,12 @@ class ReportScope:
 
 
 def read_scope(
-    data: Path, peers: Sequence[GraphToolCall], *, quick: bool, parts: Sequence[Part] = ()
+    data: Path,
+    peers: Sequence[GraphToolCall],
+    *,
+    quick: bool,
+    parts: Sequence[Part] = (),
+    sizes: Sequence[int] = SIZES,
 ) -> ReportScope:
     """Read the sets: those of TUNE and CHECK and the full ones, or for a quick look a few, 100 questions each.
 
@@ -104,6 +112,7 @@ def read_scope(
         peers: To be measured beside.
         quick: Whether it is to be there within three minutes.
         parts: None stands for all, or for those that a quick look has.
+        sizes: Numbers of tools of the part on sizes.
     """
     chosen = frozenset(parts or (QUICK_PARTS if quick else Part))
     names = QUICK_SETS if quick else FULL_SETS
@@ -113,7 +122,9 @@ def read_scope(
     large, more = read_sets(data, LARGE_SETS if Part.LARGE in chosen else ())
     toolbench = next((of for of in sets if of.name == TOOLBENCH), None)
     tracks = read_tracks(data, toolbench, quick=quick) if Part.TRACKS in chosen else Tracks(None)
-    return ReportScope(tuple(sets), tuple(large), tracks, tuple(peers), (*missing, *more), chosen, quick)
+    return ReportScope(
+        tuple(sets), tuple(large), tracks, tuple(peers), (*missing, *more), chosen, quick, tuple(sizes)
+    )
 
 
 def spread(dataset: Dataset, count: int) -> Dataset:

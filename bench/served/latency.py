@@ -14,13 +14,13 @@ from bench.served.http_client import HttpClient
 from bench.served.interfaces import Interface
 from bench.served.served import bench_settings, empty_graph, ingest_inputs, running_service
 from bench.sets.datasets import require, toolbench_questions
-from bench.sets.manifests import write_manifests
+from bench.sets.manifests import grown_catalogue, write_manifests
 from bench.sets.taxonomy import TAXONOMY
 from bench.sets.toolbench_graph import Engine
 from ingest.sources.files import IngestInput, file_input, manifest_inputs
 
 TAXONOMY_TOOLS = 51
-"""Asked for this many tools, the bench takes ToolBench's taxonomy; for any other number the first of `many_tools`."""
+"""Asked for this many tools, the bench takes ToolBench's taxonomy; for any other number the first of the grown catalogue."""
 _WARM_UP = 100
 _PINGS = 300
 
@@ -61,7 +61,7 @@ def measure(
     seconds: float,
     say: Callable[[str], None],
 ) -> list[Latency]:
-    """Ingest, serve, ask all of ToolBench's queries one by one, then with several clients at once.
+    """Ingest, serve, ask all queries of the catalogue one by one, then with several clients at once.
 
     Each query is asked by all interfaces in turn before the next one, so that they share the machine's moods; the
     crowds come one after the other.
@@ -70,7 +70,7 @@ def measure(
         InvalidInputError: a file of the data folder is missing, or the graph is not empty.
         StoreUnavailableError: the database or the service did not come up.
     """
-    texts = [question.text for question in toolbench_questions(data)]
+    texts = _texts(data, tools)
     bodies = {one: [one.body(text) for text in texts] for one in interfaces}
     with (
         tempfile.TemporaryDirectory(prefix="outfitter-manifests-") as folder,
@@ -128,10 +128,16 @@ class _Asked:
     """How long it all took."""
 
 
+def _texts(data: Path, tools: int) -> list[str]:
+    if tools == TAXONOMY_TOOLS:
+        return [question.text for question in toolbench_questions(data)]
+    return [asked.text for asked in grown_catalogue(data).queries()]
+
+
 def _inputs(data: Path, folder: Path, tools: int) -> list[IngestInput]:
     if tools == TAXONOMY_TOOLS:
         return [file_input("taxonomy", require(data, *TAXONOMY))]
-    write_manifests(data, folder, limit=tools)
+    write_manifests(grown_catalogue(data), folder, limit=tools)
     return manifest_inputs([folder])
 
 

@@ -5,16 +5,20 @@ import random
 import resource
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from bench.generated.grown import GrownCatalogue
 from bench.served.served import bench_settings, empty_graph, report_of
+from bench.sets.manifests import grown_catalogue, write_manifests
 from bench.sets.toolbench_graph import Engine
 from ingest.run.report import Report
 from ingest.run.request import IngestRequest
-from ingest.sources.files import IngestInput, file_input
+from ingest.sources.files import IngestInput, file_input, manifest_inputs
 
 TOOLS_PER_SERVER = 100
 _SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
@@ -41,19 +45,42 @@ class Load:
     """Nodes and edges that the second run wrote."""
     peak_mb: float
     """Largest resident memory of this process; the embedded engine's own is not in it."""
+    words: int = 0
+    """Of the tools, where they are real ones or grown from these."""
+    vocabulary: int = 0
+    """Different ones among them."""
 
 
 def measure_load(
-    *, tools: int, methods: int, edges: int, seed: int, engine: Engine, say: Callable[[str], None]
+    *,
+    tools: int,
+    methods: int,
+    edges: int,
+    seed: int,
+    engine: Engine,
+    data: Path | None = None,
+    say: Callable[[str], None],
 ) -> Load:
     """Generate documents, ingest them twice.
+
+    Args:
+        tools: of servers with 100 each, or of the grown catalogue.
+        methods: of a taxonomy over these tools; none: no taxonomy.
+        edges: of the methods.
+        seed: of what is generated.
+        engine: where to.
+        data: folder with the real tools that the catalogue grows from; without one the tools are made up.
+        say: called with each step.
 
     Raises:
         InvalidInputError: the graph is not empty.
         StoreUnavailableError: the database did not answer.
     """
     with tempfile.TemporaryDirectory(prefix="outfitter-load-") as folder, bench_settings(engine) as settings:
-        inputs = list(_write(Path(folder), tools=tools, methods=methods, edges=edges, seed=seed))
+        tools_of = _written if data is None else partial(_grown, grown_catalogue(data, seed=seed))
+        inputs = _write(Path(folder), tools_of, tools=tools, methods=methods, edges=edges, seed=seed)
+        words = grown_catalogue(data, seed=seed).growth(tools)[-1] if data else None
+        say(f"{len(inputs)} documents")
         # Half a million edges of one taxonomy are more text than a user's file may have.
         settings = settings.model_copy(update={"max_file_bytes": 1_000_000_000})
         with empty_graph(settings) as store:
@@ -73,6 +100,8 @@ def measure_load(
         again_s=round(again_s, 2),
         again_written=again.nodes_written + again.edges_written,
         peak_mb=round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
+        words=words.words if words else 0,
+        vocabulary=words.vocabulary if words else 0,
     )
 
 
@@ -86,18 +115,42 @@ def _seconds(report: Report, phase: str) -> float:
     return round(report.seconds.get(phase, 0.0), 2)
 
 
-def _write(folder: Path, *, tools: int, methods: int, edges: int, seed: int) -> Iterator[IngestInput]:
-    """Manifests of 100 tools each, and a taxonomy whose methods share the edges among them."""
+def _write(
+    folder: Path,
+    write_tools: Callable[[Path, int], list[str]],
+    *,
+    tools: int,
+    methods: int,
+    edges: int,
+    seed: int,
+) -> list[IngestInput]:
+    """Manifests, and a taxonomy whose methods share the edges among them."""
     chance = random.Random(seed)  # noqa: S311 - the same graph for the same seed
+    ids = write_tools(folder, tools)
+    inputs = manifest_inputs([folder])
+    if methods:
+        path = folder / "wants.yaml"
+        path.write_text(
+            json.dumps(_taxonomy(ids, methods=methods, edges=edges, chance=chance)), encoding="utf-8"
+        )
+        inputs.append(file_input("taxonomy", path))
+    return inputs
+
+
+def _written(folder: Path, tools: int) -> list[str]:
+    """Made-up tools, 100 a server; their ids."""
     ids = [f"server{i // TOOLS_PER_SERVER}/tool{i}" for i in range(tools)]
     for first in range(0, tools, TOOLS_PER_SERVER):
         names = [name.partition("/")[2] for name in ids[first : first + TOOLS_PER_SERVER]]
         path = folder / f"server{first // TOOLS_PER_SERVER}.json"
         path.write_text(json.dumps({"tools": [_tool(name) for name in names]}), encoding="utf-8")
-        yield file_input("manifest", path)
-    path = folder / "wants.json"
-    path.write_text(json.dumps(_taxonomy(ids, methods=methods, edges=edges, chance=chance)), encoding="utf-8")
-    yield file_input("taxonomy", path)
+    return ids
+
+
+def _grown(catalogue: GrownCatalogue, folder: Path, tools: int) -> list[str]:
+    """Real tools and what grows from them; their ids."""
+    write_manifests(catalogue, folder, limit=tools)
+    return [f"{server.replace('/', '-')}/{tool['name']}" for server, tool in islice(catalogue.tools(), tools)]
 
 
 def _tool(name: str) -> dict[str, Any]:

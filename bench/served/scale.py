@@ -9,18 +9,17 @@ from typing import Any
 
 import numpy as np
 
+from bench.generated.grown import SIZES
 from bench.measure.cells import CellKey, CellStore
 from bench.methods.base import Run
 from bench.methods.registry import AUTO, method_named
 from bench.peer.methods import GraphToolCall
 from bench.served.interfaces import Interface
 from bench.served.latency import measure
-from bench.sets.datasets import Dataset, Question, catalogue_of, tool_of, toolbench_questions
-from bench.sets.manifests import many_tools
+from bench.sets.datasets import Dataset, Question, catalogue_of, tool_of
+from bench.sets.manifests import grown_catalogue
 from bench.sets.toolbench_graph import Engine
 
-SIZES = (250, 1_000, 5_000, 20_000, 50_000)
-QUESTIONS = 100
 _OVER_HTTP = f"{AUTO} over HTTP"
 _CLIENTS = 8
 _CROWD_S = 3.0
@@ -47,7 +46,13 @@ class ScaleRow:
 
 
 def measure_scale(
-    data: Path, peers: Sequence[GraphToolCall], store: CellStore, *, code: str, say: Callable[[str], None]
+    data: Path,
+    peers: Sequence[GraphToolCall],
+    store: CellStore,
+    *,
+    sizes: Sequence[int] = SIZES,
+    code: str,
+    say: Callable[[str], None],
 ) -> list[ScaleRow]:
     """Every size, smallest first; a peer that did not finish is not asked about a larger one.
 
@@ -59,7 +64,7 @@ def measure_scale(
     """
 
     def kept(tools: int, method: str, of: str, work: Callable[[], ScaleRow]) -> ScaleRow:
-        key = CellKey(f"scale-{tools}", method, of)
+        key = CellKey(f"grown-{tools}", method, of)
         row = store.read_values(key)
         if row is None:
             row = asdict(work())
@@ -68,11 +73,11 @@ def measure_scale(
         return ScaleRow(**row)
 
     rows: list[ScaleRow] = []
-    for tools in SIZES:
+    for tools in sorted(set(sizes)):
         rows.append(kept(tools, AUTO, code, partial(_in_process, data, tools)))
         rows.append(kept(tools, _OVER_HTTP, code, partial(_over_http, data, tools, say)))
     for peer in peers:
-        for tools in SIZES:
+        for tools in sorted(set(sizes)):
             of = f"{peer.version} {peer.seconds:g}"
             rows.append(kept(tools, peer.name, of, partial(_of_peer, data, tools, peer)))
             if not rows[-1].finished:
@@ -81,15 +86,41 @@ def measure_scale(
 
 
 def scale_set(data: Path, tools: int) -> Dataset:
-    """The first of `many_tools` with requests that were written for other tools: for times only."""
-    every = toolbench_questions(data)
-    asked = [every[place * len(every) // QUESTIONS] for place in range(QUESTIONS)]
-    questions = tuple(Question(one.id, one.text, ("none",), {}, "") for one in asked)
+    """The first of the grown catalogue with its requests; those for tools that are not among these are there for times."""
+    catalogue = grown_catalogue(data)
+    questions = tuple(
+        Question(str(number), asked.text, asked.tools, {}, "")
+        for number, asked in enumerate(catalogue.queries(), 1)
+    )
     found = (
         tool_of({**tool, "id": f"{server}/{tool['name']}", "server": server})
-        for server, tool in islice(many_tools(data), tools)
+        for server, tool in islice(catalogue.tools(), tools)
     )
-    return Dataset(f"scale-{tools}", catalogue_of(found), questions)
+    return Dataset(f"grown-{tools}", catalogue_of(found), questions)
+
+
+@dataclass(frozen=True, slots=True)
+class GrowthRow:
+    """How many different words the tools of a catalogue have."""
+
+    tools: int
+    words: int
+    vocabulary: int
+    law: int
+    """What Heaps' law says of a text of this length."""
+    real: bool
+
+
+def vocabulary_rows(data: Path, sizes: Sequence[int] = SIZES) -> list[GrowthRow]:
+    """The real tools in random order, which the law is fitted to, then the grown catalogue up to the largest size."""
+    catalogue = grown_catalogue(data)
+    law = catalogue.law
+    return [
+        GrowthRow(one.texts, one.words, one.vocabulary, round(law.vocabulary(one.words)), real)
+        for real, points in ((True, catalogue.real_growth), (False, catalogue.growth(max(sizes))))
+        for one in points
+        if real or one.texts > catalogue.size
+    ]
 
 
 def _in_process(data: Path, tools: int) -> ScaleRow:

@@ -16,7 +16,6 @@ import numpy as np
 import yaml
 
 from app.adapters.graph.store import GraphStore
-from app.roots.graph import lexical_factory
 from app.settings import Settings
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import SearchMethod, SearchRequest
@@ -186,8 +185,7 @@ class _Writer:
     def _remember(self) -> None:
         catalogue = self._store.catalogue()
         self.generation = catalogue.generation
-        lexical = lexical_factory(self._settings)
-        self._index = SearchIndex.build(catalogue, lexical=lexical, previous=self._index)
+        self._index = SearchIndex.build(catalogue, previous=self._index)
         graph = ConsistentGraph(self._index)
         for number, request in enumerate(self._requests):
             answer = search(request, graph)

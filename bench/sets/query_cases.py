@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from app.domain.catalogue import Catalogue
 from app.errors import InvalidInputError
-from app.ports.ranking import LexicalIndexFactory, RankedGraph
+from app.ports.ranking import RankedGraph
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import SearchMethod, SearchRequest
 from app.usecases.rankings.consistent import ConsistentGraph
@@ -88,7 +88,6 @@ def measure_cases(
     *,
     catalogue: Catalogue,
     graph: RankedGraph | None,
-    lexical: LexicalIndexFactory,
     method: SearchMethod,
     worst: int,
 ) -> CasesReport:
@@ -101,7 +100,7 @@ def measure_cases(
     dataset = Dataset("cases", catalogue, tuple(questions))
 
     def build(of: Dataset) -> Ranker:
-        index = SearchIndex.build(of.catalogue, lexical=lexical)
+        index = SearchIndex.build(of.catalogue)
 
         def rank(_: str, query: str) -> Sequence[str]:
             request = SearchRequest(query=query, top_k=DEPTH, method=method, prerequisites=0)

@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 
 from app.errors import InvalidInputError
-from app.ports.ranking import LexicalIndexFactory
 from app.usecases.questions import SearchMethod
 from bench.measure.metrics import scores_of
 from bench.methods.base import InProcess
@@ -40,16 +39,14 @@ class SetResult:
     p95_ms: float
 
 
-def evaluate(
-    data: Path, names: Sequence[str], *, method: SearchMethod, lexical: LexicalIndexFactory
-) -> list[SetResult]:
+def evaluate(data: Path, names: Sequence[str], *, method: SearchMethod) -> list[SetResult]:
     """Each named set; `peer` is the mean of nine."""
     unknown = sorted(set(names) - set(SETS))
     if unknown:
         raise InvalidInputError(f"--sets: no set {unknown[0]!r}; sets are {', '.join(SETS)}")
     results = []
     for name in names:
-        parts = [evaluate_set(dataset, method=method, lexical=lexical) for dataset in load(data, name)]
+        parts = [evaluate_set(dataset, method=method) for dataset in load(data, name)]
         results.append(parts[0] if len(parts) == 1 else _mean(name, parts))
     return results
 
@@ -60,9 +57,9 @@ def load(data: Path, name: str) -> list[Dataset]:
     return [SAMPLES[part](data) for part in names]
 
 
-def evaluate_set(dataset: Dataset, *, method: SearchMethod, lexical: LexicalIndexFactory) -> SetResult:
+def evaluate_set(dataset: Dataset, *, method: SearchMethod) -> SetResult:
     """One set, in memory: no set has a graph that was not made from its answers."""
-    build = partial(service_ranker, method=method, lexical=lexical)
+    build = partial(service_ranker, method=method)
     run = InProcess(method.value, code_version(), build).run(dataset)
     scores = scores_of(dataset, run, COLUMNS)
     values = tuple(float(np.mean(scores[column])) for column in COLUMNS)

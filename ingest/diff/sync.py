@@ -13,8 +13,9 @@ from app.errors import SourceRefusedError
 from app.ports.graph import GraphWriter
 from ingest.cards import Rejected, SourceDocument
 from ingest.diff.changes import Changes, NodeKey, SourceOutcome, Status, Stored, read_stored
-from ingest.diff.claims import contest_warnings, find_claims, find_takeovers, some
+from ingest.diff.claims import Takeovers, contest_warnings, find_claims, find_takeovers, some
 from ingest.diff.drafts import make_drafts
+from ingest.diff.narrow import read_narrow
 from ingest.diff.renames import add_moves, find_renames, move_edges
 from ingest.diff.writes import add_writes
 
@@ -39,7 +40,9 @@ def plan_changes(
         allow_shrink: accept a document that has less than half of the source's nodes.
         recovering: an earlier run was killed: nodes without a source go, edges are written again.
     """
-    changes, before = Changes(), read_stored(graph)
+    changes = Changes()
+    narrow = None if removals or recovering else read_narrow(graph, documents)
+    before = narrow or read_stored(graph)
     renames = find_renames(before, documents, graph)
     accepted: list[SourceDocument] = []
     for document in documents:
@@ -61,7 +64,7 @@ def plan_changes(
     changes.renames = [pair for document in accepted for pair in renames.get(document.source.id, ())]
     renamed = before.renamed(changes.renames)
     claims = find_claims(renamed, accepted, removals)
-    takeovers = find_takeovers(renamed, claims, removals)
+    takeovers = find_takeovers(renamed, claims, removals) if narrow is None else Takeovers()
     for source, warnings in contest_warnings(renamed, claims, accepted, removals).items():
         changes.outcomes[source].warnings.extend(warnings)
     changes.renames += takeovers.renames

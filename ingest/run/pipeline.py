@@ -14,7 +14,6 @@ from app.usecases.workflow_health import update_workflows
 from ingest.diff.changes import Changes
 from ingest.diff.sync import plan_changes
 from ingest.enrich.requires.tool_dependencies import changed_servers, update_dependencies
-from ingest.enrich.similar.structure import foresee_structure, update_structure
 from ingest.run.reading import DocumentReading, read_documents, stored_sources
 from ingest.run.report import (
     Failure,
@@ -145,6 +144,9 @@ class _Run:
     def foresee(self, plan: _Plan) -> None:
         """Say what writing would do, and write nothing."""
         if plan.changes.structure:
+            # With its mathematics; tools alone change no structure.
+            from ingest.enrich.similar.structure import foresee_structure
+
             with self._timed("structure"):
                 self.report.structure = foresee_structure(self.graph, plan.changes)
 
@@ -195,6 +197,8 @@ class _Run:
     ) -> None:
         """Bring what is inferred to what was written."""
         if changes.structure:
+            from ingest.enrich.similar.structure import update_structure
+
             with self._timed("structure"):
                 self.progress.begin("structure", 0)
                 self.report.structure = update_structure(self.graph, lease)

@@ -18,7 +18,7 @@ from ingest.diff.changes import SourceOutcome, Status
 from ingest.run.request import Bounds, IngestRequest, Progress
 from ingest.sources.arazzo.operations import KnownOperations
 from ingest.sources.arazzo.reader import parse_arazzo
-from ingest.sources.files import IngestInput, read_file
+from ingest.sources.files import IngestInput, file_state, read_file
 from ingest.sources.mcp.manifest import parse_manifest
 from ingest.sources.mcp.server import mcp_document, server_name
 from ingest.sources.openapi.reader import parse_openapi
@@ -86,16 +86,23 @@ def read_documents(
                     reading.outcomes[one.source] = _unchanged(document)
                     reading.noted += _noted(stored[one.source], one)
                 else:
-                    reading.documents.append(_listed(document, one))
+                    reading.documents.append(_listed(document, one, ""))
                 continue
             progress.advance(1)
             _check_once(one, seen)
-            data = read_file(one, max_bytes=bounds.max_file_bytes)
-            if _is_stored(one, data, stored):
+            # Looked at before the file is read, so that what is written meanwhile shows at the next run.
+            state = file_state(one)
+            if _is_untouched(one, state, stored):
                 reading.outcomes[one.source] = SourceOutcome(one.source)
                 reading.noted += _noted(stored[one.source], one)
                 continue
-            reading.documents.append(_listed(_parsed(one, data, stored, graph, bounds=bounds, at=at), one))
+            data = read_file(one, max_bytes=bounds.max_file_bytes)
+            if _is_stored(one, data, stored):
+                reading.outcomes[one.source] = SourceOutcome(one.source)
+                reading.noted += _noted(stored[one.source], one, state)
+                continue
+            document = _parsed(one, data, stored, graph, bounds=bounds, at=at)
+            reading.documents.append(_listed(document, one, state))
         except _TwiceError as error:
             _refuse(reading, f"{one.source} ({one.label})", str(error))
         except (SourceRefusedError, InvalidInputError) as error:
@@ -161,11 +168,22 @@ def _unchanged(document: SourceDocument) -> SourceOutcome:
     )
 
 
+_ALONE = ("taxonomy", "manifest")
+"""Others depend on more than their own bytes: files that they refer to, operations that they name."""
+
+
+def _is_untouched(one: IngestInput, state: str, stored: Mapping[SourceId, Source]) -> bool:
+    """Whether the file is the one that was read, by its size and times, and all of it is in the graph."""
+    known = stored.get(one.source)
+    if known is None or not state or not known.content_hash or one.kind not in _ALONE:
+        return False
+    return (known.file_state, known.uri) == (state, one.uri)
+
+
 def _is_stored(one: IngestInput, data: bytes, stored: Mapping[SourceId, Source]) -> bool:
     """Whether the graph has this very document as this source."""
     known = stored.get(one.source)
-    # Others depend on more than their own bytes: files that they refer to, operations that they name.
-    if one.kind not in ("taxonomy", "manifest"):
+    if one.kind not in _ALONE:
         return False
     return known is not None and (known.content_hash, known.uri) == (sha256(data), one.uri)
 
@@ -211,21 +229,22 @@ def known_operations(
     return KnownOperations(root, bounds.limits, servers, tools_of, bounds.max_file_bytes)
 
 
-def _noted(known: Source, one: IngestInput) -> list[Source]:
-    """The source as it is now, if that is news."""
+def _noted(known: Source, one: IngestInput, state: str = "") -> list[Source]:
+    """The source as it is now, if that is news; `state` is that of its file, where that may be another."""
     fine = {
         "healthy": True,
         "problem": "",
         "problem_said": "",
         "problem_at": "",
         "listed_in": one.listed_in or known.listed_in,
+        "file_state": state or known.file_state,
     }
     now = known.model_copy(update=fine)
     return [] if now == known else [now]
 
 
-def _listed(document: SourceDocument, one: IngestInput) -> SourceDocument:
-    source = document.source.model_copy(update={"listed_in": one.listed_in})
+def _listed(document: SourceDocument, one: IngestInput, state: str) -> SourceDocument:
+    source = document.source.model_copy(update={"listed_in": one.listed_in, "file_state": state})
     return replace(document, source=source)
 
 

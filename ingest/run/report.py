@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from app.domain.nodes.models import NodeKind, Source, SourceId, Tool
 from app.domain.nodes.syncs import (
@@ -19,8 +20,10 @@ from app.domain.schemas.tool_changes import changed, created, removed
 from app.usecases.workflow_health import WorkflowCounts
 from ingest.diff.changes import Changes, Counts, SourceOutcome, Status
 from ingest.enrich.requires.tool_dependencies import DependencyCounts
-from ingest.enrich.similar.structure import Structure
 from ingest.sources.files import IngestInput
+
+if TYPE_CHECKING:
+    from ingest.enrich.similar.structure import Structure
 
 _TOOL = NodeKind.TOOL.value
 
@@ -39,7 +42,7 @@ class Report:
     nodes_written: int = 0
     nodes_removed: int = 0
     edges_written: int = 0
-    structure: Structure | None = None
+    structure: "Structure | None" = None
     """None when no edge that fingerprints count has changed."""
     dependencies: DependencyCounts | None = None
     """None when no tool has changed."""

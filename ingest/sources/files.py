@@ -1,12 +1,12 @@
 """Files and folders that hold documents."""
 
+import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from app.adapters.http.fetch import FetchLimits, fetch
 from app.domain.calling.addresses import check_url, shown_url
 from app.domain.calling.mcp_endpoints import McpEndpoint
 from app.domain.language.accepted_text import check_name
@@ -155,6 +155,26 @@ def _manifests(path: Path) -> list[Path]:
     return found
 
 
+_SETTLED_NS = 2_000_000_000
+"""A file that was written a moment ago may be written again with the same times."""
+
+
+def file_state(one: IngestInput) -> str:
+    """Size and times by which a local file is recognised as the one that was read; empty where they say too little.
+
+    The time of the file's record in its folder is among them, which no copying tool sets back.
+    """
+    if one.url or one.endpoint or one.data is not None:
+        return ""
+    try:
+        found = one.path.stat()
+    except OSError:
+        return ""
+    if time.time_ns() - max(found.st_mtime_ns, found.st_ctime_ns) < _SETTLED_NS:
+        return ""
+    return f"{found.st_size}:{found.st_mtime_ns}:{found.st_ctime_ns}"
+
+
 def read_file(one: IngestInput, *, max_bytes: int) -> bytes:
     """The bytes of a document.
 
@@ -172,6 +192,9 @@ def read_file(one: IngestInput, *, max_bytes: int) -> bytes:
     if one.data is not None:
         return one.data
     if one.url:
+        # Files alone need no HTTP.
+        from app.adapters.http.fetch import FetchLimits, fetch
+
         limits = FetchLimits(max_bytes=max_bytes, allow_private=one.allow_private)
         return fetch(one.url, limits=limits).data
     try:

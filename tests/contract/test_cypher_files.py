@@ -34,6 +34,8 @@ ANYTHING: dict[str, object] = {
     "examples": [],
     "kinds": [],
     "limit": 1,
+    "places": 1,
+    "since": 0,
     "optional": False,
     "confidence": 0.5,
     "template_decay": 0.5,

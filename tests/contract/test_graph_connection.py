@@ -155,7 +155,7 @@ def test_threads_share_one_restart(engine: EmbeddedEngine) -> None:
         for thread in threads:
             thread.join()
 
-    assert answers == [1] * 160
+    assert answers == [2] * 160
 
 
 def _open(database: TestDatabase, address: BoltAddress) -> None:

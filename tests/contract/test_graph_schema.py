@@ -30,14 +30,14 @@ def test_a_newer_graph_is_refused_and_left_alone(database: TestDatabase) -> None
 
 def test_an_older_graph_is_brought_up_step_by_step(database: TestDatabase, tmp_path: Path) -> None:
     """Each step runs once, in order, together with the note of its version."""
-    _step(tmp_path, "002_mark", "MERGE (sync:Sync {id: 'step'}) SET sync.steps = 'two';")
-    _step(tmp_path, "003_add", "MATCH (sync:Sync {id: 'step'}) SET sync.steps = sync.steps + ' three';")
+    _step(tmp_path, "003_mark", "MERGE (sync:Sync {id: 'step'}) SET sync.steps = 'two';")
+    _step(tmp_path, "004_add", "MATCH (sync:Sync {id: 'step'}) SET sync.steps = sync.steps + ' three';")
     with _connection(database) as connection:
         apply_schema(connection, STATEMENTS)
         for _ in range(2):
-            apply_schema(connection, STATEMENTS, root=tmp_path, version=3)
+            apply_schema(connection, STATEMENTS, root=tmp_path, version=4)
 
-        assert read_state(connection, STATEMENTS).schema_version == 3
+        assert read_state(connection, STATEMENTS).schema_version == 4
     with database.driver() as driver:
         (row,) = driver.execute_query(
             "MATCH (sync:Sync) RETURN sync.steps AS steps", database_=database.address.database
@@ -45,14 +45,34 @@ def test_an_older_graph_is_brought_up_step_by_step(database: TestDatabase, tmp_p
     assert row["steps"] == "two three"
 
 
+def test_a_graph_of_version_one_is_read_and_brought_up(database: TestDatabase) -> None:
+    """It says nothing of what its generations touched, and has a stamp once it is of this version."""
+    with database.driver() as driver, open_store(database) as store:
+        store.apply_schema()
+        driver.execute_query(
+            "MATCH (catalog:Catalog) SET catalog.schema_version = 1, catalog.generation = 5 REMOVE catalog.stamp",
+            database_=database.address.database,
+        )
+        old = store.catalogue()
+        assert (old.generation, old.stamp, store.changes(4, stamp="")) == (5, "", None)
+
+        store.apply_schema()
+
+        state = store.state()
+        assert (state.schema_version, state.generation) == (2, 5)
+        assert state.stamp
+        assert store.changes(5, stamp=old.stamp) is None
+        assert store.changes(5, stamp=state.stamp) is not None
+
+
 def test_a_missing_step_is_a_mistake_of_ours(database: TestDatabase, tmp_path: Path) -> None:
     """A version without its file is found before anything is claimed."""
     with _connection(database) as connection:
         apply_schema(connection, STATEMENTS)
-        with pytest.raises(StatementError, match="002"):
-            apply_schema(connection, STATEMENTS, root=tmp_path, version=2)
+        with pytest.raises(StatementError, match="003"):
+            apply_schema(connection, STATEMENTS, root=tmp_path, version=3)
 
-        assert read_state(connection, STATEMENTS).schema_version == 1
+        assert read_state(connection, STATEMENTS).schema_version == 2
 
 
 def test_a_database_with_other_data_is_fine(database: TestDatabase) -> None:

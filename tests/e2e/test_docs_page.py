@@ -8,7 +8,6 @@ import httpx2
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.api.access import Policy
 from app.http.bounds import HttpBounds
 from app.http.protocol import http_protocol
@@ -30,9 +29,7 @@ def url() -> Iterator[str]:
     bounds, metrics = HttpBounds(), Metrics()
     limits = RequestLimits(max_query_chars=500, query_timeout_s=5.0, lease_wait_s=5.0)
     app = create_app(
-        lambda found: components_over(
-            InMemoryGraph(), lexical=Bm25sIndex, refresh_s=1.0, limits=limits, metrics=found
-        ),
+        lambda found: components_over(InMemoryGraph(), refresh_s=1.0, limits=limits, metrics=found),
         policy=Policy(token=TOKEN, hosts=frozenset({"127.0.0.1"})),
         max_body_bytes=20_000,
         metrics=metrics,

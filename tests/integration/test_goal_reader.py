@@ -13,7 +13,6 @@ import pytest
 from mcp import Client
 from starlette.testclient import TestClient
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.nodes.models import ToolId
 from app.domain.reading.model_prompt import CandidateOperation
 from app.domain.reading.models import AskedTask
@@ -285,7 +284,7 @@ def test_tasks_of_the_caller_go_before_the_model(graph: InMemoryGraph) -> None:
 
 
 def test_a_request_is_filled_with_tasks_and_else_as_it_was(graph: InMemoryGraph) -> None:
-    index = SearchIndex.build(graph.catalogue(), lexical=Bm25sIndex)
+    index = SearchIndex.build(graph.catalogue())
     request = PlanRequest(goal=f"  {GOAL}\u200b ", known={"orderId": "o-1"}, max_steps=3)
     candidates = candidate_operations(request, ConsistentGraph(index))
     assert len(candidates) <= 30
@@ -350,9 +349,7 @@ def test_mcp_clients_get_the_same(graph: InMemoryGraph) -> None:
 
     def asked(reader: GoalReader | None = None) -> dict[str, Any]:
         limits = RequestLimits(max_query_chars=500, query_timeout_s=5.0, refresh_s=REFRESH_S)
-        opened = components_over(
-            graph, lexical=Bm25sIndex, refresh_s=REFRESH_S, limits=limits, metrics=Metrics(), reader=reader
-        )
+        opened = components_over(graph, refresh_s=REFRESH_S, limits=limits, metrics=Metrics(), reader=reader)
 
         async def run() -> dict[str, Any]:
             with opened as components:

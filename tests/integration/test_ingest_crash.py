@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from app.domain.changes import with_part
 from app.roots.graph import open_graph
 from app.settings import Settings
 from ingest.sources.files import IngestInput, file_input, manifest_inputs
@@ -135,6 +136,22 @@ def test_the_same_command_finishes_a_killed_one(tmp_path: Path) -> None:
         assert dump(graph) == expected
         assert not graph.state().writing
         assert graph.state().generation > generation or not was_writing
+
+
+def test_no_change_of_a_killed_run_is_missed(tmp_path: Path) -> None:
+    """Who read the graph before it either gets all that has changed since, or is to read it whole."""
+    for graph in deaths(
+        lambda graph: ingest(graph, *first(tmp_path)), lambda graph: ingest(graph, *second(tmp_path))
+    ):
+        before = graph.catalogue(accept_unfinished=True)
+        was_writing = graph.state().writing
+
+        ingest(graph, *inputs(tmp_path))
+
+        changes = graph.changes(before.generation, stamp=before.stamp)
+        assert (changes is None) == was_writing
+        if changes is not None:
+            assert with_part(before, graph.part(changes)) == graph.catalogue()
 
 
 def test_a_first_ingest_is_finished_too(tmp_path: Path) -> None:

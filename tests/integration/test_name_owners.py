@@ -9,7 +9,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.nodes.models import EdgeForm, EdgeKind, NodeKind, SourceId, ToolId
 from app.domain.workflows.plans import Plan, PlanStep
 from app.usecases.index.search_index import SearchIndex
@@ -52,7 +51,7 @@ def warnings(report: Report) -> list[str]:
 
 def answers(graph: Graph, query: str) -> list[str]:
     """Ids of the tools that fit, best first."""
-    index = SearchIndex.build(graph.catalogue(), lexical=Bm25sIndex)
+    index = SearchIndex.build(graph.catalogue())
     return [str(one.id) for one in search(SearchRequest(query=query), ConsistentGraph(index, graph)).tools]
 
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.nodes.dependencies import INFERRED, Evidence
 from app.domain.nodes.models import EdgeForm, EdgeKind, NodeKind, SourceId
 from app.errors import InvalidInputError, NotReadyError
@@ -70,7 +69,7 @@ def requires(graph: Graph) -> set[tuple[str, str, str]]:
 
 
 def index_of(graph: Graph) -> SearchIndex:
-    return SearchIndex.build(graph.catalogue(), lexical=Bm25sIndex)
+    return SearchIndex.build(graph.catalogue())
 
 
 def store_of(graph: Graph) -> WorkflowStore:

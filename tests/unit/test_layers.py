@@ -70,8 +70,8 @@ JOINING = ("app/commands/*.py", "app/roots/*.py")
 ONLY_IN: dict[str, tuple[str, ...]] = {
     "neo4j": ("app/adapters/graph/*.py",),
     "arcadedb": ("app/adapters/engine/*.py",),
-    "bm25s": ("app/adapters/lexical/bm25s.py",),
-    "rank_bm25": ("app/adapters/lexical/rank_bm25.py", "bench/methods/peers.py"),
+    "bm25s": ("bench/methods/bm25s.py",),
+    "rank_bm25": ("bench/methods/peers.py",),
     "fastapi": ("app/api/*.py", "app/api/routes/*.py", "app/roots/http.py"),
     "starlette": ("app/api/*.py", "app/api/routes/*.py", "app/roots/http.py"),
     "uvicorn": ("app/roots/server.py", "app/http/over_httptools.py"),

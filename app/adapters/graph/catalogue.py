@@ -1,35 +1,33 @@
-"""Whole generations of the graph, read for the snapshot that queries rank by, and stored workflows as values."""
+"""Whole generations of the graph, and what changed between two, for the snapshot that queries rank by."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Mapping
 
 from app.adapters.graph.connection import GraphConnection, Row
-from app.adapters.graph.queries import CypherQueries
+from app.adapters.graph.part import read_part
+from app.adapters.graph.queries import CypherQueries, graph_state
 from app.adapters.graph.ranker import read_precedences, read_requirements
+from app.adapters.graph.schema import SCHEMA_VERSION
 from app.adapters.graph.statements import Statements
+from app.adapters.graph.touched import read_touched
+from app.adapters.graph.values import (
+    Ends,
+    ids_of,
+    ordered_ends,
+    read_categories,
+    read_concepts,
+    read_generators,
+    read_methods,
+    read_templates,
+    read_workflows,
+)
 from app.domain.catalogue import Catalogue
+from app.domain.changes import CatalogueChanges, CataloguePart
 from app.domain.nodes.dependencies import sorted_precedences, strongest
 from app.domain.nodes.edge_forms import inferred_evidence
-from app.domain.nodes.models import (
-    Category,
-    Concept,
-    EdgeForm,
-    EdgeKind,
-    Generator,
-    Link,
-    Method,
-    NodeKind,
-    SourceId,
-    Template,
-    Tool,
-)
-from app.domain.workflows.plans import Plan
+from app.domain.nodes.models import EdgeForm, EdgeKind, GraphState, Method, NodeKind, Tool
 from app.domain.workflows.stored import Workflow
 from app.errors import NotFoundError, NotReadyError
-
-Ends: TypeAlias = Mapping[str, Sequence[tuple[float, str]]]
-"""Source id -> (position or weight, target id), in the order that the use needs."""
 
 
 class CypherCatalogue(CypherQueries):
@@ -48,106 +46,121 @@ class CypherCatalogue(CypherQueries):
         """
         before = self._settled(accept_unfinished=accept_unfinished)
         catalogue = self._read(before)
-        after = self._settled(accept_unfinished=accept_unfinished)
-        if before != after:
-            raise NotReadyError(f"generation {after} replaced {before} while it was read; ask again")
+        self._check_same(before, self._settled(accept_unfinished=accept_unfinished))
         return catalogue
 
-    def _settled(self, *, accept_unfinished: bool) -> int:
-        """The generation, when no ingest is at work."""
-        (row,) = self._graph.read(self._statements.find_state)
-        generation = int(row["generation"])
-        if row["writing"] and not (accept_unfinished and row["lease_expired"]):
-            raise NotReadyError(
-                f"an ingest is writing generation {generation + 1}, or was killed while it did; ask again, or run"
-                " the ingest again to finish it"
-            )
-        return generation
+    def changes(self, since: int, *, stamp: str) -> CatalogueChanges | None:
+        """What was touched after a generation, up to the last one; nothing when that is the last.
 
-    def _read(self, generation: int) -> Catalogue:
+        Args:
+            since: the generation.
+            stamp: of its state.
+
+        Returns:
+            None when the graph cannot say.
+
+        Raises:
+            StoreUnavailableError: the database did not answer.
+            NotReadyError: an ingest was at work meanwhile; ask again.
+        """
+        before = self._settled()
+        ids = self._touched(since, stamp, before)
+        self._check_same(before, self._settled())
+        if ids is None:
+            return None
+        return CatalogueChanges(since=since, generation=before.generation, stamp=before.stamp, ids=ids)
+
+    def part(self, changes: CatalogueChanges) -> CataloguePart:
+        """What there is of the nodes that `changes` names, read by id, at the generation that they lead to.
+
+        Raises:
+            StoreUnavailableError: the database did not answer.
+            NotReadyError: an ingest was at work meanwhile, or there is a newer generation; ask for changes again.
+        """
+        before = self._settled()
+        if (before.generation, before.stamp) != (changes.generation, changes.stamp):
+            raise NotReadyError(
+                f"generation {before.generation} came after {changes.generation}; ask for the changes again"
+            )
+        part = read_part(self._graph, self._statements, changes)
+        self._check_same(before, self._settled())
+        return part
+
+    def _touched(self, since: int, stamp: str, now: GraphState) -> Mapping[NodeKind, frozenset[str]] | None:
+        """Ids by kind of all generations after `since`; None when one of them is not known."""
+        if since == now.generation and stamp == now.stamp:
+            return {}
+        if since >= now.generation or now.schema_version < SCHEMA_VERSION:
+            return None
+        rows = {
+            row["generation"]: row for row in self._graph.read(self._statements.list_generations, since=since)
+        }
+        if rows.keys() != set(range(since + 1, now.generation + 1)) or rows[since + 1]["before"] != stamp:
+            return None
+        ids: defaultdict[NodeKind, set[str]] = defaultdict(set)
+        for row in rows.values():
+            touched = read_touched(row["touched"])
+            if touched is None:
+                return None
+            for kind, some in touched.items():
+                ids[kind].update(some)
+        return {kind: frozenset(some) for kind, some in ids.items()}
+
+    def _settled(self, *, accept_unfinished: bool = False) -> GraphState:
+        """Where the graph stands, when no ingest is at work."""
+        (row,) = self._graph.read(self._statements.find_state)
+        state = graph_state(row)
+        if state.writing and not (accept_unfinished and row["lease_expired"]):
+            raise NotReadyError(
+                f"an ingest is writing generation {state.generation + 1}, or was killed while it did; ask again, or"
+                " run the ingest again to finish it"
+            )
+        return state
+
+    def _check_same(self, before: GraphState, after: GraphState) -> None:
+        """Refuse what was read while a generation came."""
+        if (before.generation, before.stamp) != (after.generation, after.stamp):
+            raise NotReadyError(
+                f"generation {after.generation} replaced {before.generation} while it was read; ask again"
+            )
+
+    def _read(self, state: GraphState) -> Catalogue:
         # Edges first: what was removed between two statements is caught by the second look at the state.
         return Catalogue(
-            generation=generation,
+            generation=state.generation,
+            stamp=state.stamp,
             tools=self._tools(),
             methods=self._methods(),
-            templates=self._templates(),
-            concepts=self._concepts(),
-            generators=self._generators(),
-            categories=tuple(Category.model_validate(row) for row in self._rows("list_categories")),
+            templates=read_templates(self._rows("list_templates"), self._ends),
+            concepts=read_concepts(self._rows("list_concepts"), self._ends),
+            generators=read_generators(self._rows("list_generators"), self._ends),
+            categories=read_categories(self._rows("list_categories")),
             requirements=strongest(read_requirements(self._graph.read(self._statements.list_requirements))),
             precedences=sorted_precedences(
                 read_precedences(self._graph.read(self._statements.list_precedences))
             ),
-            workflows=tuple(read_workflows(self._graph, self._statements)),
+            workflows=tuple(read_workflows(self._graph.read(self._statements.list_workflows))),
         )
 
     def _tools(self) -> tuple[Tool, ...]:
-        categories = self._ends(NodeKind.TOOL, EdgeKind.BELONGS_TO, NodeKind.CATEGORY)
+        categories = self._ends(EdgeForm(NodeKind.TOOL, EdgeKind.BELONGS_TO, NodeKind.CATEGORY))
         return tuple(
-            Tool.model_validate({**row, "categories": _ids(categories, row["id"])})
+            Tool.model_validate({**row, "categories": ids_of(categories, row["id"])})
             for row in self._rows("list_tools")
         )
 
     def _methods(self) -> tuple[Method, ...]:
         texts = {row["id"]: row["text"] for row in self._graph.read(self._statements.list_examples)}
-        examples = self._ends(NodeKind.METHOD, EdgeKind.HAS_EXAMPLE, NodeKind.EXAMPLE)
-        categories = self._ends(NodeKind.METHOD, EdgeKind.BELONGS_TO, NodeKind.CATEGORY)
-        implements = self._ends(NodeKind.METHOD, EdgeKind.IMPLEMENTS, NodeKind.TOOL)
-        related: defaultdict[str, list[Link]] = defaultdict(list)
-        for kind in (EdgeKind.ENHANCES, EdgeKind.SIMILAR):
-            for source, ends in self._ends(NodeKind.METHOD, kind, NodeKind.METHOD).items():
-                related[source] += [Link(kind=kind, target=target, weight=weight) for weight, target in ends]
-        return tuple(
-            Method.model_validate(
-                {
-                    **row,
-                    "category": next(iter(_ids(categories, row["id"])), ""),
-                    "examples": tuple(
-                        texts[example] for example in _ids(examples, row["id"]) if example in texts
-                    ),
-                    "implements": _ids(implements, row["id"]),
-                    "related": tuple(sorted(related[row["id"]], key=_link_order)),
-                }
-            )
-            for row in self._rows("list_methods")
-        )
-
-    def _templates(self) -> tuple[Template, ...]:
-        uses = self._ends(NodeKind.TEMPLATE, EdgeKind.USES, NodeKind.TOOL)
-        return tuple(
-            Template.model_validate({**row, **_placed("uses", uses, row["id"])})
-            for row in self._rows("list_templates")
-        )
-
-    def _concepts(self) -> tuple[Concept, ...]:
-        related = self._ends(NodeKind.CONCEPT, EdgeKind.RELATED_TO, NodeKind.METHOD)
-        return tuple(
-            Concept.model_validate({**row, **_placed("related_to", related, row["id"])})
-            for row in self._rows("list_concepts")
-        )
-
-    def _generators(self) -> tuple[Generator, ...]:
-        """Generators with a tool; one whose tool is gone cannot be called and is left out."""
-        uses = self._ends(NodeKind.GENERATOR, EdgeKind.USES, NodeKind.TOOL)
-        return tuple(
-            Generator.model_validate({**row, "tool": uses[row["id"]][0][1]})
-            for row in self._rows("list_generators")
-            if row["id"] in uses
-        )
+        return read_methods(self._rows("list_methods"), self._ends, texts)
 
     def _rows(self, name: str) -> list[Row]:
         """Rows of a listing of nodes, by id; what somebody else made under our labels has none."""
         rows = self._graph.read(getattr(self._statements, name))
         return sorted((row for row in rows if row["id"] is not None), key=lambda row: str(row["id"]))
 
-    def _ends(self, source: NodeKind, kind: EdgeKind, target: NodeKind) -> Ends:
+    def _ends(self, form: EdgeForm) -> Ends:
         """Stated edges of a form: by position where it has one, else by target."""
-        ends = edge_ends(self._graph, self._statements, EdgeForm(source, kind, target), stated=True)
-        by_target = "positions" not in self._statements.edges[EdgeForm(source, kind, target)].list.returns
-        return {
-            source: sorted(pairs, key=(lambda pair: pair[::-1]) if by_target else None)
-            for source, pairs in ends.items()
-        }
+        return ordered_ends(form, edge_ends(self._graph, self._statements, form, stated=True))
 
 
 def edge_ends(
@@ -168,29 +181,12 @@ def edge_ends(
     }
 
 
-def _ids(ends: Ends, source: str) -> tuple[str, ...]:
-    """Targets, each once."""
-    return tuple(dict.fromkeys(target for _, target in ends.get(source, ())))
-
-
-def _placed(name: str, ends: Ends, source: str) -> dict[str, tuple[str | int, ...]]:
-    """Targets under `name`, each once, and the first place of each."""
-    first: dict[str, int] = {}
-    for position, target in ends.get(source, ()):
-        first.setdefault(target, int(position))
-    return {name: tuple(first), "places": tuple(first.values())}
-
-
-def _link_order(link: Link) -> tuple[str, str, float]:
-    return link.target, link.kind, link.weight
-
-
 class CypherWorkflows(CypherQueries):
     """Fits the part of `WorkflowReader` that is about workflows; safe to share between threads."""
 
     def workflows(self) -> list[Workflow]:
         """All workflows, by id."""
-        return read_workflows(self._graph, self._statements)
+        return read_workflows(self._graph.read(self._statements.list_workflows))
 
     def workflow(self, workflow_id: str) -> Workflow:
         """The workflow with this id.
@@ -203,23 +199,4 @@ class CypherWorkflows(CypherQueries):
             raise NotFoundError(
                 f"no workflow {workflow_id!r}; `GET /v1/workflows` lists those that there are"
             )
-        return _workflow(rows[0])
-
-
-def read_workflows(graph: GraphConnection, statements: Statements) -> list[Workflow]:
-    """All workflows, by id."""
-    rows = graph.read(statements.list_workflows)
-    return sorted((_workflow(row) for row in rows if row["id"] is not None), key=lambda one: one.id)
-
-
-def _workflow(row: Row) -> Workflow:
-    plan = Plan.model_validate_json(row["document"]) if row["document"] else Plan(goal=row["goal"], steps=())
-    return Workflow(
-        id=row["id"],
-        name=row["name"],
-        plan=plan,
-        broken=row["broken"],
-        reason=row["reason"],
-        updated_at=row["updated_at"],
-        source=SourceId(min(row["sources"], default="")),
-    )
+        return read_workflows(rows)[0]

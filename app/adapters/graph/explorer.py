@@ -168,11 +168,11 @@ class CypherExplorer(CypherQueries):
     def found_tools(self, ids: Sequence[str]) -> list[Tool]:
         """The tools with these ids, by id; unknown ones and generators are left out."""
         rows = self._read_by_id(self._statements.find_tools, list(dict.fromkeys(ids)))
-        return sorted(_tools(rows), key=lambda tool: tool.id)
+        return sorted(tools_of_rows(rows), key=lambda tool: tool.id)
 
     def tools_of_servers(self, servers: Collection[str]) -> list[Tool]:
         """All tools of these servers, by id; generators are left out."""
-        return _tools(self._graph.read(self._statements.find_server_tools, servers=sorted(servers)))
+        return tools_of_rows(self._graph.read(self._statements.find_server_tools, servers=sorted(servers)))
 
     def _edges(self, nodes: Iterable[GraphNode], kinds: Iterable[EdgeKind], limit: int) -> list[GraphEdge]:
         given: dict[str, Any] = {name: [] for name in _PARAMETERS.values()}
@@ -193,7 +193,8 @@ class CypherExplorer(CypherQueries):
         ]
 
 
-def _tools(rows: Iterable[Row]) -> list[Tool]:
+def tools_of_rows(rows: Iterable[Row]) -> list[Tool]:
+    """Rows of `find_tools` or `find_server_tools`, in their order."""
     return [
         Tool.model_validate({**row, "id": ToolId(row["id"]), "categories": sorted(row["categories"])})
         for row in rows

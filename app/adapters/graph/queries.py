@@ -37,8 +37,16 @@ class CypherQueries:
 def read_state(graph: GraphConnection, statements: Statements) -> GraphState:
     """Where the graph stands; generation and schema version are 0 in a database that has no catalogue yet."""
     (row,) = graph.read(statements.find_state)
+    return graph_state(row)
+
+
+def graph_state(row: Row) -> GraphState:
+    """The row of `find_state`."""
     return GraphState(
-        generation=row["generation"], writing=row["writing"], schema_version=row["schema_version"]
+        generation=row["generation"],
+        writing=row["writing"],
+        schema_version=row["schema_version"],
+        stamp=row["stamp"],
     )
 
 

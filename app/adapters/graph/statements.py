@@ -59,7 +59,10 @@ class NodeStatements:
     put_provisions: Statement
     remove_provisions: Statement
     list_names: Statement
+    find_names: Statement
     find_providers: Statement
+    find_neighbours: Statement
+    find_stated: Statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +80,13 @@ class Statements:
     count_provisions: Statement
     find_auto_scores: Statement
     find_call_target: Statement
+    find_categories: Statement
+    find_concepts: Statement
     find_definitions: Statement
+    find_example_methods: Statement
+    find_generators: Statement
     find_kg_hybrid_scores: Statement
+    find_methods: Statement
     find_neighbours: Statement
     find_nodes: Statement
     find_precedences: Statement
@@ -87,13 +95,16 @@ class Statements:
     find_server_tools: Statement
     find_state: Statement
     find_syncs: Statement
+    find_templates: Statement
     find_tool_edges: Statement
     find_tool_sources: Statement
     find_tools: Statement
+    find_vetoes: Statement
     find_workflows: Statement
     list_categories: Statement
     list_concepts: Statement
     list_examples: Statement
+    list_generations: Statement
     list_generators: Statement
     list_methods: Statement
     list_precedences: Statement

@@ -35,11 +35,12 @@ async def plan(raw: Request) -> Response:
     components: Components = raw.state.components
     request = await read_body(raw, PlanRequest)
     check_length("goal", request.goal, components.limits.max_query_chars)
-    read = await model_reading(components, request, partial(answered, components, what="plan"))
+    read = await model_reading(components, request, partial(answered, components, what="plan", plans=True))
     content = await answered(
         components,
         lambda graph: plan_json(read.said_in(make_plan(read.request, graph)), begin),
         what="plan",
+        plans=True,
     )
     components.metrics.plans.observe(time.perf_counter() - begin)
     return Response(content, HTTPStatus.OK, media_type="application/json")

@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
-
-from jsonschema import ValidationError
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from app.domain.calling.secret_words import is_secret
+
+if TYPE_CHECKING:
+    # It compiles the grammars of internationalised addresses, for a second; who checks no arguments waits for none.
+    from jsonschema import ValidationError
 
 HIDDEN = "(not shown)"
 _LONGEST_VALUE = 60
@@ -32,10 +34,10 @@ _FLAT: Mapping[str, str] = {
     "not": "what its schema does not exclude",
     "contains": "a list with an item that its schema asks for",
 }
-Words: TypeAlias = Callable[[ValidationError], str]
+Words: TypeAlias = "Callable[[ValidationError], str]"
 
 
-def problem_of(error: ValidationError) -> str:
+def problem_of(error: "ValidationError") -> str:
     """`argument 'count' = 0: accepted: 1 or more`; a value that may be secret is not shown."""
     path = list(error.absolute_path)
     if error.validator == "required":
@@ -57,7 +59,7 @@ def listed(names: Mapping[str, Any] | Sequence[str]) -> str:
     return ", ".join(shown) + (f" and {more} more" if more else "")
 
 
-def _missing(error: ValidationError) -> str:
+def _missing(error: "ValidationError") -> str:
     required = error.validator_value
     given: Any = error.instance
     names = [name for name in required if name not in given] if isinstance(required, list) else []
@@ -74,7 +76,7 @@ def _named(path: Sequence[str | int]) -> str:
     return f"argument {str(path[0])[:100]!r}" + (f" at {inner}" if inner else "")
 
 
-def _value(error: ValidationError) -> str:
+def _value(error: "ValidationError") -> str:
     schema = error.schema if isinstance(error.schema, dict) else {}
     value = error.instance
     if isinstance(value, dict):
@@ -92,7 +94,7 @@ def _shown(value: Any) -> str:
     return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 3] + "..."
 
 
-def _accepted(error: ValidationError) -> str:
+def _accepted(error: "ValidationError") -> str:
     keyword, value = str(error.validator), error.validator_value
     if keyword in _BOUNDS:
         return _BOUNDS[keyword].format(_shown(value))

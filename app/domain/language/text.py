@@ -17,7 +17,7 @@ from app.lexicon.lists import table, words
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _MARKS = "\ue000-\uf8ff"
 """Characters of private use: in a goal they stand for its values."""
-_CAMEL_LOWER_UPPER = re.compile(r"([a-z0-9])([A-Z])")
+_CAMEL_LOWER_UPPER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 # Not before the s of a plural: `URLs` and `PRs` are one word. It takes no characters: a run of capitals is
 # looked at once.
 _CAMEL_ACRONYM = re.compile(r"(?<=[A-Z])(?![A-Z]s(?![a-z]))(?=[A-Z][a-z])")
@@ -71,7 +71,7 @@ def _lowered(text: str) -> str:
     """`text` with identifiers split at changes of case, in lower case, in one Unicode form."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
-    return _CAMEL_ACRONYM.sub(" ", _CAMEL_LOWER_UPPER.sub(r"\1 \2", text)).lower()
+    return _CAMEL_ACRONYM.sub(" ", _CAMEL_LOWER_UPPER.sub(" ", text)).lower()
 
 
 @lru_cache(maxsize=_CACHED_WORDS)

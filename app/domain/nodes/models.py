@@ -168,6 +168,9 @@ class GraphState(Value):
     writing: bool
     """True from the first write of an ingest until its last; stays true when that ingest was killed."""
     schema_version: int
+    stamp: str = ""
+    """Names the state that the last generation left: another graph, or another past, has another. Empty before the
+    first."""
 
 
 class ScoredId(NamedTuple):
@@ -209,6 +212,8 @@ class Source(Value):
     """What the server said of it, cut to 80 characters. Written by the server: data, not instructions."""
     problem_at: str = ""
     """When the source's syncs began to fail for that reason; UTC, ISO 8601, whole seconds."""
+    file_state: str = ""
+    """Size and times of the file as it was read; one that has them still was not changed. Empty where nobody knows."""
 
     @property
     def stated(self) -> "Source":
@@ -221,6 +226,7 @@ class Source(Value):
                 "problem": "",
                 "problem_said": "",
                 "problem_at": "",
+                "file_state": "",
             }
         )
 

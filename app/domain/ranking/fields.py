@@ -29,6 +29,12 @@ def idf(documents: int, frequency: int) -> float:
     return math.log((documents - frequency + 0.5) / (frequency + 0.5) + 1)
 
 
+def idfs(documents: int, frequencies: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
+    """`idf` of many terms; 0 for one that no document holds."""
+    found = np.log((documents - frequencies + 0.5) / (frequencies + 0.5) + 1)
+    return np.where(frequencies > 0, found, 0.0)
+
+
 def query_weight(count: int) -> float:
     """Weight of a term that a query says `count` times: 1 + ln count."""
     return 1.0 + math.log(count)
@@ -138,25 +144,3 @@ def compile_bm25f(counts: Mapping[str, sp.csr_matrix], *, weights: Mapping[str, 
     summed.data = (K1 + 1) * summed.data / (K1 + summed.data) * idfs[summed.indices]
     by_document = summed.astype(np.float32)
     return FieldIndex(by_document, Postings(by_document.T.tocsr()), idfs.astype(np.float32), means)
-
-
-def compile_cover(names: sp.csr_matrix, *, left_out: Sequence[int]) -> Postings:
-    """How much of each document's name a query says: idf-weighted share of its terms, 0 to 1.
-
-        cover(d) = sum of idf over the name's terms that the query holds / sum of idf over the name's terms
-
-    Args:
-        names: (N, V) counts; only whether a term stands in a name matters.
-        left_out: Terms that do not count (verbs: intent is scored apart).
-    """
-    held = (names > 0).astype(np.float64).tocsr()
-    keep = np.ones(names.shape[1])
-    keep[list(left_out)] = 0.0
-    held = sp.csr_matrix(held @ sp.diags_array(keep))
-    held.eliminate_zeros()
-    n = names.shape[0]
-    frequencies = np.bincount(held.indices, minlength=names.shape[1])
-    held.data = held.data * np.log((n - frequencies + 0.5) / (frequencies + 0.5) + 1)[held.indices]
-    totals = np.asarray(held.sum(axis=1)).ravel()
-    totals[totals == 0] = 1.0
-    return Postings(sp.csr_matrix(sp.diags_array(1 / totals) @ held).T.tocsr())

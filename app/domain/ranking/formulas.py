@@ -1,11 +1,10 @@
-"""Ranking as arithmetic: arrays of one score per tool in, arrays out. Nothing here knows of a database."""
+"""Ranking as arithmetic: arrays of one score per candidate in, arrays out. Nothing here knows of a database."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
 from app.domain.ranking.graph_scores import Channel
 from app.domain.ranking.recipe import RECIPE, RankingRecipe
@@ -18,6 +17,9 @@ NO_SERVER = -1
 """The number of the server of a tool that has none."""
 
 _GRAIN = 1e-9
+_SPARSE = 16
+"""Servers for each candidate."""
+_BLOCK = 64
 
 
 def rounded(scores: Array) -> Array:
@@ -37,9 +39,28 @@ def best(scores: Array, k: int, *, allowed: Mask | None = None) -> Positions:
     Scores that differ by less than 1e-9 of the maximum are equal; equal ones are ordered by position,
     which is by id.
     """
-    grains = rounded(scores)
+    if not scores.size:
+        return np.empty(0, np.intp)
+    peak = scores.max()
     if allowed is not None:
-        grains = np.where(allowed, grains, 0.0)
+        scores = np.where(allowed, scores, 0.0)
+    hopeful = _hopeful(scores, k, margin=2 * _GRAIN * float(peak))
+    grains = np.rint(scores[hopeful] / (peak * _GRAIN)) if peak > 0 else np.zeros(hopeful.size)
+    return hopeful[_highest(grains, k)]
+
+
+def _hopeful(scores: Array, k: int, *, margin: float) -> Positions:
+    """Places above 0 among which are the k highest, and all that are no further than the margin below them."""
+    blocks = scores.size // _BLOCK
+    if blocks <= k:
+        return np.flatnonzero(scores > 0)
+    # At least k scores are as high as the k-th highest of the maxima of k blocks or more.
+    highest = scores[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)
+    least = float(np.partition(highest, blocks - k)[blocks - k]) - margin
+    return np.flatnonzero(scores >= least) if least > 0 else np.flatnonzero(scores > 0)
+
+
+def _highest(grains: Array, k: int) -> Positions:
     found = np.flatnonzero(grains > 0)
     if found.size > k:
         threshold = np.partition(grains[found], found.size - k)[found.size - k]
@@ -168,20 +189,33 @@ def fuse_auto(
 def server_shares(
     scores: Array, servers: Positions, sizes: Array, *, recipe: RankingRecipe = RECIPE
 ) -> Array:
-    """How well the other tools of a tool's server fit, (N,), 0 to 1; all 0 with fewer than 3 servers.
+    """How well the other tools of a tool's server fit, 0 to 1; all 0 with fewer than 3 servers.
 
         mean over all tools of the server of score / max(score), divided by the best server's mean
 
-    `servers` holds the number of each tool's server, `NO_SERVER` where it has none (its share is 0: tools that
-    only a taxonomy names have nothing in common); `sizes` the number of tools of each server.
+    Tools that are left out of `scores` count as 0. `servers` holds the number of each tool's server, `NO_SERVER`
+    where it has none (its share is 0: tools that only a taxonomy names have nothing in common); `sizes` the number of
+    tools of each server, 0 for one that does not count.
     """
-    shares = np.zeros_like(scores)
-    if sizes.size < recipe.min_servers or not scores.any():
+    if np.count_nonzero(sizes) < recipe.min_servers or not scores.any():
+        return np.zeros_like(scores)
+    if servers.min() == NO_SERVER:
+        shares = np.zeros_like(scores)
+        served = np.flatnonzero(servers != NO_SERVER)
+        if served.size:
+            shares[served] = _served_shares(scores[served], servers[served], sizes)
         return shares
-    served = servers != NO_SERVER
-    means = np.bincount(servers[served], weights=by_maximum(scores)[served], minlength=sizes.size) / sizes
-    shares[served] = by_maximum(means)[servers[served]]
-    return shares
+    return _served_shares(scores, servers, sizes)
+
+
+def _served_shares(scores: Array, servers: Positions, sizes: Array) -> Array:
+    """`server_shares` of tools that have one. The maximum of the scores cancels out."""
+    # Numbers close up only where the servers are many: sorting costs more than it spares.
+    if sizes.size > _SPARSE * servers.size:
+        found, servers = np.unique(servers, return_inverse=True)
+        sizes = sizes[found]
+    sums = np.bincount(servers, weights=scores, minlength=sizes.size)
+    return by_maximum(sums / np.maximum(sizes, 1))[servers]
 
 
 def boost_by_server(scores: Array, shares: Array, *, recipe: RankingRecipe = RECIPE) -> Array:
@@ -230,7 +264,7 @@ def expand_query(
     query: Mapping[int, float],
     scores: Array,
     *,
-    by_document: sp.csr_matrix,
+    worths_of: Callable[[list[int]], tuple[Positions, Positions, Array]],
     terms: Sequence[str],
     recipe: RankingRecipe = RECIPE,
 ) -> dict[int, float]:
@@ -243,8 +277,8 @@ def expand_query(
 
     Args:
         query: Term number -> weight.
-        scores: One score per tool, (N,); with none above 0 the query stays as it is.
-        by_document: Worth of each term in each tool, (N, V).
+        scores: One score per tool; with none above 0 the query stays as it is.
+        worths_of: Places of tools in `scores` -> terms of these: which tool's it is, the term's number, its worth.
         terms: The term of each number.
         recipe: How many tools and terms, and how much mass.
 
@@ -257,13 +291,9 @@ def expand_query(
     if not tools.size:
         return expanded
     shares = scores[tools] / scores[tools].sum()
-    slices = [slice(by_document.indptr[tool], by_document.indptr[tool + 1]) for tool in tools]
-    numbers = np.concatenate([by_document.indices[part] for part in slices])
-    worths = np.concatenate(
-        [by_document.data[part] * share for part, share in zip(slices, shares, strict=True)]
-    )
+    owners, numbers, worths = worths_of(tools.tolist())
     found, where = np.unique(numbers, return_inverse=True)
-    weights: Array = np.bincount(where, weights=worths).astype(np.float64)
+    weights: Array = np.bincount(where, weights=worths * shares[owners]).astype(np.float64)
     chosen = _heaviest(weights, [terms[number] for number in found], count=recipe.feedback_terms)
     total = float(weights[chosen].sum())
     mass = recipe.feedback_mass * sum(query.values())

@@ -18,7 +18,7 @@ from app.domain.language.intent_words import (
     PHRASE_ENDS,
 )
 from app.domain.language.text import auto_terms, split_words, stem
-from app.domain.ranking.formulas import Array, Positions
+from app.domain.ranking.formulas import Array
 from app.domain.ranking.intent import asked_clauses, says_action
 
 
@@ -72,12 +72,20 @@ def path_terms(path: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(auto_terms(literals[-1]))) if literals else ()
 
 
-def object_matches(objects: frozenset[str], tools: Mapping[str, Positions], *, count: int) -> Array:
-    """1 for each of `count` tools that works on one of these objects, else 0."""
-    matches: npt.NDArray[np.float64] = np.zeros(count)
+def object_matches(
+    objects: frozenset[str], numbers: Mapping[str, int], tools: npt.NDArray[np.int32]
+) -> Array:
+    """1 for each tool that works on one of these objects, else 0.
+
+    Args:
+        objects: `query_objects`.
+        numbers: Term of what a tool works on -> its number.
+        tools: The number of what each tool works on; one that is in no term for none.
+    """
+    matches: Array = np.zeros(tools.size)
     for term in objects:
-        if term in tools:
-            matches[tools[term]] = 1.0
+        if term in numbers:
+            matches[tools == numbers[term]] = 1.0
     return matches
 
 

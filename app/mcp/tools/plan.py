@@ -17,9 +17,13 @@ def plan_tool(catalogue: ServedCatalogue) -> CatalogueTool[PlanRequest]:
     async def answer(request: PlanRequest) -> bytes:
         begin = time.perf_counter()
         check_length("goal", request.goal, catalogue.components.limits.max_query_chars)
-        read = await model_reading(catalogue.components, request, partial(catalogue.ask, what="plan"))
+        read = await model_reading(
+            catalogue.components, request, partial(catalogue.ask, what="plan", plans=True)
+        )
         document = await catalogue.ask(
-            lambda graph: plan_json(read.said_in(make_plan(read.request, graph)), begin), what="plan"
+            lambda graph: plan_json(read.said_in(make_plan(read.request, graph)), begin),
+            what="plan",
+            plans=True,
         )
         catalogue.components.metrics.plans.observe(time.perf_counter() - begin)
         return document

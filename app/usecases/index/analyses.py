@@ -1,12 +1,11 @@
 """The terms of every node of a catalogue, kept from one generation to the next where the node is the same."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
 from app.domain.catalogue import Catalogue
 from app.domain.language.text import auto_terms, reference_terms, term_pairs
@@ -23,16 +22,18 @@ from app.domain.ranking.documents import (
     tool_text,
     tool_texts,
 )
+from app.domain.ranking.formulas import Positions
 from app.domain.ranking.intent import Acts, tool_acts
 from app.domain.ranking.intent_objects import path_terms, tool_object
 from app.domain.ranking.recipe import PAIRS, RECIPE
 
 Node = TypeVar("Node", Tool, Method, Template, Concept, Generator)
+T = TypeVar("T")
 Texts = tuple[str, ...]
 
 
 class Vocabulary(dict[str, int]):
-    """Term -> number; an unknown term gets the next one."""
+    """Term -> number; an unknown term gets the next one. Terms of `auto` and of the reference rankings share the numbers."""
 
     def __missing__(self, term: str) -> int:
         number = self[term] = len(self)
@@ -48,8 +49,8 @@ class Analysis(Generic[Node]):
     """Terms of `auto` by number, field after field."""
     lengths: tuple[int, ...]
     """Terms of `auto` in each field."""
-    reference: tuple[str, ...]
-    """Terms of its KG-Hybrid document."""
+    reference: npt.NDArray[np.int32]
+    """Terms of its KG-Hybrid document by number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,60 @@ def analyse(catalogue: Catalogue, previous: Analyses | None = None) -> Analyses:
     )
 
 
+def analyse_part(
+    catalogue: Catalogue, previous: Analyses, *, origin: Positions, new: Sequence[int], only_tools: bool
+) -> Analyses:
+    """Analyse these tools of a later generation; the others' analyses are those of before.
+
+    Args:
+        catalogue: The later one.
+        previous: Of the earlier one; not changed.
+        origin: Where each tool stood before.
+        new: The places of those that are new or changed.
+        only_tools: Nothing else was touched.
+    """
+    words = Vocabulary(previous.vocabulary)
+    fresh = analyse(
+        Catalogue(
+            generation=catalogue.generation,
+            tools=tuple(catalogue.tools[at] for at in new),
+            methods=() if only_tools else catalogue.methods,
+            templates=() if only_tools else catalogue.templates,
+            concepts=() if only_tools else catalogue.concepts,
+            generators=() if only_tools else catalogue.generators,
+            categories=(),
+        ),
+        Analyses(
+            vocabulary=words,
+            methods=previous.methods,
+            templates=previous.templates,
+            concepts=previous.concepts,
+            generators=previous.generators,
+        ),
+    )
+    return Analyses(
+        vocabulary=fresh.vocabulary,
+        tools=_moved(previous.tools, fresh.tools, origin, new),
+        facts=_moved(previous.facts, fresh.facts, origin, new),
+        methods=previous.methods if only_tools else fresh.methods,
+        generators=previous.generators if only_tools else fresh.generators,
+        templates=previous.templates if only_tools else fresh.templates,
+        concepts=previous.concepts if only_tools else fresh.concepts,
+    )
+
+
+def _moved(old: list[T], fresh: Sequence[T], origin: Positions, new: Sequence[int]) -> list[T]:
+    """The old values, at their places of now, and the fresh ones."""
+    kept = old.copy()
+    gone = np.ones(len(old), np.bool_)
+    gone[origin[origin >= 0]] = False
+    for place in np.flatnonzero(gone)[::-1].tolist():
+        del kept[place]
+    for place, value in zip(new, fresh, strict=True):
+        kept.insert(place, value)
+    return kept
+
+
 def _analyse_all(
     nodes: Iterable[Node],
     previous: Iterable[Analysis[Node]],
@@ -126,18 +181,19 @@ def _analyse_all(
     analyses: list[Analysis[Node]] = []
     for node in nodes:
         before = known.get(node.id)
-        if before is not None and before.node == node:
+        if before is not None and (before.node is node or before.node == node):
             analyses.append(before)
             continue
         texts = texts_of(node)
         fields = _fields_of(texts, names)
         numbers = [vocabulary[term] for terms in fields for term in terms]
+        reference = [vocabulary[term] for term in reference_terms(reference_text_of(texts))]
         analyses.append(
             Analysis(
                 node,
                 np.array(numbers, np.int32),
                 tuple(len(terms) for terms in fields),
-                tuple(reference_terms(reference_text_of(texts))),
+                np.array(reference, np.int32),
             )
         )
     return analyses
@@ -150,21 +206,3 @@ def _fields_of(texts: Texts, names: Collection[str]) -> list[list[str]]:
         paired = [text for text, name in zip(texts, names, strict=False) if name in PAIRED_FIELDS]
         fields.append(term_pairs("\n".join(paired)))
     return fields
-
-
-def count_terms(
-    analyses: Sequence[Analysis[Node]], fields: Iterable[str], *, terms: int
-) -> Mapping[str, sp.csr_matrix]:
-    """Field -> how often each term stands in it, (N, `terms`)."""
-    names = list(fields)
-    lengths = np.array([analysis.lengths for analysis in analyses], np.intp).reshape(-1, len(names))
-    numbers = np.concatenate([analysis.numbers for analysis in analyses] or [np.empty(0, np.int32)])
-    of_field = np.repeat(np.tile(np.arange(len(names)), len(analyses)), lengths.ravel())
-    of_document = np.repeat(np.repeat(np.arange(len(analyses)), len(names)), lengths.ravel())
-    counts: dict[str, sp.csr_matrix] = {}
-    for number, name in enumerate(names):
-        inside = of_field == number
-        ones = np.ones(int(inside.sum()))
-        shape = (len(analyses), terms)
-        counts[name] = sp.csr_matrix((ones, (of_document[inside], numbers[inside])), shape=shape)
-    return counts

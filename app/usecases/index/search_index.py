@@ -1,64 +1,29 @@
 """Everything that answering needs of one generation, in memory, and never changed once built."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
 from app.domain.catalogue import Catalogue
-from app.domain.language.near import NameIndex
+from app.domain.nodes.models import ToolId
 from app.domain.planning.index import PlanIndex
-from app.domain.ranking.documents import estimate_tokens
-from app.domain.ranking.fields import FieldIndex, Postings, compile_bm25f, compile_cover
-from app.domain.ranking.formulas import NO_SERVER, Array, Mask, Positions
-from app.domain.ranking.intent import act_matrix, verb_terms
+from app.domain.ranking.formulas import Mask, Positions
+from app.domain.ranking.names import NameIndex
 from app.domain.ranking.recipe import RECIPE, RankingRecipe
+from app.domain.ranking.runs import Reached
+from app.domain.ranking.views import DocumentTerms
 from app.domain.schemas.provider_schemas import provider_names
-from app.errors import InvalidInputError
-from app.ports.ranking import LexicalIndex, LexicalIndexFactory
-from app.usecases.index.analyses import Analyses, analyse, count_terms
+from app.usecases.index.analyses import Analyses, Analysis, analyse
+from app.usecases.index.facts import ToolActs, ToolObjects, ToolResources
+from app.usecases.index.filtered import AllowedTools, numbers_of, refuse_unknown
+from app.usecases.index.views import CatalogueView
+from app.usecases.index.whole import categories_of, methods_of_tools, numbers_of_servers, whole_view
 from app.usecases.questions import Filters
-
-OF_METHODS = "method_"
-"""What the names of those fields of a tool begin with that its methods fill."""
-
-_NAMED = 5
-"""How many accepted values a message names."""
-
-
-@dataclass(frozen=True)
-class ReferenceIndexes:
-    """BM25 over KG-Hybrid's documents."""
-
-    tools: LexicalIndex
-    methods: LexicalIndex
-    templates: LexicalIndex
-
-
-@dataclass(frozen=True)
-class AutoIndexes:
-    """BM25F and name cover for `auto`."""
-
-    tools: FieldIndex
-    methods: FieldIndex
-    templates: FieldIndex
-    concepts: FieldIndex
-    cover: Postings
-    resources: Postings
-    """Share of the terms of what a tool's path names, `intent_objects.path_terms`."""
-    acts: npt.NDArray[np.float32]
-    """`intent.act_matrix` of the tools."""
-    objects: Mapping[str, Positions]
-    """Term -> the tools that work on it (`intent_objects.tool_object`)."""
-    terms: tuple[str, ...]
-    """The term of each number."""
-    numbers: Mapping[str, int]
-    """The number of each term that a node of this generation has; the vocabulary knows those of earlier ones."""
 
 
 @dataclass(frozen=True)
@@ -72,32 +37,29 @@ class SearchIndex:
     catalogue: Catalogue
     recipe: RankingRecipe
     analyses: Analyses
-    reference: ReferenceIndexes
-    auto: AutoIndexes
+    whole: CatalogueView
+    """The view that sees everything."""
+    acts: ToolActs
+    objects: ToolObjects
+    resources: ToolResources
+    terms: tuple[str, ...]
+    """The term of each number; some are of earlier generations."""
     positions: Mapping[str, int]
     """Tool id -> position in `catalogue.tools`, which is the order of all arrays."""
     of_methods: sp.csr_matrix
     """(tools, methods and then generators), 1 where the tool has the other's texts in its document."""
-    with_methods: Mask
-    """Tools that a method is implemented by."""
     servers: Mapping[str, int]
     """Server -> its number."""
-    server_of: Positions
-    server_sizes: Array
     categories: Mapping[str, Positions]
     """Category id -> tools in it, or implementing a method in it."""
     read_only: Mask
     names: NameIndex
-    definition_bytes: npt.NDArray[np.int64]
-    catalogue_tokens: int
-    """Estimated tokens of all tools' definitions together."""
 
     @classmethod
     def build(
         cls,
         catalogue: Catalogue,
         *,
-        lexical: LexicalIndexFactory,
         previous: "SearchIndex | None" = None,
         recipe: RankingRecipe = RECIPE,
     ) -> "SearchIndex":
@@ -105,37 +67,28 @@ class SearchIndex:
 
         Args:
             catalogue: May be empty.
-            lexical: Builds the BM25 of `bm25` and `kg_hybrid`.
             previous: An earlier generation; the analysis of nodes that did not change is taken from it.
             recipe: What counts how much.
         """
         analyses = analyse(catalogue, _reusable(previous))
         positions: dict[str, int] = {tool.id: position for position, tool in enumerate(catalogue.tools)}
-        of_methods = _methods_of_tools(catalogue, positions)
-        names = dict.fromkeys(tool.server for tool in catalogue.tools if tool.server)
-        servers = {server: number for number, server in enumerate(names)}
-        server_of = np.array([servers.get(tool.server, NO_SERVER) for tool in catalogue.tools], np.intp)
-        sizes = np.array([facts.definition_bytes for facts in analyses.facts], np.int64)
-        implemented = of_methods[:, : len(catalogue.methods)]
+        of_methods = methods_of_tools(catalogue, positions)
+        servers = numbers_of_servers(catalogue)
         return cls(
             catalogue=catalogue,
             recipe=recipe,
             analyses=analyses,
-            reference=_reference_indexes(analyses, of_methods, lexical),
-            auto=_auto_indexes(analyses, of_methods, recipe),
+            whole=whole_view(catalogue, analyses, of_methods, servers, recipe),
+            acts=ToolActs.of_all([facts.acts for facts in analyses.facts], recipe),
+            objects=ToolObjects.of_all([facts.object for facts in analyses.facts]),
+            resources=ToolResources.of_all([facts.resource for facts in analyses.facts]),
+            terms=tuple(analyses.vocabulary),
             positions=positions,
             of_methods=of_methods,
-            with_methods=np.asarray(implemented.sum(axis=1)).ravel() > 0,
             servers=servers,
-            server_of=server_of,
-            server_sizes=np.bincount(server_of[server_of != NO_SERVER], minlength=len(servers)).astype(
-                np.float64
-            ),
-            categories=_categories(catalogue, positions),
+            categories=categories_of(catalogue, positions),
             read_only=np.array([tool.read_only is True for tool in catalogue.tools], np.bool_),
             names=NameIndex([f"{tool.name} {tool.title}" for tool in catalogue.tools]),
-            definition_bytes=sizes,
-            catalogue_tokens=estimate_tokens(sizes.tolist()),
         )
 
     @property
@@ -153,167 +106,80 @@ class SearchIndex:
         """The name that each tool has in the forms of model providers; built when first asked for, then kept."""
         return provider_names(self.positions)
 
-    def allowed(self, filters: Filters) -> Mask | None:
-        """True for each tool that passes every filter; None when nothing is filtered.
+    def view(self, visible: Mask) -> CatalogueView:
+        """The view of who sees only these tools, and the methods, templates and concepts that lead to one of them."""
+        catalogue, methods = self.catalogue, len(self.catalogue.methods)
+        reaching = np.asarray(self.of_methods[:, :methods].T @ visible.astype(np.float64)).ravel() > 0
+        seen = {method.id for method, sees in zip(catalogue.methods, reaching.tolist(), strict=True) if sees}
+
+        def sees_tool(tools: Iterable[ToolId]) -> bool:
+            return any(visible[self.positions[tool]] for tool in tools if tool in self.positions)
+
+        return self.whole.narrowed(
+            visible,
+            methods=reaching,
+            templates=np.array([sees_tool(template.uses) for template in catalogue.templates], np.bool_),
+            concepts=np.array(
+                [any(method in seen for method in concept.related_to) for concept in catalogue.concepts],
+                np.bool_,
+            ),
+        )
+
+    def allowed(self, filters: Filters) -> AllowedTools | None:
+        """The tools that pass every filter; None when nothing is filtered.
 
         Raises:
             InvalidInputError: a server or category that this generation does not have.
         """
         if not filters.servers and not filters.categories and filters.read_only is None:
             return None
-        allowed = np.ones(len(self.catalogue.tools), np.bool_)
-        if filters.servers:
-            _refuse_unknown("server", filters.servers, self.servers)
-            allowed &= np.isin(self.server_of, [self.servers[server] for server in filters.servers])
-        if filters.categories:
-            _refuse_unknown("category", filters.categories, self.categories)
-            inside = np.zeros_like(allowed)
-            for category in filters.categories:
-                inside[self.categories[category]] = True
-            allowed &= inside
-        if filters.read_only is not None:
-            allowed &= self.read_only == filters.read_only
-        return allowed
+        servers = numbers_of("server", filters.servers, self.servers) if filters.servers else None
+        refuse_unknown("category", filters.categories, self.categories)
+        members = [self.categories[category] for category in filters.categories]
+        return AllowedTools(
+            tools=len(self.catalogue.tools),
+            servers=servers,
+            members=np.unique(np.concatenate(members)) if members else None,
+            read_only=filters.read_only,
+            server_of=self.whole.server_of,
+            reads_only=self.read_only,
+        )
 
-    def array(self, scores: Mapping[str, float]) -> Array:
+    def reached(self, scores: Mapping[str, float]) -> Reached:
         """Scores by tool id as an array; ids that this generation does not know are dropped."""
-        values = np.zeros(len(self.catalogue.tools))
-        for tool, score in scores.items():
-            position = self.positions.get(tool)
-            if position is not None:
-                values[position] = score
-        return values
+        found = sorted(
+            (self.positions[tool], score) for tool, score in scores.items() if tool in self.positions
+        )
+        return Reached(
+            np.array([position for position, _ in found], np.intp),
+            np.array([score for _, score in found], np.float64),
+        )
 
+    def document(self, position: int) -> DocumentTerms:
+        """A tool's document, the texts of its methods and generators included."""
+        tool, first = self.analyses.tools[position], len(self.recipe.tool_fields)
+        numbers, fields = [tool.numbers], [np.repeat(np.arange(first), tool.lengths)]
+        for text in self._texts(position):
+            numbers.append(text.numbers)
+            fields.append(np.repeat(np.arange(first, first + len(text.lengths)), text.lengths))
+        return DocumentTerms(position, np.concatenate(numbers), np.concatenate(fields))
 
-def tool_document_fields(recipe: RankingRecipe) -> Mapping[str, float]:
-    """Field -> worth in the documents of tools, texts of methods included."""
-    of_methods = {OF_METHODS + name: weight for name, weight in recipe.method_fields_of_tool.items()}
-    return {**recipe.tool_fields, **of_methods}
+    def reference_document(self, position: int) -> npt.NDArray[np.int32]:
+        """Term numbers of a tool's document of the reference rankings, the texts of its methods included."""
+        own = self.analyses.tools[position].reference
+        return np.concatenate([own, *(text.reference for text in self._texts(position))])
 
-
-def _refuse_unknown(kind: str, asked: Iterable[str], known: Iterable[str]) -> None:
-    names = sorted(name for name in known if name)
-    for name in asked:
-        if name in names:
-            continue
-        near = get_close_matches(name, names, n=_NAMED, cutoff=0.5)
-        if near:
-            hint = f"near ones are {', '.join(map(repr, near))}"
-        elif names:
-            shown = ", ".join(map(repr, names[:_NAMED]))
-            hint = f"there are {len(names)}, among them {shown}"
-        else:
-            hint = "the graph has nothing yet"
-        raise InvalidInputError(f"filters: no {kind} {name!r} in the catalogue; {hint}")
+    def _texts(self, position: int) -> Iterable[Analysis[Any]]:
+        """The methods and generators of a tool."""
+        methods, rows = self.analyses.methods, self.of_methods
+        for number in rows.indices[rows.indptr[position] : rows.indptr[position + 1]].tolist():
+            generator = number - len(methods)
+            yield methods[number] if generator < 0 else self.analyses.generators[generator]
 
 
 def _reusable(previous: SearchIndex | None) -> Analyses | None:
     """The analyses of `previous`, unless most terms of its vocabulary are no longer in use."""
     if previous is None:
         return None
-    auto = previous.auto
-    used = sum(
-        int(np.count_nonzero(index.idfs))
-        for index in (auto.tools, auto.methods, auto.templates, auto.concepts)
-    )
+    used = previous.whole.terms_in_use()
     return previous.analyses if 2 * used >= len(previous.analyses.vocabulary) else None
-
-
-def _methods_of_tools(catalogue: Catalogue, positions: Mapping[str, int]) -> sp.csr_matrix:
-    """`SearchIndex.of_methods`: the method is implemented by the tool, the generator uses it."""
-    pairs = [
-        (positions[tool], column)
-        for column, method in enumerate(catalogue.methods)
-        for tool in method.implements
-        if tool in positions
-    ]
-    pairs += [
-        (positions[generator.tool], column)
-        for column, generator in enumerate(catalogue.generators, start=len(catalogue.methods))
-        if generator.tool in positions
-    ]
-    rows = [row for row, _ in pairs]
-    columns = [column for _, column in pairs]
-    shape = (len(catalogue.tools), len(catalogue.methods) + len(catalogue.generators))
-    return sp.csr_matrix((np.ones(len(pairs)), (rows, columns)), shape=shape)
-
-
-def _reference_indexes(
-    analyses: Analyses, of_methods: sp.csr_matrix, lexical: LexicalIndexFactory
-) -> ReferenceIndexes:
-    methods = [method.reference for method in analyses.methods]
-    methods += [generator.reference for generator in analyses.generators]
-    tools: list[Sequence[str]] = []
-    for row, tool in enumerate(analyses.tools):
-        numbers = of_methods.indices[of_methods.indptr[row] : of_methods.indptr[row + 1]]
-        tools.append([*tool.reference, *(term for number in numbers for term in methods[number])])
-    return ReferenceIndexes(
-        tools=lexical(tools),
-        methods=lexical([analysis.reference for analysis in analyses.methods]),
-        templates=lexical([analysis.reference for analysis in analyses.templates]),
-    )
-
-
-def _auto_indexes(analyses: Analyses, of_methods: sp.csr_matrix, recipe: RankingRecipe) -> AutoIndexes:
-    terms = len(analyses.vocabulary)
-    own = count_terms(analyses.tools, recipe.tool_fields, terms=terms)
-    methods = count_terms(analyses.methods, recipe.method_fields, terms=terms)
-    generators = count_terms(analyses.generators, recipe.method_fields, terms=terms)
-    counts = dict(own)
-    for field in recipe.method_fields_of_tool:
-        texts = sp.vstack([methods[field], generators[field]], format="csr")
-        counts[OF_METHODS + field] = sp.csr_matrix(of_methods @ texts)
-    verbs = [analyses.vocabulary[verb] for verb in verb_terms() if verb in analyses.vocabulary]
-    templates = count_terms(analyses.templates, recipe.template_fields, terms=terms)
-    concepts = count_terms(analyses.concepts, recipe.concept_fields, terms=terms)
-    indexes = (
-        compile_bm25f(counts, weights=tool_document_fields(recipe)),
-        compile_bm25f(methods, weights=recipe.method_fields),
-        compile_bm25f(templates, weights=recipe.template_fields),
-        compile_bm25f(concepts, weights=recipe.concept_fields),
-    )
-    in_use = np.logical_or.reduce([index.idfs > 0 for index in indexes])
-    return AutoIndexes(
-        *indexes,
-        cover=compile_cover(own["name"], left_out=verbs),
-        resources=_resources(analyses, terms=terms),
-        acts=act_matrix([facts.acts for facts in analyses.facts], recipe=recipe),
-        objects=_objects(analyses),
-        terms=tuple(analyses.vocabulary),
-        numbers={term: number for term, number in analyses.vocabulary.items() if in_use[number]},
-    )
-
-
-def _resources(analyses: Analyses, *, terms: int) -> Postings:
-    pairs = [
-        (number, position, 1 / len(facts.resource))
-        for position, facts in enumerate(analyses.facts)
-        for number in facts.resource
-    ]
-    rows, columns, shares = (list(column) for column in zip(*pairs, strict=True)) if pairs else ([], [], [])
-    return Postings(sp.csr_matrix((shares, (rows, columns)), shape=(terms, len(analyses.facts))))
-
-
-def _objects(analyses: Analyses) -> Mapping[str, Positions]:
-    tools: defaultdict[str, list[int]] = defaultdict(list)
-    for position, facts in enumerate(analyses.facts):
-        if facts.object:
-            tools[facts.object].append(position)
-    return {term: np.array(positions, np.intp) for term, positions in tools.items()}
-
-
-def _categories(catalogue: Catalogue, positions: Mapping[str, int]) -> Mapping[str, Positions]:
-    members: defaultdict[str, set[int]] = defaultdict(set)
-    for category in catalogue.categories:
-        members[category.id] = set()
-    for position, tool in enumerate(catalogue.tools):
-        for name in tool.categories:
-            members[name].add(position)
-    for method in catalogue.methods:
-        if method.category:
-            members[method.category].update(positions[t] for t in method.implements if t in positions)
-    return {category: _sorted(tools) for category, tools in members.items()}
-
-
-def _sorted(positions: Iterable[int]) -> Positions:
-    return np.array(sorted(positions), np.intp)

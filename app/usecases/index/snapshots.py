@@ -6,14 +6,18 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from app.domain.changes import CataloguePart, with_part
 from app.domain.nodes.models import GraphState
 from app.errors import NotReadyError, OutfitterError, StoreUnavailableError
 from app.ports.graph import CatalogueReader
-from app.ports.ranking import LexicalIndexFactory
+from app.usecases.index.changed import changed_index
 from app.usecases.index.search_index import SearchIndex
+from app.usecases.index.settling import Settling
 
 _log = logging.getLogger(__name__)
 
+SMALL = 2_000
+"""Tools of which a whole index with all of its weights and the planner's is built within .3 s."""
 _FIRST_RETRY_S = 0.1
 _LONGEST_RETRY_S = 5.0
 
@@ -27,6 +31,8 @@ class Snapshot:
     """Seconds that reading and indexing took."""
     finished: bool
     """False: an ingest was killed before its end, and this is what it left."""
+    planned: SearchIndex
+    """What plans come from: the last index that the planner has read; of `index`'s generation, or shortly behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +53,31 @@ class SnapshotKeeper:
     ingest is at work, and while the graph is not reachable, the current snapshot stays. Whatever goes wrong
     is logged and tried again, later each time, up to every 5 s.
 
+    Of a large catalogue only what changed is read and taken in; a second thread then counts all tools together again,
+    and lets the planner read them. Whoever is further behind than the graph says builds from the whole.
+
     Args:
         reader: reads the graph; used in this thread only.
-        lexical: builds the index of words.
         refresh_s: seconds between two looks.
-        after_swap: called in the thread after each new snapshot.
+        after_swap: called after each new snapshot, in the thread that made it.
+        small: number of tools up to which a new index is built at once, with all that belongs to it.
     """
 
     def __init__(
         self,
         reader: CatalogueReader,
         *,
-        lexical: LexicalIndexFactory,
         refresh_s: float,
         after_swap: Callable[[], None] = lambda: None,
+        small: int = SMALL,
     ) -> None:
         self._reader = reader
-        self._lexical = lexical
         self._refresh_s = refresh_s
         self._after_swap = after_swap
+        self._small = small
+        self._settling = Settling(self._settle)
+        self._since_settling: list[CataloguePart] = []
+        self._swapping = threading.Lock()
         self._current: Snapshot | None = None
         self._health = Health(reachable=True, writing=False, problem="")
         self._wake = threading.Event()
@@ -95,6 +107,15 @@ class SnapshotKeeper:
         return self._current.index
 
     @property
+    def planned(self) -> SearchIndex:
+        """The index that plans come from.
+
+        Raises:
+            NotReadyError: as for `index`.
+        """
+        return self._current.planned if self._current else self.index
+
+    @property
     def health(self) -> Health:
         """What is known of the graph right now."""
         return self._health
@@ -109,7 +130,7 @@ class SnapshotKeeper:
         self._wake.set()
         if self._thread.ident is not None:
             self._thread.join(timeout_s)
-        return not self._thread.is_alive()
+        return self._settling.stop(timeout_s) and not self._thread.is_alive()
 
     def wait(self, timeout_s: float) -> bool:
         """Wait for the first snapshot; False when the time is over."""
@@ -173,28 +194,94 @@ class SnapshotKeeper:
         if current is None:
             # Nothing to keep: what a killed ingest left is better than no tools at all.
             self._load(state, accept_unfinished=True)
-        elif not state.writing and (state.generation != current.index.generation or not current.finished):
+        elif not state.writing and (not _is_of(state, current.index) or not current.finished):
             self._load(state, accept_unfinished=False)
 
     def _load(self, state: GraphState, *, accept_unfinished: bool) -> None:
         begin = time.perf_counter()
+        part = None if accept_unfinished else self._changed_part()
+        if part is None or not self._take_in(part, begin):
+            self._build(state, begin, accept_unfinished=accept_unfinished)
+
+    def _changed_part(self) -> CataloguePart | None:
+        """What changed since the current snapshot; None when the graph cannot say, or all was to be built anyway."""
+        current = self._current
+        if current is None or not current.finished:
+            return None
+        catalogue = current.index.catalogue
+        changes = self._reader.changes(catalogue.generation, stamp=catalogue.stamp)
+        return self._reader.part(changes) if changes is not None else None
+
+    def _take_in(self, part: CataloguePart, begin: float) -> bool:
+        """Swap in the index with this part; False when it is to be built from the whole."""
+        with self._swapping:
+            current = self._current
+            if current is None or self._stopping.is_set():
+                return False
+            tools = len(current.index.catalogue.tools)
+            if tools <= self._small:
+                index: SearchIndex | None = SearchIndex.build(
+                    with_part(current.index.catalogue, part), previous=current.index
+                )
+            else:
+                index = changed_index(current.index, part)
+            if index is None:
+                return False
+            planned = index if tools <= self._small else current.planned
+            self._since_settling.append(part)
+            self._swap(index, planned, begin, finished=True)
+        if planned is not index:
+            self._settling.wish()
+        return True
+
+    def _build(self, state: GraphState, begin: float, *, accept_unfinished: bool) -> None:
         catalogue = self._reader.catalogue(accept_unfinished=accept_unfinished)
         previous = self._current.index if self._current else None
-        index = SearchIndex.build(catalogue, lexical=self._lexical, previous=previous)
-        # Here, and not in the first request for a plan.
-        _ = index.plan_index
-        build_s = time.perf_counter() - begin
-        if self._stopping.is_set():
-            return
-        self._current = Snapshot(index, build_s=build_s, finished=not state.writing)
-        self._after_swap()
-        facts = {"generation": index.generation, "tools": len(catalogue.tools), "build_s": round(build_s, 3)}
-        _log.info("snapshot loaded", extra=facts)
+        index = SearchIndex.build(catalogue, previous=previous)
+        with self._swapping:
+            if self._stopping.is_set():
+                return
+            self._since_settling.clear()
+            self._swap(index, index, begin, finished=not state.writing)
         if state.writing:
             _log.warning(
                 "this is what an ingest left that was killed; run the same ingest again to finish it",
-                extra=facts,
+                extra={"generation": index.generation, "tools": len(catalogue.tools)},
             )
+
+    def _settle(self) -> None:
+        """Count all tools together again, and let the planner read them, while queries come from what there is."""
+        with self._swapping:
+            current = self._current
+            self._since_settling.clear()
+        if current is None:
+            return
+        begin = time.perf_counter()
+        index = SearchIndex.build(current.index.catalogue, previous=current.index)
+        # Here, and not in the first request for a plan.
+        _ = index.plan_index
+        with self._swapping:
+            newest = self._current
+            if newest is None or self._stopping.is_set():
+                return
+            latest: SearchIndex | None = index
+            for part in self._since_settling:
+                latest = changed_index(latest, part) if latest is not None else None
+            if latest is None or latest.generation != newest.index.generation:
+                return
+            self._swap(latest, index, begin, finished=newest.finished)
+        if latest is not index:
+            self._settling.wish()
+
+    def _swap(self, index: SearchIndex, planned: SearchIndex, begin: float, *, finished: bool) -> None:
+        # Here, and not in the first request for a plan, or for tools.
+        _ = planned.plan_index
+        index.whole.prepare()
+        build_s = time.perf_counter() - begin
+        self._current = Snapshot(index, build_s=build_s, finished=finished, planned=planned)
+        self._after_swap()
+        facts = {"generation": index.generation, "tools": len(index.catalogue.tools)}
+        _log.info("snapshot loaded", extra={**facts, "build_s": round(build_s, 3)})
 
     def _unreachable(self, error: StoreUnavailableError) -> None:
         if self._health.reachable or self._health.problem != str(error):
@@ -204,6 +291,12 @@ class SnapshotKeeper:
     def _failed(self, problem: str) -> None:
         _log.error("no snapshot", extra={"problem": problem})
         self._health = Health(reachable=True, writing=self._health.writing, problem=problem)
+
+
+def _is_of(state: GraphState, index: SearchIndex) -> bool:
+    """Whether the index is what the graph holds; a restored graph may have the same generation again."""
+    catalogue = index.catalogue
+    return (state.generation, state.stamp) == (catalogue.generation, catalogue.stamp)
 
 
 def _backoff(failures: int) -> float:

@@ -1,6 +1,7 @@
 """The graph as answers see it: always of the generation that they are made from."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from app.domain.nodes.dependencies import Requirement, prerequisites
@@ -12,6 +13,7 @@ from app.errors import StoreUnavailableError
 from app.ports.ranking import GraphScores, Prerequisites, RankedGraph
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.snapshots import SnapshotKeeper
+from app.usecases.index.views import CatalogueView
 
 Channels = Mapping[str, Mapping[str, float]]
 """Channel -> tool id -> score."""
@@ -19,6 +21,30 @@ Channels = Mapping[str, Mapping[str, float]]
 
 G = TypeVar("G", GraphScores, Prerequisites, GraphState)
 S = TypeVar("S", GraphScores, Prerequisites)
+
+
+@dataclass(frozen=True)
+class VisibleRequirements(Mapping[str, Sequence[Requirement]]):
+    """Requirements by consumer as a view has them, looked up one by one."""
+
+    index: SearchIndex
+    view: CatalogueView
+
+    def __getitem__(self, consumer: str) -> Sequence[Requirement]:
+        found = self.index.catalogue.requirements_of[consumer]
+        if not self._sees(consumer):
+            raise KeyError(consumer)
+        return tuple(edge for edge in found if self._sees(edge.producer))
+
+    def __iter__(self) -> Iterator[str]:
+        return (consumer for consumer in self.index.catalogue.requirements_of if self._sees(consumer))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _sees(self, tool: str) -> bool:
+        position = self.index.positions.get(tool)
+        return position is not None and (self.view.visible is None or bool(self.view.visible[position]))
 
 
 class ConsistentGraph:
@@ -32,12 +58,19 @@ class ConsistentGraph:
         graph: Without one, everything comes from the index.
         keeper: Is notified which generation the graph has, and when it does not answer. Without one, a graph that is
             away is an error.
+        view: What of the index whoever asks may see; everything unless given.
     """
 
     def __init__(
-        self, index: SearchIndex, graph: RankedGraph | None = None, *, keeper: SnapshotKeeper | None = None
+        self,
+        index: SearchIndex,
+        graph: RankedGraph | None = None,
+        *,
+        keeper: SnapshotKeeper | None = None,
+        view: CatalogueView | None = None,
     ) -> None:
         self.index = index
+        self.view = view or index.whole
         self.from_graph = True
         """False once something came from the index."""
         # The database computes with the service's weights.
@@ -95,6 +128,12 @@ class ConsistentGraph:
             return found.edges
         edges_of = self.index.catalogue.requirements_of
         return prerequisites(edges_of, consumers, min_confidence=LEAST, optional=True)
+
+    @property
+    def visible_requirements(self) -> Mapping[str, Sequence[Requirement]]:
+        """What visible tools need of visible tools, by consumer; from the index."""
+        found = self.index.catalogue.requirements_of
+        return found if self.view.visible is None else VisibleRequirements(self.index, self.view)
 
     def look(self) -> None:
         """Only see whether the graph has moved on: words alone need none of its scores.

@@ -1,10 +1,11 @@
 """What each score was made of. The reasons of a tool add up to its score."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import TypeAlias
+
+import numpy as np
 
 from app.answers.search import ReasonKind, Why, WhyStep
 from app.domain.catalogue import Catalogue
@@ -15,11 +16,18 @@ from app.domain.nodes.models import EdgeKind
 from app.domain.ranking.fields import bm25f_terms
 from app.domain.ranking.formulas import significant
 from app.domain.ranking.graph_scores import Channel, Contribution, auto_contributions, kg_hybrid_contributions
-from app.domain.ranking.intent import query_acts
-from app.usecases.index.search_index import OF_METHODS, SearchIndex, tool_document_fields
-from app.usecases.rankings.rankers import AutoRanking, Bm25Ranking, KgHybridRanking
-
-Ranking: TypeAlias = Bm25Ranking | KgHybridRanking | AutoRanking
+from app.domain.ranking.views import DocumentView
+from app.usecases.index.counts import TEXT
+from app.usecases.index.search_index import SearchIndex
+from app.usecases.index.views import CatalogueView
+from app.usecases.index.whole import tool_document_fields
+from app.usecases.rankings.rankers import (
+    AutoRanking,
+    Bm25Ranking,
+    KgHybridRanking,
+    Ranking,
+    reference_weights,
+)
 
 _KINDS = {
     EdgeKind.USES: ReasonKind.TEMPLATE,
@@ -34,11 +42,13 @@ _QUERIES_AT_ONCE = 16
 
 
 def explain(
-    query: str, ranking: Ranking, found: Sequence[int], index: SearchIndex
+    query: str, ranking: Ranking, found: Sequence[int], index: SearchIndex, view: CatalogueView
 ) -> dict[int, tuple[Why, ...]]:
     """Position of each found tool -> its reasons, largest contribution first."""
     paths = _paths_by_tool(ranking, index)
-    return {position: _explain_one(query, ranking, position, paths, index) for position in found}
+    return {
+        position: _tidied(_explain_one(query, ranking, position, paths, index, view)) for position in found
+    }
 
 
 def _explain_one(
@@ -47,14 +57,22 @@ def _explain_one(
     position: int,
     paths: Mapping[str, Sequence[Contribution]],
     index: SearchIndex,
-) -> tuple[Why, ...]:
+    view: CatalogueView,
+) -> list[Why]:
     own = paths.get(index.catalogue.tools[position].id, ())
     if isinstance(ranking, Bm25Ranking):
-        reasons = reference_words(query, ranking.terms, position, unit=1.0, index=index)
-    elif isinstance(ranking, KgHybridRanking):
-        reasons = _explain_kg_hybrid(query, ranking, position, own, index)
-    else:
-        reasons = _explain_auto(query, ranking, position, own, index)
+        return reference_words(query, ranking.terms, position, unit=1.0, index=index, view=view)
+    place = ranking.place(position)
+    if place is None:
+        return []
+    if isinstance(ranking, KgHybridRanking):
+        return _explain_kg_hybrid(query, ranking, place, own, index, view)
+    if isinstance(ranking, AutoRanking):
+        return _explain_auto(query, ranking, place, own, index, view)
+    return []
+
+
+def _tidied(reasons: Iterable[Why]) -> tuple[Why, ...]:
     tidied = (
         replace(reason, contribution=significant(reason.contribution))
         for reason in reasons
@@ -66,14 +84,16 @@ def _explain_one(
 def _explain_kg_hybrid(
     query: str,
     ranking: KgHybridRanking,
-    position: int,
+    place: int,
     paths: Sequence[Contribution],
     index: SearchIndex,
+    view: CatalogueView,
 ) -> list[Why]:
     reasons = []
-    if ranking.text[position] > 0:
+    position = int(ranking.positions[place])
+    if ranking.text[place] > 0:
         unit = index.recipe.text_share / float(ranking.text.max())
-        reasons += reference_words(query, ranking.terms, position, unit=unit, index=index)
+        reasons += reference_words(query, ranking.terms, position, unit=unit, index=index, view=view)
     peak = float(ranking.reached.max())
     units = {Channel.GRAPH: (1 - index.recipe.text_share) / peak if peak > 0 else 0.0}
     return [*reasons, *_path_reasons(paths, units, 1.0, index.catalogue)]
@@ -82,30 +102,35 @@ def _explain_kg_hybrid(
 def _explain_auto(
     query: str,
     ranking: AutoRanking,
-    position: int,
+    place: int,
     paths: Sequence[Contribution],
     index: SearchIndex,
+    view: CatalogueView,
 ) -> list[Why]:
     """Words, name and intent make the document's score; paths, server and feedback come on top."""
-    feedback = ranking.feedback
-    in_tail = feedback is not None and position not in feedback.tail.head
+    feedback, candidates = ranking.feedback, ranking.candidates
+    position = int(ranking.positions[place])
+    in_tail = feedback is not None and place not in feedback.tail.head
     stretch = feedback.tail.own_unit if feedback is not None and in_tail else 1.0
-    unit = stretch / float(ranking.fused.max())
-    reasons = _document_reasons(query, ranking, position, unit, index)
-    reasons += _path_reasons(paths, ranking.units, unit, index.catalogue)
-    reasons.append(
-        Why(
-            ReasonKind.SERVER,
-            unit * float(ranking.fused[position] * index.recipe.server_weight * ranking.shares[position]),
-            detail=f"server {index.catalogue.tools[position].server!r} fits at {ranking.shares[position]:.2f}",
+    unit = stretch / float(candidates.fused.max())
+    reasons = _path_reasons(paths, candidates.units, unit, index.catalogue)
+    at = int(candidates.positions.searchsorted(position))
+    if at < candidates.positions.size and candidates.positions[at] == position:
+        reasons += _document_reasons(query, ranking, at, unit, index, view)
+        server, share = index.catalogue.tools[position].server, float(candidates.shares[at])
+        reasons.append(
+            Why(
+                ReasonKind.SERVER,
+                unit * float(candidates.fused[at]) * index.recipe.server_weight * share,
+                detail=f"server {server!r} fits at {share:.2f}",
+            )
         )
-    )
     if feedback is not None and in_tail:
-        added = [index.auto.terms[number] for number in feedback.query if number not in ranking.query]
+        added = [index.terms[number] for number in feedback.query if number not in ranking.request.weights]
         reasons.append(
             Why(
                 ReasonKind.FEEDBACK,
-                feedback.tail.feedback_unit * float(feedback.scores[position]),
+                feedback.tail.feedback_unit * float(feedback.scores[place]),
                 detail=f"words of the best tools: {', '.join(added)}",
             )
         )
@@ -115,24 +140,27 @@ def _explain_auto(
 def _document_reasons(
     query: str,
     ranking: AutoRanking,
-    position: int,
+    at: int,
     unit: float,
     index: SearchIndex,
+    view: CatalogueView,
 ) -> list[Why]:
-    peak = float((ranking.words * ranking.factor).max(initial=0.0))
-    if peak == 0 or ranking.words[position] == 0:
+    candidates = ranking.candidates
+    peak = float((candidates.words * candidates.factor).max(initial=0.0))
+    if peak == 0 or candidates.words[at] == 0:
         return []
+    position = int(candidates.positions[at])
     weight = index.recipe.document_weight
-    if not (index.with_methods[position] and ranking.units[Channel.POWER] > 0):
+    if not (view.with_methods[position] and candidates.units[Channel.POWER] > 0):
         weight += index.recipe.power_weight + index.recipe.sum_weight
     unit *= weight / peak
-    words = float(ranking.words[position])
-    cover, intent = float(ranking.cover[position]), float(ranking.intent[position])
-    resources = float(ranking.resources[position])
-    asked = ", ".join(sorted(query_acts(in_english(query) or query))) or "nothing known"
+    words = float(candidates.words[at])
+    cover, intent = float(candidates.cover[at]), float(candidates.intent[at])
+    resources = float(candidates.resources[at])
+    asked = ", ".join(sorted(ranking.request.acts)) or "nothing known"
     offered = ", ".join(sorted(index.analyses.facts[position].acts)) or "nothing known"
     return [
-        *auto_words(query, ranking.query, position, unit=unit, index=index),
+        *auto_words(query, ranking.request.weights, position, unit=unit, index=index, view=view),
         Why(
             ReasonKind.NAME,
             unit * words * index.recipe.name_weight * cover,
@@ -140,17 +168,21 @@ def _document_reasons(
         ),
         Why(
             ReasonKind.INTENT,
-            unit * words * index.recipe.intent_weight / ranking.clauses * intent,
+            unit * words * index.recipe.intent_weight / ranking.request.clauses * intent,
             detail=f"asked for: {asked}; the tool's name or description says: {offered}",
         ),
         Why(
             ReasonKind.OBJECT,
-            unit * words * index.recipe.object_weight / ranking.clauses * float(ranking.objects[position]),
+            unit
+            * words
+            * index.recipe.object_weight
+            / ranking.request.clauses
+            * float(candidates.objects[at]),
             detail="the query is about what the tool works on",
         ),
         Why(
             ReasonKind.RESOURCE,
-            unit * words * index.recipe.resource_weight / ranking.clauses * resources,
+            unit * words * index.recipe.resource_weight / ranking.request.clauses * resources,
             detail=f"{resources:.0%} of what its path names is in the query",
         ),
     ]
@@ -171,9 +203,9 @@ def _paths(ranking: Ranking, index: SearchIndex) -> Iterable[Contribution]:
     if isinstance(ranking, AutoRanking):
         return auto_contributions(
             index.catalogue,
-            methods=ranking.methods,
-            templates=ranking.templates,
-            concepts=ranking.concepts,
+            methods=ranking.request.methods,
+            templates=ranking.request.templates,
+            concepts=ranking.request.concepts,
             recipe=index.recipe,
         )
     return ()
@@ -206,34 +238,55 @@ def _name(node: str, edge: EdgeKind, catalogue: Catalogue) -> str:
 
 
 def reference_words(
-    query: str, terms: Sequence[str], position: int, *, unit: float, index: SearchIndex
+    query: str,
+    terms: Sequence[str],
+    position: int,
+    *,
+    unit: float,
+    index: SearchIndex,
+    view: CatalogueView,
 ) -> list[Why]:
     """BM25 of one tool by term, each times `unit`."""
     surfaces = _surfaces(query, reference_terms)
-    tool = set(index.analyses.tools[position].reference)
-    reasons = []
-    for term, count in Counter(terms).items():
-        share = float(index.reference.tools.scores([term] * count)[position])
-        if share > 0:
-            fields = ("tool",) if term in tool else ("methods",)
-            reasons.append(
-                Why(ReasonKind.WORD, share * unit, word=surfaces.get(term, term), term=term, fields=fields)
-            )
-    return reasons
+    own = set(index.analyses.tools[position].reference.tolist())
+    weights = reference_weights(terms, index)
+    tools = view.reference.tools
+    shares = bm25f_terms(
+        weights,
+        {TEXT: index.reference_document(position).tolist()},
+        weights=tools.weights,
+        mean_lengths=tools.mean_lengths,
+        idfs=_idfs(weights, tools),
+    )
+    return [
+        Why(
+            ReasonKind.WORD,
+            share * unit,
+            word=surfaces.get(index.terms[number], index.terms[number]),
+            term=index.terms[number],
+            fields=("tool",) if number in own else ("methods",),
+        )
+        for (number, _), share in shares.items()
+    ]
 
 
 def auto_words(
-    query: str, weights: Mapping[int, float], position: int, *, unit: float, index: SearchIndex
+    query: str,
+    weights: Mapping[int, float],
+    position: int,
+    *,
+    unit: float,
+    index: SearchIndex,
+    view: CatalogueView,
 ) -> list[Why]:
     """BM25F of one tool by term, each times `unit`, with the fields that hold the term."""
     surfaces = _auto_surfaces(query)
-    auto = index.auto
     shares = bm25f_terms(
         weights,
-        document_of(position, index),
+        _document(position, index, view),
         weights=tool_document_fields(index.recipe),
-        mean_lengths=auto.tools.mean_lengths,
-        idfs={number: float(auto.tools.idfs[number]) for number in weights},
+        mean_lengths=view.tools.mean_lengths,
+        idfs=_idfs(weights, view.tools),
     )
     by_term: defaultdict[int, list[tuple[float, str]]] = defaultdict(list)
     for (number, field), share in shares.items():
@@ -242,43 +295,26 @@ def auto_words(
         Why(
             ReasonKind.WORD,
             sum(share for share, _ in parts) * unit,
-            word=surfaces.get(auto.terms[number], auto.terms[number]) or None,
-            term=auto.terms[number],
+            word=surfaces.get(index.terms[number], index.terms[number]) or None,
+            term=index.terms[number],
             fields=tuple(field for _, field in sorted(parts, key=lambda part: (-part[0], part[1]))),
         )
         for number, parts in by_term.items()
     ]
 
 
-def document_of(position: int, index: SearchIndex) -> dict[str, list[int]]:
-    """Field -> term numbers of a tool's document, the texts of its methods and generators included."""
-    document: dict[str, list[int]] = {}
-    analyses = index.analyses
-    tool = analyses.tools[position]
-    _add_fields(document, index.recipe.tool_fields, tool.numbers.tolist(), tool.lengths, prefix="")
-    pointers = index.of_methods.indptr
-    for number in index.of_methods.indices[pointers[position] : pointers[position + 1]].tolist():
-        generator = number - len(analyses.methods)
-        if generator < 0:
-            numbers, lengths = analyses.methods[number].numbers, analyses.methods[number].lengths
-        else:
-            numbers, lengths = analyses.generators[generator].numbers, analyses.generators[generator].lengths
-        _add_fields(document, index.recipe.method_fields, numbers.tolist(), lengths, prefix=OF_METHODS)
+def _document(position: int, index: SearchIndex, view: CatalogueView) -> dict[str, list[int]]:
+    """Field -> term numbers of a tool's document."""
+    document: defaultdict[str, list[int]] = defaultdict(list)
+    whole = index.document(position)
+    for number, field in zip(whole.terms.tolist(), whole.fields.tolist(), strict=True):
+        document[view.tools.fields[field]].append(number)
     return document
 
 
-def _add_fields(
-    document: dict[str, list[int]],
-    fields: Mapping[str, float],
-    numbers: Sequence[int],
-    lengths: Sequence[int],
-    *,
-    prefix: str,
-) -> None:
-    start = 0
-    for field, length in zip(fields, lengths, strict=True):
-        document.setdefault(prefix + field, []).extend(numbers[start : start + length])
-        start += length
+def _idfs(weights: Mapping[int, float], documents: DocumentView) -> dict[int, float]:
+    numbers = np.array(list(weights), np.int64)
+    return dict(zip(numbers.tolist(), documents.idfs(numbers).tolist(), strict=True))
 
 
 @lru_cache(_QUERIES_AT_ONCE)

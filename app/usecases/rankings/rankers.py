@@ -1,4 +1,4 @@
-"""The three rankings over an index: a query in, one score per tool out, with what they were made of."""
+"""The three rankings over an index: a query in, one score per candidate out, with what they were made of."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -6,22 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.domain.language.countries import COUNTRY_TERM, named_country
-from app.domain.language.idioms import idiom_verb
-from app.domain.language.korean import in_english
-from app.domain.language.text import (
-    FAINT_WORDS,
-    auto_terms,
-    joined_terms,
-    reference_terms,
-    split_words,
-    term_pairs,
-)
-from app.domain.nodes.models import Concept, Method, MethodId, MethodSeed, ScoredId, Template
-from app.domain.ranking.fields import Postings, query_weight
+from app.domain.language.text import reference_terms
+from app.domain.nodes.models import ScoredId
 from app.domain.ranking.formulas import (
     Array,
-    Mask,
+    Positions,
     TailMix,
     auto_units,
     best,
@@ -31,31 +20,63 @@ from app.domain.ranking.formulas import (
     fuse_kg_hybrid,
     lexical_factor,
     mix_tail,
-    powers,
     server_shares,
     window,
 )
 from app.domain.ranking.graph_scores import Channel
-from app.domain.ranking.intent import count_clauses, intent_scores, opens_something_new, query_acts
-from app.domain.ranking.intent_objects import object_matches, query_objects
-from app.domain.reading.value_nouns import value_nouns
+from app.domain.ranking.intent import intent_scores
+from app.domain.ranking.intent_objects import object_matches
+from app.domain.ranking.runs import Places, Reached, union
+from app.usecases.index.filtered import AllowedTools
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.rankings.consistent import Channels, ConsistentGraph
+from app.usecases.rankings.channels import (
+    WORDS,
+    CandidateChannel,
+    ReadRequest,
+    channels_of,
+    read_request,
+    seeds,
+    seen_of,
+)
+from app.usecases.rankings.consistent import ConsistentGraph
 
 
 @dataclass(frozen=True)
-class Bm25Ranking:
+class Ranking:
+    """A score for each candidate; every other tool has 0."""
+
+    positions: Positions
+    """The candidates' in the catalogue, rising; the order of all arrays."""
+    scores: Array
+
+    def best(self, k: int, allowed: AllowedTools | None) -> list[int]:
+        """Positions of the k best that pass, as `formulas.best`."""
+        passed = allowed.at(self.positions) if allowed is not None else None
+        found: list[int] = self.positions[best(self.scores, k, allowed=passed)].tolist()
+        return found
+
+    def place(self, position: int) -> int | None:
+        """Where a tool stands in the arrays; None when it is no candidate."""
+        at = int(self.positions.searchsorted(position))
+        return at if at < self.positions.size and self.positions[at] == position else None
+
+    def score(self, position: int) -> float:
+        """That of one tool."""
+        at = self.place(position)
+        return 0.0 if at is None else float(self.scores[at])
+
+
+@dataclass(frozen=True)
+class Bm25Ranking(Ranking):
     """Words alone."""
 
-    scores: Array
     terms: Sequence[str]
 
 
 @dataclass(frozen=True)
-class KgHybridRanking:
+class KgHybridRanking(Ranking):
     """BM25 fused with the graph."""
 
-    scores: Array
     terms: Sequence[str]
     text: Array
     """BM25 of the window, 0 outside."""
@@ -67,7 +88,7 @@ class KgHybridRanking:
 
 @dataclass(frozen=True)
 class Feedback:
-    """What the expanded query gave."""
+    """What the expanded query gave, for all candidates."""
 
     scores: Array
     query: Mapping[int, float]
@@ -75,15 +96,14 @@ class Feedback:
 
 
 @dataclass(frozen=True)
-class AutoRanking:
-    """The service's own."""
+class FusedCandidates:
+    """What the channels reached, before feedback."""
 
-    scores: Array
-    query: Mapping[int, float]
+    positions: Positions
+    """Rising; the order of the arrays."""
     words: Array
     """BM25F."""
     intent: Array
-    clauses: int
     cover: Array
     objects: Array
     """1 where the tool works on what the query is about."""
@@ -94,14 +114,20 @@ class AutoRanking:
     units: Mapping[Channel, float]
     """`ranking.auto_units`."""
     fused: Array
-    """Before servers and feedback."""
+    """Before servers."""
     shares: Array
     """`ranking.server_shares`."""
-    methods: Sequence[MethodSeed]
-    templates: Sequence[ScoredId]
-    concepts: Sequence[ScoredId]
     boosted: Array
-    """After servers, before feedback."""
+    """After servers."""
+
+
+@dataclass(frozen=True)
+class AutoRanking(Ranking):
+    """The service's own."""
+
+    request: ReadRequest
+    candidates: FusedCandidates
+    """Feedback may have brought more."""
     feedback: Feedback | None
     """None where methods speak for the tools."""
 
@@ -110,79 +136,75 @@ def rank_bm25(query: str, graph: ConsistentGraph) -> Bm25Ranking:
     """BM25 over KG-Hybrid's documents."""
     graph.look()
     terms = reference_terms(query)
-    return Bm25Ranking(graph.index.reference.tools.scores(terms), terms)
+    found = graph.view.reference.tools.scores(reference_weights(terms, graph.index))
+    return Bm25Ranking(found.positions, found.scores, terms)
 
 
-def rank_kg_hybrid(query: str, graph: ConsistentGraph, *, allowed: Mask | None) -> KgHybridRanking:
+def rank_kg_hybrid(query: str, graph: ConsistentGraph, *, allowed: AllowedTools | None) -> KgHybridRanking:
     """KG-Hybrid: the 30 best allowed tools by BM25, fused with what the graph gives to allowed tools."""
-    index = graph.index
+    index, reference = graph.index, graph.view.reference
+    catalogue, recipe = index.catalogue, index.recipe
     terms = reference_terms(query)
-    catalogue = index.catalogue
-    methods = _seeds(index.reference.methods.scores(terms), catalogue.methods, index.recipe.method_seeds)
-    templates = _seeds(
-        index.reference.templates.scores(terms), catalogue.templates, index.recipe.template_seeds
-    )
-    channels = _arrays(graph.kg_hybrid_scores(methods=methods, templates=templates), index)
-    text = window(index.reference.tools.scores(terms), allowed=allowed, recipe=index.recipe)
-    reached = channels[Channel.GRAPH]
-    if allowed is not None:
-        reached = np.where(allowed, reached, 0.0)
-    return KgHybridRanking(
-        fuse_kg_hybrid(text, reached, recipe=index.recipe), terms, text, reached, methods, templates
-    )
+    weights = reference_weights(terms, index)
+    methods = seeds(reference.methods.scores(weights), catalogue.methods, recipe.method_seeds)
+    templates = seeds(reference.templates.scores(weights), catalogue.templates, recipe.template_seeds)
+    channels = graph.kg_hybrid_scores(methods=methods, templates=templates)
+    words = reference.tools.scores(weights)
+    led_to = seen_of(index.reached(channels.get(Channel.GRAPH, {})), graph.view)
+    positions = union([words.positions, led_to.positions], among=len(catalogue.tools))
+    passed = allowed.at(positions) if allowed is not None else None
+    text = window(words.at(positions), allowed=passed, recipe=recipe)
+    reached = led_to.at(positions)
+    if passed is not None:
+        reached = np.where(passed, reached, 0.0)
+    scores = fuse_kg_hybrid(text, reached, recipe=recipe)
+    return KgHybridRanking(positions, scores, terms, text, reached, methods, templates)
 
 
-def rank_auto(query: str, graph: ConsistentGraph) -> AutoRanking:
+def rank_auto(
+    query: str, graph: ConsistentGraph, *, channels: Sequence[CandidateChannel] | None = None
+) -> AutoRanking:
     """`auto`: BM25F with intent and name cover, fused with four channels of the graph, boosted by server.
 
-    Where no tool has a method, the tail is ranked by feedback too.
-    """
-    index = graph.index
-    weights = query_terms(query, index)
-    asked = in_english(query) or query
-    auto, catalogue = index.auto, index.catalogue
-    by_score = _seeds(
-        _scores(auto.methods.postings, weights), catalogue.methods, index.recipe.auto_method_seeds
-    )
-    methods = [
-        MethodSeed(id=MethodId(seed.id), power=power, sum=seed.score)
-        for seed, power in zip(by_score, powers([seed.score for seed in by_score]), strict=True)
-    ]
-    templates = _seeds(
-        _scores(auto.templates.postings, weights), catalogue.templates, index.recipe.auto_template_seeds
-    )
-    concepts = _seeds(
-        _scores(auto.concepts.postings, weights), catalogue.concepts, index.recipe.auto_concept_seeds
-    )
-    scores = graph.auto_scores(methods=methods, templates=templates, concepts=concepts)
-    channels = _arrays(scores, index)
+    Candidates are the tools that a channel reaches; nothing is computed for others. Where no tool has a method, the
+    tail is ranked by feedback too, whose words bring candidates of their own.
 
-    words = _scores(auto.tools.postings, weights)
-    cover = _scores(auto.cover, dict.fromkeys(weights, 1.0))
-    intent = intent_scores(query_acts(asked), auto.acts).astype(np.float64)
-    clauses = count_clauses(asked)
-    objects = object_matches(query_objects(asked), auto.objects, count=len(catalogue.tools))
-    resources = _scores(auto.resources, dict.fromkeys(weights, 1.0))
+    Args:
+        query: The request.
+        graph: Whose index is ranked, in the view of whoever asks.
+        channels: What brings candidates; `channels_of` unless given.
+    """
+    index, view = graph.index, graph.view
+    request = read_request(query, index, view)
+    reached: dict[str, Reached] = {}
+    for channel in channels_of(graph) if channels is None else channels:
+        reached.update(channel.reach(request, view))
+    positions = union([found.positions for found in reached.values()], among=len(index.catalogue.tools))
+    nothing = Reached(positions[:0], np.empty(0))
+    led_to = {channel: reached.get(channel, nothing).at(positions) for channel in Channel}
+
+    words = reached.get(WORDS, nothing).at(positions)
+    intent = _intent(request, positions, index)
+    cover = view.cover.scores(request.weights, at=positions)
+    objects = object_matches(request.objects, index.objects.numbers, index.objects.of[positions])
+    resources = index.resources.shares(request.weights, positions)
     factor = lexical_factor(
         intent=intent,
-        clauses=clauses,
+        clauses=request.clauses,
         cover=cover,
         objects=objects,
         resources=resources,
         recipe=index.recipe,
     )
-    document = words * factor
-    units = auto_units(document, channels, with_methods=index.with_methods, recipe=index.recipe)
-    fused = fuse_auto(document, channels, units, with_methods=index.with_methods, recipe=index.recipe)
-    shares = server_shares(fused, index.server_of, index.server_sizes, recipe=index.recipe)
+    document, with_methods = words * factor, view.with_methods[positions]
+    units = auto_units(document, led_to, with_methods=with_methods, recipe=index.recipe)
+    fused = fuse_auto(document, led_to, units, with_methods=with_methods, recipe=index.recipe)
+    shares = _shares(fused, positions, graph)
     boosted = boost_by_server(fused, shares, recipe=index.recipe)
-    feedback = None if index.with_methods.any() else _feedback(weights, boosted, factor, index)
-    return AutoRanking(
-        scores=feedback.tail.scores if feedback else boosted,
-        query=weights,
+    candidates = FusedCandidates(
+        positions,
         words=words,
         intent=intent,
-        clauses=clauses,
         cover=cover,
         objects=objects,
         resources=resources,
@@ -190,70 +212,66 @@ def rank_auto(query: str, graph: ConsistentGraph) -> AutoRanking:
         units=units,
         fused=fused,
         shares=shares,
-        methods=methods,
-        templates=templates,
-        concepts=concepts,
         boosted=boosted,
-        feedback=feedback,
     )
+    if view.has_methods:
+        return AutoRanking(positions, boosted, request, candidates, feedback=None)
+    return _with_feedback(request, candidates, graph)
 
 
-def _feedback(query: Mapping[int, float], boosted: Array, factor: Array, index: SearchIndex) -> Feedback:
-    auto = index.auto
+def _with_feedback(request: ReadRequest, before: FusedCandidates, graph: ConsistentGraph) -> AutoRanking:
+    """The ranking with what the words of its best tools say of the tail."""
+    index, view = graph.index, graph.view
+
+    def worths_of(places: list[int]) -> tuple[Positions, Positions, Array]:
+        found = view.tools.worths([index.document(at) for at in before.positions[places].tolist()])
+        return found.owners, found.terms, found.worths
+
+    asked = request.weights
     expanded = expand_query(
-        query, boosted, by_document=auto.tools.by_document, terms=auto.terms, recipe=index.recipe
+        asked, before.boosted, worths_of=worths_of, terms=index.terms, recipe=index.recipe
     )
-    words = _scores(auto.tools.postings, expanded) * factor
-    shares = server_shares(words, index.server_of, index.server_sizes, recipe=index.recipe)
-    scores = boost_by_server(words, shares, recipe=index.recipe)
-    return Feedback(scores, expanded, mix_tail(boosted, scores, recipe=index.recipe))
+    added = {term: weight - asked.get(term, 0.0) for term, weight in expanded.items()}
+    found = view.tools.scores({term: weight for term, weight in added.items() if weight})
+    positions = union([before.positions, found.positions], among=len(index.catalogue.tools))
+    places = Places.of(before.positions, positions)
+    factor = places.spread(before.factor)
+    if places.places.size < places.among:
+        others = places.others
+        factor[others] = _factor_of_new(request, positions[others], index)
+    words = (places.spread(before.words) + found.at(positions)) * factor
+    scores = boost_by_server(words, _shares(words, positions, graph), recipe=index.recipe)
+    tail = mix_tail(places.spread(before.boosted), scores, recipe=index.recipe)
+    return AutoRanking(positions, tail.scores, request, before, Feedback(scores, expanded, tail))
 
 
-def query_terms(query: str, index: SearchIndex) -> dict[int, float]:
-    """The query's known terms by number, with their weights; neighbours also as one word and as a pair.
-
-    A pair counts little beside its words, and only where a taxonomy's texts have it. Who names a country also says
-    `country`, less loudly; so does who writes an address say `email`. A turn of phrase also says its verb. Words
-    that open any query count little. What a Korean query says is also said in English.
-    """
-    numbers = index.auto.numbers
-    english = in_english(query)
-    counts = Counter(auto_terms(f"{query} {english}"))
-    faint = FAINT_WORDS | {"open"} if opens_something_new(query) else FAINT_WORDS
-    weights = {
-        numbers[term]: query_weight(count) * (index.recipe.faint_weight if term in faint else 1.0)
-        for term, count in counts.items()
-        if term in numbers
-    }
-    for term in term_pairs(f"{query}\n{english}"):
-        if term in numbers:
-            weights[numbers[term]] = index.recipe.pair_weight
-    for term in joined_terms(split_words(query)):
-        if term in numbers:
-            weights.setdefault(numbers[term], 1.0)
-    for term in auto_terms(idiom_verb(query)):
-        if term in numbers:
-            weights.setdefault(numbers[term], 1.0)
-    if COUNTRY_TERM in numbers and named_country(query):
-        weights.setdefault(numbers[COUNTRY_TERM], index.recipe.country_weight)
-    for noun in value_nouns(query):
-        for term in auto_terms(noun):
-            if term in numbers:
-                weights.setdefault(numbers[term], index.recipe.value_weight)
-    return weights
+def _factor_of_new(request: ReadRequest, positions: Positions, index: SearchIndex) -> Array:
+    """`lexical_factor` of tools that hold no word of the query, in their name neither."""
+    return lexical_factor(
+        intent=_intent(request, positions, index),
+        clauses=request.clauses,
+        cover=np.zeros(positions.size),
+        objects=object_matches(request.objects, index.objects.numbers, index.objects.of[positions]),
+        resources=index.resources.shares(request.weights, positions),
+        recipe=index.recipe,
+    )
 
 
-def _scores(postings: Postings, weights: Mapping[int, float]) -> Array:
-    return postings.scores(weights).astype(np.float64)
+def _intent(request: ReadRequest, positions: Positions, index: SearchIndex) -> Array:
+    """What is asked for against what each of these tools does."""
+    if not positions.size:
+        return np.zeros(0)
+    profiles = intent_scores(request.acts, index.acts.matrix).astype(np.float64)
+    found: Array = profiles[index.acts.of[positions]]
+    return found
 
 
-def _seeds(scores: Array, nodes: Sequence[Method | Template | Concept], k: int) -> list[ScoredId]:
-    return [
-        ScoredId(id=nodes[position].id, score=float(scores[position]))
-        for position in best(scores, k).tolist()
-    ]
+def _shares(scores: Array, positions: Positions, graph: ConsistentGraph) -> Array:
+    view = graph.view
+    return server_shares(scores, view.server_of[positions], view.server_sizes, recipe=graph.index.recipe)
 
 
-def _arrays(scores: Channels, index: SearchIndex) -> dict[Channel, Array]:
-    """Every channel by position; one that was not asked for is 0."""
-    return {channel: index.array(scores.get(channel, {})) for channel in Channel}
+def reference_weights(terms: Sequence[str], index: SearchIndex) -> dict[int, float]:
+    """Number of each known term of a query -> how often it says it."""
+    vocabulary = index.analyses.vocabulary
+    return {vocabulary[term]: float(count) for term, count in Counter(terms).items() if term in vocabulary}

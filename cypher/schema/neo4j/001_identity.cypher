@@ -46,3 +46,7 @@ REQUIRE node.id IS UNIQUE;
 CREATE CONSTRAINT sync_id IF NOT EXISTS
 FOR (node:Sync)
 REQUIRE node.id IS UNIQUE;
+
+CREATE CONSTRAINT generation_id IF NOT EXISTS
+FOR (node:Generation)
+REQUIRE node.id IS UNIQUE;

@@ -1,7 +1,11 @@
-// Raise the generation by one and clear the mark of being written.
+// Raise the generation by one, clear the mark of being written, give the state a new name, and keep in one of `places`
+// places what the generation touched: JSON text, empty for everything. `before` is the name of the state before.
 //
-// params:
+// params: places, touched
 // returns: generation
 MATCH (catalog:Catalog {id: 'catalog'})
-SET catalog.generation = catalog.generation + 1, catalog.writing = false
-RETURN catalog.generation AS generation
+WITH catalog, catalog.generation + 1 AS generation, coalesce(catalog.stamp, '') AS before
+SET catalog.generation = generation, catalog.writing = false, catalog.stamp = randomUUID()
+MERGE (record:Generation {id: toString(generation % $places)})
+SET record.generation = generation, record.before = before, record.touched = $touched
+RETURN generation

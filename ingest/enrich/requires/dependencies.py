@@ -67,6 +67,12 @@ class ServerIndexes:
                 self._tools[tool.server].append(tool)
         self._indexes: dict[str, SourceIndex] = {}
 
+    def with_others(self, tools: Iterable[Tool]) -> "ServerIndexes":
+        """Tools of more servers as well; what was read of these is kept."""
+        found = ServerIndexes([*(tool for some in self._tools.values() for tool in some), *tools])
+        found._indexes = dict(self._indexes)
+        return found
+
     @property
     def servers(self) -> Sequence[str]:
         """Servers with a tool."""

@@ -69,12 +69,7 @@ def update_dependencies(
     """
     tools, indexes, only = _neighbourhood(graph, servers, before)
     ids = [str(tool.id) for tool in tools if only is None or tool.id.partition("/")[0] in only]
-    vetoes = {
-        (provision.id, other)
-        for provision in graph.providers(NodeKind.TOOL, ids)
-        for other in provision.not_requires
-    }
-    wanted = infer_dependencies(indexes, vetoes=vetoes, only=only)
+    wanted = infer_dependencies(indexes, vetoes=graph.vetoes(ids), only=only)
     there = [edge for edge in graph.requirements(ids) if edge.evidence in INFERRED]
     there_before = [edge for edge in graph.precedences(ids) if edge.evidence in INFERRED]
     requires = _difference(there, wanted.requires, lambda edge: (edge.consumer, edge.producer))
@@ -103,9 +98,14 @@ def _neighbourhood(
         moved = moved_slots(servers, before=ServerIndexes(before), after=indexes)
         if not moved and not looks_elsewhere(indexes, servers):
             return tools, indexes, servers
+        there = {tool.id for tool in tools}
+        others = graph.found_tools(
+            [name.id for name in graph.node_names(NodeKind.TOOL) if name.id not in there]
+        )
+        indexes = indexes.with_others(others)
+        return [*tools, *others], indexes, servers_to_infer(servers, moved, indexes)
     tools = graph.found_tools([name.id for name in graph.node_names(NodeKind.TOOL)])
-    indexes = ServerIndexes(tools)
-    return tools, indexes, None if servers is None else servers_to_infer(servers, moved, indexes)
+    return tools, ServerIndexes(tools), None
 
 
 def _by_pair(edges: Iterable[E], ends: Callable[[E], tuple[str, str]]) -> dict[tuple[str, str], list[E]]:

@@ -10,7 +10,6 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.errors import InvalidInputError
 from app.usecases.questions import SearchMethod
 from bench.commands.cli import app
@@ -192,7 +191,6 @@ def asked(lines: list[dict[str, Any]], folder: Path, **options: Any) -> CasesRep
         read_cases(path, max_bytes=10_000, max_query_chars=200),
         catalogue=catalogue,
         graph=None,
-        lexical=Bm25sIndex,
         method=SearchMethod.AUTO,
         **{"worst": 10, **options},
     )

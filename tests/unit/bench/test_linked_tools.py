@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from bench.measure.linked_tools import COLUMNS, linked_catalogue, measure_linked
 
 
@@ -46,7 +45,7 @@ def test_given_edges_keep_their_order_within_a_parameter(tmp_path: Path) -> None
 
 
 def test_blocks_hold_what_the_match_needs_and_matches_alone_do_not(tmp_path: Path) -> None:
-    alone, blocks = measure_linked(write_set(tmp_path), lexical=Bm25sIndex)
+    alone, blocks = measure_linked(write_set(tmp_path))
     all_found, target = COLUMNS.index("all@10"), COLUMNS.index("hit@1")
     assert (alone.values[all_found], blocks.values[all_found]) == (0.0, 1.0)
     assert (alone.values[target], blocks.values[target]) == (1.0, 1.0)

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.errors import InvalidInputError
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import SearchMethod
@@ -124,7 +123,7 @@ def test_toolbench_means_per_tier_and_over_all_cases():
         Question("2", "send mail", ("draw",), {}, "T1"),
         Question("3", "send mail", ("s/send_mail",), {}, "T2"),
     ]
-    index = SearchIndex.build(SMALL, lexical=Bm25sIndex)
+    index = SearchIndex.build(SMALL)
 
     (result,) = toolbench.run(questions, [SearchMethod.BM25], index=index, graph=None)
 
@@ -140,16 +139,14 @@ def test_toolbench_means_per_tier_and_over_all_cases():
 def test_a_development_set_is_scored_with_its_alternatives():
     question = Question("1", "send mail", ("other/send",), {"other/send": ["s/send_mail"]}, "")
 
-    result = retrieval.evaluate_set(
-        Dataset("small", SMALL, (question,)), method=SearchMethod.AUTO, lexical=Bm25sIndex
-    )
+    result = retrieval.evaluate_set(Dataset("small", SMALL, (question,)), method=SearchMethod.AUTO)
 
     assert result.values == (1.0, 1.0, 1.0, 1.0, 1.0)
 
 
 def test_an_unknown_development_set_is_refused_with_those_there_are(tmp_path):
     with pytest.raises(InvalidInputError, match="no set 'nope'; sets are ultratool, toollens"):
-        retrieval.evaluate(tmp_path, ["nope"], method=SearchMethod.AUTO, lexical=Bm25sIndex)
+        retrieval.evaluate(tmp_path, ["nope"], method=SearchMethod.AUTO)
 
 
 def test_means_come_only_with_all_of_their_sets():

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 import pytest
 from mcp import Client, MCPError
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.nodes.models import NodeKind, Source, SourceId
 from app.domain.reading.models import AskedTask
 from app.domain.schemas.tool_formats import ToolFormat
@@ -33,9 +32,7 @@ ERAS = ("2026-07-28", "legacy")
 def opened(graph: InMemoryGraph) -> Iterator[Components]:
     """The service's components over a graph, loaded."""
     limits = RequestLimits(max_query_chars=500, query_timeout_s=5.0, refresh_s=REFRESH_S)
-    with components_over(
-        graph, lexical=Bm25sIndex, refresh_s=REFRESH_S, limits=limits, metrics=Metrics()
-    ) as components:
+    with components_over(graph, refresh_s=REFRESH_S, limits=limits, metrics=Metrics()) as components:
         assert components.keeper.wait(20)
         yield components
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from pydantic import JsonValue
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.answers.plan import PlanAnswer
 from app.domain.nodes.models import NodeKind, ToolId
 from app.domain.workflows.mermaid import plan_mermaid
@@ -50,7 +49,7 @@ def index(graph: InMemoryGraph) -> SearchIndex:
 
 
 def index_of(graph: InMemoryGraph) -> SearchIndex:
-    return SearchIndex.build(graph.catalogue(), lexical=Bm25sIndex)
+    return SearchIndex.build(graph.catalogue())
 
 
 def ask(index: SearchIndex, graph: Any, goal: str, **options: Any) -> PlanAnswer:

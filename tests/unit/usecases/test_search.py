@@ -9,8 +9,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.adapters.lexical.bm25s import Bm25sIndex
-from app.adapters.lexical.rank_bm25 import RankBm25Index
 from app.answers.search import NearReason, QueryAnswer, ReasonKind
 from app.domain.catalogue import Catalogue
 from app.domain.nodes.models import Category, GraphState
@@ -18,8 +16,8 @@ from app.errors import InvalidInputError
 from app.ports.ranking import GraphScores, RankedGraph
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import Filters, SearchMethod, SearchRequest
+from app.usecases.rankings.channels import query_terms
 from app.usecases.rankings.consistent import ConsistentGraph
-from app.usecases.rankings.rankers import query_terms
 from app.usecases.search import search
 from tests.calls import call
 from tests.unit.catalogues import catalogue, concept, generator, method, template, tool
@@ -59,7 +57,7 @@ DESIGN = catalogue(
 
 
 def index_of(given: Catalogue) -> SearchIndex:
-    return SearchIndex.build(given, lexical=Bm25sIndex)
+    return SearchIndex.build(given)
 
 
 INDEX = index_of(DESIGN)
@@ -192,9 +190,9 @@ def test_words_that_say_little_weigh_little(query, weights):
     """`all` is no word; `open` says little where it means that there is none yet."""
     index = index_of(catalogue([tool("s/get_all_issues", "Gets open or closed ones")]))
 
-    found = query_terms(query, index)
+    found = query_terms(query, index, index.whole)
 
-    assert {index.auto.terms[number]: weight for number, weight in found.items()} == pytest.approx(weights)
+    assert {index.terms[number]: weight for number, weight in found.items()} == pytest.approx(weights)
 
 
 def test_why_and_schemas_come_only_when_asked_for():
@@ -371,14 +369,6 @@ def test_the_graph_is_asked_once(ranking):
     assert graph.asked == 1
 
 
-def test_both_lexical_indexes_give_the_same_answers():
-    slow = SearchIndex.build(DESIGN, lexical=RankBm25Index)
-
-    for ranking in METHODS:
-        for query in ("ring", "send picture by email", "a shape with paint"):
-            assert ask(query, index=slow, method=ranking) == ask(query, method=ranking)
-
-
 names = st.sampled_from(["draw", "mail", "ring", "paint", "bucket", "file", "send", "list", "circle", "soft"])
 texts = st.lists(names, max_size=5).map(" ".join)
 
@@ -409,7 +399,7 @@ def test_an_index_built_from_the_previous_one_answers_as_one_built_anew(before, 
     old = index_of(made(before, 1))
     new = made(after, 2)
 
-    reused = SearchIndex.build(new, lexical=Bm25sIndex, previous=old)
+    reused = SearchIndex.build(new, previous=old)
 
     for ranking in METHODS:
         assert ask(query, index=reused, method=ranking, explain=True) == ask(

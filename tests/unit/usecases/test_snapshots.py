@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.answers.search import QueryAnswer
 from app.domain.catalogue import Catalogue
 from app.domain.nodes.models import GraphState
@@ -31,7 +30,7 @@ NEVER_S = 60.0
 def keeping(
     graph: InMemoryGraph, *, refresh_s: float = FAST_S, first: bool = True
 ) -> Iterator[SnapshotKeeper]:
-    keeper = SnapshotKeeper(graph, lexical=Bm25sIndex, refresh_s=refresh_s)
+    keeper = SnapshotKeeper(graph, refresh_s=refresh_s)
     keeper.start()
     if first:
         wait_until(lambda: keeper.current is not None)
@@ -308,11 +307,11 @@ def test_answers_stay_whole_while_a_writer_goes_on(tmp_path: Path) -> None:
 
 def test_stopping_is_safe_at_any_time() -> None:
     """Before the start, twice, and while a backoff waits."""
-    unstarted = SnapshotKeeper(InMemoryGraph(), lexical=Bm25sIndex, refresh_s=1)
+    unstarted = SnapshotKeeper(InMemoryGraph(), refresh_s=1)
     assert unstarted.stop()
     graph = InMemoryGraph()
     graph.reachable = False
-    keeper = SnapshotKeeper(graph, lexical=Bm25sIndex, refresh_s=1)
+    keeper = SnapshotKeeper(graph, refresh_s=1)
     keeper.start()
     wait_until(lambda: not keeper.health.reachable)
     begin = time.monotonic()
@@ -332,3 +331,45 @@ def test_words_alone_need_no_graph() -> None:
 
     assert seen.from_graph
     assert not keeper.health.reachable
+
+
+@contextmanager
+def large(graph: InMemoryGraph) -> Iterator[SnapshotKeeper]:
+    """A keeper that takes every catalogue for a large one."""
+    keeper = SnapshotKeeper(graph, refresh_s=FAST_S, small=0)
+    keeper.start()
+    wait_until(lambda: keeper.current is not None)
+    yield keeper
+    assert keeper.stop()
+
+
+def test_of_a_large_catalogue_only_what_changed_is_taken_in(boats: Path) -> None:
+    """A query sees the change at once, a plan when the planner has read it; then all is counted together again."""
+    graph = InMemoryGraph()
+    ingest(graph, manifests=boats, taxonomy=False)
+    with large(graph) as keeper:
+        assert keeper.index.whole.tools.segments[0].at is None
+        (boats / "planes.json").write_text(ONE_TOOL.replace("sail", "fly"))
+        generation = ingest(graph, manifests=boats, taxonomy=False)
+        wait_until(lambda: keeper.index.generation == generation)
+
+        assert [tool.id for tool in keeper.index.catalogue.tools] == ["boats/sail", "planes/fly"]
+        assert len(keeper.index.whole.tools.segments) == 2
+        wait_until(lambda: keeper.planned.generation == generation)
+        assert len(keeper.index.whole.tools.segments) == 1
+        assert keeper.index is keeper.planned
+
+
+def test_a_gap_in_what_the_graph_says_is_a_build_from_the_whole(boats: Path) -> None:
+    """A generation that touched too much, or an older writer, leaves none."""
+    graph = InMemoryGraph()
+    ingest(graph, manifests=boats, taxonomy=False)
+    with large(graph) as keeper:
+        with graph.lock:
+            (boats / "planes.json").write_text(ONE_TOOL.replace("sail", "fly"))
+            generation = ingest(graph, manifests=boats, taxonomy=False)
+            graph.generations.clear()
+        wait_until(lambda: keeper.index.generation == generation)
+
+        assert [tool.id for tool in keeper.index.catalogue.tools] == ["boats/sail", "planes/fly"]
+        assert len(keeper.index.whole.tools.segments) == 1

@@ -2,7 +2,6 @@
 
 import pytest
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.language.korean import in_english, korean_words
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import SearchRequest
@@ -19,7 +18,6 @@ INDEX = SearchIndex.build(
             tool("s/번역", "문장을 번역합니다"),
         ]
     ),
-    lexical=Bm25sIndex,
 )
 
 

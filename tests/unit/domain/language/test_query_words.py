@@ -5,32 +5,41 @@ import math
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.language.near import NameIndex
 from app.domain.ranking.documents import definition_bytes, estimate_tokens
 from app.domain.ranking.formulas import expand_query
+from app.domain.ranking.names import NameIndex
 from app.domain.schemas.walk import parameters
 from tests.unit.catalogues import tool
 
 
+def rows(matrix):
+    """The worths of the terms of some documents, each a row."""
+
+    def worths_of(places):
+        owners, terms = np.nonzero(matrix[places])
+        return owners, terms, matrix[places][owners, terms]
+
+    return worths_of
+
+
 def test_feedback_expands_by_hand():
     """Shares .75 and .25; w = (.75 * 2, .25 * 4) = (1.5, 1); mass .3 * 2 = .6: .36 and .24 on top."""
-    by_document = sp.csr_matrix(np.array([[2.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 9.0]]))
+    by_document = np.array([[2.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 9.0]])
 
     expanded = expand_query(
-        {0: 2.0}, np.array([3.0, 1.0, 0.0]), by_document=by_document, terms=("a", "b", "c")
+        {0: 2.0}, np.array([3.0, 1.0, 0.0]), worths_of=rows(by_document), terms=("a", "b", "c")
     )
 
     assert expanded == {0: pytest.approx(2.36), 1: pytest.approx(0.24)}
 
 
 def test_feedback_without_a_found_tool_changes_nothing():
-    empty = sp.csr_matrix((2, 3))
+    empty = np.zeros((2, 3))
 
-    assert expand_query({0: 2.0}, np.zeros(2), by_document=empty, terms=("a", "b", "c")) == {0: 2.0}
+    assert expand_query({0: 2.0}, np.zeros(2), worths_of=rows(empty), terms=("a", "b", "c")) == {0: 2.0}
 
 
 @given(st.permutations(range(14)))
@@ -39,7 +48,7 @@ def test_the_numbers_of_the_terms_do_not_matter_to_feedback(order):
     names = [chr(ord("a") + number) for number in range(14)]
     terms = tuple(names[number] for number in order)
 
-    expanded = expand_query({}, np.ones(1), by_document=sp.csr_matrix(np.ones((1, 14))), terms=terms)
+    expanded = expand_query({}, np.ones(1), worths_of=rows(np.ones((1, 14))), terms=terms)
 
     assert sorted(terms[number] for number in expanded) == names[:10]
 
@@ -99,17 +108,18 @@ def test_no_more_than_five_hundred_parameters_are_read():
 
 def test_similarity_of_names_by_hand():
     """' git ' has ' gi', 'git', 'it '; ' get ' shares none, ' gitty ' two of its five."""
-    similarities = NameIndex(["git", "get", "gitty", ""]).similarities("GIT")
+    similar = NameIndex(["git", "get", "gitty", ""]).similar("GIT")
 
-    assert similarities.tolist() == pytest.approx([1.0, 0.0, 2 * 2 / (5 + 3), 0.0])
+    assert similar.positions.tolist() == [0, 2]
+    assert similar.scores.tolist() == pytest.approx([1.0, 2 * 2 / (5 + 3)])
 
 
 @given(st.lists(st.text(max_size=10), max_size=6), st.text(max_size=20))
 def test_similarities_lie_between_0_and_1(names, text):
-    similarities = NameIndex(names).similarities(text)
+    similar = NameIndex(names).similar(text)
 
-    assert similarities.shape == (len(names),)
-    assert ((similarities >= 0) & (similarities <= 1)).all()
+    assert similar.positions.tolist() == sorted(set(similar.positions.tolist()) & set(range(len(names))))
+    assert ((similar.scores > 0) & (similar.scores <= 1)).all()
 
 
 @given(st.lists(st.builds(tool, st.text(min_size=1, max_size=5), st.text(max_size=20)), max_size=4))

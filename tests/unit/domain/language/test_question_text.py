@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.language.visible_text import QUOTED, squeezed
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.plan import make_plan
@@ -73,7 +72,7 @@ def graph() -> InMemoryGraph:
 
 @pytest.fixture(scope="module")
 def index(graph: InMemoryGraph) -> SearchIndex:
-    return SearchIndex.build(graph.catalogue(), lexical=Bm25sIndex)
+    return SearchIndex.build(graph.catalogue())
 
 
 def test_every_question_is_squeezed(index: SearchIndex, graph: InMemoryGraph) -> None:
@@ -97,7 +96,7 @@ def test_a_goal_of_many_parts_is_planned_up_to_a_bound(tmp_path: Path) -> None:
     graph = InMemoryGraph()
     names = ["".join(letters) for letters in product("bdfgk", "aeiou", "lmnrt", "aeo")][:300]
     ingest(graph, manifest(tmp_path, "words", *(tool(f"archive_{name}") for name in names)))
-    index = SearchIndex.build(graph.catalogue(), lexical=Bm25sIndex)
+    index = SearchIndex.build(graph.catalogue())
     goal = ", ".join(f"archive {name}" for name in names)
     _ = index.plan_index
     begin = time.thread_time()

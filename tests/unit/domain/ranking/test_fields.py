@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.ranking.fields import Postings, bm25f_terms, compile_bm25f, compile_cover, idf, query_weight
+from app.domain.ranking.fields import Postings, bm25f_terms, compile_bm25f, idf, query_weight
 
 WEIGHTS = {"name": 2.0, "text": 0.5}
 documents = st.lists(
@@ -88,22 +88,6 @@ def test_no_documents_have_no_scores():
     empty = {field: sp.csr_matrix((0, 3)) for field in WEIGHTS}
 
     assert compile_bm25f(empty, weights=WEIGHTS).postings.scores({0: 1.0}).shape == (0,)
-
-
-def test_cover_is_the_share_of_the_names_worth():
-    """Two names, {0, 1} and {1}: idf(0) = ln 2, idf(1) = ln 1.2; term 0 is ln 2 / (ln 2 + ln 1.2) of the first."""
-    cover = compile_cover(sp.csr_matrix(np.array([[1.0, 2.0, 0.0], [0.0, 1.0, 0.0]])), left_out=[])
-
-    share = math.log(2) / (math.log(2) + math.log(1.2))
-    assert cover.scores({0: 1.0}).tolist() == pytest.approx([share, 0.0])
-    assert cover.scores({0: 1.0, 1: 1.0}).tolist() == pytest.approx([1.0, 1.0])
-
-
-def test_cover_leaves_verbs_out():
-    cover = compile_cover(sp.csr_matrix(np.array([[1.0, 1.0]])), left_out=[0])
-
-    assert cover.scores({0: 1.0}).tolist() == [0.0]
-    assert cover.scores({1: 1.0}).tolist() == pytest.approx([1.0])
 
 
 def test_postings_add_weighted_terms():

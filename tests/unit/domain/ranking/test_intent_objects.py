@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.language.text import stem
 from app.domain.ranking.intent_objects import object_matches, path_terms, query_objects, tool_object
 from app.usecases.index.search_index import SearchIndex
@@ -46,15 +45,13 @@ def test_a_tool_works_on_the_last_noun_of_its_name(name, term):
 
 
 def test_tools_that_work_on_an_object_match():
-    tools = {"key": np.array([0, 2]), "vault": np.array([1])}
+    tools = np.array([0, 1, 0, -1])
 
-    assert object_matches(frozenset({"key", "moon"}), tools, count=4).tolist() == [1, 0, 1, 0]
+    assert object_matches(frozenset({"key", "moon"}), {"key": 0, "vault": 1}, tools).tolist() == [1, 0, 1, 0]
 
 
 def test_of_two_tools_with_the_same_words_the_one_that_works_on_it_comes_first():
-    index = SearchIndex.build(
-        catalogue([tool("s/a_topic_subscription"), tool("s/b_subscription_topic")]), lexical=Bm25sIndex
-    )
+    index = SearchIndex.build(catalogue([tool("s/a_topic_subscription"), tool("s/b_subscription_topic")]))
 
     found = search(SearchRequest(query="topics in my subscription"), ConsistentGraph(index))
 

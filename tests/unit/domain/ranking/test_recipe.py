@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.catalogue import Catalogue
 from app.domain.ranking import recipe
 from app.domain.ranking.recipe import RECIPE, RankingRecipe
@@ -38,9 +37,9 @@ def test_another_recipe_gives_other_scores() -> None:
     """Without intent, both tools that name a file fit equally; without the name's weight they fit less."""
 
     def scores(weights: RankingRecipe) -> list[float]:
-        index = SearchIndex.build(CATALOGUE, lexical=Bm25sIndex, recipe=weights)
+        index = SearchIndex.build(CATALOGUE, recipe=weights)
         ranking = rank_auto("remove the file", ConsistentGraph(index))
-        found: list[float] = (ranking.words * ranking.factor).tolist()
+        found: list[float] = (ranking.candidates.words * ranking.candidates.factor).tolist()
         return found
 
     own, without = scores(RECIPE), scores(replace(RECIPE, intent_weight=0.0))

@@ -9,7 +9,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.nodes.models import Tool
 from app.domain.schemas.provider_schemas import (
     argument_names,
@@ -282,7 +281,7 @@ def test_an_answer_says_which_arguments_were_renamed() -> None:
         {"type": "object", "properties": {"filter[status]": {"type": "string"}, "page": {}}}
     )
     tools = [tool("shop/list", "Lists orders.", input_schema=filtered), tool("shop/read", "Reads orders.")]
-    index = SearchIndex.build(catalogue(tools), lexical=Bm25sIndex)
+    index = SearchIndex.build(catalogue(tools))
     answer = search(SearchRequest(query="orders"), ConsistentGraph(index, InMemoryGraph()))
 
     found = json.loads(formatted_json(answer, ToolFormat.ANTHROPIC, index=index, begin=0.0))

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.adapters.lexical.bm25s import Bm25sIndex
 from app.domain.schemas.changes import broken_inputs
 from app.domain.schemas.provider_schemas import provider_schema
 from app.domain.schemas.tool_schemas import answer_of, inputs_of
@@ -178,7 +177,7 @@ def test_a_hostile_tool_holds_up_no_start(hostile: dict[str, object], tmp_path: 
     begin = time.thread_time()
 
     report = ingest(graph, manifest(tmp_path, "evil", hostile, tool("innocent")))
-    index = SearchIndex.build(graph.catalogue(), lexical=Bm25sIndex)
+    index = SearchIndex.build(graph.catalogue())
     tools = len(index.plan_index)
 
     assert (report.rejected, tools) == (0, 2)

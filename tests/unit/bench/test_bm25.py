@@ -6,10 +6,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from app.adapters.lexical.bm25s import Bm25sIndex
-from app.adapters.lexical.rank_bm25 import RankBm25Index
 from app.domain.ranking.fields import idf
 from app.domain.ranking.formulas import best
+from bench.methods.bm25s import Bm25sIndex
+from tests.rank_bm25_index import RankBm25Index
 
 tokens = st.lists(st.sampled_from("abcdefg"), max_size=8)
 corpora = st.lists(tokens, max_size=8)

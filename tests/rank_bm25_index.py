@@ -1,4 +1,4 @@
-"""BM25 scored document by document: slow and simple. The only module that imports rank_bm25."""
+"""BM25 scored document by document: slow and simple."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,7 +6,7 @@ import numpy as np
 from rank_bm25 import BM25Okapi
 
 from app.domain.ranking.fields import K1, B, idf
-from app.ports.ranking import Scores
+from app.domain.ranking.formulas import Array
 
 
 class _Okapi(BM25Okapi):  # type: ignore[misc]  # the library has no types
@@ -17,7 +17,7 @@ class _Okapi(BM25Okapi):  # type: ignore[misc]  # the library has no types
 
 
 class RankBm25Index:
-    """Fits `LexicalIndex`. What `Bm25sIndex` is held to."""
+    """What BM25 is held to."""
 
     def __init__(self, documents: Sequence[Sequence[str]], /) -> None:
         """Index `documents`; no documents, or documents without tokens, are fine."""
@@ -25,9 +25,9 @@ class RankBm25Index:
         # The library divides by the number of documents and by their mean length.
         self._okapi = _Okapi(documents, k1=K1, b=B) if any(documents) else None
 
-    def scores(self, tokens: Sequence[str]) -> Scores:
+    def scores(self, tokens: Sequence[str]) -> Array:
         """BM25 of every document; 0 where no token matches."""
         if self._okapi is None:
             return np.zeros(self._n)
-        scores: Scores = self._okapi.get_scores(tokens)
+        scores: Array = self._okapi.get_scores(tokens)
         return scores

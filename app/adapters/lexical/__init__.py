@@ -1,1 +1,0 @@
-"""BM25 by two libraries behind one port."""

@@ -1,0 +1,146 @@
+"""Names of tools: how much of one a query says, and which look like a text."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from app.domain.language.text import split_words
+from app.domain.ranking.fields import idfs
+from app.domain.ranking.formulas import Array, Positions
+from app.domain.ranking.runs import Keys, Reached, Runs, sums, union
+from app.domain.ranking.views import DocumentView
+
+_BITS = 21
+"""Enough for every character."""
+
+
+@dataclass(frozen=True, eq=False)
+class NameCover:
+    """How much of each visible document's name a query says: idf-weighted share of its terms, 0 to 1.
+
+        cover(d) = sum of idf over the name's terms that the query holds / sum of idf over the name's terms
+
+    Args:
+        documents: Only whether a term stands in a name matters.
+        field: The place of the name among the fields.
+        left_out: Terms that do not count (verbs: intent is scored apart).
+    """
+
+    documents: DocumentView
+    field: int
+    left_out: frozenset[int]
+
+    def scores(self, terms: Iterable[int], *, at: Positions) -> Array:
+        """The cover of these documents: all visible ones that hold one of the query's terms in their name."""
+        counted = np.array([term for term in terms if term not in self.left_out], np.int64)
+        runs: list[tuple[Positions, npt.NDArray[np.floating]]] = []
+        for held in self.documents.holding(self.field, counted):
+            frequency = sum(run.size for run in held)
+            worth = _fixed(idfs(self.documents.documents, np.array([frequency])))
+            runs += [(run, worth) for run in held]
+        if not runs:
+            return np.zeros(at.size)
+        found = sums(runs, at=at, among=self.documents.size)
+        named = np.flatnonzero(found)
+        found[named] /= self.totals[at[named]]
+        return found
+
+    @cached_property
+    def totals(self) -> Array:
+        """Of each document what its name's terms are worth together."""
+        terms, documents = self.documents.entries(self.field)
+        counted = ~np.isin(terms, np.array(sorted(self.left_out), np.int64))
+        terms, documents = terms[counted], documents[counted]
+        worths = _fixed(idfs(self.documents.documents, np.bincount(terms)))
+        found = np.bincount(documents, weights=worths[terms], minlength=self.documents.size)
+        totals: Array = found.astype(np.float64)
+        return totals
+
+
+def _fixed(worths: Array) -> Array:
+    """In steps of 2^-40: sums are exact, whatever the order of adding."""
+    fixed: Array = np.rint(worths * 2.0**40) / 2.0**40
+    return fixed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _NamesCounted:
+    runs: Runs
+    """Trigram -> names."""
+    sizes: Array
+    """Trigrams of each name."""
+    at: Positions | None
+    """The position of each name, -1 for one that is gone; None: its own number."""
+
+
+class NameIndex:
+    """Character trigrams of N names; identifiers are split and padded with spaces first."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._segments: tuple[_NamesCounted, ...] = (_counted(names, None),)
+        self._size = len(names)
+
+    def changed(self, at: Positions, new: Sequence[str], new_at: Positions, *, size: int) -> "NameIndex":
+        """The names of a later generation; arguments as for `DocumentView.changed`."""
+        found = NameIndex(())
+        found._segments = (replace(self._segments[0], at=at), _counted(new, new_at))
+        found._size = size
+        return found
+
+    def similar(self, text: str) -> Reached:
+        """The names that share a trigram with a text; Dice coefficient of both, 0 to 1.
+
+        2 * (trigrams of the name that the text has) / (trigrams of the name + trigrams of the text)
+        """
+        asked = np.unique(_codes(_padded(text)))
+        found = [_similar(segment, asked) for segment in self._segments]
+        positions = np.concatenate([one.positions for one in found])
+        order = np.argsort(positions, kind="stable")
+        return Reached(positions[order], np.concatenate([one.scores for one in found])[order])
+
+
+def _counted(names: Sequence[str], at: Positions | None) -> _NamesCounted:
+    padded = [_padded(name) for name in names]
+    lengths = np.array([len(name) for name in padded], np.intp)
+    owners = np.repeat(np.arange(len(padded)), lengths)
+    codes = _codes("".join(padded))
+    # A trigram that begins in one name and ends in the next belongs to neither.
+    inside = owners[:-2] == owners[2:]
+    keys, rows = np.unique(codes[inside], return_inverse=True)
+    owners = owners[:-2][inside]
+    shape = (keys.size, len(padded))
+    runs = Runs.of_matrix(sp.csr_matrix((np.ones(rows.size), (rows, owners)), shape=shape))
+    sizes = np.bincount(owners, minlength=len(padded)).astype(np.float64)
+    return _NamesCounted(replace(runs, keys=keys), sizes, at)
+
+
+def _similar(names: _NamesCounted, asked: Keys) -> Reached:
+    runs: list[tuple[Positions, npt.NDArray[np.floating]]] = []
+    for here in names.runs.of(asked):
+        if here.stop > here.start:
+            found = names.runs.documents[here].astype(np.intp)
+            runs.append((found, names.runs.counts[here].astype(np.float64)))
+    among = names.sizes.size
+    owners = union([found for found, _ in runs], among=among)
+    shared = sums(runs, at=owners, among=among)
+    scores = np.minimum(1.0, 2 * shared / (names.sizes[owners] + asked.size))
+    if names.at is None:
+        return Reached(owners, scores)
+    there = names.at[owners] >= 0
+    return Reached(names.at[owners[there]], scores[there])
+
+
+def _codes(text: str) -> Keys:
+    """One number for each three neighbouring characters of `text`."""
+    characters = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64)
+    if characters.size < 3:
+        return np.empty(0, np.int64)
+    return (characters[:-2] << (_BITS + _BITS)) | (characters[1:-1] << _BITS) | characters[2:]
+
+
+def _padded(text: str) -> str:
+    return f" {' '.join(split_words(text))} "

@@ -1,0 +1,175 @@
+"""Which documents hold a key, in flat arrays; and sums over the documents that a few keys reach.
+
+Nothing here makes an array of one value per document for a query: the work is that of what the keys reach.
+"""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from app.domain.ranking.formulas import Array, Mask, Positions
+
+Counts = npt.NDArray[np.unsignedinteger]
+Documents = npt.NDArray[np.int32]
+Keys = npt.NDArray[np.int64]
+
+_SPARSE = 16
+"""Below one document in 16, sorting what is reached is cheaper than reading one byte per document."""
+
+
+class _Buffers(threading.local):
+    """Memory that each thread uses again and again; as long as the largest number of documents so far."""
+
+    def __init__(self) -> None:
+        self._flags = np.zeros(0, np.bool_)
+        self._places: Positions = np.zeros(0, np.intp)
+        self._sums: Array = np.zeros(0, np.float64)
+
+    def flags(self, count: int) -> npt.NDArray[np.bool_]:
+        """All false; whoever sets some clears them."""
+        if self._flags.size < count:
+            self._flags = np.zeros(count, np.bool_)
+        return self._flags
+
+    def places(self, count: int) -> Positions:
+        """Any values."""
+        if self._places.size < count:
+            self._places = np.zeros(count, np.intp)
+        return self._places
+
+    def sums(self, count: int) -> Array:
+        """Any values: whoever adds to some clears them first."""
+        if self._sums.size < count:
+            self._sums = np.zeros(count, np.float64)
+        return self._sums
+
+
+_BUFFERS = _Buffers()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Runs:
+    """Key -> the documents that hold it, each once, rising, and how often."""
+
+    keys: Keys
+    """Those that a document holds, rising."""
+    starts: Keys
+    """Where the run of each key begins, and behind the last one the end."""
+    documents: Documents
+    counts: Counts
+
+    @classmethod
+    def of_matrix(cls, matrix: sp.csr_matrix) -> "Runs":
+        """From a (keys, documents) matrix of counts, in the smallest whole number that holds them."""
+        matrix.sum_duplicates()
+        held = np.flatnonzero(np.diff(matrix.indptr))
+        starts = np.append(matrix.indptr[held], matrix.indptr[-1]).astype(np.int64)
+        most = int(matrix.data.max(initial=0))
+        counts: Counts = matrix.data.astype(np.min_scalar_type(most))
+        return cls(held.astype(np.int64), starts, matrix.indices.astype(np.int32), counts)
+
+    def of(self, keys: npt.NDArray[np.integer]) -> list[slice]:
+        """Where the run of each of these keys stands in `documents` and `counts`; empty where no document holds it."""
+        if not self.keys.size:
+            return [slice(0, 0)] * len(keys)
+        places = np.minimum(self.keys.searchsorted(keys), self.keys.size - 1)
+        held = self.keys[places] == keys
+        begins, ends = np.where(held, self.starts[places], 0), np.where(held, self.starts[places + 1], 0)
+        return [slice(begin, end) for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
+
+    def frequencies(self, visible: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.int32]:
+        """Of each key the number of (visible) documents that hold it."""
+        if visible is None:
+            return np.diff(self.starts).astype(np.int32)
+        before = np.concatenate(([0], np.cumsum(visible[self.documents], dtype=np.int64)))
+        return np.diff(before[self.starts]).astype(np.int32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reached:
+    """The documents that something reaches, rising, each with its score."""
+
+    positions: Positions
+    scores: Array
+
+    def at(self, positions: Positions) -> Array:
+        """The scores of these documents, among which are all that are reached; 0 for the others."""
+        if self.positions.size == positions.size:
+            return self.scores
+        found: Array = np.zeros(positions.size)
+        if self.positions.size:
+            found[places_of(self.positions, positions)] = self.scores
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """Where some documents stand among more of them."""
+
+    places: Positions
+    among: int
+
+    @classmethod
+    def of(cls, some: Positions, more: Positions) -> "Places":
+        """Both rise, and `more` has all of `some`."""
+        return cls(places_of(some, more), more.size)
+
+    @property
+    def others(self) -> Mask:
+        """Which are not of the some."""
+        found = np.ones(self.among, np.bool_)
+        found[self.places] = False
+        return found
+
+    def spread(self, values: Array) -> Array:
+        """The values of the some at their places, 0 for the others."""
+        if self.places.size == self.among:
+            return values
+        found: Array = np.zeros(self.among)
+        found[self.places] = values
+        return found
+
+
+def places_of(some: Positions, more: Positions) -> Positions:
+    """Where some documents stand among more, which rise and have all of them."""
+    if some.size * _SPARSE < more.size:
+        return more.searchsorted(some)
+    buffer = _BUFFERS.places(int(more[-1]) + 1 if more.size else 0)
+    buffer[more] = np.arange(more.size)
+    return buffer[some]
+
+
+def union(runs: Sequence[Positions], *, among: int) -> Positions:
+    """The documents of any of these runs, rising, as each run is; there are `among` documents in all."""
+    runs = [run for run in runs if run.size]
+    if not runs:
+        return np.empty(0, np.intp)
+    if len(runs) == 1:
+        return runs[0]
+    total = sum(run.size for run in runs)
+    if total * _SPARSE < among:
+        return np.unique(np.concatenate(runs))
+    flags = _BUFFERS.flags(among)
+    try:
+        for run in runs:
+            flags[run] = True
+        return np.flatnonzero(flags[:among])
+    finally:
+        for run in runs:
+            flags[run] = False
+
+
+def sums(runs: Sequence[tuple[Positions, npt.NDArray[np.floating]]], *, at: Positions, among: int) -> Array:
+    """For each document of `at` the sum of what the runs give it, in their order.
+
+    A run holds each document once. There are `among` documents in all.
+    """
+    buffer = _BUFFERS.sums(among)
+    buffer[at] = 0.0
+    for positions, values in runs:
+        buffer[positions] += values
+    return buffer[at]

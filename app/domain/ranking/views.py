@@ -1,0 +1,349 @@
+"""BM25F over what somebody may see: the counts are the catalogue's, the statistics are the view's.
+
+Document frequencies, mean lengths and the number of documents decide what a term is worth. They are counted over
+visible documents alone, so that scores are those of a catalogue that has no others. For the view that sees all,
+what does not depend on the query is computed beforehand; for others it is computed for the terms of each query.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from app.domain.ranking.fields import K1, B, idfs
+from app.domain.ranking.formulas import Array, Mask, Positions
+from app.domain.ranking.runs import Keys, Reached, Runs, places_of, sums, union
+
+Saturations = npt.NDArray[np.floating]
+"""(k1 + 1) x / (k1 + x) of `fields.bm25f_terms`: what a term adds to a document, but for idf and query weight."""
+_TERM_BITS = 32
+"""Terms have fewer numbers."""
+_NO_COUNTS = np.empty(0, np.uint8)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FieldCounts:
+    """How often terms stand in the fields of N documents."""
+
+    fields: tuple[str, ...]
+    runs: Runs
+    """Key: term * number of fields + place of the field."""
+    lengths: npt.NDArray[np.int32]
+    """Terms in each field of each document, (fields, N)."""
+
+    @property
+    def documents(self) -> int:
+        """N."""
+        return int(self.lengths.shape[1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DocumentTerms:
+    """All terms of one document, with repetitions, and the place of the field that each stands in."""
+
+    position: int
+    terms: npt.NDArray[np.int32]
+    fields: Positions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Worths:
+    """Terms of some documents: whose it is, which, and what it adds there."""
+
+    owners: Positions
+    terms: Positions
+    worths: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Saturated:
+    """Of each term the documents that hold it in any field, and what it adds there when all are visible."""
+
+    runs: Runs
+    values: npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DocumentSegment:
+    """Documents that were counted together, and where they stand now."""
+
+    counts: FieldCounts
+    compiled: Saturated | None
+    """None: in a single field, scores are exact, and nothing is computed beforehand."""
+    at: Positions | None = None
+    """The position of each document, rising, -1 for one that is gone; None: each has its own number."""
+
+    @property
+    def presence(self) -> Runs:
+        """Of each term the documents that hold it."""
+        return self.counts.runs if self.compiled is None else self.compiled.runs
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """A segment as a view sees it."""
+
+    segment: DocumentSegment
+    live: Mask | None
+    """Which of its documents are there and visible; None: all."""
+    frequencies: npt.NDArray[np.int32]
+    """Of each term of `presence` the number of these documents that hold it."""
+
+    def seen(self, documents: Positions) -> Positions:
+        return documents if self.live is None else documents[self.live[documents]]
+
+    def positions(self, documents: Positions) -> Positions:
+        return documents if self.segment.at is None else self.segment.at[documents]
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentView:
+    """The visible ones of N documents of one kind, ready for queries.
+
+    `of_all` makes the view that sees all, `narrowed` those that see less, `changed` that of a later generation.
+    """
+
+    segments: tuple[DocumentSegment, ...]
+    """Together they hold each document once."""
+    size: int
+    """N."""
+    weights: Mapping[str, float]
+    """Field -> worth, above 0; every field of the counts is named."""
+    exact: bool
+    """Plain BM25 in 64 bits, whose mean length is taken over documents without a term, too."""
+    visible: Mask | None = None
+    """None: all are."""
+
+    @classmethod
+    def of_all(cls, counts: FieldCounts, weights: Mapping[str, float]) -> "DocumentView":
+        """BM25F with weights that are computed beforehand, in 32 bits: half the memory, and equal to 7 digits."""
+        bare = cls((DocumentSegment(counts, None),), counts.documents, weights, exact=False)
+        return replace(
+            bare, segments=(DocumentSegment(counts, _compile(counts, bare.worth_of_entries(counts))),)
+        )
+
+    @classmethod
+    def of_text(cls, counts: FieldCounts) -> "DocumentView":
+        """Plain BM25 over a single field."""
+        (name,) = counts.fields
+        return cls((DocumentSegment(counts, None),), counts.documents, {name: 1.0}, exact=True)
+
+    def narrowed(self, visible: Mask) -> "DocumentView":
+        """The same documents for who sees only these."""
+        return replace(self, visible=visible)
+
+    def changed(self, at: Positions, new: FieldCounts, new_at: Positions, *, size: int) -> "DocumentView":
+        """The documents of a later generation.
+
+        How rare terms are is exact at once. What was computed beforehand keeps the mean lengths of its time until all
+        documents are counted together again; a narrowed view computes it from the means of now.
+
+        Args:
+            at: Where each document of the first segment stands now, -1 for one that is gone or changed.
+            new: The counts of all that the first segment does not hold.
+            new_at: Where each of these stands.
+            size: How many there are.
+        """
+        first = self.segments[0]
+        compiled = None if self.exact else _compile(new, self.worth_of_entries(new))
+        segments = (DocumentSegment(first.counts, first.compiled, at), DocumentSegment(new, compiled, new_at))
+        return DocumentView(segments, size, self.weights, self.exact)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of the counts."""
+        return self.segments[0].counts.fields
+
+    @cached_property
+    def documents(self) -> int:
+        """How many are visible."""
+        return self.size if self.visible is None else int(np.count_nonzero(self.visible))
+
+    @property
+    def mean_lengths(self) -> Mapping[str, float]:
+        """Field -> mean length."""
+        return dict(zip(self.fields, self._means.tolist(), strict=True))
+
+    @property
+    def terms(self) -> Keys:
+        """The terms of all documents, hidden ones included, by rising number."""
+        return np.unique(np.concatenate([segment.presence.keys for segment in self.segments]))
+
+    @property
+    def held(self) -> Keys:
+        """The terms of visible documents, by rising number."""
+        keys = [part.segment.presence.keys[part.frequencies > 0] for part in self._parts]
+        return np.unique(np.concatenate(keys))
+
+    def idfs(self, terms: npt.NDArray[np.integer]) -> Array:
+        """The worth of each of these terms; 0 for one that no visible document holds."""
+        frequencies = np.zeros(len(terms), np.int64)
+        for part in self._parts:
+            keys = part.segment.presence.keys
+            if keys.size:
+                places = np.minimum(keys.searchsorted(terms), keys.size - 1)
+                frequencies += np.where(keys[places] == terms, part.frequencies[places], 0)
+        return idfs(self.documents, frequencies)
+
+    def scores(self, query: Mapping[int, float]) -> Reached:
+        """BM25F of every visible document that holds a term of a query (number -> weight)."""
+        if not self.size or not query:
+            return Reached(np.empty(0, np.intp), np.empty(0))
+        terms = np.fromiter(query, np.int64, len(query))
+        worths = (np.fromiter(query.values(), np.float64, len(query)) * self.idfs(terms)).tolist()
+        held = [part.segment.presence.of(terms) for part in self._parts]
+        runs: list[tuple[Positions, Saturations]] = []
+        for term, worth, *slices in zip(query, worths, *held, strict=True):
+            for part, here in zip(self._parts, slices, strict=True):
+                if worth and here.stop > here.start:
+                    positions, saturations = self._run(part, term, here)
+                    runs.append((positions, saturations * worth))
+        reached = union([positions for positions, _ in runs], among=self.size)
+        return Reached(reached, sums(runs, at=reached, among=self.size))
+
+    def holding(self, field: int, terms: npt.NDArray[np.integer]) -> list[list[Positions]]:
+        """For each of these terms the visible documents that hold it in a field, in runs that rise."""
+        found: list[list[Positions]] = [[] for _ in terms]
+        for part in self._parts:
+            runs = part.segment.counts.runs
+            for at, here in enumerate(runs.of(terms * len(self.fields) + field)):
+                documents = part.seen(runs.documents[here].astype(np.intp))
+                if documents.size:
+                    found[at].append(part.positions(documents))
+        return found
+
+    def entries(self, field: int) -> tuple[Positions, Positions]:
+        """Every term that a field of a visible document holds, and the document."""
+        terms, found, width = [], [], len(self.fields)
+        for part in self._parts:
+            runs = part.segment.counts.runs
+            inside = np.flatnonzero(np.repeat(runs.keys % width == field, np.diff(runs.starts)))
+            documents = runs.documents[inside].astype(np.intp)
+            held = np.repeat(runs.keys // width, np.diff(runs.starts))[inside]
+            if part.live is not None:
+                seen = part.live[documents]
+                documents, held = documents[seen], held[seen]
+            terms.append(held)
+            found.append(part.positions(documents))
+        return np.concatenate(terms), np.concatenate(found)
+
+    def worths(self, documents: Sequence[DocumentTerms]) -> Worths:
+        """What each distinct term of some documents adds to each at query weight 1."""
+        width = len(self.fields)
+        # By document, then term, then field.
+        keys, counts = np.unique(
+            np.concatenate(
+                [
+                    (np.int64(at) << _TERM_BITS | one.terms) * width + one.fields
+                    for at, one in enumerate(documents)
+                ]
+            ),
+            return_counts=True,
+        )
+        of_key = keys // width
+        first = np.flatnonzero(np.diff(of_key, prepend=-1))
+        lengths = np.stack([np.bincount(one.fields, minlength=width) for one in documents], axis=1)
+        norms = self._weights[:, np.newaxis] / (1 - B + B * lengths / self._means[:, np.newaxis])
+        x = np.add.reduceat(norms[keys % width, of_key >> _TERM_BITS] * counts, first)
+        held = of_key[first]
+        terms = held & (1 << _TERM_BITS) - 1
+        return Worths(held >> _TERM_BITS, terms, self._saturated(x) * self.idfs(terms))
+
+    def worth_of_entries(self, counts: FieldCounts) -> Array:
+        """What each entry of some counts adds to x."""
+        runs, width = counts.runs, len(self.fields)
+        parts = np.empty(runs.documents.size)
+        fields = np.repeat(runs.keys % width, np.diff(runs.starts))
+        for field in range(width):
+            here = np.flatnonzero(fields == field)
+            documents = runs.documents[here].astype(np.intp)
+            parts[here] = self._norm(field, counts.lengths[field, documents]) * runs.counts[here]
+        return parts
+
+    @cached_property
+    def _parts(self) -> tuple[_Part, ...]:
+        found = []
+        for segment in self.segments:
+            live = self._live(segment)
+            found.append(_Part(segment, live, segment.presence.frequencies(live)))
+        return tuple(found)
+
+    def _live(self, segment: DocumentSegment) -> Mask | None:
+        if segment.at is None:
+            return self.visible
+        there: Mask = segment.at >= 0
+        if self.visible is not None:
+            there[there] = self.visible[segment.at[there]]
+        return there
+
+    @cached_property
+    def _means(self) -> Array:
+        """The mean length of each field over the visible documents: all, or those that have the field; 1 without any."""
+        total, held = np.zeros(len(self.fields), np.int64), np.zeros(len(self.fields), np.int64)
+        for segment in self.segments:
+            live = self._live(segment)
+            for field, lengths in enumerate(segment.counts.lengths):
+                some = lengths if live is None else lengths[live]
+                total[field] += some.sum(dtype=np.int64)
+                held[field] += some.size if self.exact else np.count_nonzero(some)
+        return np.where(total > 0, total / np.maximum(held, 1), 1.0)
+
+    @cached_property
+    def _weights(self) -> Array:
+        """The worth of each field."""
+        return np.array([self.weights[field] for field in self.fields])
+
+    def _run(self, part: _Part, term: int, here: slice) -> tuple[Positions, Saturations]:
+        """The visible documents that hold a term, each once, and what it adds to each but for its idf."""
+        segment = part.segment
+        documents = segment.presence.documents[here].astype(np.intp)
+        if segment.compiled is None or self.visible is not None:
+            documents = part.seen(documents)
+            return part.positions(documents), self._saturated(self._x(part, term, documents))
+        values = segment.compiled.values[here]
+        if part.live is not None:
+            seen = part.live[documents]
+            documents, values = documents[seen], values[seen]
+        return part.positions(documents), values
+
+    def _x(self, part: _Part, term: int, at: Positions) -> Array:
+        """What a term gives to x in these documents: all visible ones of a segment that hold it."""
+        counts, width = part.segment.counts, len(self.fields)
+        runs = counts.runs
+        begin, end = runs.keys.searchsorted((term * width, (term + 1) * width)).tolist()
+        here = slice(int(runs.starts[begin]), int(runs.starts[end]))
+        fields = np.repeat(runs.keys[begin:end] % width, np.diff(runs.starts[begin : end + 1]))
+        documents, times = runs.documents[here].astype(np.intp), runs.counts[here]
+        if part.live is not None:
+            seen = part.live[documents]
+            fields, documents, times = fields[seen], documents[seen], times[seen]
+        lengths = counts.lengths[fields, documents]
+        parts = self._weights[fields] / (1 - B + B * lengths / self._means[fields]) * times
+        # In the order of the fields, as where all terms are computed beforehand.
+        x: Array = np.bincount(places_of(documents, at), weights=parts, minlength=at.size).astype(np.float64)
+        return x
+
+    def _norm(self, field: int, lengths: npt.NDArray[np.int32]) -> Array:
+        """What one occurrence in a field adds to x."""
+        norms: Array = self._weights[field] / (1 - B + B * lengths / self._means[field])
+        return norms
+
+    def _saturated(self, x: Array) -> Saturations:
+        found = (K1 + 1) * x / (K1 + x)
+        return found if self.exact else found.astype(np.float32)
+
+
+def _compile(counts: FieldCounts, parts: Array) -> Saturated:
+    runs, width = counts.runs, len(counts.fields)
+    of_key = runs.keys // width
+    first = np.flatnonzero(np.diff(of_key, prepend=-1))
+    starts = np.append(runs.starts[first], runs.starts[-1])
+    # By document and back: both keep the order, so that the fields of a term stand side by side, and are added in it.
+    whole = sp.csr_matrix((parts, runs.documents, starts), shape=(first.size, counts.documents)).tocsc()
+    whole.sum_duplicates()
+    x = whole.tocsr()
+    held = Runs(of_key[first], x.indptr.astype(np.int64), x.indices.astype(np.int32), _NO_COUNTS)
+    return Saturated(held, ((K1 + 1) * x.data / (K1 + x.data)).astype(np.float32))

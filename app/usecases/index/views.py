@@ -1,0 +1,107 @@
+"""What a caller's catalogue is: all statistics of rankings, counted over visible nodes alone."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from app.domain.ranking.documents import estimate_tokens
+from app.domain.ranking.formulas import NO_SERVER, Array, Mask, Positions
+from app.domain.ranking.names import NameCover
+from app.domain.ranking.views import DocumentView
+
+
+@dataclass(frozen=True, eq=False)
+class ReferenceViews:
+    """BM25 over KG-Hybrid's documents."""
+
+    tools: DocumentView
+    methods: DocumentView
+    templates: DocumentView
+
+    def all(self) -> tuple[DocumentView, ...]:
+        """All three."""
+        return self.tools, self.methods, self.templates
+
+
+@dataclass(frozen=True, eq=False)
+class CatalogueView:
+    """Somebody's view of one generation.
+
+    Arrays are over all nodes of the generation; hidden ones take part in nothing.
+    """
+
+    tools: DocumentView
+    """BM25F of `auto`, as the next three."""
+    methods: DocumentView
+    templates: DocumentView
+    concepts: DocumentView
+    reference: ReferenceViews
+    cover: NameCover
+    server_of: Positions
+    with_methods: Mask
+    """Tools that a method is implemented by."""
+    definition_bytes: npt.NDArray[np.int64]
+    """Of each tool."""
+    visible: Mask | None = None
+    """None: all tools are."""
+
+    @cached_property
+    def server_sizes(self) -> Array:
+        """By a server's number, how many of its tools are visible."""
+        seen = self.server_of if self.visible is None else self.server_of[self.visible]
+        return np.bincount(seen[seen != NO_SERVER]).astype(np.float64)
+
+    @cached_property
+    def catalogue_tokens(self) -> int:
+        """Estimated tokens of all visible tools' definitions together."""
+        seen = self.definition_bytes if self.visible is None else self.definition_bytes[self.visible]
+        return estimate_tokens(seen.tolist())
+
+    @cached_property
+    def has_methods(self) -> bool:
+        """Whether a method is implemented by any visible tool."""
+        seen = self.with_methods if self.visible is None else self.with_methods[self.visible]
+        return bool(seen.any())
+
+    @cached_property
+    def known(self) -> Mask:
+        """By its number, whether a visible node of `auto` holds a term; numbers behind the last are not known."""
+        held = [kind.held for kind in (self.tools, self.methods, self.templates, self.concepts)]
+        known = np.zeros(1 + max((int(terms[-1]) for terms in held if terms.size), default=-1), np.bool_)
+        for terms in held:
+            known[terms] = True
+        return known
+
+    def terms_in_use(self) -> int:
+        """How many numbers of terms the catalogue's nodes hold, hidden ones included."""
+        counted = (self.tools, self.methods, self.templates, self.concepts, *self.reference.all())
+        return int(np.unique(np.concatenate([kind.terms for kind in counted])).size)
+
+    def prepare(self) -> None:
+        """Count now what is else counted by the first query."""
+        _ = self.known, self.server_sizes, self.has_methods, self.catalogue_tokens, self.cover.totals
+
+    def sees(self, positions: Positions) -> Mask:
+        """Which of these tools are visible."""
+        return np.ones(positions.size, np.bool_) if self.visible is None else self.visible[positions]
+
+    def narrowed(self, tools: Mask, *, methods: Mask, templates: Mask, concepts: Mask) -> "CatalogueView":
+        """The view of who sees only these; its weights are computed per query."""
+        return CatalogueView(
+            tools=self.tools.narrowed(tools),
+            methods=self.methods.narrowed(methods),
+            templates=self.templates.narrowed(templates),
+            concepts=self.concepts.narrowed(concepts),
+            reference=ReferenceViews(
+                tools=self.reference.tools.narrowed(tools),
+                methods=self.reference.methods.narrowed(methods),
+                templates=self.reference.templates.narrowed(templates),
+            ),
+            cover=replace(self.cover, documents=self.tools.narrowed(tools)),
+            server_of=self.server_of,
+            with_methods=self.with_methods,
+            definition_bytes=self.definition_bytes,
+            visible=tools,
+        )

@@ -1,0 +1,153 @@
+"""What brings candidates for a request of `auto`: each channel reaches some tools of a view, and scores them."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from app.domain.language.countries import COUNTRY_TERM, named_country
+from app.domain.language.idioms import idiom_verb
+from app.domain.language.korean import in_english
+from app.domain.language.text import FAINT_WORDS, auto_terms, joined_terms, split_words, term_pairs
+from app.domain.nodes.models import Concept, Method, MethodId, MethodSeed, ScoredId, Template
+from app.domain.ranking.fields import query_weight
+from app.domain.ranking.formulas import best, powers
+from app.domain.ranking.intent import Acts, count_clauses, opens_something_new, query_acts
+from app.domain.ranking.intent_objects import query_objects
+from app.domain.ranking.runs import Reached
+from app.domain.reading.value_nouns import value_nouns
+from app.usecases.index.search_index import SearchIndex
+from app.usecases.index.views import CatalogueView
+from app.usecases.rankings.consistent import ConsistentGraph
+
+WORDS = "words"
+"""The channel of BM25F; those of the graph have their names from `Channel`."""
+
+
+@dataclass(frozen=True)
+class ReadRequest:
+    """A request as `auto` reads it against one view."""
+
+    text: str
+    english: str
+    """What a Korean text says; else the text itself."""
+    weights: Mapping[int, float]
+    """Term number -> weight; terms that a visible node holds."""
+    acts: Acts
+    clauses: int
+    objects: frozenset[str]
+    methods: Sequence[MethodSeed]
+    """The visible ones that fit best, as the next two."""
+    templates: Sequence[ScoredId]
+    concepts: Sequence[ScoredId]
+
+
+class CandidateChannel(Protocol):
+    """Brings candidates of one kind: words, the graph."""
+
+    def reach(self, request: ReadRequest, view: CatalogueView) -> Mapping[str, Reached]:
+        """Name of a score -> the visible tools that it is above 0 for. What no channel reaches is no candidate."""
+
+
+class WordChannel:
+    """BM25F over the tools' own fields and those of their methods."""
+
+    def reach(self, request: ReadRequest, view: CatalogueView) -> Mapping[str, Reached]:
+        """One score."""
+        return {WORDS: view.tools.scores(request.weights)}
+
+
+@dataclass(frozen=True)
+class GraphChannel:
+    """The tools that methods, templates and concepts of the request lead to; one round trip."""
+
+    graph: ConsistentGraph
+
+    def reach(self, request: ReadRequest, view: CatalogueView) -> Mapping[str, Reached]:
+        """Four scores; hidden tools are dropped before anything is summed over tools.
+
+        Raises:
+            StoreUnavailableError: the graph did not answer, and must.
+        """
+        found = self.graph.auto_scores(
+            methods=request.methods, templates=request.templates, concepts=request.concepts
+        )
+        return {name: seen_of(self.graph.index.reached(scores), view) for name, scores in found.items()}
+
+
+def channels_of(graph: ConsistentGraph) -> tuple[CandidateChannel, ...]:
+    """The channels of `auto`."""
+    return WordChannel(), GraphChannel(graph)
+
+
+def seen_of(reached: Reached, view: CatalogueView) -> Reached:
+    """What is visible of it."""
+    seen = view.sees(reached.positions)
+    return Reached(reached.positions[seen], reached.scores[seen])
+
+
+def read_request(query: str, index: SearchIndex, view: CatalogueView) -> ReadRequest:
+    """The request's terms, and the methods, templates and concepts that hold them."""
+    weights = query_terms(query, index, view)
+    catalogue, recipe = index.catalogue, index.recipe
+    by_score = seeds(view.methods.scores(weights), catalogue.methods, recipe.auto_method_seeds)
+    english = in_english(query) or query
+    return ReadRequest(
+        query,
+        english,
+        weights,
+        query_acts(english),
+        count_clauses(english),
+        query_objects(english),
+        methods=[
+            MethodSeed(id=MethodId(seed.id), power=power, sum=seed.score)
+            for seed, power in zip(by_score, powers([seed.score for seed in by_score]), strict=True)
+        ],
+        templates=seeds(view.templates.scores(weights), catalogue.templates, recipe.auto_template_seeds),
+        concepts=seeds(view.concepts.scores(weights), catalogue.concepts, recipe.auto_concept_seeds),
+    )
+
+
+def query_terms(query: str, index: SearchIndex, view: CatalogueView) -> dict[int, float]:
+    """The query's known terms by number, with their weights; neighbours also as one word and as a pair.
+
+    A pair counts little beside its words, and only where a taxonomy's texts have it. Who names a country also says
+    `country`, less loudly; so does who writes an address say `email`. A turn of phrase also says its verb. Words
+    that open any query count little. What a Korean query says is also said in English.
+    """
+    vocabulary, held = index.analyses.vocabulary, view.known
+
+    def known(term: str) -> int | None:
+        number = vocabulary.get(term)
+        return number if number is not None and number < held.size and held[number] else None
+
+    english = in_english(query)
+    counts = Counter(auto_terms(f"{query} {english}"))
+    faint = FAINT_WORDS | {"open"} if opens_something_new(query) else FAINT_WORDS
+    weights: dict[int, float] = {}
+    for term, count in counts.items():
+        if (number := known(term)) is not None:
+            weights[number] = query_weight(count) * (index.recipe.faint_weight if term in faint else 1.0)
+    for term in term_pairs(f"{query}\n{english}"):
+        if (number := known(term)) is not None:
+            weights[number] = index.recipe.pair_weight
+    for term in joined_terms(split_words(query)):
+        if (number := known(term)) is not None:
+            weights.setdefault(number, 1.0)
+    for term in auto_terms(idiom_verb(query)):
+        if (number := known(term)) is not None:
+            weights.setdefault(number, 1.0)
+    if named_country(query) and (number := known(COUNTRY_TERM)) is not None:
+        weights.setdefault(number, index.recipe.country_weight)
+    for term in auto_terms(" ".join(value_nouns(query))):
+        if (number := known(term)) is not None:
+            weights.setdefault(number, index.recipe.value_weight)
+    return weights
+
+
+def seeds(found: Reached, nodes: Sequence[Method | Template | Concept], k: int) -> list[ScoredId]:
+    """The k best nodes by score, then by id."""
+    return [
+        ScoredId(id=nodes[found.positions[place]].id, score=float(found.scores[place]))
+        for place in best(found.scores, k).tolist()
+    ]

@@ -1,0 +1,100 @@
+"""An index that took in what changed answers as one that is built from its catalogue."""
+
+import dataclasses
+from itertools import pairwise
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.domain.catalogue import Catalogue
+from app.domain.changes import CatalogueChanges, CataloguePart, with_part
+from app.domain.nodes.dependencies import Requirement
+from app.domain.nodes.models import NodeKind
+from app.usecases.index.changed import changed_index
+from app.usecases.index.search_index import SearchIndex
+from app.usecases.questions import Filters, SearchMethod, SearchRequest
+from app.usecases.rankings.consistent import ConsistentGraph
+from app.usecases.search import search
+from tests.unit.usecases.test_rankings import catalogues, query, requirement
+
+KINDS = {
+    NodeKind.TOOL: "tools",
+    NodeKind.METHOD: "methods",
+    NodeKind.TEMPLATE: "templates",
+    NodeKind.CONCEPT: "concepts",
+    NodeKind.GENERATOR: "generators",
+}
+
+
+def part_between(before: Catalogue, after: Catalogue) -> CataloguePart:
+    """What the graph says of the nodes that differ."""
+    ids, values = {}, {}
+    for kind, name in KINDS.items():
+        old = {one.id: one for one in getattr(before, name)}
+        new = {one.id: one for one in getattr(after, name)}
+        ids[kind] = frozenset(one for one in old.keys() | new.keys() if old.get(one) != new.get(one))
+        if kind is NodeKind.TOOL:
+            edges = {*before.requirements, *after.requirements} - (
+                {*before.requirements} & {*after.requirements}
+            )
+            ids[kind] |= {end for edge in edges for end in (edge.consumer, edge.producer)}
+        values[name] = tuple(new[one] for one in sorted(ids[kind] & new.keys()))
+    changes = CatalogueChanges(before.generation, after.generation, "", ids)
+    tools = changes.of(NodeKind.TOOL)
+    return CataloguePart(
+        changes,
+        **values,
+        categories=(),
+        requirements=tuple(one for one in after.requirements if one.consumer in tools),
+        precedences=(),
+        workflows=(),
+    )
+
+
+def some_requirements(whole: Catalogue, seed: int) -> tuple[Requirement, ...]:
+    """A few edges, others in each state."""
+    tools = [one.id for one in whole.tools]
+    found = {(tools[at], tools[at * 3 % len(tools)]) for at in range(seed % 2, len(tools), 2)}
+    return tuple(requirement(consumer, producer) for consumer, producer in sorted(found))
+
+
+def by_category(index: SearchIndex) -> dict[str, list[int]]:
+    return {category: found.tolist() for category, found in index.categories.items()}
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(catalogues(), min_size=2, max_size=4), query)
+def test_after_any_changes_answers_are_those_of_a_rebuild(states: list[Catalogue], asked: str) -> None:
+    """Tools, methods, templates, concepts and generators come, change and go.
+
+    At once where weights are computed for each query, once they are up to date where they are kept. A view leaves out
+    methods that lead to no tool, so it is compared where there are none.
+    """
+    states = [
+        dataclasses.replace(one, generation=at, requirements=some_requirements(one, at))
+        for at, one in enumerate(states)
+    ]
+    _ = states[0].requirements_of
+    index = SearchIndex.build(states[0])
+    for before, after in pairwise(states):
+        part = part_between(before, after)
+        assert with_part(before, part) == after
+        index = changed_index(index, part) or SearchIndex.build(after, previous=index)
+
+        built = SearchIndex.build(after)
+        assert index.positions == built.positions
+        assert set(index.servers) == set(built.servers)
+        assert by_category(index) == by_category(built)
+        assert index.catalogue.requirements_of == built.catalogue.requirements_of
+        everything = index.view(np.ones(len(after.tools), np.bool_))
+        settled = SearchIndex.build(after, previous=index)
+        for ranking in SearchMethod:
+            request = SearchRequest(query=asked or "drawing", method=ranking, explain=True, prerequisites=0)
+            filtered = request.model_copy(update={"filters": Filters(read_only=False)})
+            for one in (request, filtered):
+                expected = search(one, ConsistentGraph(built))
+                assert search(one, ConsistentGraph(settled)) == expected
+                if not after.methods:
+                    assert search(one, ConsistentGraph(index, view=everything)) == expected
+                assert search(one, ConsistentGraph(index)).abstained == expected.abstained
