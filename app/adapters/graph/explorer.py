@@ -32,7 +32,8 @@ _PARAMETERS = {
     NodeKind.WORKFLOW: "workflows",
 }
 
-
+_BATCH_SERVERS = 200
+"""Whose tools come in one answer."""
 _NO_FACTS: Row = {"base_url": "", "security": [], "confirmed": "", "sources": [], "declares": []}
 
 
@@ -175,7 +176,7 @@ class CypherExplorer(CypherQueries):
         # An answer with everything would be held three times over: as bytes, as rows and as tools.
         rows = (
             row
-            for batch in slices(sorted(servers))
+            for batch in slices(sorted(servers), _BATCH_SERVERS)
             for row in self._graph.read(self._statements.find_server_tools, servers=batch)
         )
         return sorted(tools_of_rows(rows), key=lambda tool: tool.id)
