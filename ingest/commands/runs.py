@@ -27,8 +27,9 @@ AllowShrink: TypeAlias = Annotated[
 def run_request(request: "IngestRequest", *, as_json: bool, data_dir: Path | None) -> None:
     """Run, print the report; exit status 1 when something was rejected."""
     from app.roots.graph import open_mcp_client
+    from ingest.commands.progress import progress_shown
     from ingest.commands.report_json import report_json
-    from ingest.commands.tables import print_report, progress_bar
+    from ingest.commands.tables import print_report
     from ingest.wiring import ingest_into
 
     with ExitStack() as stack:
@@ -36,7 +37,7 @@ def run_request(request: "IngestRequest", *, as_json: bool, data_dir: Path | Non
         live = any(one.endpoint for one in request.inputs)
         stack.enter_context(closed_by_sigterm())
         servers = stack.enter_context(open_mcp_client(settings)) if live else None
-        progress = stack.enter_context(progress_bar())
+        progress = stack.enter_context(progress_shown(as_json=as_json))
         report = ingest_into(graph, settings, request, progress=progress, servers=servers)
     if as_json:
         print_json(report_json(report))

@@ -1,63 +1,26 @@
-"""Ingest for people: a progress bar on stderr while it works; reports, sources and records as tables on stdout."""
+"""Ingest for people: reports, sources and records as tables on stdout."""
 
-import sys
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
 
 from rich import box
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
-from rich.progress import Progress as Bars
 from rich.table import Table
 
 from app.answers.sources import ChangesAnswer
-from app.commands.terminal import open_console
 from app.domain.calling.definitions import WaitingTool
 from app.domain.nodes.graph_views import GraphEdge, SourceCounts, ToolDetails
 from app.domain.nodes.models import NodeKind, Source
 from app.domain.nodes.syncs import Severity, SyncRecord, SyncStatus
 from ingest.diff.changes import SourceOutcome, Status
 from ingest.run.report import Report
-from ingest.run.request import NoProgress, Progress
 
 _MOST = 20
 """Rows of a list; `--json` has all."""
 _MOST_TOOLS = 10
 """Tools of one sync; `--json` has more."""
 _COLOURS = {Severity.BREAKING: "red", Severity.COMPATIBLE: "green", Severity.DESCRIPTION: "dim"}
-
-
-class _Bar:
-    """Fits `Progress`: one line for each step."""
-
-    def __init__(self, bars: Bars) -> None:
-        self._bars = bars
-        self._task: TaskID | None = None
-
-    def begin(self, step: str, total: int) -> None:
-        """Finish the line of the step before, begin another."""
-        if self._task is not None:
-            done = self._bars.tasks[-1].total or 1
-            self._bars.update(self._task, total=done, completed=done)
-        self._task = self._bars.add_task(step, total=total or None)
-
-    def advance(self, units: int) -> None:
-        """Move on."""
-        if self._task is not None:
-            self._bars.advance(self._task, units)
-
-
-@contextmanager
-def progress_bar() -> Iterator[Progress]:
-    """Shown while open; no output at all where stderr is no terminal."""
-    if not sys.stderr.isatty():
-        yield NoProgress()
-        return
-    columns = (TextColumn("{task.description:9}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Bars(*columns, console=open_console(stderr=True), transient=True) as bars:
-        yield _Bar(bars)
 
 
 def print_report(console: Console, report: Report) -> None:

@@ -223,6 +223,11 @@ class Changes:
         moved = {move.old: move.new for move in self.moves if move.source == provision.source}
         return provision.model_copy(update={"id": moved.get(tool, tool)})
 
+    def forget_written(self) -> None:
+        """Let go of nodes, edges and provisions, which may be most of the memory of a run."""
+        for written in (self.nodes, self.edges, self.provisions, self.moved_edges):
+            written.clear()
+
     def open_source(self, source: Source) -> None:
         """Let a killed run leave the source to be read again."""
         self.opened.append(source.model_copy(update={"content_hash": ""}))

@@ -47,12 +47,16 @@ def read_narrow(graph: GraphWriter, documents: Sequence[SourceDocument]) -> Stor
 
 def _is_plain(document: SourceDocument) -> bool:
     """Whether the document says nothing of nodes that it does not bring, and everything of it is accepted."""
-    brought = {card.id for card in document.cards}
+    brought = {(card.kind, card.id) for card in document.cards}
     return (
         not document.rejected
         and not document.notes
         and all(card.kind in _KINDS for card in document.cards)
-        and all(edge.target.text in brought for card in document.cards for edge in card.edges)
+        and all(
+            (to.kind, to.text) in brought
+            for card in document.cards
+            for to in (edge.target for edge in card.edges)
+        )
     )
 
 

@@ -126,6 +126,7 @@ class _Run:
         changes = Changes()
         if reading.documents or reading.removals or state.writing:
             with self._timed("diff"):
+                self.progress.begin("diff", 0)
                 changes = plan_changes(
                     self.graph,
                     reading.documents,
@@ -170,6 +171,9 @@ class _Run:
         with self._timed("write"):
             lease.begin()
             write_changes(changes, lease, self.progress)
+            # From here on their texts are in the graph.
+            changes.forget_written()
+            plan.reading.documents.clear()
         self._enrich(changes, lease, servers, tools_before)
         with self._timed("write"):
             close_sources(changes, lease)

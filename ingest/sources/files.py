@@ -160,7 +160,7 @@ _SETTLED_NS = 2_000_000_000
 
 
 def file_state(one: IngestInput) -> str:
-    """Size and times by which a local file is recognised as the one that was read; empty where they say too little.
+    """Place, size and times by which a local file is known as the one that was read; empty where they say too little.
 
     The time of the file's record in its folder is among them, which no copying tool sets back.
     """
@@ -172,7 +172,7 @@ def file_state(one: IngestInput) -> str:
         return ""
     if time.time_ns() - max(found.st_mtime_ns, found.st_ctime_ns) < _SETTLED_NS:
         return ""
-    return f"{found.st_size}:{found.st_mtime_ns}:{found.st_ctime_ns}"
+    return f"{found.st_ino}:{found.st_size}:{found.st_mtime_ns}:{found.st_ctime_ns}"
 
 
 def read_file(one: IngestInput, *, max_bytes: int) -> bytes:

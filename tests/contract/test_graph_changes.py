@@ -6,7 +6,7 @@ from typing import TypeAlias
 import pytest
 
 from app.adapters.graph.store import GraphStore
-from app.domain.changes import GENERATIONS_KEPT, TOUCHED_KEPT, CatalogueChanges, with_part
+from app.domain.changes import GENERATIONS_KEPT, TOUCHED_CHARS, TOUCHED_KEPT, CatalogueChanges, with_part
 from app.domain.nodes.models import NodeKind
 from app.errors import NotReadyError
 from app.ports.graph import WriterLease
@@ -245,10 +245,18 @@ def test_who_is_too_far_behind_reads_all_of_it(full: Graph) -> None:
     assert len(changes) == GENERATIONS_KEPT
 
 
-def test_a_generation_that_touched_too_much_is_read_whole(full: Graph) -> None:
+@pytest.mark.parametrize(
+    "ids",
+    [
+        [f"s/{number}" for number in range(TOUCHED_KEPT + 1)],
+        [f"s/{number:0300}" for number in range(TOUCHED_CHARS // 300)],
+    ],
+    ids=["ids", "characters"],
+)
+def test_a_generation_that_touched_too_much_is_read_whole(full: Graph, ids: list[str]) -> None:
     """The records stay small, and reading by id is no gain then."""
     before = full.state()
-    write(full, lambda lease: lease.confirm_tools([f"s/{number}" for number in range(TOUCHED_KEPT + 1)]))
+    write(full, lambda lease: lease.confirm_tools(ids))
 
     assert full.changes(before.generation, stamp=before.stamp) is None
 

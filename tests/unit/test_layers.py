@@ -38,6 +38,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     # A file of a source may lie in the web.
     "ingest/sources/files.py": {*PORTS, *READERS, "app.adapters.http.fetch", "ingest"},
     "ingest/commands": {*PORTS, "app.commands.options", "ingest"},
+    "ingest/commands/progress.py": {"app.commands.terminal", "ingest"},
     "ingest/commands/tables.py": {
         "app.answers",
         "app.commands.terminal",

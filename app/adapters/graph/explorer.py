@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from app.adapters.graph.connection import Row
-from app.adapters.graph.queries import CypherQueries
+from app.adapters.graph.queries import CypherQueries, slices
 from app.domain.calling.calls import CallTarget
 from app.domain.calling.definitions import read_confirmed
 from app.domain.nodes.edge_forms import DRAWN_KINDS
@@ -32,7 +32,8 @@ _PARAMETERS = {
     NodeKind.WORKFLOW: "workflows",
 }
 
-
+_BATCH_SERVERS = 200
+"""Whose tools come in one answer."""
 _NO_FACTS: Row = {"base_url": "", "security": [], "confirmed": "", "sources": [], "declares": []}
 
 
@@ -172,7 +173,13 @@ class CypherExplorer(CypherQueries):
 
     def tools_of_servers(self, servers: Collection[str]) -> list[Tool]:
         """All tools of these servers, by id; generators are left out."""
-        return tools_of_rows(self._graph.read(self._statements.find_server_tools, servers=sorted(servers)))
+        # An answer with everything would be held three times over: as bytes, as rows and as tools.
+        rows = (
+            row
+            for batch in slices(sorted(servers), _BATCH_SERVERS)
+            for row in self._graph.read(self._statements.find_server_tools, servers=batch)
+        )
+        return sorted(tools_of_rows(rows), key=lambda tool: tool.id)
 
     def _edges(self, nodes: Iterable[GraphNode], kinds: Iterable[EdgeKind], limit: int) -> list[GraphEdge]:
         given: dict[str, Any] = {name: [] for name in _PARAMETERS.values()}

@@ -4,7 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from app.domain.changes import TOUCHED_KEPT
+from app.domain.changes import TOUCHED_CHARS, TOUCHED_KEPT
 from app.domain.nodes.models import NodeKind
 
 _KINDS = {kind.value: kind for kind in NodeKind}
@@ -48,7 +48,8 @@ class Touched:
         if self._everything:
             return ""
         kept = {kind.value: sorted(ids) for kind, ids in sorted(self._ids.items()) if ids}
-        return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
+        text = json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
+        return text if len(text) <= TOUCHED_CHARS else ""
 
     def clear(self) -> None:
         """Begin with nothing: the generation is there."""
