@@ -268,6 +268,9 @@ class SnapshotKeeper:
             for part in self._since_settling:
                 latest = changed_index(latest, part) if latest is not None else None
             if latest is None or latest.generation != newest.index.generation:
+                if newest.planned is not newest.index:
+                    # Plans must not stay behind for want of a further change.
+                    self._settling.wish()
                 return
             self._swap(latest, index, begin, finished=newest.finished)
         if latest is not index:
