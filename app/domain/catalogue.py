@@ -48,11 +48,6 @@ class Catalogue:
             vars(self)["requirements_of"] = groups
 
     @cached_property
-    def tool_by_id(self) -> Mapping[str, Tool]:
-        """Tools by id."""
-        return {tool.id: tool for tool in self.tools}
-
-    @cached_property
     def method_by_id(self) -> Mapping[str, Method]:
         """Methods by id."""
         return {method.id: method for method in self.methods}

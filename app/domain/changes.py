@@ -18,7 +18,7 @@ second while somebody writes at every look, and more pauses than a deployment ha
 TOUCHED_KEPT = 10_000
 """Nodes that a generation may touch and still name them: the largest OpenAPI documents with all that they are near to.
 Beyond it, reading the whole is no slower than reading so much by id."""
-TOUCHED_CHARS = 600_000
+TOUCHED_BYTES = 600_000
 """Of the record of a generation, so that all of them stay below 40 MB, however long ids are."""
 
 

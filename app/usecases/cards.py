@@ -78,9 +78,8 @@ def _decoded(cursor: str) -> str:
 
 
 def _find(tool_id: str, index: SearchIndex) -> Tool:
-    tool = index.catalogue.tool_by_id.get(tool_id)
-    if tool is not None:
-        return tool
+    if tool_id in index.positions:
+        return index.catalogue.tools[index.positions[tool_id]]
     similar = index.names.similar(tool_id[:_COMPARED])
     nearest = similar.positions[best(similar.scores, _NAMED)]
     near = [index.catalogue.tools[position].id for position in nearest.tolist()]

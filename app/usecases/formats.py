@@ -80,7 +80,7 @@ def _formed(matches: Sequence[FoundTool], form: ToolFormat, index: SearchIndex) 
     if form is ToolFormat.OUTFITTER:
         # Reasons belong to a query; of several, they stand with its matches.
         return {"tools": [own_document(replace(match, why=None)) for match in matches]}
-    tools = [index.catalogue.tool_by_id[match.id] for match in matches]
+    tools = [index.catalogue.tools[index.positions[match.id]] for match in matches]
     names = index.provider_names if has_names(form) else {}
     formed: dict[str, Any] = {
         "tools": [tool_document(tool, form, name=names.get(tool.id, "")) for tool in tools]

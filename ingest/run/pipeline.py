@@ -71,7 +71,10 @@ def run_ingest(
         plan = None if graph.state().writing else run.diff(reading)
         if plan is None or plan.has_news:
             with graph.lease(owner=owner, wait_s=bounds.lease_wait_s) as lease:
-                run.write(run.current(reading, plan), lease)
+                plan = run.current(reading, plan)
+                # Texts are let go of as they are written.
+                del reading
+                run.write(plan, lease)
     report.seconds["total"] = time.perf_counter() - begun
     return report
 

@@ -91,7 +91,7 @@ def read_documents(
             progress.advance(1)
             _check_once(one, seen)
             # Looked at before the file is read, so that what is written meanwhile shows at the next run.
-            state = file_state(one)
+            state = file_state(one) if one.kind in _ALONE else ""
             if _is_untouched(one, state, stored):
                 reading.outcomes[one.source] = SourceOutcome(one.source)
                 reading.noted += _noted(stored[one.source], one)

@@ -1,5 +1,6 @@
 """Files and folders that hold documents."""
 
+import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -164,7 +165,8 @@ def file_state(one: IngestInput) -> str:
 
     The time of the file's record in its folder is among them, which no copying tool sets back.
     """
-    if one.url or one.endpoint or one.data is not None:
+    # Windows has no such time: there it says when the file was made.
+    if one.url or one.endpoint or one.data is not None or sys.platform == "win32":
         return ""
     try:
         found = one.path.stat()

@@ -6,7 +6,7 @@ from typing import TypeAlias
 import pytest
 
 from app.adapters.graph.store import GraphStore
-from app.domain.changes import GENERATIONS_KEPT, TOUCHED_CHARS, TOUCHED_KEPT, CatalogueChanges, with_part
+from app.domain.changes import GENERATIONS_KEPT, TOUCHED_BYTES, TOUCHED_KEPT, CatalogueChanges, with_part
 from app.domain.nodes.models import NodeKind
 from app.errors import NotReadyError
 from app.ports.graph import WriterLease
@@ -249,7 +249,7 @@ def test_who_is_too_far_behind_reads_all_of_it(full: Graph) -> None:
     "ids",
     [
         [f"s/{number}" for number in range(TOUCHED_KEPT + 1)],
-        [f"s/{number:0300}" for number in range(TOUCHED_CHARS // 300)],
+        [f"s/{number:0300}" for number in range(TOUCHED_BYTES // 300)],
     ],
     ids=["ids", "characters"],
 )

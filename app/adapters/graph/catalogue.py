@@ -22,7 +22,7 @@ from app.adapters.graph.values import (
     read_workflows,
 )
 from app.domain.catalogue import Catalogue
-from app.domain.changes import CatalogueChanges, CataloguePart
+from app.domain.changes import GENERATIONS_KEPT, TOUCHED_KEPT, CatalogueChanges, CataloguePart
 from app.domain.nodes.dependencies import sorted_precedences, strongest
 from app.domain.nodes.edge_forms import inferred_evidence
 from app.domain.nodes.models import EdgeForm, EdgeKind, GraphState, Method, NodeKind, Tool
@@ -80,7 +80,8 @@ class CypherCatalogue(CypherQueries):
         before = self._settled()
         if (before.generation, before.stamp) != (changes.generation, changes.stamp):
             raise NotReadyError(
-                f"generation {before.generation} came after {changes.generation}; ask for the changes again"
+                f"the graph is at generation {before.generation} ({before.stamp}), the changes lead to"
+                f" {changes.generation} ({changes.stamp}); ask for the changes again"
             )
         part = read_part(self._graph, self._statements, changes)
         self._check_same(before, self._settled())
@@ -90,7 +91,7 @@ class CypherCatalogue(CypherQueries):
         """Ids by kind of all generations after `since`; None when one of them is not known."""
         if since == now.generation and stamp == now.stamp:
             return {}
-        if since >= now.generation or now.schema_version < SCHEMA_VERSION:
+        if not 0 < now.generation - since <= GENERATIONS_KEPT or now.schema_version != SCHEMA_VERSION:
             return None
         rows = {
             row["generation"]: row for row in self._graph.read(self._statements.list_generations, since=since)
@@ -104,6 +105,8 @@ class CypherCatalogue(CypherQueries):
                 return None
             for kind, some in touched.items():
                 ids[kind].update(some)
+            if sum(map(len, ids.values())) > TOUCHED_KEPT:
+                return None
         return {kind: frozenset(some) for kind, some in ids.items()}
 
     def _settled(self, *, accept_unfinished: bool = False) -> GraphState:

@@ -4,7 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from app.domain.changes import TOUCHED_CHARS, TOUCHED_KEPT
+from app.domain.changes import TOUCHED_BYTES, TOUCHED_KEPT
 from app.domain.nodes.models import NodeKind
 
 _KINDS = {kind.value: kind for kind in NodeKind}
@@ -49,7 +49,7 @@ class Touched:
             return ""
         kept = {kind.value: sorted(ids) for kind, ids in sorted(self._ids.items()) if ids}
         text = json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
-        return text if len(text) <= TOUCHED_CHARS else ""
+        return text if len(text.encode("utf-8", "surrogatepass")) <= TOUCHED_BYTES else ""
 
     def clear(self) -> None:
         """Begin with nothing: the generation is there."""
@@ -58,7 +58,8 @@ class Touched:
 
 
 def read_touched(text: str) -> Mapping[NodeKind, Iterable[str]] | None:
-    """Ids by kind of `Touched.text`; None for everything."""
-    if not text:
+    """Ids by kind of `Touched.text`; None for everything, and where a later release names kinds of its own."""
+    kept = json.loads(text) if text else {}
+    if not text or not kept.keys() <= _KINDS.keys():
         return None
-    return {_KINDS[kind]: ids for kind, ids in json.loads(text).items() if kind in _KINDS}
+    return {_KINDS[kind]: ids for kind, ids in kept.items()}

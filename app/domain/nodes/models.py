@@ -213,7 +213,7 @@ class Source(Value):
     problem_at: str = ""
     """When the source's syncs began to fail for that reason; UTC, ISO 8601, whole seconds."""
     file_state: str = ""
-    """Size and times of the file as it was read; one that has them still was not changed. Empty where nobody knows."""
+    """Inode, size and times of the file as it was read; one that has them still was not changed. Empty where nobody knows."""
 
     @property
     def stated(self) -> "Source":

@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from weakref import proxy
 
 import numpy as np
 import numpy.typing as npt
@@ -56,11 +57,13 @@ class PlanIndex:
             if len(whole) <= _OPERATIONS_KEPT
             else lru_cache(maxsize=_OPERATIONS_KEPT)(self._read_whole(tools))
         )
+        # Not this object itself: an index that holds itself is never freed once the collector was told to leave it.
+        mine = proxy(self)
         self._form = lru_cache(maxsize=_OPERATIONS_KEPT)(
             lambda at: read_form(
-                self._read(at),
-                is_context=lambda name: self.is_context(at, name),
-                in_cents=self.traits[at].tool.server in self._in_cents,
+                mine._read(at),
+                is_context=lambda name: mine.is_context(at, name),
+                in_cents=mine.traits[at].tool.server in mine._in_cents,
             )
         )
         self.traits = without_common([traits_of(operation) for operation in operations])
@@ -137,10 +140,12 @@ class PlanIndex:
         return self._form(at)
 
     def _read_whole(self, tools: Sequence[Tool]) -> Callable[[int], Operation]:
+        patched = self._patched
+
         def read(at: int) -> Operation:
             operation = read_operation(tools[at])
-            if at in self._patched:
-                return with_body_of(operation, read_operation(tools[self._patched[at]]))
+            if at in patched:
+                return with_body_of(operation, read_operation(tools[patched[at]]))
             return operation
 
         return read

@@ -148,9 +148,13 @@ class DocumentView:
             size: How many there are.
         """
         first = self.segments[0]
-        compiled = None if self.exact else _compile(new, self.worth_of_entries(new))
-        segments = (DocumentSegment(first.counts, first.compiled, at), DocumentSegment(new, compiled, new_at))
-        return DocumentView(segments, size, self.weights, self.exact)
+        kept = DocumentSegment(first.counts, first.compiled, at)
+        bare = DocumentView((kept, DocumentSegment(new, None, new_at)), size, self.weights, self.exact)
+        if self.exact:
+            return bare
+        # With the means of now: before, a field that only the new ones have had none.
+        compiled = _compile(new, bare.worth_of_entries(new))
+        return replace(bare, segments=(kept, DocumentSegment(new, compiled, new_at)))
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -203,6 +207,10 @@ class DocumentView:
                     runs.append((positions, saturations * worth))
         reached = union([positions for positions, _ in runs], among=self.size)
         return Reached(reached, sums(runs, at=reached, among=self.size))
+
+    def prepare(self) -> None:
+        """Count now what is else counted by the first query."""
+        _ = self._parts, self._means
 
     def holding(self, field: int, terms: npt.NDArray[np.integer]) -> list[list[Positions]]:
         """For each of these terms the visible documents that hold it in a field, in runs that rise."""

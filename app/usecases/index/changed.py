@@ -40,6 +40,8 @@ def changed_index(index: SearchIndex, part: CataloguePart) -> SearchIndex | None
     """
     catalogue = with_part(index.catalogue, part)
     touched = sorted(part.changes.of(NodeKind.TOOL))
+    if len(touched) > max(_FEWEST, MOST_CHANGED * len(catalogue.tools)):
+        return None
     positions = _positions(index, catalogue, touched)
     new = sorted(positions[tool] for tool in touched if tool in positions)
     origin = _origin(index, catalogue, touched, new)

@@ -1,6 +1,6 @@
 """The filters of a request, checked once, and looked at only for the tools that are asked about."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -33,7 +33,7 @@ class AllowedTools:
         if self.servers is not None:
             passed &= np.isin(self.server_of[positions], sorted(self.servers))
         if self.members is not None:
-            passed &= np.isin(positions, self.members)
+            passed &= _are_among(positions, self.members)
         if self.read_only is not None:
             passed &= self.reads_only[positions] == self.read_only
         return passed
@@ -48,6 +48,20 @@ class AllowedTools:
         return everything[self.at(everything)]
 
 
+def _are_among(positions: Positions, members: Positions) -> Mask:
+    """Which positions are among members, which rise: work for each of the former alone."""
+    if not members.size:
+        return np.zeros(positions.size, np.bool_)
+    places = np.minimum(members.searchsorted(positions), members.size - 1)
+    found: Mask = members[places] == positions
+    return found
+
+
+def union_of(members: Sequence[Positions]) -> Positions:
+    """All positions of some lists of them, each of which rises, rising and each once."""
+    return members[0] if len(members) == 1 else np.unique(np.concatenate(members))
+
+
 def numbers_of(kind: str, asked: Iterable[str], known: Mapping[str, int]) -> frozenset[int]:
     """The numbers of the asked names.
 
@@ -58,16 +72,15 @@ def numbers_of(kind: str, asked: Iterable[str], known: Mapping[str, int]) -> fro
     return frozenset(known[name] for name in asked)
 
 
-def refuse_unknown(kind: str, asked: Iterable[str], known: Iterable[str]) -> None:
+def refuse_unknown(kind: str, asked: Iterable[str], known: Collection[str]) -> None:
     """Name near ones, or a few others.
 
     Raises:
         InvalidInputError: a name is not known.
     """
-    names = sorted(name for name in known if name)
-    for name in asked:
-        if name in names:
-            continue
+    unknown = [name for name in asked if not name or name not in known]
+    names = sorted(name for name in known if name) if unknown else []
+    for name in unknown:
         near = get_close_matches(name, names, n=_NAMED, cutoff=0.5)
         if near:
             hint = f"near ones are {', '.join(map(repr, near))}"

@@ -1,6 +1,6 @@
 """Everything that answering needs of one generation, in memory, and never changed once built."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,7 +10,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from app.domain.catalogue import Catalogue
-from app.domain.nodes.models import ToolId
+from app.domain.nodes.models import Tool, ToolId
 from app.domain.planning.index import PlanIndex
 from app.domain.ranking.formulas import Mask, Positions
 from app.domain.ranking.names import NameIndex
@@ -20,7 +20,7 @@ from app.domain.ranking.views import DocumentTerms
 from app.domain.schemas.provider_schemas import provider_names
 from app.usecases.index.analyses import Analyses, Analysis, analyse
 from app.usecases.index.facts import ToolActs, ToolObjects, ToolResources
-from app.usecases.index.filtered import AllowedTools, numbers_of, refuse_unknown
+from app.usecases.index.filtered import AllowedTools, numbers_of, refuse_unknown, union_of
 from app.usecases.index.views import CatalogueView
 from app.usecases.index.whole import categories_of, methods_of_tools, numbers_of_servers, whole_view
 from app.usecases.questions import Filters
@@ -101,6 +101,19 @@ class SearchIndex:
         """The tools that can be called, as the planner sees them; built when first asked for, then kept."""
         return PlanIndex([tool for tool in self.catalogue.tools if not tool.declared])
 
+    def has_tools_of(self, other: "SearchIndex", touched: Collection[str]) -> bool:
+        """Whether the tools are those of an earlier index, which differs by no others than these."""
+
+        def tool_of(index: SearchIndex, tool: str) -> Tool | None:
+            position = index.positions.get(tool)
+            return None if position is None else index.catalogue.tools[position]
+
+        return all(tool_of(self, tool) == tool_of(other, tool) for tool in touched)
+
+    def keep_planner_of(self, other: "SearchIndex") -> None:
+        """Take `plan_index` from an index that has the same tools, instead of building it."""
+        self.__dict__["plan_index"] = other.plan_index
+
     @cached_property
     def provider_names(self) -> Mapping[str, str]:
         """The name that each tool has in the forms of model providers; built when first asked for, then kept."""
@@ -139,7 +152,7 @@ class SearchIndex:
         return AllowedTools(
             tools=len(self.catalogue.tools),
             servers=servers,
-            members=np.unique(np.concatenate(members)) if members else None,
+            members=union_of(members) if members else None,
             read_only=filters.read_only,
             server_of=self.whole.server_of,
             reads_only=self.read_only,

@@ -52,5 +52,8 @@ class Settling:
             self._wished.clear()
             try:
                 self._work()
-            except Exception:  # noqa: BLE001 - answers go on from what there is, and the next change tries again
+            except Exception:  # noqa: BLE001 - answers go on from what there is, and it is tried again
                 _log.exception("weights are not brought up to date: a defect")
+                if self._stopping.wait(_LATEST_S):
+                    return
+                self._wished.set()

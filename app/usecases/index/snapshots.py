@@ -3,11 +3,11 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from app.domain.changes import CataloguePart, with_part
-from app.domain.nodes.models import GraphState
+from app.domain.nodes.models import GraphState, NodeKind
 from app.errors import NotReadyError, OutfitterError, StoreUnavailableError
 from app.ports.graph import CatalogueReader
 from app.usecases.index.changed import changed_index
@@ -18,6 +18,8 @@ _log = logging.getLogger(__name__)
 
 SMALL = 2_000
 """Tools of which a whole index with all of its weights and the planner's is built within .3 s."""
+_FEW_PARTS = 2
+"""Parts that may be taken in while others wait for it."""
 _FIRST_RETRY_S = 0.1
 _LONGEST_RETRY_S = 5.0
 
@@ -76,7 +78,9 @@ class SnapshotKeeper:
         self._after_swap = after_swap
         self._small = small
         self._settling = Settling(self._settle)
-        self._since_settling: list[CataloguePart] = []
+        self._is_settling = False
+        self._meanwhile: list[CataloguePart] = []
+        """What was taken in while a settling is at work."""
         self._swapping = threading.Lock()
         self._current: Snapshot | None = None
         self._health = Health(reachable=True, writing=False, problem="")
@@ -199,8 +203,15 @@ class SnapshotKeeper:
 
     def _load(self, state: GraphState, *, accept_unfinished: bool) -> None:
         begin = time.perf_counter()
-        part = None if accept_unfinished else self._changed_part()
-        if part is None or not self._take_in(part, begin):
+        try:
+            part = None if accept_unfinished else self._changed_part()
+            taken_in = part is not None and self._take_in(part, begin)
+        except OutfitterError:
+            raise
+        except Exception:  # noqa: BLE001 - a build from the whole does without the part
+            _log.exception("what changed is not taken in: a defect")
+            taken_in = False
+        if not taken_in and not self._stopping.is_set():
             self._build(state, begin, accept_unfinished=accept_unfinished)
 
     def _changed_part(self) -> CataloguePart | None:
@@ -218,8 +229,8 @@ class SnapshotKeeper:
             current = self._current
             if current is None or self._stopping.is_set():
                 return False
-            tools = len(current.index.catalogue.tools)
-            if tools <= self._small:
+            is_small = len(current.index.catalogue.tools) <= self._small
+            if is_small:
                 index: SearchIndex | None = SearchIndex.build(
                     with_part(current.index.catalogue, part), previous=current.index
                 )
@@ -227,10 +238,15 @@ class SnapshotKeeper:
                 index = changed_index(current.index, part)
             if index is None:
                 return False
-            planned = index if tools <= self._small else current.planned
-            self._since_settling.append(part)
+            planned = index if is_small else current.planned
+            if planned is current.index and index.has_tools_of(current.index, part.changes.of(NodeKind.TOOL)):
+                # A workflow was saved, say.
+                index.keep_planner_of(current.index)
+                planned = index
             self._swap(index, planned, begin, finished=True)
-        if planned is not index:
+            if self._is_settling:
+                self._meanwhile.append(part)
+        if not is_small:
             self._settling.wish()
         return True
 
@@ -241,7 +257,6 @@ class SnapshotKeeper:
         with self._swapping:
             if self._stopping.is_set():
                 return
-            self._since_settling.clear()
             self._swap(index, index, begin, finished=not state.writing)
         if state.writing:
             _log.warning(
@@ -253,26 +268,47 @@ class SnapshotKeeper:
         """Count all tools together again, and let the planner read them, while queries come from what there is."""
         with self._swapping:
             current = self._current
-            self._since_settling.clear()
-        if current is None:
-            return
-        begin = time.perf_counter()
-        index = SearchIndex.build(current.index.catalogue, previous=current.index)
-        # Here, and not in the first request for a plan.
-        _ = index.plan_index
+            if current is None:
+                return
+            self._meanwhile.clear()
+            self._is_settling = True
+        try:
+            begin = time.perf_counter()
+            index = SearchIndex.build(current.index.catalogue, previous=current.index)
+            # Here, and not in the first request for a plan.
+            _ = index.plan_index
+            self._follow(index, begin)
+        finally:
+            with self._swapping:
+                self._is_settling = False
+                self._meanwhile.clear()
+
+    def _follow(self, index: SearchIndex, begin: float) -> None:
+        """Apply what came while an index was made, and swap it in; most of it without keeping others waiting."""
+        latest: SearchIndex | None = index
+        done = 0
+        while True:
+            with self._swapping:
+                parts = self._meanwhile[done:]
+            if len(parts) <= _FEW_PARTS:
+                break
+            latest = _followed(latest, parts)
+            done += len(parts)
         with self._swapping:
             newest = self._current
+            latest = _followed(latest, self._meanwhile[done:])
             if newest is None or self._stopping.is_set():
                 return
-            latest: SearchIndex | None = index
-            for part in self._since_settling:
-                latest = changed_index(latest, part) if latest is not None else None
-            if latest is None or latest.generation != newest.index.generation:
-                if newest.planned is not newest.index:
-                    # Plans must not stay behind for want of a further change.
+            is_planned = newest.planned is newest.index
+            if latest is None or _is_other(latest, newest.index):
+                # Built from the whole meanwhile, or too much came; plans must not stay behind for want of a change.
+                if not is_planned:
                     self._settling.wish()
                 return
-            self._swap(latest, index, begin, finished=newest.finished)
+            if is_planned and latest is not index:
+                latest.keep_planner_of(newest.index)
+            planned = latest if is_planned else index
+            self._swap(latest, planned, begin, finished=newest.finished)
         if latest is not index:
             self._settling.wish()
 
@@ -294,6 +330,21 @@ class SnapshotKeeper:
     def _failed(self, problem: str) -> None:
         _log.error("no snapshot", extra={"problem": problem})
         self._health = Health(reachable=True, writing=self._health.writing, problem=problem)
+
+
+def _followed(index: SearchIndex | None, parts: Sequence[CataloguePart]) -> SearchIndex | None:
+    """The index after these parts; None where one does not follow, or is to be built from the whole."""
+    for part in parts:
+        if index is None or index.generation != part.changes.since:
+            return None
+        index = changed_index(index, part)
+    return index
+
+
+def _is_other(one: SearchIndex, two: SearchIndex) -> bool:
+    """Whether two indexes are of different states of the graph, or of different graphs."""
+    left, right = one.catalogue, two.catalogue
+    return (left.generation, left.stamp) != (right.generation, right.stamp)
 
 
 def _is_of(state: GraphState, index: SearchIndex) -> bool:

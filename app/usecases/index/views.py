@@ -82,6 +82,8 @@ class CatalogueView:
     def prepare(self) -> None:
         """Count now what is else counted by the first query."""
         _ = self.known, self.server_sizes, self.has_methods, self.catalogue_tokens, self.cover.totals
+        for documents in (self.tools, *self.reference.all()):
+            documents.prepare()
 
     def sees(self, positions: Positions) -> Mask:
         """Which of these tools are visible."""

@@ -159,8 +159,11 @@ def _document_reasons(
     resources = float(candidates.resources[at])
     asked = ", ".join(sorted(ranking.request.acts)) or "nothing known"
     offered = ", ".join(sorted(index.analyses.facts[position].acts)) or "nothing known"
+    said = auto_words(query, ranking.request.weights, position, unit=unit, index=index, view=view)
+    # Between a change and the count of all tools, the score has the mean lengths of then and the reasons those of now.
+    stretch = unit * words / (sum(reason.contribution for reason in said) or 1.0)
     return [
-        *auto_words(query, ranking.request.weights, position, unit=unit, index=index, view=view),
+        *(replace(reason, contribution=stretch * reason.contribution) for reason in said),
         Why(
             ReasonKind.NAME,
             unit * words * index.recipe.name_weight * cover,

@@ -1,9 +1,12 @@
 """An index that took in what changed answers as one that is built from its catalogue."""
 
 import dataclasses
+import gc
+import weakref
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +19,7 @@ from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import Filters, SearchMethod, SearchRequest
 from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
+from tests.unit.catalogues import catalogue, tool
 from tests.unit.usecases.test_rankings import catalogues, query, requirement
 
 KINDS = {
@@ -98,3 +102,52 @@ def test_after_any_changes_answers_are_those_of_a_rebuild(states: list[Catalogue
                 if not after.methods:
                     assert search(one, ConsistentGraph(index, view=everything)) == expected
                 assert search(one, ConsistentGraph(index)).abstained == expected.abstained
+
+
+OUTPUT = (
+    '{"type": "object", "properties": {"sail": {"type": "string", "description": "The sail of the boat"}}}'
+)
+
+
+def test_what_only_new_tools_have_counts_as_much_as_after_a_rebuild() -> None:
+    """The first answers with fields: before them, their mean length was nobody's."""
+    plain = [tool(f"boats/t{number}", f"Paints boat {number}") for number in range(40)]
+    told = [tool(f"boats/u{number}", "Paints a boat", output_schema=OUTPUT) for number in range(2)]
+    before = dataclasses.replace(catalogue(plain), generation=0)
+    after = dataclasses.replace(catalogue([*plain, *told]), generation=1)
+    index = changed_index(SearchIndex.build(before), part_between(before, after))
+    assert index is not None
+
+    asked = SearchRequest(query="the sail of boat 7", explain=True, prerequisites=0)
+    changed, built = (search(asked, ConsistentGraph(one)) for one in (index, SearchIndex.build(after)))
+    assert [one.id for one in changed.tools] == [one.id for one in built.tools]
+    for one, expected in zip(changed.tools, built.tools, strict=True):
+        assert one.score == pytest.approx(expected.score, rel=0.05)
+        assert one.why is not None
+        assert sum(reason.contribution for reason in one.why) == pytest.approx(one.score)
+
+
+def test_an_index_that_nobody_uses_is_freed_without_the_collector() -> None:
+    """The service tells the collector to leave what it loaded."""
+    index = SearchIndex.build(catalogue([tool("boats/sail", "Sails a boat")]))
+    planner = weakref.ref(index.plan_index)
+    index.plan_index.form(0)
+    gc.disable()
+    try:
+        del index
+        assert planner() is None
+    finally:
+        gc.enable()
+
+
+def test_an_index_with_the_same_tools_keeps_the_planners() -> None:
+    sail, fly = tool("boats/sail", "Sails a boat"), tool("planes/fly", "Flies a plane")
+    first = SearchIndex.build(catalogue([sail]))
+    same, other = SearchIndex.build(catalogue([sail])), SearchIndex.build(catalogue([sail, fly]))
+
+    assert same.has_tools_of(first, {"boats/sail"})
+    assert same.has_tools_of(first, ())
+    assert not other.has_tools_of(first, {"boats/sail", "planes/fly"})
+    assert not first.has_tools_of(other, {"planes/fly"})
+    same.keep_planner_of(first)
+    assert same.plan_index is first.plan_index

@@ -11,6 +11,7 @@ import pytest
 
 from app.answers.search import QueryAnswer
 from app.domain.catalogue import Catalogue
+from app.domain.changes import CatalogueChanges, CataloguePart
 from app.domain.nodes.models import GraphState
 from app.errors import NotReadyError, SchemaVersionError
 from app.usecases.index import snapshots
@@ -373,3 +374,25 @@ def test_a_gap_in_what_the_graph_says_is_a_build_from_the_whole(boats: Path) -> 
 
         assert [tool.id for tool in keeper.index.catalogue.tools] == ["boats/sail", "planes/fly"]
         assert len(keeper.index.whole.tools.segments) == 1
+
+
+class _Misread(InMemoryGraph):
+    """A graph whose changes cannot be applied, for a defect of ours."""
+
+    def part(self, changes: CatalogueChanges) -> CataloguePart:
+        raise RuntimeError(f"what changed since {changes.since}")
+
+
+def test_a_change_that_cannot_be_taken_in_is_a_build_from_the_whole(
+    boats: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    graph = _Misread()
+    ingest(graph, manifests=boats, taxonomy=False)
+    with caplog.at_level(logging.ERROR), large(graph) as keeper:
+        (boats / "planes.json").write_text(ONE_TOOL.replace("sail", "fly"))
+        generation = ingest(graph, manifests=boats, taxonomy=False)
+        wait_until(lambda: keeper.index.generation == generation)
+
+        assert [tool.id for tool in keeper.index.catalogue.tools] == ["boats/sail", "planes/fly"]
+        assert keeper.planned is keeper.index
+    assert "a defect" in caplog.text
