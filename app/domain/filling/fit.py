@@ -59,7 +59,8 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
     if one.value.kind is ValueKind.EMAIL:
         found.update(at for at, shape in enumerate(form.forms) if "email" in shape.item.description.lower())
     if one.value.preposition:
-        found.update(at for at, shape in enumerate(form.forms) if _is_led_by(shape, one))
+        leading = one.value.preposition
+        found.update(form.by_word.get(leading, ()), form.by_word.get(stem(leading), ()))
     if "." in one.value.text and _DOMAIN.fullmatch(one.value.text):
         for word in _DOMAIN_NAMES:
             found.update(form.by_stem.get(word, ()))

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
@@ -177,6 +177,15 @@ class OperationForm:
         tool = self.operation.tool
         literals = [segment.text for segment in self.operation.segments if segment.is_noun]
         return stems(tool.name, tool.title, *literals)
+
+    @cached_property
+    def by_word(self) -> Mapping[str, Sequence[int]]:
+        """Positions of the inputs that are called by a single word, by it in the lower case and by its stem."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for at, form in enumerate(self.forms):
+            for word in {form.item.name.lower(), *(form.own if len(form.own) == 1 else ())}:
+                found[word].append(at)
+        return dict(found)
 
     @cached_property
     def enums(self) -> dict[tuple[str, ...], list[tuple[int, str | int | float | bool]]]:
