@@ -35,7 +35,7 @@ def is_other_act(one: Candidate) -> bool:
         return True
     if one.traits.kind is OperationKind.DELETE:
         return _deletes_other(one)
-    return _keeps_what_should_go(one) or _makes_existing(one)
+    return _keeps_what_should_go(one) or _makes_existing(one) or _makes_other(one)
 
 
 def is_other_change(one: Candidate) -> bool:
@@ -97,6 +97,15 @@ def _makes_existing(one: Candidate) -> bool:
         and one.found.used.get(value.at) not in in_path
         for value in one.context.said_for(one.number)
     )
+
+
+def _makes_other(one: Candidate) -> bool:
+    """Whether a call makes something else than what a task wants made: a milestone, where a bug is to be opened."""
+    words, traits = one.words, one.traits
+    if traits.kind is not OperationKind.CREATE or not words.creates or not words.object:
+        return False
+    spoken = traits.resource | traits.path_words | traits.spoken
+    return words.object not in spoken and words.object not in one.form.by_stem and not one.found.states
 
 
 def _deletes_other(one: Candidate) -> bool:

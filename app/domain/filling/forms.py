@@ -179,6 +179,11 @@ class OperationForm:
         return stems(tool.name, tool.title, *literals)
 
     @cached_property
+    def whole(self) -> str:
+        """The input that is the whole body; empty where a body's properties are inputs of their own."""
+        return next((form.item.name for form in self.forms if form.is_whole), "")
+
+    @cached_property
     def by_word(self) -> Mapping[str, Sequence[int]]:
         """Positions of the inputs that are called by a single word, by it in the lower case and by its stem."""
         found: defaultdict[str, list[int]] = defaultdict(list)

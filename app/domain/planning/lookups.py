@@ -42,7 +42,8 @@ def fill_made(
             continue
         if item.location not in ("path", "query", "body") or item.enum:
             continue
-        if len(item.pointer) > 1 and not item.required and not context.words[target.number].has_pronoun:
+        depth = len(item.pointer) - (item.pointer[0] == form.whole)
+        if depth > 1 and not item.required and not context.words[target.number].has_pronoun:
             # A part of a body that the call can do without, and that nobody speaks of.
             continue
         latest = earlier[::-1]

@@ -22,6 +22,8 @@ _EXISTING = (ValueKind.ID, ValueKind.NUMBER)
 _AWAY = ("to", "from", "into", "onto", "in", "at", "for", "of", "with")
 """Where a value stands before one of these, it is the object itself."""
 _FUNCTION_WORDS = frozenset(words("en", "stop_words", "both"))
+_LEADING = frozenset((*table("values")["announcing"].split(), *table("values")["naming"].split()))
+"""They lead to what a thing says or is called, behind its noun: `a comment saying fixed`."""
 _INTO = ("to", "into", "onto")
 _TOWARDS = ("to", "into", "onto", "in", "from", "of")
 
@@ -155,7 +157,9 @@ def object_word(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, 
     """Stem of `label` in `add the label to every issue`; what stands behind a preposition is no object."""
     found = ""
     for word in plain[1:]:
-        if (found and (word in PHRASE_ENDS or word == "to")) or (valued and word in _AWAY):
+        if (found and (word in PHRASE_ENDS or word == "to" or word in _LEADING)) or (
+            valued and word in _AWAY
+        ):
             break
         if word in ARTICLES or word in _FUNCTION_WORDS or (found and word in named):
             continue

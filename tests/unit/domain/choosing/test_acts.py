@@ -228,3 +228,21 @@ def test_who_says_a_state_speaks_of_the_input_that_it_sets() -> None:
     )
     found = plan("reject the note N7", [set_status, call("GET /notes", "listNotes", "List notes")])
     assert found.steps[0].bindings["moderationStatus"] == KnownBinding(known="rejected")
+
+
+TITLED = [
+    call("POST /boards/{board}/milestones", "createMilestone", "Create a milestone", body=["title"]),
+    call("PUT /boards/{board}/roles/{role}/{person}", "assignRole", "Assign a role to a person"),
+]
+
+
+def test_nothing_else_is_made_than_what_is_asked_for() -> None:
+    """No document of these says bug: it is not made a milestone, and what is not made is not assigned."""
+    found = plan('create a bug "Broken" in board 7 and assign it to maria', TITLED)
+
+    assert found.steps == ()
+    assert [one.reason for one in found.unmet] == [
+        "no tool fits it well enough",
+        "what it speaks of is not made",
+    ]
+    assert names(plan('create a milestone "Q3" in board 7', TITLED)) == ["createMilestone"]

@@ -192,3 +192,18 @@ def test_what_a_pronoun_speaks_of_fills_the_input_of_the_same_name() -> None:
 
     assert first == ("postMessage", {"channel": "#general", "text": "hi"})
     assert second == ("setTopic", {"channel": "#general", "topic": "Pizza"})
+
+
+def test_what_is_made_fills_a_property_of_a_whole_body_but_no_part_that_nobody_speaks_of() -> None:
+    owner = {"type": "object", "properties": {"tenant": TEXT}}
+    site = {"type": "object", "properties": {"tenant": TEXT, "billing": owner}}
+    tenant = {"type": "object", "title": "Tenant", "properties": {"id": TEXT, "name": TEXT}}
+    tools = [
+        call("POST /tenants", "createTenant", "Create a tenant", body=["name"], answer=tenant),
+        call("POST /sites", "createSite", "Create a site of a tenant", optional=site["properties"]),
+    ]
+    made, used = plan('create a tenant called "Acme" and create a site', tools).steps
+
+    assert made.bindings["name"] == KnownBinding(known="Acme")
+    assert used.bindings["tenant"] == StepBinding(step=1, path="/id")
+    assert "billing" not in used.bindings

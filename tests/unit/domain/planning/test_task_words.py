@@ -52,3 +52,8 @@ def test_what_a_task_asks_for(text: str, kind: OperationKind) -> None:
 )
 def test_a_particle_is_not_what_a_task_acts_on(text: str, noun: str) -> None:
     assert words(text).object == noun
+
+
+@pytest.mark.parametrize("leading", ["saying done", "called done", "named done"])
+def test_what_a_thing_says_or_is_called_is_not_the_thing(leading: str) -> None:
+    assert words(f"create a comment {leading}").object == stem("comment")
