@@ -78,7 +78,7 @@ class Settings(BaseSettings):
     """Longest query, and longest goal."""
     query_timeout_s: Annotated[float, Field(gt=0)] = 5.0
     """Seconds that the graph may take before a query is answered from memory alone."""
-    refresh_s: Annotated[float, Field(gt=0)] = 1.0
+    refresh_s: Annotated[float, Field(gt=0)] = 0.25
     """Seconds between two checks of the graph's generation when no query asks for it."""
 
     lexicon: Path | None = None

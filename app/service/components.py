@@ -21,7 +21,7 @@ class RequestLimits:
     query_timeout_s: float
     lease_wait_s: float = 5.0
     """How long a change of a workflow waits for another writer."""
-    refresh_s: float = 1.0
+    refresh_s: float = 0.25
     """How often the MCP server looks whether the catalogue has changed."""
 
 
