@@ -5,7 +5,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from weakref import proxy
 
 import numpy as np
 import numpy.typing as npt
@@ -56,15 +55,6 @@ class PlanIndex:
             whole.__getitem__
             if len(whole) <= _OPERATIONS_KEPT
             else lru_cache(maxsize=_OPERATIONS_KEPT)(self._read_whole(tools))
-        )
-        # Not this object itself: an index that holds itself is never freed once the collector was told to leave it.
-        mine = proxy(self)
-        self._form = lru_cache(maxsize=_OPERATIONS_KEPT)(
-            lambda at: read_form(
-                mine._read(at),
-                is_context=lambda name: mine.is_context(at, name),
-                in_cents=mine.traits[at].tool.server in mine._in_cents,
-            )
         )
         self.traits = without_common([traits_of(operation) for operation in operations])
         self.position: Mapping[str, int] = {tool.id: at for at, tool in enumerate(tools)}
@@ -127,6 +117,7 @@ class PlanIndex:
         self._resources = self._resource_matrix()
         self.catalogue_verbs = _catalogue_verbs(operations, self.traits)
         self._spread = _spread(self.traits)
+        self._form = lru_cache(maxsize=_OPERATIONS_KEPT)(self._read_form())
 
     def __len__(self) -> int:
         return len(self.traits)
@@ -149,6 +140,20 @@ class PlanIndex:
             return operation
 
         return read
+
+    def _read_form(self) -> Callable[[int], OperationForm]:
+        # Holds not this object itself: an index that does is never freed once the collector leaves it alone.
+        read, traits, spread, in_cents = self._read, self.traits, self._spread, self._in_cents
+
+        def read_one(at: int) -> OperationForm:
+            server = traits[at].tool.server
+            return read_form(
+                read(at),
+                is_context=lambda name: _is_context(spread[server], name),
+                in_cents=server in in_cents,
+            )
+
+        return read_one
 
     def _with_borrowed(self, at: int, operation: Operation, operations: Sequence[Operation]) -> Operation:
         return with_body_of(operation, operations[self._patched[at]]) if at in self._patched else operation
@@ -240,8 +245,7 @@ class PlanIndex:
 
     def is_context(self, at: int, name: str) -> bool:
         """Whether most tools of the server require an input of this name (its words joined by spaces)."""
-        counts, total = self._spread[self.traits[at].tool.server]
-        return name not in ID_WORDS and is_context(counts[name], total)
+        return _is_context(self._spread[self.traits[at].tool.server], name)
 
     def _resource_matrix(self) -> dict[str, tuple[npt.NDArray[np.intp], Scores]]:
         found: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
@@ -355,6 +359,11 @@ def _members(groups: Sequence[frozenset[int]]) -> dict[int, list[int]]:
         for number in group:
             found[number].append(at)
     return dict(found)
+
+
+def _is_context(spread: tuple[Counter[str], int], name: str) -> bool:
+    counts, total = spread
+    return name not in ID_WORDS and is_context(counts[name], total)
 
 
 def _catalogue_verbs(operations: Sequence[Operation], traits: Sequence[Traits]) -> frozenset[str]:
