@@ -140,20 +140,24 @@ def choose_targets(
     unmet: list[UnmetTask] = []
     missing: set[int] = set()
     """Tasks that would have made what a later one may speak of."""
+
+    def leave(clause: ClauseScores, reason: str, *, makes: bool) -> None:
+        unmet.append(UnmetTask(task=clause.clause, reason=reason))
+        if makes:
+            missing.add(clause.number)
+
     for clause in goal.clauses:
         words = context.words[clause.number]
-        if clause.number - 1 in missing and words.has_pronoun and words.kind is not OperationKind.CREATE:
-            # `assign it`: what is not made cannot be assigned.
-            missing.add(clause.number)
-            unmet.append(UnmetTask(task=clause.clause, reason="what it speaks of is not made"))
+        makes = words.kind is OperationKind.CREATE
+        if clause.number - 1 in missing and words.has_pronoun and not makes:
+            # `assign it`: what is not made cannot be assigned, nor what comes after it.
+            leave(clause, "what it speaks of is not made", makes=True)
             continue
         found = (Candidate(index, context, clause.number, at) for at in clause.candidates if not banned(at))
         candidates = {one.at: one for one in found if not is_other_act(one)}
         if not candidates:
             reason = "no tool fits it well enough" if clause.candidates else "no tool has a word of it"
-            unmet.append(UnmetTask(task=clause.clause, reason=reason))
-            if context.words[clause.number].kind is OperationKind.CREATE:
-                missing.add(clause.number)
+            leave(clause, reason, makes=makes)
             continue
         best = float(clause.scores[next(iter(candidates))])
         worth = {
@@ -168,9 +172,7 @@ def choose_targets(
         changes = top is not None and index.traits[top].mutating and bool(context.tasks[clause.number].values)
         least = RECIPE.as_good if changes else RECIPE.near_enough
         if top is None or worth[top] < least * worth[order[0]]:
-            unmet.append(UnmetTask(task=clause.clause, reason="no tool fits it well enough"))
-            if context.words[clause.number].kind is OperationKind.CREATE:
-                missing.add(clause.number)
+            leave(clause, "no tool fits it well enough", makes=makes)
             continue
         if top in chosen and context.is_asked and context.tasks[chosen[top].number].do != clause.clause:
             # The caller's tasks are one call each.

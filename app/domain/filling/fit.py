@@ -161,7 +161,7 @@ def _is_other_money(form: Form, one: SaidValue) -> bool:
 def _is_led_by(form: Form, one: SaidValue) -> bool:
     """Whether an input is called by the word that leads to a value: `from`, or `tag` for `tagged`."""
     leading = one.value.preposition
-    return bool(leading) and (form.item.name.lower() == leading or form.own == {stem(leading)})
+    return bool(leading) and not form.called.isdisjoint((leading, stem(leading)))
 
 
 def may_be_id(value: StatedValue) -> bool:

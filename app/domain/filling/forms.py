@@ -127,6 +127,11 @@ class Form:
         return bool(_ID_DESCRIBED.search(start)) and not _SPOKEN_IDS & {*words(start)}
 
     @cached_property
+    def called(self) -> frozenset[str]:
+        """Its name in the lower case, and the stem of it where it is a single word."""
+        return frozenset((self.item.name.lower(), *(self.own if len(self.own) == 1 else ())))
+
+    @cached_property
     def bound(self) -> int:
         """Which end of a period it takes, `bounds.input_bound`."""
         return input_bound(self.item)
@@ -188,7 +193,7 @@ class OperationForm:
         """Positions of the inputs that are called by a single word, by it in the lower case and by its stem."""
         found: defaultdict[str, list[int]] = defaultdict(list)
         for at, form in enumerate(self.forms):
-            for word in {form.item.name.lower(), *(form.own if len(form.own) == 1 else ())}:
+            for word in form.called:
                 found[word].append(at)
         return dict(found)
 
@@ -240,7 +245,7 @@ def is_shaping(item: Input) -> bool:
 
 def says_cents(item: Input) -> bool:
     """Whether the description of an amount says that it counts the smallest unit of a currency."""
-    return item.type == "integer" and bool(_CENTS.search(item.description))
+    return "integer" in (item.type, item.item_type) and bool(_CENTS.search(item.description))
 
 
 def read_form(

@@ -82,10 +82,10 @@ class StateIndex:
             hit: set[int] = set()
             for word in others:
                 hit.update(self._postings.get(word, np.array([], np.intp)).tolist())
-            said = np.array(sorted(hit), np.intp)
-            matched[said] += 1.0
+            where = np.array(sorted(hit), np.intp)
+            matched[where] += 1.0
             if term == verb:
-                by_verb[said] = True
+                by_verb[where] = True
         full = np.flatnonzero((matched >= self._sizes) & (self._sizes > 0))
         np.maximum.at(found, self._operation_of[full], np.where(by_verb[full], 1.0, 0.5) * self._worths[full])
         return found

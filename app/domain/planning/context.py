@@ -268,15 +268,16 @@ def _fill_spoken_of(
     form: OperationForm, found: Assignment, earlier: Sequence[tuple[OperationForm, Assignment]]
 ) -> None:
     """Fill an input with the thing that the call before has in one of its name: `post in #a and set its topic`."""
-    texts = table("inputs")["texts"]
+    if not earlier:
+        return
+    given, texts = earlier[-1][1], table("inputs")["texts"]
     for one in form.forms:
         pointer = one.item.pointer
         taken = pointer in found.known or pointer in found.asked
         if taken or len(pointer) > 1 or one.item.is_container or "".join(words(pointer[0])) in texts:
             continue
-        for _, given in reversed(earlier[-1:]):
-            if pointer in given.known and pointer in given.used.values() and one.names:
-                found.known[pointer] = given.known[pointer]
+        if pointer in given.known and pointer in given.used.values() and one.names:
+            found.known[pointer] = given.known[pointer]
 
 
 def _place(form: OperationForm, item: Input) -> str:

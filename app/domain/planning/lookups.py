@@ -68,17 +68,16 @@ def fill_named(
     """
     form = index.form(target.at)
     assigned = context.assigned(target.number, target.at, form)
-    said = {one.at: one.value for one in context.said}
     for at, pointer in list(assigned.used.items()):
-        known = assigned.known.get(pointer)
-        if len(pointer) > 1 or not isinstance(known, str) or may_be_id(said[at]):
+        known, value = assigned.known.get(pointer), context.said[at].value
+        if len(pointer) > 1 or not isinstance(known, str) or may_be_id(value):
             continue
         one = form.forms[form.by_pointer[pointer]]
         server = index.traits[target.at].tool.server
         if not (one.identifies or index.id_shapes.is_formed(one.names, server)):
             continue
         for other in reversed(earlier):
-            field = _called(index, context, other, said[at].text, one)
+            field = _called(index, context, other, value.text, one)
             if field:
                 del assigned.known[pointer]
                 edge = _named_edge(index, target.at, other.at, one.item, field, LIKELY)
@@ -92,8 +91,11 @@ def _called(index: PlanIndex, context: GoalContext, other: PlanTarget, name: str
     if not (traits.safe or traits.kind is OperationKind.CREATE):
         return ""
     used = context.assigned(other.number, other.at, form).used
-    said = {value.at: value.value.text.casefold() for value in context.said}
-    named = [form.forms[form.by_pointer[place]] for at, place in used.items() if said[at] == name.casefold()]
+    named = [
+        form.forms[form.by_pointer[place]]
+        for at, place in used.items()
+        if context.said[at].value.text.casefold() == name.casefold()
+    ]
     if not named or any(place.identifies for place in named):
         return ""
     field = made_field(index, other.at, one)

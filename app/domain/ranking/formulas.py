@@ -110,7 +110,7 @@ def lexical_factor(
     Args:
         intent: `intent.intent_scores`, -0.6 to 1.
         clauses: `intent.count_clauses`: one verb says less of a query that asks for several things.
-        cover: `fields.compile_cover`, 0 to 1.
+        cover: `names.NameCover`, 0 to 1.
         objects: `intent_objects.object_matches`, 0 or 1.
         resources: Share of `intent_objects.path_terms` that the query says, 0 to 1.
         recipe: The weights.

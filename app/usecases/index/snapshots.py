@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from app.domain.catalogue import Catalogue
 from app.domain.changes import CataloguePart, with_part
 from app.domain.nodes.models import GraphState, NodeKind
 from app.errors import NotReadyError, OutfitterError, StoreUnavailableError
@@ -300,7 +301,7 @@ class SnapshotKeeper:
             if newest is None or self._stopping.is_set():
                 return
             is_planned = newest.planned is newest.index
-            if latest is None or _is_other(latest, newest.index):
+            if latest is None or not _is_of(latest.catalogue, newest.index):
                 # Built from the whole meanwhile, or too much came; plans must not stay behind for want of a change.
                 if not is_planned:
                     self._settling.wish()
@@ -341,14 +342,8 @@ def _followed(index: SearchIndex | None, parts: Sequence[CataloguePart]) -> Sear
     return index
 
 
-def _is_other(one: SearchIndex, two: SearchIndex) -> bool:
-    """Whether two indexes are of different states of the graph, or of different graphs."""
-    left, right = one.catalogue, two.catalogue
-    return (left.generation, left.stamp) != (right.generation, right.stamp)
-
-
-def _is_of(state: GraphState, index: SearchIndex) -> bool:
-    """Whether the index is what the graph holds; a restored graph may have the same generation again."""
+def _is_of(state: GraphState | Catalogue, index: SearchIndex) -> bool:
+    """Whether an index is of this state of the graph; a restored graph may have the same generation again."""
     catalogue = index.catalogue
     return (state.generation, state.stamp) == (catalogue.generation, catalogue.stamp)
 

@@ -381,3 +381,9 @@ def test_money_is_counted_as_another_amount_of_the_document_and_is_no_fee(
     tool = call("POST /refunds", "createRefund", "Create a refund", optional=inputs)
     other = call("POST /sales", "createSale", "Create a sale", body=cents)
     assert filled("create a refund of 20 EUR", tool, beside=[other]) == filled_with
+
+
+def test_a_list_of_amounts_says_for_itself_that_it_counts_cents() -> None:
+    prices: Schema = {"type": "array", "items": {"type": "integer"}, "description": "Prices in cents"}
+    tool = call("POST /offers", "createOffer", "Create an offer", body={"prices": prices})
+    assert filled("create an offer with a price of 20 EUR", tool) == {"prices": [2000]}
