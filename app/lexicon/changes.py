@@ -12,6 +12,7 @@ ENTRIES = frozenset(
         *(
             "names.irregular",
             "names.families",
+            *(f"{language}.words" for language in ("de", "es", "fr", "ja", "ko", "zh")),
             "values.numbers",
             "values.multiples",
             "values.currencies.signs",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from app.domain.language.korean import in_english
+from app.domain.language.foreign import script_in_english
 from app.domain.language.text import long_words, split_words
 from app.lexicon.lists import table
 from app.lexicon.lists import words as words_of
@@ -38,11 +38,11 @@ def singular(word: str) -> str:
 
 @lru_cache(maxsize=_CACHED_NAMES)
 def pieces(name: str) -> tuple[str, ...]:
-    """`text.long_words` of a name or a goal, and behind a Korean word what it is in English.
+    """`text.long_words` of a name or a goal, and behind a Chinese, Japanese or Korean word what it is in English.
 
     Kept, since the same names are read again and again.
     """
-    return tuple(read for word in long_words(name) for read in (word, *in_english(word).split()))
+    return tuple(read for word in long_words(name) for read in (word, *script_in_english(word).split()))
 
 
 @lru_cache(maxsize=_CACHED_NAMES)

@@ -24,7 +24,8 @@ def with_ids(
     return (
         tuple(replace(card, edges=_edges(card.edges, known)) for card in cards),
         tuple(
-            ToolNote(
+            replace(
+                note,
                 tool=_reference(note.tool, known),
                 edges=_edges(note.edges, known),
                 not_requires=tuple(_reference(one, known) for one in note.not_requires),

@@ -11,8 +11,10 @@ from app.domain.schemas.walk import as_object, as_text
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.cards import Card, Origin, Reference, Rejected, SourceDocument, StatedEdge, ToolNote, sha256
 from ingest.sources.hidden_text import Cleaner, Removals
+from ingest.sources.taxonomy.common import common_items
 from ingest.sources.taxonomy.names import with_ids
 from ingest.sources.taxonomy.schema import (
+    COMMON_TEXTS,
     CategoryItem,
     ConceptItem,
     GeneratorItem,
@@ -104,7 +106,8 @@ class _Reader:
 
     def method(self, item: MethodItem) -> None:
         """A method's card, and its examples'."""
-        texts = _once(text.strip() for text in item.examples)
+        item = _with_common_texts(item)
+        texts = _once(text.strip() for text in item.said)
         examples = [Card(NodeKind.EXAMPLE, example_id(text), {"text": text}) for text in texts if text]
         edges = [
             *_edges(EdgeKind.IMPLEMENTS, "implements", self._tools(item.implements)),
@@ -119,7 +122,7 @@ class _Reader:
         if item.category:
             target = Reference(NodeKind.CATEGORY, item.category)
             edges.append(StatedEdge(EdgeKind.BELONGS_TO, target, "category"))
-        self._add(NodeKind.METHOD, item, edges)
+        self._add(NodeKind.METHOD, item.model_copy(update={"tags": item.words}), edges)
         for card in examples:
             self.cards.setdefault((card.kind, card.id), card)
 
@@ -168,7 +171,7 @@ class _Reader:
             *_edges(EdgeKind.BELONGS_TO, "categories", _nodes(NodeKind.CATEGORY, item.categories)),
         ]
         vetoes = tuple(self._tools(item.not_requires))
-        self.notes[tool.text] = ToolNote(tool, tuple(edges), vetoes)
+        self.notes[tool.text] = ToolNote(tool, tuple(edges), vetoes, tuple(_once(item.not_implements)))
 
     def _add(self, kind: NodeKind, item: NodeItem, edges: Iterable[StatedEdge] = ()) -> None:
         if (kind, item.id) in self.cards:
@@ -183,6 +186,14 @@ class _Reader:
 
     def _tools(self, texts: Iterable[str]) -> list[Reference]:
         return [self._tool(text) for text in _once(texts)]
+
+
+def _with_common_texts(item: MethodItem) -> MethodItem:
+    """The item; with what the common taxonomy has of its id, where it says nothing of the method but who does it."""
+    common = common_items().get(item.id)
+    if common is None or any(getattr(item, field) for field in COMMON_TEXTS):
+        return item
+    return item.model_copy(update={field: getattr(common, field) for field in COMMON_TEXTS})
 
 
 def example_id(text: str) -> str:

@@ -21,6 +21,14 @@ def _none_is_no_text(value: object) -> object:
     return "" if value is None else value
 
 
+def _none_is_nothing(value: object) -> object:
+    return {} if value is None else value
+
+
+def _text_is_one(value: object) -> object:
+    return (value,) if isinstance(value, str) else _none_is_empty(value)
+
+
 def _text_is_id(value: object) -> object:
     return {"id": value} if isinstance(value, str) else value
 
@@ -51,6 +59,7 @@ T = TypeVar("T")
 Text: TypeAlias = Annotated[StrictStr, BeforeValidator(_none_is_no_text)]
 Many: TypeAlias = Annotated[tuple[T, ...], BeforeValidator(_none_is_empty)]
 Texts: TypeAlias = Many[StrictStr]
+Requests: TypeAlias = Annotated[tuple[StrictStr, ...], BeforeValidator(_text_is_one)]
 
 
 class WeightedItem(Item):
@@ -101,9 +110,28 @@ class MethodItem(Item):
     tags: Texts = ()
     parameters: Texts = ()
     examples: Texts = ()
+    requests: Annotated[Mapping[StrictStr, Requests], BeforeValidator(_none_is_nothing)] = Field(
+        default_factory=dict
+    )
+    """Examples by language."""
+    works_on: Texts = ()
+    apart_from: Annotated[Mapping[StrictStr, Text], BeforeValidator(_none_is_nothing)] = Field(
+        default_factory=dict
+    )
+    """Method id -> what tells this one from it; for people who write taxonomies."""
     relations: Annotated[RelationsItem, BeforeValidator(lambda value: {} if value is None else value)] = (
         RelationsItem()
     )
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What people say who want it done, in all languages."""
+        return (*self.examples, *(text for texts in self.requests.values() for text in texts))
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Its tags, what it works on among them, each once."""
+        return tuple(dict.fromkeys((*self.tags, *self.works_on)))
 
 
 class TemplateItem(Item):
@@ -144,6 +172,7 @@ class ToolItem(Item):
     id: StrictStr
     requires: Many[RequirementField] = ()
     not_requires: Texts = ()
+    not_implements: Texts = ()
     precedes: Texts = ()
     part_of: Texts = ()
     categories: Texts = ()
@@ -154,6 +183,7 @@ class TaxonomyFile(Item):
 
     version: str | int | float = ""
     domain: Text = ""
+    description: Text = ""
     source: Text = ""
     server: Text = ""
     categories: Many[Any] = ()
@@ -164,7 +194,19 @@ class TaxonomyFile(Item):
     tools: Many[Any] = ()
 
 
-_TEXTS = {"description", "examples", "surface", "interior", "version", "domain", "source"}
+COMMON_TEXTS = ("name", "description", "tags", "parameters", "examples", "requests", "works_on")
+"""Fields of a method that say what it is."""
+_TEXTS = {
+    "description",
+    "examples",
+    "requests",
+    "apart_from",
+    "surface",
+    "interior",
+    "version",
+    "domain",
+    "source",
+}
 """Fields that people read; everything else is a name, an id or a word."""
 SECTIONS = {"categories", "methods", "templates", "concepts", "generators", "tools"}
 ItemT = TypeVar("ItemT", bound=Item)
@@ -198,6 +240,8 @@ def read_item(model: type[ItemT], value: object, *, text_bytes: int, cleaner: Cl
 def _cleaned(key: str, value: object, cleaner: Cleaner) -> object:
     if key not in _TEXTS:
         return value
+    if isinstance(value, dict):
+        return {inner: _cleaned(key, child, cleaner) for inner, child in value.items()}
     if isinstance(value, list):
         return [cleaner.text(child, f"{key}[{index}]") for index, child in enumerate(value)]
     return cleaner.text(value, key)

@@ -1,7 +1,7 @@
 """When a watched source is looked at next."""
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ingest.sources.files import IngestInput
@@ -42,6 +42,21 @@ def test_what_a_server_says_decides_unless_the_operator_does() -> None:
     mine = _followed(interval_s=7.0)
     mine.ttl_s = 60.0
     assert _rest(mine) == 7.0
+
+
+def test_others_see_when_a_source_is_looked_at_next() -> None:
+    """Never before now; not while it is being read; and whether its server reports changes."""
+    source = _followed()
+    source.end(100.0, failed=True)
+    waits = source.as_seen(100.0)
+    late = source.as_seen(500.0)
+    source.busy = True
+    source.one = replace(source.one, url="https://x.example/tools.json")
+    reading = source.as_seen(500.0)
+
+    assert (waits.source, waits.due_s, waits.failures, waits.reports_changes) == ("mcp:a", 1.0, 1, True)
+    assert late.due_s == 0.0
+    assert (reading.due_s, reading.reports_changes) == (None, False)
 
 
 def test_failures_are_tried_again_later_each_time() -> None:

@@ -30,7 +30,7 @@ def test_feedback_expands_by_hand():
     by_document = np.array([[2.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 9.0]])
 
     expanded = expand_query(
-        {0: 2.0}, np.array([3.0, 1.0, 0.0]), worths_of=rows(by_document), terms=("a", "b", "c")
+        {0: 2.0}, np.array([3.0, 1.0, 0.0]), worths_of=rows(by_document), term_of="abc".__getitem__
     )
 
     assert expanded == {0: pytest.approx(2.36), 1: pytest.approx(0.24)}
@@ -39,7 +39,7 @@ def test_feedback_expands_by_hand():
 def test_feedback_without_a_found_tool_changes_nothing():
     empty = np.zeros((2, 3))
 
-    assert expand_query({0: 2.0}, np.zeros(2), worths_of=rows(empty), terms=("a", "b", "c")) == {0: 2.0}
+    assert expand_query({0: 2.0}, np.zeros(2), worths_of=rows(empty), term_of="abc".__getitem__) == {0: 2.0}
 
 
 @given(st.permutations(range(14)))
@@ -48,7 +48,7 @@ def test_the_numbers_of_the_terms_do_not_matter_to_feedback(order):
     names = [chr(ord("a") + number) for number in range(14)]
     terms = tuple(names[number] for number in order)
 
-    expanded = expand_query({}, np.ones(1), worths_of=rows(np.ones((1, 14))), terms=terms)
+    expanded = expand_query({}, np.ones(1), worths_of=rows(np.ones((1, 14))), term_of=terms.__getitem__)
 
     assert sorted(terms[number] for number in expanded) == names[:10]
 

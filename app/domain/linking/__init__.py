@@ -1,0 +1,1 @@
+"""Which methods of the common taxonomy a tool carries out, inferred from what both say of themselves."""

@@ -1,0 +1,1 @@
+"""What methods of the common taxonomy suggest: tools that seem to carry them out."""

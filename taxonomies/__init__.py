@@ -1,0 +1,1 @@
+"""Taxonomies that come with Outfitter, as package data."""

@@ -1,0 +1,1 @@
+"""Which methods tools seem to carry out."""
