@@ -289,7 +289,7 @@ def load_command(
     seed: Annotated[int, typer.Option(help="Seed of the generated graph.")] = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Ingest a large generated graph, twice: seconds by phase."""
+    """Ingest a large generated graph, twice: seconds by phase; with --data also starts, memory and changes of a service."""
     from bench.served.load import measure_load
 
     if methods is None:
@@ -331,7 +331,9 @@ def _say(line: str) -> None:
 
 
 def _print_facts(facts: "Latency | Load | PlanLatency | Soak", *, as_json: bool) -> None:
+    found = asdict(facts)
+    found |= found.pop("starts", None) or {}
     if as_json:
-        write_json(json.dumps(asdict(facts)))
+        write_json(json.dumps(found))
     else:
-        print_whole(facts_table(asdict(facts)))
+        print_whole(facts_table(found))

@@ -20,6 +20,7 @@ from bench.measure.statistics import means
 from bench.methods.base import Run
 from bench.sets.datasets import Dataset, Question, catalogue_of, lines, require, tool_of
 from bench.sets.leaks import given_edges
+from bench.sets.suggested import with_common
 
 PLACES = 10
 COLUMNS = ("mAP@10", "R@10", "all@10", "hit@1", "hit@10")
@@ -50,7 +51,7 @@ class _Wanted:
 def measure_linked(data: Path) -> list[LinkedResult]:
     """The matches alone, and each match with what it needs behind it; words alone, edges as given."""
     catalogue = linked_catalogue(data)
-    graph = ConsistentGraph(SearchIndex.build(catalogue))
+    graph = ConsistentGraph(SearchIndex.build(with_common(catalogue)))
     rows = list(lines(require(data, *_FOLDER, "queries.jsonl")))
     wanted = _Wanted(
         _asked(catalogue, [(row["id"], row["query"], tuple(row["gold"])) for row in rows]),

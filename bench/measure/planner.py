@@ -15,6 +15,7 @@ from app.usecases.plan import make_plan
 from app.usecases.questions import PlanRequest
 from app.usecases.rankings.consistent import ConsistentGraph
 from bench.sets import datasets
+from bench.sets.suggested import with_common
 from ingest.enrich.requires.dependencies import infer_dependencies
 
 
@@ -35,7 +36,7 @@ class PlanCatalogue:
         """What the service answers from, without a database: its formulas are those that both engines are held to."""
         ordered = sorted(self.edges, key=lambda edge: (edge.consumer, edge.parameter, edge.rank))
         catalogue: Catalogue = replace(datasets.catalogue_of(self.tools), requirements=tuple(ordered))
-        graph = ConsistentGraph(SearchIndex.build(catalogue))
+        graph = ConsistentGraph(SearchIndex.build(with_common(catalogue)))
         _ = graph.index.plan_index  # else the first plan would wait for it
         return graph
 

@@ -8,14 +8,15 @@ from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
 from bench.methods.base import DEPTH, Ranker
 from bench.sets.datasets import Dataset
+from bench.sets.suggested import with_common
 
 
 def service_ranker(dataset: Dataset, method: SearchMethod) -> Ranker:
-    """A search over the set's catalogue in memory: the formulas that both engines are held to.
+    """A search over the set's catalogue in memory, as ingest would leave it: the formulas that both engines are held to.
 
     What the matches need is left out: it is no match.
     """
-    graph = ConsistentGraph(SearchIndex.build(dataset.catalogue))
+    graph = ConsistentGraph(SearchIndex.build(with_common(dataset.catalogue)))
 
     def rank(_: str, query: str) -> Sequence[str]:
         request = SearchRequest(query=query, top_k=DEPTH, method=method, prerequisites=0)

@@ -24,7 +24,8 @@ from bench.report.section import Section
 from bench.report.sets import Part, ReportScope
 from bench.report.times import how_measured, times_section, without_times
 from bench.report.values import differences, set_figures, set_times
-from bench.served.scale import GrowthRow, ScaleRow, measure_scale, vocabulary_rows
+from bench.served.scale import GrowthRow, ScaleRow, measure_scale, measure_start_of_sizes, vocabulary_rows
+from bench.served.starts import Starts
 
 TITLE = "Outfitter: rankings, plans and times"
 PAGE, TEXT, VALUES = "report.html", "report.md", "report.json"
@@ -103,6 +104,7 @@ class _Rest:
     missing: Sequence[str] = ()
     scale: Sequence[ScaleRow] = ()
     vocabulary: Sequence[GrowthRow] = ()
+    starts: Sequence[Starts] = ()
     judged: JudgedPlans = field(default_factory=JudgedPlans)
 
 
@@ -129,9 +131,10 @@ def _measure_rest(scope: ReportScope, data: Path, store: CellStore, say: Callabl
     try:
         scale = measure_scale(data, scope.peers, store, sizes=scope.sizes, code=code, say=say)
         vocabulary = vocabulary_rows(data, scope.sizes)
+        starts = measure_start_of_sizes(data, store, sizes=scope.sizes, code=code, say=say)
     except InvalidInputError as error:
         return _Rest(plans, [*missing, f"sizes: {error}"], judged=judged)
-    return _Rest(plans, missing, scale, vocabulary, judged)
+    return _Rest(plans, missing, scale, vocabulary, starts, judged)
 
 
 def _found(scope: ReportScope, data: Path, cells: Mapping[tuple[str, str], Cell], rest: _Rest) -> _Found:
@@ -150,7 +153,7 @@ def _found(scope: ReportScope, data: Path, cells: Mapping[tuple[str, str], Cell]
     ]
     sections += [plans_section(rest.plans)] if rest.plans else []
     sections += [rest.judged.section()] if rest.judged.tables else []
-    sections += [scale_section(rest.scale, rest.vocabulary)] if rest.scale else []
+    sections += [scale_section(rest.scale, rest.vocabulary, rest.starts)] if rest.scale else []
     sections.append(times_section(times, scope.methods))
     figures = {
         "sets": compared | more,

@@ -6,6 +6,7 @@ from bench.commands.table_data import TableData
 from bench.report import plots
 from bench.report.section import Section
 from bench.served.scale import GrowthRow, ScaleRow
+from bench.served.starts import Starts
 
 _TEXT = (
     "Tools of public MCP servers (17,570), then copies of them in other words, with the vocabulary that a text of that "
@@ -15,7 +16,9 @@ _TEXT = (
 )
 
 
-def scale_section(rows: Sequence[ScaleRow], vocabulary: Sequence[GrowthRow]) -> Section:
+def scale_section(
+    rows: Sequence[ScaleRow], vocabulary: Sequence[GrowthRow], starts: Sequence[Starts] = ()
+) -> Section:
     """A row per ranking and size; times of a query as lines; how the vocabulary grows."""
     texts = tuple(
         (
@@ -51,8 +54,36 @@ def scale_section(rows: Sequence[ScaleRow], vocabulary: Sequence[GrowthRow]) -> 
     chart = plots.lines("p50 of a query, ms", series, x_title="tools (both axes logarithmic)", log=True)
     table = TableData("Times and memory by number of tools", columns, texts, notes)
     return Section(
-        "Latency and scale", (_TEXT,), tables=(table, _vocabulary_table(vocabulary)), plots=(chart,)
+        "Latency and scale",
+        (_TEXT,),
+        tables=(table, _starts_table(starts), _vocabulary_table(vocabulary)),
+        plots=(chart,),
     )
+
+
+def _starts_table(rows: Sequence[Starts]) -> TableData:
+    columns = {
+        "tools": "tools",
+        "start from nothing, s": "from_nothing_s",
+        "with a kept snapshot, s": "from_kept_s",
+        "own memory, MB": "kept_uss_mb",
+        "mapped, MB": "mapped_mb",
+        "snapshot, MB": "snapshot_mb",
+        "query p50 ms": "query_p50_ms",
+        "plan p50 ms": "plan_p50_ms",
+        "change in queries, s": "change_query_s",
+        "change in plans, s": "change_plan_s",
+        "bytes of memory a tool": "memory_bytes_per_tool",
+        "bytes on disk a tool": "disk_bytes_per_tool",
+        "ms a tool": "build_ms_per_tool",
+    }
+    notes = (
+        "Starts: exec to ready, with the engine up. Own memory: without pages of the mapped snapshot, which services "
+        "share. A change: from the end of the ingest of one changed tool until answers are of its generation, median "
+        "of 5.",
+    )
+    texts = tuple(tuple(f"{getattr(row, field):,}" for field in columns.values()) for row in rows)
+    return TableData("Starts, memory and changes by number of tools", tuple(columns), texts, notes)
 
 
 def _vocabulary_table(rows: Sequence[GrowthRow]) -> TableData:

@@ -14,6 +14,7 @@ from typing import Any
 
 from bench.generated.grown import GrownCatalogue
 from bench.served.served import bench_settings, empty_graph, report_of
+from bench.served.starts import Starts, measure_starts
 from bench.sets.manifests import grown_catalogue, write_manifests
 from bench.sets.toolbench_graph import Engine
 from ingest.run.report import Report
@@ -49,6 +50,8 @@ class Load:
     """Of the tools, where they are real ones or grown from these."""
     vocabulary: int = 0
     """Different ones among them."""
+    starts: Starts | None = None
+    """Of a service over real tools, or such as are grown from these."""
 
 
 def measure_load(
@@ -87,6 +90,10 @@ def measure_load(
             first, total_s = _timed(lambda: report_of(store, settings, IngestRequest(inputs=inputs)))
             say(f"{first.nodes_written} nodes and {first.edges_written} edges in {total_s:.1f} s")
             again, again_s = _timed(lambda: report_of(store, settings, IngestRequest(inputs=inputs)))
+            starts = None
+            if data is not None:
+                grown = grown_catalogue(data, seed=seed)
+                starts = measure_starts(settings, store, grown, Path(folder), engine=engine, say=say)
     return Load(
         engine=engine.value,
         tools=tools,
@@ -102,6 +109,7 @@ def measure_load(
         peak_mb=round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
         words=words.words if words else 0,
         vocabulary=words.vocabulary if words else 0,
+        starts=starts,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from app.usecases.index.snapshots import SMALL
 from bench.generated.grown import SIZES
 from bench.measure.cells import CellKey, CellStore
 from bench.methods.base import Run
@@ -16,6 +17,7 @@ from bench.methods.registry import AUTO, method_named
 from bench.peer.methods import GraphToolCall
 from bench.served.interfaces import Interface
 from bench.served.latency import measure
+from bench.served.starts import Starts, measure_starts_of
 from bench.sets.datasets import Dataset, Question, catalogue_of, tool_of
 from bench.sets.manifests import grown_catalogue
 from bench.sets.toolbench_graph import Engine
@@ -82,6 +84,31 @@ def measure_scale(
             rows.append(kept(tools, peer.name, of, partial(_of_peer, data, tools, peer)))
             if not rows[-1].finished:
                 break
+    return rows
+
+
+def measure_start_of_sizes(
+    data: Path,
+    store: CellStore,
+    *,
+    sizes: Sequence[int] = SIZES,
+    code: str,
+    say: Callable[[str], None],
+) -> list[Starts]:
+    """Starts, memory and changes of a service at every size at which something is kept; what was measured before stays.
+
+    Raises:
+        InvalidInputError: the folder lacks a list of tools.
+        StoreUnavailableError: the embedded engine or the service did not come up.
+    """
+    rows = []
+    for tools in sorted(size for size in set(sizes) if size > SMALL):
+        key = CellKey(f"grown-{tools}", "starts", code)
+        row = store.read_values(key)
+        if row is None:
+            row = asdict(measure_starts_of(data, tools=tools, engine=Engine.EMBEDDED, say=say))
+            store.write_values(key, row)
+        rows.append(Starts(**row))
     return rows
 
 

@@ -25,7 +25,7 @@ from ingest.run.report import Report
 from ingest.run.request import Bounds, IngestRequest
 from ingest.sources.files import IngestInput
 
-_START_S = 120.0
+_START_S = 600.0
 _POLL_S = 0.05
 
 
@@ -43,6 +43,28 @@ class Running(NamedTuple):
             return 0.0
         facts = dict(line.split(":", 1) for line in status.read_text(encoding="utf-8").splitlines())
         return int(facts["VmRSS"].split()[0]) / 1024
+
+    def own_mb(self) -> float:
+        """Memory of its own (USS), without pages of a mapped snapshot, which other services share; 0 without /proc."""
+        return self._pages_mb("Private_Clean:", "Private_Dirty:", mapped=False)
+
+    def mapped_mb(self) -> float:
+        """Pages of a mapped snapshot that are in memory; 0 without /proc."""
+        return self._pages_mb("Rss:", mapped=True)
+
+    def _pages_mb(self, *kinds: str, mapped: bool) -> float:
+        maps = Path(f"/proc/{self.pid}/smaps")
+        if not maps.exists():
+            return 0.0
+        found, is_snapshot = 0, False
+        for line in maps.read_text(encoding="utf-8").splitlines():
+            head = line.split(maxsplit=5)
+            if not head[0].endswith(":"):
+                # A removed file has a mark behind its name.
+                is_snapshot = ".snapshot" in head[-1]
+            elif head[0] in kinds and is_snapshot == mapped:
+                found += int(head[1])
+        return found / 1024
 
 
 @contextmanager

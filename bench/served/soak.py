@@ -185,7 +185,7 @@ class _Writer:
     def _remember(self) -> None:
         catalogue = self._store.catalogue()
         self.generation = catalogue.generation
-        self._index = SearchIndex.build(catalogue, previous=self._index)
+        self._index = SearchIndex.build(catalogue)
         graph = ConsistentGraph(self._index)
         for number, request in enumerate(self._requests):
             answer = search(request, graph)

@@ -117,7 +117,9 @@ def catalogue_of(tools: Iterable[Tool]) -> Catalogue:
     for tool in tools:
         by_id.setdefault(tool.id, tool)
     ordered = tuple(by_id[tool] for tool in sorted(by_id))
-    return Catalogue(1, ordered, (), (), (), (), ())
+    return Catalogue(
+        generation=1, tools=ordered, methods=(), templates=(), concepts=(), generators=(), categories=()
+    )
 
 
 def tool_of(row: Mapping[str, Any]) -> Tool:

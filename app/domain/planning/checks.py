@@ -127,7 +127,7 @@ def _check(index: PlanIndex, condition: GoalCondition, target: int, scope: Abstr
     if not reads:
         return Check(target, condition, None)
     text = index.text_scores(terms)
-    best = max(reads, key=lambda at: (float(text[at]), -reads.index(at)))
+    best = max(reads, key=lambda at: (text.score(at), -reads.index(at)))
     return Check(target, condition, best)
 
 
@@ -142,14 +142,10 @@ def _reads_of(index: PlanIndex, target: int, scope: AbstractSet[int] | None) -> 
         return []
     found: list[tuple[int, int]] = []
     for at in index.of_server(own.server):
-        other = index.traits[at]
-        pattern = path_pattern(other.tool.path).rstrip("/")
-        if not other.safe or (scope is not None and at not in scope):
-            continue
-        if pattern == item:
-            found.append((0, at))
-        elif pattern.startswith(item + "/") and "{}" not in pattern[len(item) :]:
-            found.append((1, at))
+        pattern = path_pattern(index.tools[at].path).rstrip("/")
+        below = pattern.startswith(item + "/") and "{}" not in pattern[len(item) :]
+        if (pattern == item or below) and (scope is None or at in scope) and index.traits[at].safe:
+            found.append((int(below), at))
     return [at for _, at in sorted(found)]
 
 

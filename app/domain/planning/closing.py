@@ -10,9 +10,9 @@ from app.domain.language.identifiers import words
 from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.closure import LEAST, MAX_ADDED, MAX_DEPTH, Choice, Closure, Needs
 from app.domain.planning.context import GoalContext
-from app.domain.planning.index import PlanIndex, Scores
+from app.domain.planning.index import PlanIndex
 from app.domain.planning.lookups import fill_each, fill_made, fill_named, fill_optional
-from app.domain.ranking.formulas import by_maximum
+from app.domain.ranking.runs import Reached
 from app.domain.reading.models import Quantity
 
 
@@ -22,7 +22,7 @@ def close(
     targets: Sequence[PlanTarget],
     needs: Needs,
     *,
-    fit: Scores,
+    fit: Reached,
     is_banned: Callable[[int], bool],
 ) -> Closure:
     """Fill the required inputs of the targets from steps of the plan, else from safe calls that are added.
@@ -40,7 +40,7 @@ def close(
     """
     closure = Closure([target.at for target in targets])
     closure.tasks = {target.at: target.number for target in targets}
-    choice = Choice(index, context, by_maximum(fit), closure)
+    choice = Choice(index, context, fit.scaled(), closure)
     place = {target.at: number for number, target in enumerate(targets)}
 
     def is_given(at: int, parameter: str) -> bool:

@@ -9,7 +9,8 @@ from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import Requirement
 from app.domain.nodes.models import ToolId
 from app.domain.planning.context import GoalContext
-from app.domain.planning.index import PlanIndex, Scores
+from app.domain.planning.index import PlanIndex
+from app.domain.ranking.runs import Reached
 from app.domain.reading.tasks import is_text
 
 Needs = Mapping[ToolId, Sequence[Requirement]]
@@ -87,7 +88,7 @@ class Closure:
 class Choice:
     """Chooses the producer of one input."""
 
-    def __init__(self, index: PlanIndex, context: GoalContext, fit: Scores, closure: Closure) -> None:
+    def __init__(self, index: PlanIndex, context: GoalContext, fit: Reached, closure: Closure) -> None:
         self._index = index
         self._context = context
         self.fit = fit
@@ -133,7 +134,7 @@ class Choice:
 
     def _worth(self, at: int, producer: int, edge: Requirement) -> float:
         traits = self._index.traits[producer]
-        worth = 1.6 * edge.confidence + _FITS_GOAL * float(self.fit[producer])
+        worth = 1.6 * edge.confidence + _FITS_GOAL * self.fit.score(producer)
         if self._by_name and traits.kind is OperationKind.SEARCH:
             worth += _SEARCH_BY_NAME
         own = self._index.traits[at].resource

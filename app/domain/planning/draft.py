@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import JsonValue
 
 from app.domain.choosing.servers import score_by_server
-from app.domain.choosing.targets import CANDIDATES, GoalScores, PlanTarget, choose_targets
+from app.domain.choosing.targets import CANDIDATES, GoalScores, PlanTarget, best_first, choose_targets
 from app.domain.filling.links import without_links
 from app.domain.language.goal_words import all_verbs
 from app.domain.language.text import stem
@@ -23,6 +23,7 @@ from app.domain.planning.closure import LEAST, MAX_DEPTH, Closure, Needs
 from app.domain.planning.context import GoalContext, read_context
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.values import KnownValues
+from app.domain.ranking.runs import Reached
 from app.domain.reading.clauses import goal_terms, opening_stems
 from app.domain.reading.models import AskedTask
 from app.domain.workflows.plans import UnmetTask
@@ -65,9 +66,10 @@ class PlanDraft:
     def ranking(self) -> list[int]:
         """Targets in clause order, what was added, then every other tool by score."""
         members = self.closure.members
-        scores = self.scores.best_of_clauses + 0.3 * self.scores.whole
-        rest = np.argsort(-np.round(scores, 6), kind="stable")
-        return members + [int(at) for at in rest if scores[at] > 0 and at not in members]
+        best, whole = self.scores.best_of_clauses, self.scores.whole
+        at = np.union1d(best.positions, whole.positions)
+        rest = best_first(Reached(at, best.at(at) + 0.3 * whole.at(at)), at.size)
+        return members + [one for one in rest if one not in members]
 
     @cached_property
     def position(self) -> Mapping[int, int]:
@@ -237,7 +239,8 @@ def _without_links(index: PlanIndex, servers: Sequence[str], text: str) -> str:
 def _servers(index: PlanIndex, scope: AbstractSet[int] | None) -> Sequence[str]:
     if scope is None:
         return index.servers
-    return list(dict.fromkeys(index.traits[at].tool.server for at in sorted(scope)))
+    codes = np.unique(index.server_codes[sorted(scope)])
+    return [index.servers[code] for code in codes.tolist()]
 
 
 def _without_met(

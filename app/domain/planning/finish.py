@@ -83,9 +83,11 @@ def _alternatives(
     found: dict[ToolId, None] = {}
     if target is not None:
         clause = next(clause for clause in draft.scores.clauses if clause.number == target.number)
-        least = _ALTERNATIVE_FROM * float(clause.scores[clause.candidates[0]])
+        least = _ALTERNATIVE_FROM * clause.scores.score(clause.candidates[0])
         others = [
-            other for other in target.alternatives if other not in used and clause.scores[other] >= least
+            other
+            for other in target.alternatives
+            if other not in used and clause.scores.score(other) >= least
         ]
         found.update(dict.fromkeys(index.traits[other].tool.id for other in others))
     else:

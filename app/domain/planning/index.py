@@ -1,179 +1,152 @@
 """A catalogue as the planner sees it: what each tool is, and how well its texts fit a clause."""
 
-import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
-from app.domain.choosing.recipe import RECIPE
-from app.domain.filling.forms import OperationForm, read_form, says_cents
+from app.domain.filling.forms import OperationForm, read_form
 from app.domain.filling.id_shapes import IdShapes
-from app.domain.filling.states import StateIndex
-from app.domain.language.goal_words import KIND_FIT, STOP_WORDS
-from app.domain.language.identifiers import ID_WORDS, pieces, singular, words
+from app.domain.language.goal_words import KIND_FIT
+from app.domain.language.identifiers import ID_WORDS, singular
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
-from app.domain.nodes.models import Tool
+from app.domain.nodes.models import Tool, ToolId
+from app.domain.packed.texts import Vocabulary
+from app.domain.planning.indexed.columns import KINDS, Counting, PathKeys, PlanColumns, path_keys
+from app.domain.planning.indexed.facts import (
+    FIELDS,
+    NAMING,
+    Fact,
+    PlanFacts,
+    facts_of,
+    said_values,
+    word_parts,
+)
 from app.domain.planning.operations import Operation, is_context, read_operation, with_body_of
-from app.domain.planning.traits import Traits, traits_of, without_common
-from app.domain.ranking.documents import ANALYSED_CHARS
-from app.domain.ranking.fields import FieldIndex, compile_bm25f
+from app.domain.planning.traits import Traits, traits_of
+from app.domain.ranking.formulas import Array, Positions
+from app.domain.ranking.runs import Reached, are_among
+from app.domain.ranking.segments import FieldCounts
+from app.domain.ranking.views import DocumentView
 from app.domain.reading.values import is_plain_word
 
-Scores = npt.NDArray[np.float64]
-"""One value per tool, (N,)."""
-
-FIELDS = RECIPE.fields
-_DESCRIPTION_CHARS = 500
-_PARAMETERS = 25
-_OUTPUTS = 40
-_OUTPUTS_LOOKED_AT = 200
-_OUTPUT_DEPTH = 3
-_VALUES = 40
-_SHORTEST_PART = 3
 _OPERATIONS_KEPT = 4096
 """Operations whose inputs stay read: 3,373 of six large documents take 60 MB."""
-# A tag is no longer than this; without a bound, each `<` would be read to the end.
-_MARKUP = re.compile(r"<[^>]{1,500}+>")
-_PARAMETER = re.compile(r"\{[^{}]*+\}")
+_COMMON_SHARE, _COMMON_FROM = 0.5, 15
+"""A word in more than this share of the paths of a server with at least that number of tools does not tell them apart."""
+MOST_CHANGED = 0.1
+"""Share of the tools that may stand beside those that were counted together; beyond it all are counted again."""
+_FEWEST = 2_000
 
 
 class PlanIndex:
-    """N tools in the order given; fixed once built."""
+    """N tools in the order given; fixed once built.
 
-    def __init__(self, tools: Sequence[Tool]) -> None:
-        operations = [read_operation(tool) for tool in tools]
-        self._patches = {(tool.server, tool.path) for tool in tools if tool.method == "PATCH"}
-        self._patched = _put_for_patch(tools)
-        whole = [self._with_borrowed(at, operation, operations) for at, operation in enumerate(operations)]
-        self._read: Callable[[int], Operation] = (
-            whole.__getitem__
-            if len(whole) <= _OPERATIONS_KEPT
-            else lru_cache(maxsize=_OPERATIONS_KEPT)(self._read_whole(tools))
+    Args:
+        tools: Those that can be called.
+        position: Tool id -> its place.
+        columns: What is known of them; read from the tools when None.
+        fresh: The facts of those that were not counted together with the others.
+    """
+
+    def __init__(
+        self,
+        tools: Sequence[Tool],
+        *,
+        position: Mapping[str, int] | None = None,
+        columns: PlanColumns | None = None,
+        fresh: Mapping[ToolId, PlanFacts] | None = None,
+    ) -> None:
+        self.position: Mapping[str, int] = (
+            {tool.id: at for at, tool in enumerate(tools)} if position is None else position
         )
-        self.traits = without_common([traits_of(operation) for operation in operations])
-        self.position: Mapping[str, int] = {tool.id: at for at, tool in enumerate(tools)}
-        self.servers = sorted({tool.server for tool in tools})
-        code = {server: number for number, server in enumerate(self.servers)}
-        self.server_codes = np.array([code[tool.server] for tool in tools], np.intp)
-        """Per tool the place of its server in `servers`."""
-        self.states = StateIndex(whole)
-        self._of_server = {
-            server: np.flatnonzero(self.server_codes == number).tolist() for server, number in code.items()
-        }
-        self._terms: dict[str, int] = {}
-        lists: defaultdict[tuple[str, frozenset[str]], list[int]] = defaultdict(list)
-        for at, traits in enumerate(self.traits):
-            if traits.kind in (OperationKind.LIST, OperationKind.SEARCH):
-                lists[traits.tool.server, traits.resource].append(at)
-        self._lists = dict(lists)
-        self._resource_names = {(traits.tool.server, traits.resource) for traits in self.traits}
-        nouns: defaultdict[str, set[str]] = defaultdict(set)
-        for traits in self.traits:
-            nouns[traits.tool.server] |= traits.resource
-        self._resource_nouns = dict(nouns)
-        places: defaultdict[str, set[str]] = defaultdict(set)
-        for operation in operations:
-            places[operation.tool.server] |= {
-                stem(singular(pieces(literal.text)[-1]))
-                for literal, behind in pairwise(operation.segments)
-                if literal.is_noun and behind.is_parameter and pieces(literal.text)
-            }
-        self._places = dict(places)
-        self._in_cents = {
-            operation.tool.server
-            for operation in operations
-            if any(says_cents(item) for item in operation.inputs)
-        }
-        made: defaultdict[str, set[str]] = defaultdict(set)
-        inputs_about: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-        for operation, traits in zip(operations, self.traits, strict=True):
-            if not traits.mutating:
-                continue
-            if traits.kind is OperationKind.CREATE:
-                made[traits.tool.server].add(stem("".join(singular(word) for word in operation.resource)))
-            names = {
-                stem(word)
-                for item in operation.inputs
-                if len(item.pointer) < _OUTPUT_DEPTH
-                for word in words(item.name)
-            }
-            for noun in traits.resource:
-                inputs_about[traits.tool.server, noun] |= names
-        self._made, self._inputs_about = dict(made), dict(inputs_about)
-        self._vocabulary = _vocabulary(operations)
-        self._texts = self._compile(operations)
-        self.id_shapes = IdShapes(operations)
-        self._rarest = float(self._texts.idfs.max(initial=1.0))
-        self._kinds = _one_hot(
-            [list(OperationKind).index(traits.kind) for traits in self.traits], len(OperationKind)
+        paths = columns.paths if columns is not None else path_keys(tools, len(tools))
+        operations = _Operations(tools, paths)
+        self.columns = columns if columns is not None else _columns(operations)
+        self._operations = operations
+        self._fresh = fresh or {}
+        self.operation: Callable[[int], Operation] = lru_cache(maxsize=_OPERATIONS_KEPT)(operations.whole)
+        """A tool with its inputs and outputs; those asked for lately are kept."""
+        self.traits = _Traits(operations, self.columns)
+        self.form: Callable[[int], OperationForm] = lru_cache(maxsize=_OPERATIONS_KEPT)(
+            _form_reader(self.operation, self.columns)
         )
-        self._classes = _members([traits.verb_classes for traits in self.traits])
-        self._resources = self._resource_matrix()
-        self.catalogue_verbs = _catalogue_verbs(operations, self.traits)
-        self._spread = _spread(self.traits)
-        self._form = lru_cache(maxsize=_OPERATIONS_KEPT)(self._read_form())
+        """A tool's inputs as values see them."""
 
     def __len__(self) -> int:
-        return len(self.traits)
+        return self.columns.size
 
-    def operation(self, at: int) -> Operation:
-        """A tool with its inputs and outputs: all are kept where there are few enough, else those asked for lately."""
-        return self._read(at)
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """The tools."""
+        return self._operations.tools
 
-    def form(self, at: int) -> OperationForm:
-        """A tool's inputs as values see them."""
-        return self._form(at)
+    @property
+    def servers(self) -> Sequence[str]:
+        """Their servers, sorted."""
+        return self.columns.servers
 
-    def _read_whole(self, tools: Sequence[Tool]) -> Callable[[int], Operation]:
-        patched = self._patched
+    @property
+    def server_codes(self) -> npt.NDArray[np.int32]:
+        """Per tool the place of its server in `servers`."""
+        return self.columns.server_codes
 
-        def read(at: int) -> Operation:
-            operation = read_operation(tools[at])
-            if at in patched:
-                return with_body_of(operation, read_operation(tools[patched[at]]))
-            return operation
+    @property
+    def id_shapes(self) -> IdShapes:
+        """What ids look like on each server."""
+        return self.columns.id_shapes
 
-        return read
+    @property
+    def catalogue_verbs(self) -> frozenset[str]:
+        """First words of titles that name no resource."""
+        return self.columns.catalogue_verbs
 
-    def _read_form(self) -> Callable[[int], OperationForm]:
-        # Holds not this object itself: an index that does is never freed once the collector leaves it alone.
-        read, traits, spread, in_cents = self._read, self.traits, self._spread, self._in_cents
+    def prepare(self) -> None:
+        """Count now what is else counted by the first plan."""
+        columns = self.columns
+        _ = columns.catalogue_verbs, columns.states, columns.id_shapes, columns.resource_sizes
+        _ = columns.named_servers
+        columns.scores(())
 
-        def read_one(at: int) -> OperationForm:
-            server = traits[at].tool.server
-            return read_form(
-                read(at),
-                is_context=lambda name: _is_context(spread[server], name),
-                in_cents=server in in_cents,
-            )
+    def changed(
+        self, tools: Sequence[Tool], position: Mapping[str, int], origin: Positions
+    ) -> "PlanIndex | None":
+        """The index of a later generation; None where building it is no more work.
 
-        return read_one
+        It gives the plans of one that is built from the tools.
 
-    def _with_borrowed(self, at: int, operation: Operation, operations: Sequence[Operation]) -> Operation:
-        return with_body_of(operation, operations[self._patched[at]]) if at in self._patched else operation
+        Args:
+            tools: The later ones.
+            position: Tool id -> its place among them.
+            origin: Where each stood before, -1 for one that is new or changed.
+        """
+        return _Change(self, tools, position, origin).index()
+
+    def settled(self) -> "PlanIndex":
+        """The same tools, counted together."""
+        if not self._fresh and self.columns.texts.segments[0].at is None:
+            return self
+        return PlanIndex(self.tools, position=self.position, columns=self.columns.settled())
 
     def coverage(self, at: int, terms: Sequence[str]) -> float:
         """Share of `terms`, each weighed by its rarity, that the texts of a tool hold; 0 to 1."""
         total = found = 0.0
         for term in dict.fromkeys(terms):
-            number = self._terms.get(term)
-            idf = float(self._texts.idfs[number]) if number is not None else self._rarest
+            idf = self.columns.idf(term)
             total += idf
-            if number is not None and self._texts.by_document[at, number] > 0:
+            if self.columns.holds(term, at):
                 found += idf
         return found / total if total else 0.0
 
     def of_server(self, server: str) -> Sequence[int]:
         """Positions of the tools of a server."""
-        return self._of_server[server]
+        found: list[int] = np.flatnonzero(self.server_codes == self.columns.code(server)).tolist()
+        return found
 
-    def is_separate(self, servers: Iterable[str], thing: str, part: str) -> bool:
+    def is_separate(self, servers: Collection[str], thing: str, part: str) -> bool:
         """Whether calls make a part of a thing that no call about the thing itself takes as an input.
 
         Args:
@@ -182,201 +155,397 @@ class PlanIndex:
             part: Another, or two words joined.
         """
         thing, part = stem(singular(thing)), stem(singular(part))
-        return thing != part and any(
-            part in self._made.get(server, ())
-            and part not in self._inputs_about.get((server, thing), (part,))
-            for server in servers
-        )
+        making = self.columns.with_fact(Fact.MADE, part)
+        if thing == part or not making.size:
+            return False
+        about = self.columns.with_fact(Fact.RESOURCE, thing)
+        changing = about[self.columns.mutating[about]]
+        taking = changing[are_among(changing, self.columns.with_fact(Fact.TAKES, part))]
+        codes = self.server_codes
+        found = np.setdiff1d(np.intersect1d(codes[making], codes[changing]), codes[taking])
+        if len(servers) == len(self.servers):
+            return bool(found.size)
+        return not {*servers}.isdisjoint(self.servers[code] for code in found.tolist())
 
     def is_resource(self, server: str, noun: str) -> bool:
         """Whether calls of a server are about what a stem names, alone: branches, besides rules of branches."""
-        return (server, frozenset((noun,))) in self._resource_names
+        found = self.columns.on_server(Fact.RESOURCE, noun, server)
+        return bool((self.columns.resource_sizes[found] == 1).any())
 
     def is_part_of_resource(self, server: str, noun: str) -> bool:
         """Whether calls of a server are about what a stem names, alone or beside others: IP addresses."""
-        return noun in self._resource_nouns.get(server, ())
+        return bool(self.columns.on_server(Fact.RESOURCE, noun, server).size)
 
     def lists_of(self, server: str, resource: frozenset[str]) -> Sequence[int]:
         """Positions of a server's lists and searches of a resource, by its stems."""
-        return self._lists.get((server, resource), ())
+        columns = self.columns
+        if resource:
+            some, *others = (columns.on_server(Fact.RESOURCE, stem, server) for stem in resource)
+            for other in others:
+                some = some[are_among(some, other)]
+        else:
+            some = np.flatnonzero(columns.server_codes == columns.code(server))
+        exactly = columns.resource_sizes[some] == len(resource)
+        found: list[int] = some[exactly & _LISTING[columns.kinds[some]]].tolist()
+        return found
 
     def has_patch(self, at: int) -> bool:
         """Whether the path of a tool can be patched."""
-        tool = self.traits[at].tool
-        return (tool.server, tool.path) in self._patches
+        return any(self.tools[other].method == "PATCH" for other in self._operations.on_path_of(at))
 
-    def places(self, servers: Iterable[str]) -> frozenset[str]:
+    def places(self, servers: Collection[str]) -> frozenset[str]:
         """Stems of what stands before parameters in the paths of these servers: (issu,) for `/issues/{number}`."""
-        return frozenset().union(*(self._places.get(server, frozenset()) for server in servers))
+        return self.columns.terms_on(Fact.PLACE, servers)
 
     def is_joined(self, word: str) -> bool:
         """Whether the catalogue has this stem of two words written together."""
-        return word in self._vocabulary
+        return self.columns.has_fact(Fact.WORD, word)
 
     def is_word(self, word: str) -> bool:
         """Whether names, paths, titles or inputs of the catalogue have a word, in the lower case."""
-        return stem(word) in self._vocabulary or is_plain_word(word)
+        return self.is_joined(stem(word)) or is_plain_word(word)
 
-    def text_scores(self, terms: Sequence[str]) -> Scores:
-        """BM25F of every tool for these stems, each counted once."""
-        found = self._texts.postings.scores({self._terms[t]: 1.0 for t in terms if t in self._terms})
+    def text_scores(self, terms: Sequence[str]) -> Reached:
+        """BM25F of every tool that holds one of these stems, each counted once."""
+        return self.columns.scores(terms)
+
+    def kind_fit(self, asked: OperationKind, *, at: Positions) -> Array:
+        """How well the kind of each of these tools serves the asked one, 0 to 1."""
+        fit = np.array([KIND_FIT[asked].get(kind, 0.0) for kind in KINDS], np.float64)
+        return fit[self.columns.kinds[at]]
+
+    def same_verb(self, classes: frozenset[int], *, at: Positions) -> Array:
+        """1 where the verb of one of these tools means the same as one of these groups, else 0."""
+        found = np.zeros(at.size, np.bool_)
+        for number in classes:
+            found |= are_among(at, self.columns.with_fact(Fact.CLASS, str(number)))
         return found.astype(np.float64)
 
-    def kind_fit(self, asked: OperationKind) -> Scores:
-        """How well each tool's kind serves the asked one, 0 to 1."""
-        fit = np.array([KIND_FIT[asked].get(kind, 0.0) for kind in OperationKind], np.float64)
-        return fit @ self._kinds
-
-    def same_verb(self, classes: frozenset[int]) -> Scores:
-        """1 where a tool's verb means the same as one of these groups, else 0."""
-        found = np.zeros(len(self), np.float64)
-        for number in classes:
-            found[self._classes.get(number, [])] = 1.0
+    def resource_share(self, terms: Sequence[str], *, at: Positions) -> Array:
+        """Share of the stems of the resource of each of these tools that are among `terms`."""
+        found = np.zeros(at.size, np.float64)
+        for term in dict.fromkeys(terms):
+            holding = self.columns.with_fact(Fact.RESOURCE, term)
+            holding = holding[are_among(holding, at)]
+            found[at.searchsorted(holding)] += 1 / self.columns.resource_sizes[holding]
         return found
 
-    def resource_share(self, terms: Sequence[str]) -> Scores:
-        """Share of the stems of each tool's resource that are among `terms`."""
-        found = np.zeros(len(self), np.float64)
-        for term in set(terms):
-            if term in self._resources:
-                positions, shares = self._resources[term]
-                found[positions] += shares
+    def state_fit(self, terms: frozenset[str], verb: str, *, at: Positions) -> Array:
+        """1 for a call among these that changes a state of these stems that the verb is part of, .5 where it is not; 0.6
+        of that where it does not change what is there."""
+        found = np.zeros(at.size, np.float64)
+        for number, worth in self.columns.states.named(terms, verb).items():
+            for holding in self.columns.facts.holding(Fact.STATE, np.array([number], np.int64))[0]:
+                here = at.searchsorted(holding[are_among(holding, at)])
+                found[here] = np.maximum(found[here], worth * _STATE_WORTHS[self.columns.kinds[at[here]]])
         return found
 
     def is_context(self, at: int, name: str) -> bool:
         """Whether most tools of the server require an input of this name (its words joined by spaces)."""
-        return _is_context(self._spread[self.traits[at].tool.server], name)
+        return _is_context(self.columns, self.tools[at].server, name)
 
-    def _resource_matrix(self) -> dict[str, tuple[npt.NDArray[np.intp], Scores]]:
-        found: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
-        for at, traits in enumerate(self.traits):
-            for term in traits.resource:
-                found[term].append((at, 1 / len(traits.resource)))
+
+_LISTING = np.array([kind in (OperationKind.LIST, OperationKind.SEARCH) for kind in KINDS], np.bool_)
+_STATE_WORTHS = np.array([1.0 if kind is OperationKind.UPDATE else 0.6 for kind in KINDS], np.float64)
+"""A verb that names a state changes what is there rather than making it."""
+
+
+def _is_context(columns: PlanColumns, server: str, name: str) -> bool:
+    return name not in ID_WORDS and is_context(*columns.requiring(server, name))
+
+
+class _Operations:
+    """Tools read as operations, with those beside them on the same path."""
+
+    def __init__(self, tools: Sequence[Tool], paths: PathKeys) -> None:
+        self.tools = tools
+        self.paths = paths
+        self.read: Callable[[int], Operation] = lru_cache(maxsize=_OPERATIONS_KEPT)(_reader(tools))
+        self._on_path: Callable[[int], tuple[int, ...]] = lru_cache(maxsize=_OPERATIONS_KEPT)(
+            _path_reader(tools, paths)
+        )
+
+    def on_path_of(self, at: int) -> Sequence[int]:
+        """The tools of a tool's server and path, it included; of one without a path it alone."""
+        return self._on_path(at)
+
+    def whole(self, at: int) -> Operation:
+        """A tool, with the body of the PUT on its path where it is a PATCH that says nothing of its own."""
+        operation = self.read(at)
+        if operation.tool.method != "PATCH":
+            return operation
+        puts = [other for other in self.on_path_of(at) if self.tools[other].method == "PUT"]
+        return with_body_of(operation, self.read(puts[-1])) if puts else operation
+
+    def facts(self, at: int) -> PlanFacts:
+        """The terms of a tool."""
+        operation = self.read(at)
+        values = said_values(map(self.read, self.on_path_of(at))) if operation.tool.path else ()
+        return facts_of(operation, whole=self.whole(at), values=values)
+
+
+def _reader(tools: Sequence[Tool]) -> Callable[[int], Operation]:
+    return lambda at: read_operation(tools[at])
+
+
+def _path_reader(tools: Sequence[Tool], paths: PathKeys) -> Callable[[int], tuple[int, ...]]:
+    order = np.argsort(paths, kind="stable")
+    ordered = paths[order]
+
+    def on_path(at: int) -> tuple[int, ...]:
+        own = paths[at]
+        if not own:
+            return (at,)
+        begin, end = ordered.searchsorted(own), ordered.searchsorted(own, "right")
+        found = order[begin:end].tolist()
+        if len(found) == 1:
+            return (at,)
+        here = (tools[at].server, tools[at].path)
+        return tuple(one for one in found if (tools[one].server, tools[one].path) == here)
+
+    return on_path
+
+
+class _Traits:
+    """The traits of tools by position, without the words that most paths of a server have; those asked for lately are kept."""
+
+    def __init__(self, operations: _Operations, columns: PlanColumns) -> None:
+        def read(at: int) -> Traits:
+            found = traits_of(operations.read(at))
+            said_by_server = columns.common(
+                found.tool.server, found.path_words, share=_COMMON_SHARE, least=_COMMON_FROM
+            )
+            return replace(found, path_words=found.path_words - said_by_server)
+
+        self._read = lru_cache(maxsize=_OPERATIONS_KEPT)(read)
+
+    def __getitem__(self, at: int) -> Traits:
+        return self._read(at)
+
+
+def _form_reader(
+    operation: Callable[[int], Operation], columns: PlanColumns
+) -> Callable[[int], OperationForm]:
+    # Holds not the index itself: one that does is never freed once the collector leaves it alone.
+    def read(at: int) -> OperationForm:
+        found = operation(at)
+        server = found.tool.server
+        return read_form(
+            found,
+            is_context=lambda name: _is_context(columns, server, name),
+            in_cents=bool(columns.on_server(Fact.CENTS, Fact.CENTS.name, server).size),
+        )
+
+    return read
+
+
+def _columns(operations: _Operations) -> PlanColumns:
+    words, written = Vocabulary(), Vocabulary()
+    counting = Counting(words, written)
+    for at in range(len(operations.tools)):
+        counting.add(operations.facts(at))
+    facts = DocumentView.of_facts(counting.facts())
+    known = {words.term(number) for number in facts.held_in(Fact.WORD).tolist()}
+    servers = sorted({tool.server for tool in operations.tools})
+    code = {server: number for number, server in enumerate(servers)}
+    codes = (code[tool.server] for tool in operations.tools)
+    return PlanColumns(
+        words=words,
+        written=written,
+        texts=DocumentView.of_all(counting.texts(known.__contains__), FIELDS),
+        facts=facts,
+        servers=tuple(servers),
+        server_codes=np.fromiter(codes, np.int32, len(operations.tools)),
+        kinds=counting.kinds,
+        mutating=counting.mutating,
+        paths=operations.paths,
+    )
+
+
+class _Change:
+    """Takes the tools of a later generation into an index."""
+
+    def __init__(
+        self, before: PlanIndex, tools: Sequence[Tool], position: Mapping[str, int], origin: Positions
+    ) -> None:
+        self._before = before
+        self._old = before.columns
+        self._position = position
+        self._origin = origin
+        self._touched: list[int] = np.flatnonzero(origin < 0).tolist()
+        stayed = np.zeros(len(before), np.bool_)
+        stayed[origin[origin >= 0]] = True
+        self._gone: list[int] = np.flatnonzero(~stayed).tolist()
+        paths = np.zeros(origin.size, np.uint64)
+        paths[origin >= 0] = self._old.paths[origin[origin >= 0]]
+        paths[self._touched] = path_keys((tools[at] for at in self._touched), len(self._touched))
+        self._operations = _Operations(tools, paths)
+
+    def index(self) -> PlanIndex | None:
+        """The later index; None where too much is to be counted."""
+        most = max(_FEWEST, MOST_CHANGED * len(self._operations.tools))
+        if len(self._touched) > most:
+            return None
+        again = self._on_touched_paths()
+        if len(again) > most:
+            return None
+        fresh = self._still_fresh(again)
+        fresh |= {self._operations.tools[at].id: self._operations.facts(at) for at in again}
+        facts = self._facts(fresh)
+        entering = self._entering(again, fresh, facts)
+        if entering:
+            more = self._with_other_parts(entering, facts)
+            if len(fresh) + len(more) > most:
+                return None
+            ids = {at: self._operations.tools[at].id for at in more}
+            added = {one: self._operations.facts(at) for at, one in ids.items() if one not in fresh}
+            if added:
+                fresh |= added
+                facts = self._facts(fresh)
+        if len(fresh) > most:
+            return None
+        return self._with(fresh, facts)
+
+    def _on_touched_paths(self) -> list[int]:
+        """Tools that are new, changed, or share their path with one that is, or was."""
+        before, now = self._old.paths, self._operations.paths
+        keys = {*before[self._gone].tolist(), *now[self._touched].tolist()} - {0}
+        beside = np.flatnonzero(np.isin(now, np.fromiter(keys, np.uint64, len(keys)))).tolist()
+        return sorted({*self._touched, *beside})
+
+    def _still_fresh(self, again: Sequence[int]) -> dict[ToolId, PlanFacts]:
+        tools = self._operations.tools
+        left = {tools[at].id for at in again}
         return {
-            term: (np.array([at for at, _ in pairs], np.intp), np.array([s for _, s in pairs], np.float64))
-            for term, pairs in found.items()
+            tool: facts
+            for tool, facts in self._before._fresh.items()
+            if tool not in left and tool in self._position
         }
 
-    def _compile(self, operations: Sequence[Operation]) -> FieldIndex:
-        rows: dict[str, list[int]] = {field: [] for field in FIELDS}
-        columns: dict[str, list[int]] = {field: [] for field in FIELDS}
-        values = _values_by_path(operations)
-        for at, operation in enumerate(operations):
-            said = values[operation.tool.server, operation.tool.path] if operation.tool.path else ()
-            for field, text in zip(FIELDS, _texts(operation, said), strict=True):
-                terms = text_terms(text)
-                if field in _NAMING_FIELDS:
-                    terms += [part for piece in pieces(text) for part in _parts(piece, self._vocabulary)]
-                for term in terms:
-                    rows[field].append(at)
-                    columns[field].append(self._terms.setdefault(term, len(self._terms)))
-        shape = (len(operations), max(1, len(self._terms)))
-        counts = {
-            field: sp.csr_matrix((np.ones(len(rows[field])), (rows[field], columns[field])), shape=shape)
-            for field in FIELDS
-        }
-        return compile_bm25f(counts, weights=FIELDS)
+    def _places(self, fresh: Mapping[ToolId, PlanFacts]) -> tuple[Positions, list[PlanFacts]]:
+        """Where the fresh ones stand, rising, and the facts of each."""
+        placed = sorted((self._position[tool], tool) for tool in fresh)
+        return np.array([at for at, _ in placed], np.intp), [fresh[tool] for _, tool in placed]
+
+    def _still_at(self, new_at: Positions) -> Positions:
+        """Where each document of the first segment stands now, -1 for one that is gone or counted again."""
+        now = np.full(len(self._before), -1, np.intp)
+        kept = np.flatnonzero(self._origin >= 0)
+        kept = kept[~are_among(kept, new_at)]
+        now[self._origin[kept]] = kept
+        at = self._old.facts.segments[0].at
+        if at is None:
+            return now
+        still = np.full(at.size, -1, np.intp)
+        there = at >= 0
+        still[there] = now[at[there]]
+        return still
+
+    def _counting(self, facts: Iterable[PlanFacts]) -> Counting:
+        counting = Counting(self._old.words, self._old.written)
+        for one in facts:
+            counting.add(one)
+        return counting
+
+    def _facts(self, fresh: Mapping[ToolId, PlanFacts]) -> DocumentView:
+        new_at, facts = self._places(fresh)
+        counts: FieldCounts = self._counting(facts).facts()
+        return self._old.facts.changed(self._still_at(new_at), counts, new_at, size=self._origin.size)
+
+    def _entering(
+        self, again: Sequence[int], fresh: Mapping[ToolId, PlanFacts], facts: DocumentView
+    ) -> frozenset[str]:
+        """Words that the catalogue has now and had not, or had and has not."""
+        tools, before = self._operations.tools, self._before
+        said: set[str] = set()
+        for at in self._gone:
+            tool = before.tools[at]
+            known = before._fresh.get(tool.id) or before._operations.facts(at)
+            said.update(known.facts[Fact.WORD])
+        for at in again:
+            said.update(fresh[tools[at].id].facts[Fact.WORD])
+        had, has = (replace(self._old, facts=one) for one in (self._old.facts, facts))
+        return frozenset(
+            word for word in said if had.has_fact(Fact.WORD, word) != has.has_fact(Fact.WORD, word)
+        )
+
+    def _with_other_parts(self, entering: frozenset[str], facts: DocumentView) -> list[int]:
+        """Tools with a word in their name or path that is read as other parts than before."""
+        has = replace(self._old, facts=facts)
+        memory: dict[str, bool] = {}
+
+        def is_known(word: str) -> bool:
+            if word not in memory:
+                memory[word] = has.has_fact(Fact.WORD, word)
+            return memory[word]
+
+        def was_known(word: str) -> bool:
+            return is_known(word) != (word in entering)
+
+        found: set[int] = set()
+        now = np.full(len(self._before), -1, np.intp)
+        kept = np.flatnonzero(self._origin >= 0)
+        now[self._origin[kept]] = kept
+        for word in self._old.written:
+            if any(one in entering for one in _halves_of(word)) and (
+                word_parts(word, is_known) != word_parts(word, was_known)
+            ):
+                number = self._old.words.get(stem(word))
+                if number is None:
+                    continue
+                for field in NAMING:
+                    for run in self._old.texts.holding(field, np.array([number], np.int64))[0]:
+                        found.update(at for at in now[run].tolist() if at >= 0)
+        return sorted(found)
+
+    def _with(self, fresh: Mapping[ToolId, PlanFacts], facts: DocumentView) -> PlanIndex:
+        old, tools = self._old, self._operations.tools
+        new_at, some = self._places(fresh)
+        later = replace(old, facts=facts)
+        counting = self._counting(some)
+        texts = counting.texts(lambda word: later.has_fact(Fact.WORD, word))
+        kinds, mutating = (
+            np.zeros(self._origin.size, np.uint8),
+            np.zeros(self._origin.size, np.bool_),
+        )
+        stayed = self._origin >= 0
+        kinds[stayed], mutating[stayed] = (one[self._origin[stayed]] for one in (old.kinds, old.mutating))
+        kinds[new_at], mutating[new_at] = counting.kinds, counting.mutating
+        servers, codes = self._servers()
+        columns = replace(
+            old,
+            texts=old.texts.changed(self._still_at(new_at), texts, new_at, size=self._origin.size),
+            facts=facts,
+            servers=servers,
+            server_codes=codes,
+            kinds=kinds,
+            mutating=mutating,
+            paths=self._operations.paths,
+        )
+        return PlanIndex(tools, position=self._position, columns=columns, fresh=fresh)
+
+    def _servers(self) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:
+        old, tools = self._old, self._operations.tools
+        own = [tools[at].server for at in self._touched]
+        stayed = self._origin >= 0
+        codes = np.zeros(self._origin.size, np.int32)
+        codes[stayed] = old.server_codes[self._origin[stayed]]
+        sizes = np.bincount(codes[stayed], minlength=len(old.servers))
+        there = {server for server, size in zip(old.servers, sizes.tolist(), strict=True) if size} | {*own}
+        if there == {*old.servers}:
+            servers = old.servers
+        else:
+            servers = tuple(sorted(there))
+            place = {server: code for code, server in enumerate(servers)}
+            moved = np.array([place.get(server, 0) for server in old.servers], np.int32)
+            codes[stayed] = moved[codes[stayed]]
+        place = {server: code for code, server in enumerate(servers)}
+        codes[self._touched] = [place[server] for server in own]
+        return servers, codes
 
 
-_NAMING_FIELDS = ("name", "path")
-
-
-def _parts(word: str, known: frozenset[str]) -> tuple[str, ...]:
-    """Stems of the two words that one is written together of: (work, log) for `worklog`; none for other words."""
-    for at in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
-        first, second = stem(word[:at]), stem(word[at:])
-        if first in known and second in known and word[:at] == first and len(word) > 2 * _SHORTEST_PART - 1:
-            return (first, second)
-    return ()
-
-
-def _vocabulary(operations: Sequence[Operation]) -> frozenset[str]:
-    return frozenset(
-        stem(piece)
-        for operation in operations
-        for text in (operation.tool.name, _PARAMETER.sub(" ", operation.tool.path), operation.tool.title)
-        for piece in pieces(text)
-    ) | frozenset(
-        stem(word) for operation in operations for item in operation.inputs for word in pieces(item.name)
-    )
-
-
-def _put_for_patch(tools: Sequence[Tool]) -> dict[int, int]:
-    """Position of each PATCH -> that of the PUT on the same path."""
-    puts = {(tool.server, tool.path): at for at, tool in enumerate(tools) if tool.method == "PUT"}
-    return {
-        at: puts[tool.server, tool.path]
-        for at, tool in enumerate(tools)
-        if tool.method == "PATCH" and (tool.server, tool.path) in puts
-    }
-
-
-def text_terms(text: str) -> list[str]:
-    """Stems of the words of a tool's text; single letters go, single digits stay."""
-    return [stem(piece) for piece in pieces(text) if len(piece) > 1 or piece.isdigit()]
-
-
-def _values_by_path(operations: Sequence[Operation]) -> dict[tuple[str, str], tuple[str, ...]]:
-    """(server, path) -> members of the enums that calls on it take: what can be said there may be read there."""
-    found: defaultdict[tuple[str, str], dict[str, None]] = defaultdict(dict)
-    for operation in operations:
-        values = found[operation.tool.server, operation.tool.path]
-        for item in operation.inputs:
-            if item.location == "body" and len(item.pointer) < _OUTPUT_DEPTH:
-                for member in item.enum:
-                    if isinstance(member, str) and len(values) < _VALUES:
-                        values[member] = None
-    return {path: tuple(values) for path, values in found.items()}
-
-
-def _texts(operation: Operation, values: Sequence[str]) -> tuple[str, ...]:
-    tool = operation.tool
-    outputs: dict[str, None] = {}
-    for field in operation.answer.fields[:_OUTPUTS_LOOKED_AT]:
-        if len(field.pointer) - field.pointer.count("*") <= _OUTPUT_DEPTH and len(outputs) < _OUTPUTS:
-            outputs[field.name] = None
-    return (
-        tool.name if operation.name_words else "",
-        _PARAMETER.sub(" ", tool.path),
-        tool.title,
-        " ".join(tool.categories),
-        _MARKUP.sub(" ", tool.description.removeprefix(tool.title)[:ANALYSED_CHARS])[:_DESCRIPTION_CHARS],
-        " ".join(item.name for item in operation.inputs[:_PARAMETERS]),
-        " ".join(outputs),
-        " ".join(values),
-    )
-
-
-def _one_hot(numbers: Sequence[int], count: int) -> Scores:
-    matrix = np.zeros((count, len(numbers)), np.float64)
-    matrix[numbers, range(len(numbers))] = 1.0
-    return matrix
-
-
-def _members(groups: Sequence[frozenset[int]]) -> dict[int, list[int]]:
-    found: defaultdict[int, list[int]] = defaultdict(list)
-    for at, group in enumerate(groups):
-        for number in group:
-            found[number].append(at)
-    return dict(found)
-
-
-def _is_context(spread: tuple[Counter[str], int], name: str) -> bool:
-    counts, total = spread
-    return name not in ID_WORDS and is_context(counts[name], total)
-
-
-def _catalogue_verbs(operations: Sequence[Operation], traits: Sequence[Traits]) -> frozenset[str]:
-    """First words of titles that name no resource."""
-    nouns = frozenset().union(*(found.resource for found in traits))
-    firsts = {stem(word) for op in operations for word in pieces(op.tool.title)[:1] if word not in STOP_WORDS}
-    return frozenset(word for word in firsts - nouns if len(word) > 2)
-
-
-def _spread(traits: Sequence[Traits]) -> dict[str, tuple[Counter[str], int]]:
-    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    totals: Counter[str] = Counter()
-    for found in traits:
-        counts[found.tool.server].update(found.required)
-        totals[found.tool.server] += 1
-    return {server: (counts[server], totals[server]) for server in totals}
+def _halves_of(word: str) -> Iterator[str]:
+    """Stems of every first and every second half of a word."""
+    for at in range(3, len(word) - 2):
+        yield stem(word[:at])
+        yield stem(word[at:])

@@ -190,7 +190,7 @@ def _looked_up(
             field = _item_id(index, producer)
             if field:
                 edge = _named_edge(index, at, producer, item, field, LIKELY)
-                found.append((LIKELY + float(choice.fit[producer]), 0, item.parameter, producer, edge))
+                found.append((LIKELY + choice.fit.score(producer), 0, item.parameter, producer, edge))
     return found
 
 

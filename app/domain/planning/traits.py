@@ -1,9 +1,7 @@
 """What choosing and closing ask of a tool."""
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from app.domain.language.goal_words import verb_classes
 from app.domain.language.identifiers import pieces, words
@@ -14,8 +12,6 @@ from app.domain.planning.operations import Operation
 
 _MARKUP = re.compile(r"<[^<>]{1,100}+>")
 _OPENING_CHARS = 120
-_COMMON_SHARE, _COMMON_FROM = 0.5, 15
-"""A word in more than this share of the paths of a server with at least that number of tools does not tell them apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,20 +83,3 @@ def _opening(description: str) -> str:
 
 def _behind_parameter(operation: Operation) -> bool:
     return len(operation.segments) > 1 and operation.segments[-2].is_parameter
-
-
-def without_common(traits: Sequence[Traits]) -> list[Traits]:
-    """Without the words that stand in most paths of a server: they are said by speaking to it."""
-    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    totals: Counter[str] = Counter()
-    for one in traits:
-        counts[one.tool.server].update(one.path_words)
-        totals[one.tool.server] += 1
-    common = {
-        server: frozenset(word for word, count in found.items() if count > _COMMON_SHARE * totals[server])
-        for server, found in counts.items()
-        if totals[server] >= _COMMON_FROM
-    }
-    return [
-        replace(one, path_words=one.path_words - common.get(one.tool.server, frozenset())) for one in traits
-    ]

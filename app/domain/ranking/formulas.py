@@ -186,6 +186,32 @@ def fuse_auto(
     return fused
 
 
+def suggestion_unit(
+    said_by_common: float, said_by_best: float, closeness: float, *, recipe: RankingRecipe = RECIPE
+) -> float:
+    """What one unit of the channel `suggestion` adds to a score of `auto`: 3 said_by_common (1 - said_by_best) closeness.
+
+    Words decide where the best tool says what is asked for, or is far ahead; common methods speak where they say it.
+
+    Args:
+        said_by_common: Share of the request, by the rarity of its words, that the best common method says.
+        said_by_best: The same of the best tool without suggestions.
+        closeness: The second-best score divided by the best.
+        recipe: The weights.
+    """
+    return recipe.suggestion_weight * said_by_common * (1 - said_by_best) * closeness
+
+
+def confidence(said_by_best: float, suggested: float) -> float:
+    """How sure it is that one of the tools does what is asked for: 1 - (1 - said_by_best) (1 - suggested), 0 to 1.
+
+    Args:
+        said_by_best: Share of the request, by the rarity of its words, that the best tools say, one for each clause.
+        suggested: The most that a common method suggests one of the tools, where the method that fits best has 1.
+    """
+    return 1 - (1 - said_by_best) * (1 - suggested)
+
+
 def server_shares(
     scores: Array, servers: Positions, sizes: Array, *, recipe: RankingRecipe = RECIPE
 ) -> Array:
@@ -265,7 +291,7 @@ def expand_query(
     scores: Array,
     *,
     worths_of: Callable[[list[int]], tuple[Positions, Positions, Array]],
-    terms: Sequence[str],
+    term_of: Callable[[int], str],
     recipe: RankingRecipe = RECIPE,
 ) -> dict[int, float]:
     """The query with the 10 heaviest terms of its 5 best tools, at 0.3 of its own mass.
@@ -279,7 +305,7 @@ def expand_query(
         query: Term number -> weight.
         scores: One score per tool; with none above 0 the query stays as it is.
         worths_of: Places of tools in `scores` -> terms of these: which tool's it is, the term's number, its worth.
-        terms: The term of each number.
+        term_of: The term of a number.
         recipe: How many tools and terms, and how much mass.
 
     Source:
@@ -294,7 +320,7 @@ def expand_query(
     owners, numbers, worths = worths_of(tools.tolist())
     found, where = np.unique(numbers, return_inverse=True)
     weights: Array = np.bincount(where, weights=worths * shares[owners]).astype(np.float64)
-    chosen = _heaviest(weights, [terms[number] for number in found], count=recipe.feedback_terms)
+    chosen = _heaviest(weights, [term_of(number) for number in found.tolist()], count=recipe.feedback_terms)
     total = float(weights[chosen].sum())
     mass = recipe.feedback_mass * sum(query.values())
     # In the order of their weight: the order of adding is the same for every numbering.

@@ -26,6 +26,7 @@ class Channel(StrEnum):
     SUM = "sum"
     TEMPLATE = "template"
     CONCEPT = "concept"
+    SUGGESTION = "suggestion"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +89,18 @@ def auto_contributions(
     methods: Sequence[MethodSeed],
     templates: Sequence[ScoredId],
     concepts: Sequence[ScoredId],
+    common: Sequence[ScoredId] = (),
     recipe: RankingRecipe = RECIPE,
 ) -> Iterator[Contribution]:
-    """The four channels of `auto`, path by path.
+    """The five channels of `auto`, path by path.
 
         power:     method m, tool t that m is implemented by:                  m.power
         sum:       the same path:                                              m.sum
         template:  template of score s, its tool at place p (0, 1, ...):       s / (1 + 0.3 p)
         concept:   concept of score s, its method at place p, each tool
                    that the method is implemented by:                          s / (1 + 0.2 p)
+        suggestion: of the common methods of score s that suggest the tool
+                   with confidence c, the one that gives most:                 s c
 
     Seeds that the catalogue does not know add nothing.
 
@@ -122,6 +126,16 @@ def auto_contributions(
             value = scored.score / (1 + recipe.concept_decay * place)
             for tool in method.implements if method else ():
                 yield Contribution(Channel.CONCEPT, tool, via, edges, value)
+    best: dict[str, Contribution] = {}
+    for scored in common:
+        method = catalogue.method_by_id.get(scored.id)
+        for link in method.suggests if method else ():
+            value = scored.score * link.weight
+            if link.target not in best or value > best[link.target].value:
+                best[link.target] = Contribution(
+                    Channel.SUGGESTION, link.target, (scored.id,), (EdgeKind.SUGGESTS,), value
+                )
+    yield from best.values()
 
 
 def _placed(places: Sequence[int], ids: Sequence[Id]) -> Iterable[tuple[int, Id]]:

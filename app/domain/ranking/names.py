@@ -52,7 +52,8 @@ class NameCover:
     @cached_property
     def totals(self) -> Array:
         """Of each document what its name's terms are worth together."""
-        terms, documents = self.documents.entries(self.field)
+        entries = self.documents.entries(self.field)
+        terms, documents = entries.terms, entries.documents
         counted = ~np.isin(terms, np.array(sorted(self.left_out), np.int64))
         terms, documents = terms[counted], documents[counted]
         worths = _fixed(idfs(self.documents.documents, np.bincount(terms)))
@@ -89,6 +90,33 @@ class NameIndex:
         found = NameIndex(())
         found._segments = (replace(self._segments[0], at=at), _counted(new, new_at))
         found._size = size
+        return found
+
+    @classmethod
+    def of_counted(cls, runs: Runs, sizes: Array) -> "NameIndex":
+        """What was counted before: `counted`."""
+        found = cls(())
+        found._segments, found._size = (_NamesCounted(runs, sizes, None),), int(sizes.size)
+        return found
+
+    @property
+    def counted(self) -> tuple[Runs, Array]:
+        """Of names that are counted together: trigram -> names, and how many each name has."""
+        (names,) = self._segments
+        return names.runs, names.sizes
+
+    def settled(self) -> "NameIndex":
+        """The same names, counted together."""
+        if len(self._segments) == 1 and self._segments[0].at is None:
+            return self
+        sizes = np.zeros(self._size)
+        placed: list[tuple[Runs, Positions]] = []
+        for one in self._segments:
+            at = np.arange(one.sizes.size) if one.at is None else one.at
+            sizes[at[at >= 0]] = one.sizes[at >= 0]
+            placed.append((one.runs, at))
+        found = NameIndex(())
+        found._segments, found._size = (_NamesCounted(Runs.merged(placed), sizes, None),), self._size
         return found
 
     def similar(self, text: str) -> Reached:

@@ -137,6 +137,17 @@ class RankingRecipe:
     min_servers: int = 3
     """Below this many servers a server says nothing about a query. Source: a judgement."""
 
+    # What methods of the common taxonomy suggest.
+    common_seeds: int = 20
+    """Source: that of methods; with the third power the twentieth gives next to nothing."""
+    suggestion_weight: float = 3.0
+    """What a suggestion gives at most, where the best score is 1. Source: ablation on development requests; 2 to 4
+    rank alike, because what words say well is left to them (`formulas.suggestion_unit`)."""
+
+    confident: float = 0.6
+    """The least confidence of an answer that does not abstain. Source: calibrated on the visible development questions,
+    each asked of its own document and of five others: 2 of 66 abstain, and 264 of 360."""
+
     # Words of the best tools, RM3.
     feedback_tools: int = 5
     """Source: Lavrenko, Croft (SIGIR 2001); Abdul-Jaleel et al. (TREC 2004), with values by ablation, as the next two."""

@@ -5,13 +5,13 @@ Nothing here makes an array of one value per document for a query: the work is t
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from app.domain.ranking.formulas import Array, Mask, Positions
+from app.domain.ranking.formulas import Array, Mask, Positions, by_maximum
 
 Counts = npt.NDArray[np.unsignedinteger]
 Documents = npt.NDArray[np.int32]
@@ -72,6 +72,22 @@ class Runs:
         counts: Counts = matrix.data.astype(np.min_scalar_type(most))
         return cls(held.astype(np.int64), starts, matrix.indices.astype(np.int32), counts)
 
+    @classmethod
+    def merged(cls, parts: "Sequence[tuple[Runs, Positions]]") -> "Runs":
+        """Of several runs, each with the place of its documents among those of all, -1 for one that is gone."""
+        keys, documents, counts = [], [], []
+        for runs, at in parts:
+            placed = at[runs.documents]
+            there = placed >= 0
+            keys.append(np.repeat(runs.keys, np.diff(runs.starts))[there])
+            documents.append(placed[there])
+            counts.append(runs.counts[there])
+        of_document, how_often = np.concatenate(documents), np.concatenate(counts)
+        held, rows = np.unique(np.concatenate(keys), return_inverse=True)
+        shape = (held.size, int(of_document.max(initial=-1)) + 1)
+        matrix = sp.csr_matrix((how_often.astype(np.int32), (rows.ravel(), of_document)), shape=shape)
+        return replace(cls.of_matrix(matrix), keys=held)
+
     def of(self, keys: npt.NDArray[np.integer]) -> list[slice]:
         """Where the run of each of these keys stands in `documents` and `counts`; empty where no document holds it."""
         if not self.keys.size:
@@ -105,6 +121,26 @@ class Reached:
             found[places_of(self.positions, positions)] = self.scores
         return found
 
+    def score(self, position: int) -> float:
+        """The score of a document; 0 where it is not reached."""
+        place = int(self.positions.searchsorted(position))
+        is_there = place < self.positions.size and self.positions[place] == position
+        return float(self.scores[place]) if is_there else 0.0
+
+    def within(self, members: Positions) -> "Reached":
+        """Those that are among members, which rise."""
+        held = are_among(self.positions, members)
+        return Reached(self.positions[held], self.scores[held])
+
+    def scaled(self) -> "Reached":
+        """With the highest score 1."""
+        return Reached(self.positions, by_maximum(self.scores))
+
+    @property
+    def highest(self) -> float:
+        """The highest score, 0 where nothing is reached."""
+        return float(self.scores.max(initial=0.0))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Places:
@@ -132,6 +168,22 @@ class Places:
         found: Array = np.zeros(self.among)
         found[self.places] = values
         return found
+
+
+def spans(begins: Keys, ends: Keys) -> tuple[Positions, Positions]:
+    """The places from each begin to its end, one run after the other, and how many each run has."""
+    sizes = (ends - begins).astype(np.intp)
+    before = np.cumsum(sizes) - sizes
+    return np.repeat(begins.astype(np.intp) - before, sizes) + np.arange(int(sizes.sum())), sizes
+
+
+def are_among(positions: Positions, members: Positions) -> Mask:
+    """Which positions are among members, which rise: work for each of the former alone."""
+    if not members.size:
+        return np.zeros(positions.size, np.bool_)
+    places = np.minimum(members.searchsorted(positions), members.size - 1)
+    found: Mask = members[places] == positions
+    return found
 
 
 def places_of(some: Positions, more: Positions) -> Positions:
@@ -173,3 +225,12 @@ def sums(runs: Sequence[tuple[Positions, npt.NDArray[np.floating]]], *, at: Posi
     for positions, values in runs:
         buffer[positions] += values
     return buffer[at]
+
+
+def highest_of(reached: "Sequence[Reached]") -> Reached:
+    """Of each document that any of some reach the highest of its scores."""
+    positions = np.concatenate([np.empty(0, np.intp), *(one.positions for one in reached)])
+    found, places = np.unique(positions, return_inverse=True)
+    scores = np.zeros(found.size)
+    np.maximum.at(scores, places, np.concatenate([np.empty(0), *(one.scores for one in reached)]))
+    return Reached(found.astype(np.intp), scores)

@@ -11,33 +11,17 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
 from app.domain.ranking.fields import K1, B, idfs
 from app.domain.ranking.formulas import Array, Mask, Positions
-from app.domain.ranking.runs import Keys, Reached, Runs, places_of, sums, union
+from app.domain.ranking.held_terms import HeldTerms, SeenSegment
+from app.domain.ranking.runs import Reached, places_of, sums, union
+from app.domain.ranking.segments import DocumentSegment, FieldCounts, Saturated, compiled, merged
 
 Saturations = npt.NDArray[np.floating]
 """(k1 + 1) x / (k1 + x) of `fields.bm25f_terms`: what a term adds to a document, but for idf and query weight."""
 _TERM_BITS = 32
 """Terms have fewer numbers."""
-_NO_COUNTS = np.empty(0, np.uint8)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FieldCounts:
-    """How often terms stand in the fields of N documents."""
-
-    fields: tuple[str, ...]
-    runs: Runs
-    """Key: term * number of fields + place of the field."""
-    lengths: npt.NDArray[np.int32]
-    """Terms in each field of each document, (fields, N)."""
-
-    @property
-    def documents(self) -> int:
-        """N."""
-        return int(self.lengths.shape[1])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,71 +42,24 @@ class Worths:
     worths: Array
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Saturated:
-    """Of each term the documents that hold it in any field, and what it adds there when all are visible."""
-
-    runs: Runs
-    values: npt.NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class DocumentSegment:
-    """Documents that were counted together, and where they stand now."""
-
-    counts: FieldCounts
-    compiled: Saturated | None
-    """None: in a single field, scores are exact, and nothing is computed beforehand."""
-    at: Positions | None = None
-    """The position of each document, rising, -1 for one that is gone; None: each has its own number."""
-
-    @property
-    def presence(self) -> Runs:
-        """Of each term the documents that hold it."""
-        return self.counts.runs if self.compiled is None else self.compiled.runs
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Part:
-    """A segment as a view sees it."""
-
-    segment: DocumentSegment
-    live: Mask | None
-    """Which of its documents are there and visible; None: all."""
-    frequencies: npt.NDArray[np.int32]
-    """Of each term of `presence` the number of these documents that hold it."""
-
-    def seen(self, documents: Positions) -> Positions:
-        return documents if self.live is None else documents[self.live[documents]]
-
-    def positions(self, documents: Positions) -> Positions:
-        return documents if self.segment.at is None else self.segment.at[documents]
-
-
 @dataclass(frozen=True, eq=False)
-class DocumentView:
+class DocumentView(HeldTerms):
     """The visible ones of N documents of one kind, ready for queries.
 
     `of_all` makes the view that sees all, `narrowed` those that see less, `changed` that of a later generation.
     """
 
-    segments: tuple[DocumentSegment, ...]
-    """Together they hold each document once."""
-    size: int
-    """N."""
     weights: Mapping[str, float]
     """Field -> worth, above 0; every field of the counts is named."""
     exact: bool
     """Plain BM25 in 64 bits, whose mean length is taken over documents without a term, too."""
-    visible: Mask | None = None
-    """None: all are."""
 
     @classmethod
     def of_all(cls, counts: FieldCounts, weights: Mapping[str, float]) -> "DocumentView":
         """BM25F with weights that are computed beforehand, in 32 bits: half the memory, and equal to 7 digits."""
         bare = cls((DocumentSegment(counts, None),), counts.documents, weights, exact=False)
         return replace(
-            bare, segments=(DocumentSegment(counts, _compile(counts, bare.worth_of_entries(counts))),)
+            bare, segments=(DocumentSegment(counts, compiled(counts, bare.worth_of_entries(counts))),)
         )
 
     @classmethod
@@ -130,6 +67,20 @@ class DocumentView:
         """Plain BM25 over a single field."""
         (name,) = counts.fields
         return cls((DocumentSegment(counts, None),), counts.documents, {name: 1.0}, exact=True)
+
+    @classmethod
+    def of_counted(
+        cls, counts: FieldCounts, worths: Saturated | None, weights: Mapping[str, float], *, exact: bool
+    ) -> "DocumentView":
+        """What `of_all` or `of_text` made of these counts before."""
+        return cls((DocumentSegment(counts, worths),), counts.documents, weights, exact)
+
+    @classmethod
+    def of_facts(cls, counts: FieldCounts) -> "DocumentView":
+        """Which document holds which term in which field; no scores."""
+        return cls(
+            (DocumentSegment(counts, None),), counts.documents, dict.fromkeys(counts.fields, 1.0), exact=True
+        )
 
     def narrowed(self, visible: Mask) -> "DocumentView":
         """The same documents for who sees only these."""
@@ -153,39 +104,18 @@ class DocumentView:
         if self.exact:
             return bare
         # With the means of now: before, a field that only the new ones have had none.
-        compiled = _compile(new, bare.worth_of_entries(new))
-        return replace(bare, segments=(kept, DocumentSegment(new, compiled, new_at)))
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The fields of the counts."""
-        return self.segments[0].counts.fields
-
-    @cached_property
-    def documents(self) -> int:
-        """How many are visible."""
-        return self.size if self.visible is None else int(np.count_nonzero(self.visible))
+        worths = compiled(new, bare.worth_of_entries(new))
+        return replace(bare, segments=(kept, DocumentSegment(new, worths, new_at)))
 
     @property
     def mean_lengths(self) -> Mapping[str, float]:
         """Field -> mean length."""
         return dict(zip(self.fields, self._means.tolist(), strict=True))
 
-    @property
-    def terms(self) -> Keys:
-        """The terms of all documents, hidden ones included, by rising number."""
-        return np.unique(np.concatenate([segment.presence.keys for segment in self.segments]))
-
-    @property
-    def held(self) -> Keys:
-        """The terms of visible documents, by rising number."""
-        keys = [part.segment.presence.keys[part.frequencies > 0] for part in self._parts]
-        return np.unique(np.concatenate(keys))
-
     def idfs(self, terms: npt.NDArray[np.integer]) -> Array:
         """The worth of each of these terms; 0 for one that no visible document holds."""
         frequencies = np.zeros(len(terms), np.int64)
-        for part in self._parts:
+        for part in self.parts:
             keys = part.segment.presence.keys
             if keys.size:
                 places = np.minimum(keys.searchsorted(terms), keys.size - 1)
@@ -198,10 +128,10 @@ class DocumentView:
             return Reached(np.empty(0, np.intp), np.empty(0))
         terms = np.fromiter(query, np.int64, len(query))
         worths = (np.fromiter(query.values(), np.float64, len(query)) * self.idfs(terms)).tolist()
-        held = [part.segment.presence.of(terms) for part in self._parts]
+        held = [part.segment.presence.of(terms) for part in self.parts]
         runs: list[tuple[Positions, Saturations]] = []
         for term, worth, *slices in zip(query, worths, *held, strict=True):
-            for part, here in zip(self._parts, slices, strict=True):
+            for part, here in zip(self.parts, slices, strict=True):
                 if worth and here.stop > here.start:
                     positions, saturations = self._run(part, term, here)
                     runs.append((positions, saturations * worth))
@@ -210,33 +140,16 @@ class DocumentView:
 
     def prepare(self) -> None:
         """Count now what is else counted by the first query."""
-        _ = self._parts, self._means
+        _ = self.parts, self._means
 
-    def holding(self, field: int, terms: npt.NDArray[np.integer]) -> list[list[Positions]]:
-        """For each of these terms the visible documents that hold it in a field, in runs that rise."""
-        found: list[list[Positions]] = [[] for _ in terms]
-        for part in self._parts:
-            runs = part.segment.counts.runs
-            for at, here in enumerate(runs.of(terms * len(self.fields) + field)):
-                documents = part.seen(runs.documents[here].astype(np.intp))
-                if documents.size:
-                    found[at].append(part.positions(documents))
-        return found
-
-    def entries(self, field: int) -> tuple[Positions, Positions]:
-        """Every term that a field of a visible document holds, and the document."""
-        terms, found, width = [], [], len(self.fields)
-        for part in self._parts:
-            runs = part.segment.counts.runs
-            inside = np.flatnonzero(np.repeat(runs.keys % width == field, np.diff(runs.starts)))
-            documents = runs.documents[inside].astype(np.intp)
-            held = np.repeat(runs.keys // width, np.diff(runs.starts))[inside]
-            if part.live is not None:
-                seen = part.live[documents]
-                documents, held = documents[seen], held[seen]
-            terms.append(held)
-            found.append(part.positions(documents))
-        return np.concatenate(terms), np.concatenate(found)
+    def settled(self) -> "DocumentView":
+        """The same documents, counted together: what is computed beforehand is of the mean lengths of now."""
+        if len(self.segments) == 1 and self.segments[0].at is None:
+            return self
+        whole = merged(self.segments, size=self.size)
+        if self.exact:
+            return DocumentView((DocumentSegment(whole, None),), self.size, self.weights, exact=True)
+        return DocumentView.of_all(whole, self.weights)
 
     def worths(self, documents: Sequence[DocumentTerms]) -> Worths:
         """What each distinct term of some documents adds to each at query weight 1."""
@@ -272,27 +185,11 @@ class DocumentView:
         return parts
 
     @cached_property
-    def _parts(self) -> tuple[_Part, ...]:
-        found = []
-        for segment in self.segments:
-            live = self._live(segment)
-            found.append(_Part(segment, live, segment.presence.frequencies(live)))
-        return tuple(found)
-
-    def _live(self, segment: DocumentSegment) -> Mask | None:
-        if segment.at is None:
-            return self.visible
-        there: Mask = segment.at >= 0
-        if self.visible is not None:
-            there[there] = self.visible[segment.at[there]]
-        return there
-
-    @cached_property
     def _means(self) -> Array:
         """The mean length of each field over the visible documents: all, or those that have the field; 1 without any."""
         total, held = np.zeros(len(self.fields), np.int64), np.zeros(len(self.fields), np.int64)
         for segment in self.segments:
-            live = self._live(segment)
+            live = self.live(segment)
             for field, lengths in enumerate(segment.counts.lengths):
                 some = lengths if live is None else lengths[live]
                 total[field] += some.sum(dtype=np.int64)
@@ -304,7 +201,7 @@ class DocumentView:
         """The worth of each field."""
         return np.array([self.weights[field] for field in self.fields])
 
-    def _run(self, part: _Part, term: int, here: slice) -> tuple[Positions, Saturations]:
+    def _run(self, part: SeenSegment, term: int, here: slice) -> tuple[Positions, Saturations]:
         """The visible documents that hold a term, each once, and what it adds to each but for its idf."""
         segment = part.segment
         documents = segment.presence.documents[here].astype(np.intp)
@@ -317,7 +214,7 @@ class DocumentView:
             documents, values = documents[seen], values[seen]
         return part.positions(documents), values
 
-    def _x(self, part: _Part, term: int, at: Positions) -> Array:
+    def _x(self, part: SeenSegment, term: int, at: Positions) -> Array:
         """What a term gives to x in these documents: all visible ones of a segment that hold it."""
         counts, width = part.segment.counts, len(self.fields)
         runs = counts.runs
@@ -342,16 +239,3 @@ class DocumentView:
     def _saturated(self, x: Array) -> Saturations:
         found = (K1 + 1) * x / (K1 + x)
         return found if self.exact else found.astype(np.float32)
-
-
-def _compile(counts: FieldCounts, parts: Array) -> Saturated:
-    runs, width = counts.runs, len(counts.fields)
-    of_key = runs.keys // width
-    first = np.flatnonzero(np.diff(of_key, prepend=-1))
-    starts = np.append(runs.starts[first], runs.starts[-1])
-    # By document and back: both keep the order, so that the fields of a term stand side by side, and are added in it.
-    whole = sp.csr_matrix((parts, runs.documents, starts), shape=(first.size, counts.documents)).tocsc()
-    whole.sum_duplicates()
-    x = whole.tocsr()
-    held = Runs(of_key[first], x.indptr.astype(np.int64), x.indices.astype(np.int32), _NO_COUNTS)
-    return Saturated(held, ((K1 + 1) * x.data / (K1 + x.data)).astype(np.float32))

@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from app.domain.catalogue import Catalogue
 from app.domain.changes import CataloguePart, with_part
 from app.domain.nodes.models import NodeKind
+from app.domain.packed.catalogue import PositionsOfIds, ids_of
 from app.domain.ranking.formulas import NO_SERVER, Positions
 from app.usecases.index.analyses import Analyses, Analysis, analyse_part
 from app.usecases.index.counts import count_tool_fields, count_tool_texts
@@ -24,6 +25,7 @@ from app.usecases.index.whole import (
     methods_of_tools,
     small_views,
     with_methods_of,
+    with_methods_texts,
 )
 
 MOST_CHANGED = 0.1
@@ -45,16 +47,18 @@ def changed_index(index: SearchIndex, part: CataloguePart) -> SearchIndex | None
     positions = _positions(index, catalogue, touched)
     new = sorted(positions[tool] for tool in touched if tool in positions)
     origin = _origin(index, catalogue, touched, new)
+    stayed = _same(index, catalogue, positions, touched, origin)
     only_tools = _only_tools(part)
-    analyses = analyse_part(catalogue, index.analyses, origin=origin, new=new, only_tools=only_tools)
+    analyses, facts = analyse_part(catalogue, index.analyses, origin=origin, only_tools=only_tools)
     of_methods = methods_of_tools(catalogue, positions)
     if bool(of_methods.nnz) != bool(index.of_methods.nnz):
         return None
+    counted_before = origin.copy()
     if not only_tools:
         for tool in _tools_of_changed(index, analyses):
             if tool in positions:
-                origin[positions[tool]] = -1
-    at = _still_at(index, origin)
+                counted_before[positions[tool]] = -1
+    at = _still_at(index, counted_before)
     size = len(catalogue.tools)
     covered = np.zeros(size, np.bool_)
     covered[at[at >= 0]] = True
@@ -63,7 +67,7 @@ def changed_index(index: SearchIndex, part: CataloguePart) -> SearchIndex | None
         return None
 
     terms = len(analyses.vocabulary)
-    texts: list[Analysis[Any]] = [*analyses.methods, *analyses.generators]
+    texts = with_methods_texts(analyses)
     counted = [analyses.tools[position] for position in new_at.tolist()]
     counts = count_tool_fields(
         counted,
@@ -77,20 +81,22 @@ def changed_index(index: SearchIndex, part: CataloguePart) -> SearchIndex | None
     reference = count_tool_texts(counted, texts, of_methods[new_at], terms=terms)
     whole = index.whole
     small = _unchanged(whole) if only_tools else small_views(analyses, index.recipe)
-    names = [f"{catalogue.tools[position].name} {catalogue.tools[position].title}" for position in new_at]
+    names = [
+        f"{catalogue.tools[position].name} {catalogue.tools[position].title}" for position in new_at.tolist()
+    ]
     tools = whole.tools.changed(at, counts, new_at, size=size)
     reference_tools = whole.reference.tools.changed(at, reference, new_at, size=size)
-    changed = np.flatnonzero(origin < 0).tolist()
-    facts = [analyses.facts[at] for at in changed]
-    reads_only = [catalogue.tools[at].read_only is True for at in changed]
-    servers, server_of = _servers(index, catalogue, origin, changed)
-    return SearchIndex(
+    reads_only = [catalogue.tools[at].read_only is True for at in new]
+    declared = [catalogue.tools[at].declared for at in new]
+    servers, server_of = _servers(index, catalogue, origin, new)
+    later = SearchIndex(
         catalogue=catalogue,
         recipe=index.recipe,
         analyses=analyses,
         whole=CatalogueView(
             tools=tools,
             methods=small.methods,
+            common=small.common,
             templates=small.templates,
             concepts=small.concepts,
             reference=ReferenceViews(reference_tools, small.reference_methods, small.reference_templates),
@@ -102,19 +108,61 @@ def changed_index(index: SearchIndex, part: CataloguePart) -> SearchIndex | None
         acts=index.acts.taken(origin, [one.acts for one in facts], index.recipe),
         objects=index.objects.taken(origin, [one.object for one in facts]),
         resources=index.resources.taken(origin, [one.resource for one in facts]),
-        terms=tuple(analyses.vocabulary),
         positions=positions,
         of_methods=of_methods,
         servers=servers,
         categories=_categories(index, catalogue, positions, of_methods, origin, part),
         read_only=taken(index.read_only, origin, reads_only),
+        declared=taken(index.declared, origin, declared),
         names=index.names.changed(at, names, new_at, size=size),
     )
+    return later if _with_plan_index(later, index, stayed) else None
+
+
+def _with_plan_index(later: SearchIndex, index: SearchIndex, stayed: Positions) -> bool:
+    """Give the planner's index to a later one where the earlier has one; whether that is less work than to build it."""
+    if not index.has_plan_index:
+        return True
+    # Where each tool that can be called stood among those.
+    origin = stayed[later.callable_at]
+    place = np.full(index.declared.size + 1, -1, np.intp)
+    place[index.callable_at] = np.arange(index.callable_at.size)
+    origin = place[origin]
+    if origin.size == index.callable_at.size and bool((origin == np.arange(origin.size)).all()):
+        later.take_plan_index(index.plan_index)
+        return True
+    found = index.plan_index.changed(later.callable_tools, later.callable_positions, origin)
+    if found is not None:
+        later.take_plan_index(found)
+    return found is not None
+
+
+def _same(
+    index: SearchIndex,
+    catalogue: Catalogue,
+    positions: Mapping[str, int],
+    touched: Sequence[str],
+    origin: Positions,
+) -> Positions:
+    """Where each tool stood before, -1 for one that differs: one that only has another edge is the same."""
+    same = origin.copy()
+    for tool in touched:
+        now, before = positions.get(tool), index.positions.get(tool)
+        if now is not None and before is not None and catalogue.tools[now] == index.catalogue.tools[before]:
+            same[now] = before
+    return same
 
 
 def _unchanged(whole: CatalogueView) -> SmallViews:
     reference = whole.reference
-    return SmallViews(whole.methods, whole.templates, whole.concepts, reference.methods, reference.templates)
+    return SmallViews(
+        whole.methods,
+        whole.common,
+        whole.templates,
+        whole.concepts,
+        reference.methods,
+        reference.templates,
+    )
 
 
 def _only_tools(part: CataloguePart) -> bool:
@@ -125,6 +173,8 @@ def _only_tools(part: CataloguePart) -> bool:
 
 def _positions(index: SearchIndex, catalogue: Catalogue, touched: Sequence[str]) -> Mapping[str, int]:
     """`SearchIndex.positions` of the later generation."""
+    if not isinstance(index.positions, dict):
+        return PositionsOfIds(ids_of(catalogue.tools))
     ids, are_same = list(index.positions), True
     for tool in touched:
         place = bisect_left(catalogue.tools, tool, key=lambda one: one.id)

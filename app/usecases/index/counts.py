@@ -8,8 +8,8 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from app.domain.ranking.runs import Runs
-from app.domain.ranking.views import FieldCounts
-from app.usecases.index.analyses import Analysis
+from app.domain.ranking.segments import FieldCounts
+from app.usecases.index.analyses import NodeTerms, PackedTerms
 
 Lengths = npt.NDArray[np.int32]
 OF_METHODS = "method_"
@@ -18,15 +18,15 @@ TEXT = "text"
 """The one field of a document of the reference rankings."""
 
 
-def count_fields(analyses: Sequence[Analysis[Any]], fields: Collection[str], *, terms: int) -> FieldCounts:
+def count_fields(analyses: Sequence[NodeTerms], fields: Collection[str], *, terms: int) -> FieldCounts:
     """The counts of nodes whose documents are their own texts."""
     matrix = _matrix(analyses, terms=terms, fields=len(fields))
     return FieldCounts(tuple(fields), Runs.of_matrix(matrix), _lengths(analyses, len(fields)))
 
 
 def count_tool_fields(
-    tools: Sequence[Analysis[Any]],
-    methods: Sequence[Analysis[Any]],
+    tools: Sequence[NodeTerms],
+    methods: Sequence[NodeTerms],
     of_methods: sp.csr_matrix,
     *,
     fields: Collection[str],
@@ -60,19 +60,18 @@ def count_tool_fields(
     )
 
 
-def count_texts(analyses: Sequence[Analysis[Any]], *, terms: int) -> FieldCounts:
+def count_texts(analyses: Sequence[NodeTerms], *, terms: int) -> FieldCounts:
     """The counts of the reference documents of nodes."""
-    lengths = np.array([analysis.reference.size for analysis in analyses], np.int32)
+    lengths = _reference_lengths(analyses)
     matrix = _texts(analyses, lengths, terms=terms)
     return FieldCounts((TEXT,), Runs.of_matrix(matrix), lengths[np.newaxis])
 
 
 def count_tool_texts(
-    tools: Sequence[Analysis[Any]], methods: Sequence[Analysis[Any]], of_methods: sp.csr_matrix, *, terms: int
+    tools: Sequence[NodeTerms], methods: Sequence[NodeTerms], of_methods: sp.csr_matrix, *, terms: int
 ) -> FieldCounts:
     """The counts of the reference documents of tools; arguments as for `count_tool_fields`."""
-    own = np.array([analysis.reference.size for analysis in tools], np.int32)
-    theirs = np.array([analysis.reference.size for analysis in methods], np.int32)
+    own, theirs = _reference_lengths(tools), _reference_lengths(methods)
     matrix = _texts(tools, own, terms=terms)
     if of_methods.nnz:
         matrix = sp.csr_matrix(matrix + _texts(methods, theirs, terms=terms) @ of_methods.T)
@@ -80,28 +79,42 @@ def count_tool_texts(
     return FieldCounts((TEXT,), Runs.of_matrix(matrix), lengths[np.newaxis])
 
 
-def _lengths(analyses: Sequence[Analysis[Any]], fields: int) -> Lengths:
+def _lengths(analyses: Sequence[NodeTerms], fields: int) -> Lengths:
     """Terms in each field of each node, (fields, nodes)."""
-    rows = np.array([analysis.lengths for analysis in analyses], np.int32).reshape(-1, fields)
+    if isinstance(analyses, PackedTerms):
+        return np.ascontiguousarray(analyses.lengths.T)
+    rows = np.array([one.lengths for one in analyses], np.int32).reshape(-1, fields)
     return np.ascontiguousarray(rows.T)
 
 
+def _reference_lengths(analyses: Sequence[NodeTerms]) -> npt.NDArray[np.int32]:
+    if isinstance(analyses, PackedTerms):
+        return np.diff(analyses.reference_starts).astype(np.int32)
+    return np.array([one.reference.size for one in analyses], np.int32)
+
+
 def _matrix(
-    analyses: Sequence[Analysis[Any]], *, terms: int, fields: int, width: int = 0, first: int = 0
+    analyses: Sequence[NodeTerms], *, terms: int, fields: int, width: int = 0, first: int = 0
 ) -> sp.csr_matrix:
     """How often each term stands in each field of each node, (terms * width, nodes); its fields begin at `first`."""
     width = width or fields
     lengths = _lengths(analyses, fields).T
-    numbers = _flat([analysis.numbers for analysis in analyses])
+    numbers = (
+        analyses.numbers if isinstance(analyses, PackedTerms) else _flat([one.numbers for one in analyses])
+    )
     of_field = np.repeat(np.tile(np.arange(fields), len(analyses)), lengths.ravel())
     of_node = np.repeat(np.arange(len(analyses)), lengths.sum(axis=1))
     rows = numbers.astype(np.int64) * width + first + of_field
     return _counted(rows, of_node, shape=(terms * width, len(analyses)))
 
 
-def _texts(analyses: Sequence[Analysis[Any]], lengths: Lengths, *, terms: int) -> sp.csr_matrix:
+def _texts(analyses: Sequence[NodeTerms], lengths: Lengths, *, terms: int) -> sp.csr_matrix:
     of_node = np.repeat(np.arange(len(analyses)), lengths)
-    rows = _flat([analysis.reference for analysis in analyses])
+    rows = (
+        analyses.reference
+        if isinstance(analyses, PackedTerms)
+        else _flat([one.reference for one in analyses])
+    )
     return _counted(rows, of_node, shape=(terms, len(analyses)))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -33,6 +34,10 @@ class ToolActs:
         return cls(np.empty(0, np.int32), {}, act_matrix([], recipe=recipe)).taken(
             np.full(len(acts), -1), acts, recipe
         )
+
+    def profile(self, position: int) -> Acts:
+        """What one tool does."""
+        return dict(next(islice(self.profiles, int(self.of[position]), None)))
 
     def taken(self, origin: Positions, new: Sequence[Acts], recipe: RankingRecipe) -> "ToolActs":
         """Those of a later generation; arguments as for `taken`."""

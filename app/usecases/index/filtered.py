@@ -7,6 +7,7 @@ from difflib import get_close_matches
 import numpy as np
 
 from app.domain.ranking.formulas import Mask, Positions
+from app.domain.ranking.runs import are_among
 from app.errors import InvalidInputError
 
 _NAMED = 5
@@ -33,7 +34,7 @@ class AllowedTools:
         if self.servers is not None:
             passed &= np.isin(self.server_of[positions], sorted(self.servers))
         if self.members is not None:
-            passed &= _are_among(positions, self.members)
+            passed &= are_among(positions, self.members)
         if self.read_only is not None:
             passed &= self.reads_only[positions] == self.read_only
         return passed
@@ -46,15 +47,6 @@ class AllowedTools:
         """All tools that pass, rising: work per tool, for lists of tools."""
         everything = np.arange(self.tools)
         return everything[self.at(everything)]
-
-
-def _are_among(positions: Positions, members: Positions) -> Mask:
-    """Which positions are among members, which rise: work for each of the former alone."""
-    if not members.size:
-        return np.zeros(positions.size, np.bool_)
-    places = np.minimum(members.searchsorted(positions), members.size - 1)
-    found: Mask = members[places] == positions
-    return found
 
 
 def union_of(members: Sequence[Positions]) -> Positions:

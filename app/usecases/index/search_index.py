@@ -1,9 +1,8 @@
 """Everything that answering needs of one generation, in memory, and never changed once built."""
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +10,7 @@ import scipy.sparse as sp
 
 from app.domain.catalogue import Catalogue
 from app.domain.nodes.models import Tool, ToolId
+from app.domain.packed.sequences import Chosen, ChosenPositions
 from app.domain.planning.index import PlanIndex
 from app.domain.ranking.formulas import Mask, Positions
 from app.domain.ranking.names import NameIndex
@@ -18,11 +18,18 @@ from app.domain.ranking.recipe import RECIPE, RankingRecipe
 from app.domain.ranking.runs import Reached
 from app.domain.ranking.views import DocumentTerms
 from app.domain.schemas.provider_schemas import provider_names
-from app.usecases.index.analyses import Analyses, Analysis, analyse
+from app.usecases.index.analyses import Analyses, NodeTerms, analyse
 from app.usecases.index.facts import ToolActs, ToolObjects, ToolResources
 from app.usecases.index.filtered import AllowedTools, numbers_of, refuse_unknown, union_of
+from app.usecases.index.listing import Listing
 from app.usecases.index.views import CatalogueView
-from app.usecases.index.whole import categories_of, methods_of_tools, numbers_of_servers, whole_view
+from app.usecases.index.whole import (
+    categories_of,
+    methods_of_tools,
+    methods_that_speak,
+    numbers_of_servers,
+    whole_view,
+)
 from app.usecases.questions import Filters
 
 
@@ -42,8 +49,6 @@ class SearchIndex:
     acts: ToolActs
     objects: ToolObjects
     resources: ToolResources
-    terms: tuple[str, ...]
-    """The term of each number; some are of earlier generations."""
     positions: Mapping[str, int]
     """Tool id -> position in `catalogue.tools`, which is the order of all arrays."""
     of_methods: sp.csr_matrix
@@ -53,6 +58,8 @@ class SearchIndex:
     categories: Mapping[str, Positions]
     """Category id -> tools in it, or implementing a method in it."""
     read_only: Mask
+    declared: Mask
+    """Tools of which only their names are known: they cannot be called."""
     names: NameIndex
 
     @classmethod
@@ -60,17 +67,15 @@ class SearchIndex:
         cls,
         catalogue: Catalogue,
         *,
-        previous: "SearchIndex | None" = None,
         recipe: RankingRecipe = RECIPE,
     ) -> "SearchIndex":
         """Index a generation.
 
         Args:
             catalogue: May be empty.
-            previous: An earlier generation; the analysis of nodes that did not change is taken from it.
             recipe: What counts how much.
         """
-        analyses = analyse(catalogue, _reusable(previous))
+        analyses, facts = analyse(catalogue)
         positions: dict[str, int] = {tool.id: position for position, tool in enumerate(catalogue.tools)}
         of_methods = methods_of_tools(catalogue, positions)
         servers = numbers_of_servers(catalogue)
@@ -78,16 +83,16 @@ class SearchIndex:
             catalogue=catalogue,
             recipe=recipe,
             analyses=analyses,
-            whole=whole_view(catalogue, analyses, of_methods, servers, recipe),
-            acts=ToolActs.of_all([facts.acts for facts in analyses.facts], recipe),
-            objects=ToolObjects.of_all([facts.object for facts in analyses.facts]),
-            resources=ToolResources.of_all([facts.resource for facts in analyses.facts]),
-            terms=tuple(analyses.vocabulary),
+            whole=whole_view(catalogue, analyses, facts, of_methods, servers, recipe),
+            acts=ToolActs.of_all([one.acts for one in facts], recipe),
+            objects=ToolObjects.of_all([one.object for one in facts]),
+            resources=ToolResources.of_all([one.resource for one in facts]),
             positions=positions,
             of_methods=of_methods,
             servers=servers,
             categories=categories_of(catalogue, positions),
             read_only=np.array([tool.read_only is True for tool in catalogue.tools], np.bool_),
+            declared=np.array([tool.declared for tool in catalogue.tools], np.bool_),
             names=NameIndex([f"{tool.name} {tool.title}" for tool in catalogue.tools]),
         )
 
@@ -99,28 +104,69 @@ class SearchIndex:
     @cached_property
     def plan_index(self) -> PlanIndex:
         """The tools that can be called, as the planner sees them; built when first asked for, then kept."""
-        return PlanIndex([tool for tool in self.catalogue.tools if not tool.declared])
+        return PlanIndex(self.callable_tools, position=self.callable_positions)
 
-    def has_tools_of(self, other: "SearchIndex", touched: Collection[str]) -> bool:
-        """Whether the tools are those of an earlier index, which differs by no others than these."""
+    @property
+    def has_plan_index(self) -> bool:
+        """Whether `plan_index` was asked for."""
+        return "plan_index" in vars(self)
 
-        def tool_of(index: SearchIndex, tool: str) -> Tool | None:
-            position = index.positions.get(tool)
-            return None if position is None else index.catalogue.tools[position]
+    def take_plan_index(self, found: PlanIndex) -> None:
+        """Take what `plan_index` would be otherwise built as."""
+        vars(self)["plan_index"] = found
 
-        return all(tool_of(self, tool) == tool_of(other, tool) for tool in touched)
+    @cached_property
+    def callable_at(self) -> Positions:
+        """The tools that can be called, rising."""
+        return np.flatnonzero(~self.declared)
 
-    def keep_planner_of(self, other: "SearchIndex") -> None:
-        """Take `plan_index` from an index that has the same tools, instead of building it."""
-        self.__dict__["plan_index"] = other.plan_index
+    @property
+    def callable_tools(self) -> Sequence[Tool]:
+        """The tools that can be called."""
+        every = self.catalogue.tools
+        return Chosen(every, self.callable_at) if self.declared.any() else every
+
+    @property
+    def callable_positions(self) -> Mapping[str, int]:
+        """Tool id -> position among the tools that can be called."""
+        return ChosenPositions(self.positions, self.callable_at) if self.declared.any() else self.positions
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether all tools were counted together."""
+        return self.whole.tools.segments[0].at is None
+
+    @property
+    def is_worn(self) -> bool:
+        """Whether most terms that have numbers are no longer in use."""
+        return 2 * self.whole.terms_in_use() < len(self.analyses.vocabulary)
+
+    def settled(self) -> "SearchIndex":
+        """The same generation, all tools counted together: answers are those of an index that is built from it."""
+        if self.is_settled:
+            return self
+        if self.is_worn:
+            return SearchIndex.build(self.catalogue, recipe=self.recipe)
+        found = replace(self, whole=self.whole.settled(), names=self.names.settled())
+        if self.has_plan_index:
+            found.take_plan_index(self.plan_index.settled())
+        return found
 
     @cached_property
     def provider_names(self) -> Mapping[str, str]:
         """The name that each tool has in the forms of model providers; built when first asked for, then kept."""
         return provider_names(self.positions)
 
+    @cached_property
+    def listing(self) -> Listing:
+        """What nodes are listed and looked up by; built when first asked for, then kept."""
+        return Listing.of(self.catalogue)
+
     def view(self, visible: Mask) -> CatalogueView:
-        """The view of who sees only these tools, and the methods, templates and concepts that lead to one of them."""
+        """The view of who sees only these tools, and the methods, templates and concepts that lead to one of them.
+
+        Methods of the common taxonomy are seen by all: they are the same everywhere.
+        """
         catalogue, methods = self.catalogue, len(self.catalogue.methods)
         reaching = np.asarray(self.of_methods[:, :methods].T @ visible.astype(np.float64)).ravel() > 0
         seen = {method.id for method, sees in zip(catalogue.methods, reaching.tolist(), strict=True) if sees}
@@ -128,9 +174,10 @@ class SearchIndex:
         def sees_tool(tools: Iterable[ToolId]) -> bool:
             return any(visible[self.positions[tool]] for tool in tools if tool in self.positions)
 
+        speak, _ = methods_that_speak(self.analyses.methods)
         return self.whole.narrowed(
             visible,
-            methods=reaching,
+            methods=reaching & speak,
             templates=np.array([sees_tool(template.uses) for template in catalogue.templates], np.bool_),
             concepts=np.array(
                 [any(method in seen for method in concept.related_to) for concept in catalogue.concepts],
@@ -182,17 +229,9 @@ class SearchIndex:
         own = self.analyses.tools[position].reference
         return np.concatenate([own, *(text.reference for text in self._texts(position))])
 
-    def _texts(self, position: int) -> Iterable[Analysis[Any]]:
+    def _texts(self, position: int) -> Iterable[NodeTerms]:
         """The methods and generators of a tool."""
         methods, rows = self.analyses.methods, self.of_methods
         for number in rows.indices[rows.indptr[position] : rows.indptr[position + 1]].tolist():
             generator = number - len(methods)
-            yield methods[number] if generator < 0 else self.analyses.generators[generator]
-
-
-def _reusable(previous: SearchIndex | None) -> Analyses | None:
-    """The analyses of `previous`, unless most terms of its vocabulary are no longer in use."""
-    if previous is None:
-        return None
-    used = previous.whole.terms_in_use()
-    return previous.analyses if 2 * used >= len(previous.analyses.vocabulary) else None
+            yield methods[number].terms if generator < 0 else self.analyses.generators[generator].terms

@@ -7,18 +7,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from app.domain.catalogue import Catalogue
-from app.domain.changes import CataloguePart, with_part
-from app.domain.nodes.models import GraphState, NodeKind
+from app.domain.changes import CataloguePart
+from app.domain.nodes.models import GraphState
 from app.errors import NotReadyError, OutfitterError, StoreUnavailableError
 from app.ports.graph import CatalogueReader
+from app.ports.snapshots import KeptState, SnapshotStore
 from app.usecases.index.changed import changed_index
+from app.usecases.index.kept import NamedArrays, arrays_of, index_of
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.settling import Settling
 
 _log = logging.getLogger(__name__)
 
 SMALL = 2_000
-"""Tools of which a whole index with all of its weights and the planner's is built within .3 s."""
+"""Tools that are counted together at once whenever one has changed, which takes milliseconds."""
+_KEPT_EVERY = 8
+"""Generations after which a snapshot is kept again: far fewer than the graph names the changes of (`GENERATIONS_KEPT`)."""
 _FEW_PARTS = 2
 """Parts that may be taken in while others wait for it."""
 _FIRST_RETRY_S = 0.1
@@ -34,8 +38,8 @@ class Snapshot:
     """Seconds that reading and indexing took."""
     finished: bool
     """False: an ingest was killed before its end, and this is what it left."""
-    planned: SearchIndex
-    """What plans come from: the last index that the planner has read; of `index`'s generation, or shortly behind."""
+    taken_at: float
+    """When this generation was taken in; seconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +60,15 @@ class SnapshotKeeper:
     ingest is at work, and while the graph is not reachable, the current snapshot stays. Whatever goes wrong
     is logged and tried again, later each time, up to every 5 s.
 
-    Of a large catalogue only what changed is read and taken in; a second thread then counts all tools together again,
-    and lets the planner read them. Whoever is further behind than the graph says builds from the whole.
+    Of a large catalogue only what changed is read and taken in; a second thread then counts all tools together again.
+    Whoever is further behind than the graph says builds from the whole.
 
     Args:
         reader: reads the graph; used in this thread only.
         refresh_s: seconds between two looks.
-        after_swap: called after each new snapshot, in the thread that made it.
-        small: number of tools up to which a new index is built at once, with all that belongs to it.
+        settle_memory: called after each new snapshot, and when all tools were read, in the thread that did it.
+        small: number of tools up to which all are counted together at each change, and nothing is kept.
+        store: keeps indexes for the next start; without one every start reads and analyses all tools.
     """
 
     def __init__(
@@ -71,13 +76,17 @@ class SnapshotKeeper:
         reader: CatalogueReader,
         *,
         refresh_s: float,
-        after_swap: Callable[[], None] = lambda: None,
+        settle_memory: Callable[[], None] = lambda: None,
         small: int = SMALL,
+        store: SnapshotStore | None = None,
     ) -> None:
         self._reader = reader
         self._refresh_s = refresh_s
-        self._after_swap = after_swap
+        self._settle_memory = settle_memory
         self._small = small
+        self._store = store
+        self._kept: KeptState | None = None
+        """The last state that is known to be kept."""
         self._settling = Settling(self._settle)
         self._is_settling = False
         self._meanwhile: list[CataloguePart] = []
@@ -110,15 +119,6 @@ class SnapshotKeeper:
             why = self._health.problem or "the first snapshot of the graph is being built"
             raise NotReadyError(f"no tools are loaded yet: {why}; ask again in a moment")
         return self._current.index
-
-    @property
-    def planned(self) -> SearchIndex:
-        """The index that plans come from.
-
-        Raises:
-            NotReadyError: as for `index`.
-        """
-        return self._current.planned if self._current else self.index
 
     @property
     def health(self) -> Health:
@@ -197,10 +197,63 @@ class SnapshotKeeper:
         self._health = Health(reachable=True, writing=state.writing, problem="")
         current = self._current
         if current is None:
-            # Nothing to keep: what a killed ingest left is better than no tools at all.
-            self._load(state, accept_unfinished=True)
+            # Without any: what a killed ingest left is better than no tools at all.
+            if not self._load_kept(state):
+                self._load(state, accept_unfinished=True)
         elif not state.writing and (not _is_of(state, current.index) or not current.finished):
             self._load(state, accept_unfinished=False)
+
+    def _load_kept(self, state: GraphState) -> bool:
+        """Take what was kept of this state of the graph, or of an earlier one with what changed since."""
+        if self._store is None:
+            return False
+        for kept in self._kept_states(self._store):
+            begin = time.perf_counter()
+            try:
+                index = self._index_from(kept, state)
+            except OutfitterError:
+                raise
+            except Exception:  # noqa: BLE001 - a build does without it
+                _log.exception(
+                    "kept snapshot cannot be used: a defect", extra={"generation": kept.generation}
+                )
+                continue
+            if index is None:
+                continue
+            with self._swapping:
+                if self._stopping.is_set():
+                    return True
+                self._kept = kept
+                self._swap(index, begin, finished=True)
+            if not index.is_settled:
+                self._settling.wish()
+            return True
+        return False
+
+    def _kept_states(self, store: SnapshotStore) -> list[KeptState]:
+        try:
+            return store.states()
+        except Exception:  # noqa: BLE001 - a build does without what is kept
+            _log.exception("kept snapshots cannot be listed: a defect")
+            return []
+
+    def _index_from(self, kept: KeptState, state: GraphState) -> SearchIndex | None:
+        """The index at the graph's state, from a kept one; None where they do not lead to each other."""
+        part = None
+        if kept != KeptState(state.generation, state.stamp):
+            if state.writing or kept.generation >= state.generation:
+                return None
+            changes = self._reader.changes(kept.generation, stamp=kept.stamp)
+            if changes is None:
+                return None
+            part = self._reader.part(changes)
+        arrays = self._store.load(kept) if self._store is not None else None
+        if arrays is None:
+            return None
+        index = index_of(arrays)
+        if KeptState(index.generation, index.catalogue.stamp) != kept:
+            raise ValueError(f"a snapshot of generation {index.generation} is named one of {kept.generation}")
+        return index if part is None else changed_index(index, part)
 
     def _load(self, state: GraphState, *, accept_unfinished: bool) -> None:
         begin = time.perf_counter()
@@ -231,20 +284,12 @@ class SnapshotKeeper:
             if current is None or self._stopping.is_set():
                 return False
             is_small = len(current.index.catalogue.tools) <= self._small
-            if is_small:
-                index: SearchIndex | None = SearchIndex.build(
-                    with_part(current.index.catalogue, part), previous=current.index
-                )
-            else:
-                index = changed_index(current.index, part)
+            index = changed_index(current.index, part)
             if index is None:
                 return False
-            planned = index if is_small else current.planned
-            if planned is current.index and index.has_tools_of(current.index, part.changes.of(NodeKind.TOOL)):
-                # A workflow was saved, say.
-                index.keep_planner_of(current.index)
-                planned = index
-            self._swap(index, planned, begin, finished=True)
+            if is_small:
+                index = index.settled()
+            self._swap(index, begin, finished=True)
             if self._is_settling:
                 self._meanwhile.append(part)
         if not is_small:
@@ -253,12 +298,15 @@ class SnapshotKeeper:
 
     def _build(self, state: GraphState, begin: float, *, accept_unfinished: bool) -> None:
         catalogue = self._reader.catalogue(accept_unfinished=accept_unfinished)
-        previous = self._current.index if self._current else None
-        index = SearchIndex.build(catalogue, previous=previous)
+        # Else the collector walks them again and again while the index is built.
+        self._settle_memory()
+        index = SearchIndex.build(catalogue)
         with self._swapping:
             if self._stopping.is_set():
                 return
-            self._swap(index, index, begin, finished=not state.writing)
+            self._swap(index, begin, finished=not state.writing)
+        if len(catalogue.tools) > self._small:
+            self._settling.wish()
         if state.writing:
             _log.warning(
                 "this is what an ingest left that was killed; run the same ingest again to finish it",
@@ -266,7 +314,7 @@ class SnapshotKeeper:
             )
 
     def _settle(self) -> None:
-        """Count all tools together again, and let the planner read them, while queries come from what there is."""
+        """Count all tools together again, while queries come from what there is; keep the result where that is due."""
         with self._swapping:
             current = self._current
             if current is None:
@@ -275,14 +323,42 @@ class SnapshotKeeper:
             self._is_settling = True
         try:
             begin = time.perf_counter()
-            index = SearchIndex.build(current.index.catalogue, previous=current.index)
-            # Here, and not in the first request for a plan.
-            _ = index.plan_index
-            self._follow(index, begin)
+            index = current.index.settled()
+            if current.finished and self._is_due(index):
+                index = self._packed(index)
+            if index is not current.index:
+                self._follow(index, begin)
         finally:
             with self._swapping:
                 self._is_settling = False
                 self._meanwhile.clear()
+
+    def _is_due(self, index: SearchIndex) -> bool:
+        """Whether an index is far enough from the last kept one: each is as large as the catalogue."""
+        if len(index.catalogue.tools) <= self._small:
+            return False
+        return self._kept is None or not 0 <= index.generation - self._kept.generation < _KEPT_EVERY
+
+    def _packed(self, index: SearchIndex) -> SearchIndex:
+        """The index in arrays: mapped from a file where one can be kept, else in memory; the same where that fails."""
+        state = KeptState(index.generation, index.catalogue.stamp)
+        try:
+            arrays = arrays_of(index)
+            # Whether or not it is kept: it is not tried again at each change.
+            self._kept = state
+            return index_of(self._mapped(state, arrays) or arrays)
+        except Exception:  # noqa: BLE001 - answers go on from the index that was built
+            _log.exception("index is not packed: a defect")
+            return index
+
+    def _mapped(self, state: KeptState, arrays: NamedArrays) -> NamedArrays | None:
+        """The arrays mapped from a file, which another process may have written already."""
+        if self._store is None:
+            return None
+        found = self._store.load(state)
+        if found is None and self._store.keep(state, arrays):
+            found = self._store.load(state)
+        return found
 
     def _follow(self, index: SearchIndex, begin: float) -> None:
         """Apply what came while an index was made, and swap it in; most of it without keeping others waiting."""
@@ -300,26 +376,23 @@ class SnapshotKeeper:
             latest = _followed(latest, self._meanwhile[done:])
             if newest is None or self._stopping.is_set():
                 return
-            is_planned = newest.planned is newest.index
             if latest is None or not _is_of(latest.catalogue, newest.index):
-                # Built from the whole meanwhile, or too much came; plans must not stay behind for want of a change.
-                if not is_planned:
-                    self._settling.wish()
+                # Built from the whole meanwhile, or too much came.
                 return
-            if is_planned and latest is not index:
-                latest.keep_planner_of(newest.index)
-            planned = latest if is_planned else index
-            self._swap(latest, planned, begin, finished=newest.finished)
+            self._swap(latest, begin, finished=newest.finished)
         if latest is not index:
             self._settling.wish()
 
-    def _swap(self, index: SearchIndex, planned: SearchIndex, begin: float, *, finished: bool) -> None:
+    def _swap(self, index: SearchIndex, begin: float, *, finished: bool) -> None:
         # Here, and not in the first request for a plan, or for tools.
-        _ = planned.plan_index
+        index.plan_index.prepare()
         index.whole.prepare()
         build_s = time.perf_counter() - begin
-        self._current = Snapshot(index, build_s=build_s, finished=finished, planned=planned)
-        self._after_swap()
+        before = self._current
+        is_same = before is not None and before.index.generation == index.generation
+        taken_at = before.taken_at if before is not None and is_same else time.time()
+        self._current = Snapshot(index, build_s=build_s, finished=finished, taken_at=taken_at)
+        self._settle_memory()
         facts = {"generation": index.generation, "tools": len(index.catalogue.tools)}
         _log.info("snapshot loaded", extra={**facts, "build_s": round(build_s, 3)})
 

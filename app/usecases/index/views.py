@@ -1,5 +1,6 @@
 """What a caller's catalogue is: all statistics of rankings, counted over visible nodes alone."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -9,6 +10,7 @@ import numpy.typing as npt
 from app.domain.ranking.documents import estimate_tokens
 from app.domain.ranking.formulas import NO_SERVER, Array, Mask, Positions
 from app.domain.ranking.names import NameCover
+from app.domain.ranking.runs import Keys
 from app.domain.ranking.views import DocumentView
 
 
@@ -33,8 +35,10 @@ class CatalogueView:
     """
 
     tools: DocumentView
-    """BM25F of `auto`, as the next three."""
+    """BM25F of `auto`, as the next four."""
     methods: DocumentView
+    common: DocumentView
+    """Methods of the common taxonomy, which nobody is without."""
     templates: DocumentView
     concepts: DocumentView
     reference: ReferenceViews
@@ -67,23 +71,46 @@ class CatalogueView:
 
     @cached_property
     def known(self) -> Mask:
-        """By its number, whether a visible node of `auto` holds a term; numbers behind the last are not known."""
-        held = [kind.held for kind in (self.tools, self.methods, self.templates, self.concepts)]
-        known = np.zeros(1 + max((int(terms[-1]) for terms in held if terms.size), default=-1), np.bool_)
-        for terms in held:
-            known[terms] = True
-        return known
+        """By its number, whether a visible node of `auto` holds a term; numbers behind the last are not known.
+
+        What only methods of the common taxonomy hold is not among them: no tool is ranked by it.
+        """
+        return _mask_of([kind.held for kind in (self.tools, self.methods, self.templates, self.concepts)])
+
+    @cached_property
+    def heard(self) -> Mask:
+        """The same with what methods of the common taxonomy hold."""
+        if not self.common.documents:
+            return self.known
+        return _mask_of([np.flatnonzero(self.known), self.common.held])
 
     def terms_in_use(self) -> int:
         """How many numbers of terms the catalogue's nodes hold, hidden ones included."""
-        counted = (self.tools, self.methods, self.templates, self.concepts, *self.reference.all())
+        counted = (
+            self.tools,
+            self.methods,
+            self.common,
+            self.templates,
+            self.concepts,
+            *self.reference.all(),
+        )
         return int(np.unique(np.concatenate([kind.terms for kind in counted])).size)
 
     def prepare(self) -> None:
         """Count now what is else counted by the first query."""
-        _ = self.known, self.server_sizes, self.has_methods, self.catalogue_tokens, self.cover.totals
-        for documents in (self.tools, *self.reference.all()):
+        _ = self.heard, self.server_sizes, self.has_methods, self.catalogue_tokens, self.cover.totals
+        for documents in (self.tools, self.common, *self.reference.all()):
             documents.prepare()
+
+    def settled(self) -> "CatalogueView":
+        """The same, all tools counted together."""
+        tools = self.tools.settled()
+        return replace(
+            self,
+            tools=tools,
+            reference=replace(self.reference, tools=self.reference.tools.settled()),
+            cover=replace(self.cover, documents=tools),
+        )
 
     def sees(self, positions: Positions) -> Mask:
         """Which of these tools are visible."""
@@ -94,6 +121,7 @@ class CatalogueView:
         return CatalogueView(
             tools=self.tools.narrowed(tools),
             methods=self.methods.narrowed(methods),
+            common=self.common,
             templates=self.templates.narrowed(templates),
             concepts=self.concepts.narrowed(concepts),
             reference=ReferenceViews(
@@ -107,3 +135,11 @@ class CatalogueView:
             definition_bytes=self.definition_bytes,
             visible=tools,
         )
+
+
+def _mask_of(held: Sequence[Keys]) -> Mask:
+    """True at these numbers of terms."""
+    mask = np.zeros(1 + max((int(terms[-1]) for terms in held if terms.size), default=-1), np.bool_)
+    for terms in held:
+        mask[terms] = True
+    return mask

@@ -1,7 +1,7 @@
 """The views of a catalogue that see everything, and the numbers by position that go with them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,12 +9,13 @@ import numpy as np
 import scipy.sparse as sp
 
 from app.domain.catalogue import Catalogue
+from app.domain.nodes.models import Method
 from app.domain.ranking.formulas import NO_SERVER, Mask, Positions
 from app.domain.ranking.intent import verb_terms
 from app.domain.ranking.names import NameCover
 from app.domain.ranking.recipe import RankingRecipe
 from app.domain.ranking.views import DocumentView
-from app.usecases.index.analyses import Analyses, Analysis
+from app.usecases.index.analyses import Analyses, Analysis, NodeTerms, ToolFacts
 from app.usecases.index.counts import (
     OF_METHODS,
     count_fields,
@@ -53,13 +54,14 @@ def methods_of_tools(catalogue: Catalogue, positions: Mapping[str, int]) -> sp.c
 def whole_view(
     catalogue: Catalogue,
     analyses: Analyses,
+    facts: Sequence[ToolFacts],
     of_methods: sp.csr_matrix,
     servers: Mapping[str, int],
     recipe: RankingRecipe,
 ) -> CatalogueView:
     """The view of a catalogue that sees everything, with all weights computed."""
     terms = len(analyses.vocabulary)
-    with_texts: list[Analysis[Any]] = [*analyses.methods, *analyses.generators]
+    with_texts = with_methods_texts(analyses)
     tools = count_tool_fields(
         analyses.tools,
         with_texts,
@@ -75,6 +77,7 @@ def whole_view(
     return CatalogueView(
         tools=documents,
         methods=small.methods,
+        common=small.common,
         templates=small.templates,
         concepts=small.concepts,
         reference=ReferenceViews(
@@ -85,8 +88,17 @@ def whole_view(
         cover=cover_of(documents, analyses, recipe),
         server_of=servers_of(catalogue, servers),
         with_methods=with_methods_of(catalogue, of_methods),
-        definition_bytes=np.array([facts.definition_bytes for facts in analyses.facts], np.int64),
+        definition_bytes=np.array([one.definition_bytes for one in facts], np.int64),
     )
+
+
+def with_methods_texts(analyses: Analyses) -> list[NodeTerms]:
+    """The columns of `SearchIndex.of_methods`: methods, then generators."""
+    return [*_terms_of(analyses.methods), *_terms_of(analyses.generators)]
+
+
+def _terms_of(analysed: Iterable[Analysis[Any]]) -> list[NodeTerms]:
+    return [one.terms for one in analysed]
 
 
 @dataclass(frozen=True)
@@ -94,6 +106,7 @@ class SmallViews:
     """Of the kinds that a taxonomy brings: few, and counted together at each change."""
 
     methods: DocumentView
+    common: DocumentView
     templates: DocumentView
     concepts: DocumentView
     reference_methods: DocumentView
@@ -103,16 +116,28 @@ class SmallViews:
 def small_views(analyses: Analyses, recipe: RankingRecipe) -> SmallViews:
     """The views of all kinds but tools."""
     terms = len(analyses.vocabulary)
-    methods = count_fields(analyses.methods, recipe.method_fields, terms=terms)
-    templates = count_fields(analyses.templates, recipe.template_fields, terms=terms)
-    concepts = count_fields(analyses.concepts, recipe.concept_fields, terms=terms)
+    methods = count_fields(_terms_of(analyses.methods), recipe.method_fields, terms=terms)
+    templates = count_fields(_terms_of(analyses.templates), recipe.template_fields, terms=terms)
+    concepts = count_fields(_terms_of(analyses.concepts), recipe.concept_fields, terms=terms)
+    of_methods = DocumentView.of_all(methods, recipe.method_fields)
+    reference = DocumentView.of_text(count_texts(_terms_of(analyses.methods), terms=terms))
+    speak, suggest = methods_that_speak(analyses.methods)
+    if suggest.any():
+        of_methods, reference = of_methods.narrowed(speak), reference.narrowed(speak)
     return SmallViews(
-        methods=DocumentView.of_all(methods, recipe.method_fields),
+        methods=of_methods,
+        common=of_methods.narrowed(suggest),
         templates=DocumentView.of_all(templates, recipe.template_fields),
         concepts=DocumentView.of_all(concepts, recipe.concept_fields),
-        reference_methods=DocumentView.of_text(count_texts(analyses.methods, terms=terms)),
-        reference_templates=DocumentView.of_text(count_texts(analyses.templates, terms=terms)),
+        reference_methods=reference,
+        reference_templates=DocumentView.of_text(count_texts(_terms_of(analyses.templates), terms=terms)),
     )
+
+
+def methods_that_speak(methods: Sequence[Analysis[Method]]) -> tuple[Mask, Mask]:
+    """Which methods speak for the tools that they are implemented by, and which for those that they suggest."""
+    common = np.array([one.node.common for one in methods], np.bool_)
+    return ~common, common
 
 
 def cover_of(documents: DocumentView, analyses: Analyses, recipe: RankingRecipe) -> NameCover:

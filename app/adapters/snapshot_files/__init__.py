@@ -1,0 +1,1 @@
+"""Kept snapshots as files that several processes map."""

@@ -1,0 +1,179 @@
+"""What the planner's index keeps of a tool, as terms by field."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum, auto
+from itertools import pairwise
+
+from app.domain.choosing.recipe import RECIPE
+from app.domain.filling.forms import says_cents
+from app.domain.filling.id_shapes import capital_prefixes, key_nouns
+from app.domain.filling.states import states_of
+from app.domain.language.goal_words import STOP_WORDS
+from app.domain.language.identifiers import pieces, singular, words
+from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
+from app.domain.planning.operations import Operation
+from app.domain.planning.traits import traits_of
+from app.domain.ranking.documents import ANALYSED_CHARS
+
+FIELDS = RECIPE.fields
+NAMING = tuple(at for at, field in enumerate(FIELDS) if field in ("name", "path"))
+"""Places of the fields whose words may be written together of two."""
+_DESCRIPTION_CHARS = 500
+_PARAMETERS = 25
+_OUTPUTS = 40
+_OUTPUTS_LOOKED_AT = 200
+_OUTPUT_DEPTH = 3
+_VALUES = 40
+_SHORTEST_PART = 3
+# A tag is no longer than this; without a bound, each `<` would be read to the end.
+_MARKUP = re.compile(r"<[^>]{1,500}+>")
+_PARAMETER = re.compile(r"\{[^{}]*+\}")
+
+
+class Fact(IntEnum):
+    """What is looked up by a term: the tools that have it."""
+
+    RESOURCE = 0
+    """Stems of what the call is about."""
+    MADE = auto()
+    """What a call makes, its words joined."""
+    TAKES = auto()
+    """Stems of names of inputs, of calls that change something."""
+    WORD = auto()
+    """Stems of words of the name, path, title and inputs."""
+    OPENS = auto()
+    """The stem of the first word of the title."""
+    PLACE = auto()
+    """Stems of what stands before parameters in the path: (issu,) for `/issues/{number}`."""
+    STATE = auto()
+    """States that the call can set, the stems of each joined by spaces."""
+    CLASS = auto()
+    """Numbers of the groups of verbs that mean the same."""
+    KEY = auto()
+    """Nouns of ids such as `TEST-123`, as often as they are said."""
+    CAPITAL = auto()
+    """Capital letters that ids begin with, and the noun of these."""
+    LITERAL = auto()
+    """Literals of the path that may name a resource."""
+    NEEDS = auto()
+    """Required inputs, the words of each joined by spaces."""
+    LEADS = auto()
+    """Stems of the literals of the path."""
+    CENTS = auto()
+    """`CENTS` where an amount counts the smallest unit of a currency."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFacts:
+    """The terms of one tool."""
+
+    texts: tuple[Sequence[str], ...]
+    """Stems by field of BM25F, but for the parts of words that are written together."""
+    written: tuple[Sequence[str], ...]
+    """The words of each of the `NAMING` fields."""
+    facts: tuple[Sequence[str], ...]
+    """By `Fact`."""
+    kind: OperationKind
+    mutating: bool
+
+
+def facts_of(operation: Operation, *, whole: Operation, values: Sequence[str]) -> PlanFacts:
+    """The terms of a tool.
+
+    Args:
+        operation: The tool.
+        whole: With the body that it borrows (`operations.with_body_of`).
+        values: What can be said on its path (`said_values`).
+    """
+    tool, traits = operation.tool, traits_of(operation)
+    texts = _texts(operation, values)
+    mutating = traits.mutating
+    setting = not whole.safe and whole.kind is not OperationKind.DELETE
+    found: dict[Fact, Iterable[str]] = {
+        Fact.RESOURCE: traits.resource,
+        Fact.MADE: [stem("".join(singular(word) for word in operation.resource))]
+        if mutating and traits.kind is OperationKind.CREATE
+        else (),
+        Fact.TAKES: {
+            stem(word)
+            for item in operation.inputs
+            if len(item.pointer) < _OUTPUT_DEPTH
+            for word in words(item.name)
+        }
+        if mutating
+        else (),
+        Fact.WORD: {
+            stem(piece) for text in (tool.name, texts[NAMING[1]], tool.title) for piece in pieces(text)
+        }
+        | {stem(word) for item in operation.inputs for word in pieces(item.name)},
+        Fact.OPENS: [stem(word) for word in pieces(tool.title)[:1] if word not in STOP_WORDS],
+        Fact.PLACE: {
+            stem(singular(pieces(literal.text)[-1]))
+            for literal, behind in pairwise(operation.segments)
+            if literal.is_noun and behind.is_parameter and pieces(literal.text)
+        },
+        Fact.STATE: {" ".join(state) for state in states_of(whole.inputs)} if setting else (),
+        Fact.CLASS: map(str, traits.verb_classes),
+        Fact.KEY: key_nouns(operation),
+        Fact.CAPITAL: {f"{prefix} {noun}" for prefix, noun in capital_prefixes(operation)},
+        Fact.LITERAL: {segment.text for segment in operation.segments if segment.is_noun},
+        Fact.NEEDS: traits.required,
+        Fact.LEADS: traits.path_words,
+        Fact.CENTS: [Fact.CENTS.name] if any(says_cents(item) for item in operation.inputs) else (),
+    }
+    return PlanFacts(
+        texts=tuple(text_terms(text) for text in texts),
+        written=tuple(pieces(texts[at]) for at in NAMING),
+        facts=tuple(sorted(found[fact]) for fact in Fact),
+        kind=traits.kind,
+        mutating=mutating,
+    )
+
+
+def text_terms(text: str) -> list[str]:
+    """Stems of the words of a tool's text; single letters go, single digits stay."""
+    return [stem(piece) for piece in pieces(text) if len(piece) > 1 or piece.isdigit()]
+
+
+def word_parts(word: str, is_known: Callable[[str], bool]) -> tuple[str, ...]:
+    """Stems of the two words that one is written together of: (work, log) for `worklog`; none for other words."""
+    if len(word) < 2 * _SHORTEST_PART:
+        return ()
+    for at in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
+        first = stem(word[:at])
+        if word[:at] == first and is_known(first) and is_known(second := stem(word[at:])):
+            return (first, second)
+    return ()
+
+
+def said_values(operations: Iterable[Operation]) -> tuple[str, ...]:
+    """Members of the enums that the calls on one path take: what can be said there may be read there."""
+    found: dict[str, None] = {}
+    for operation in operations:
+        for item in operation.inputs:
+            if item.location == "body" and len(item.pointer) < _OUTPUT_DEPTH:
+                for member in item.enum:
+                    if isinstance(member, str) and len(found) < _VALUES:
+                        found[member] = None
+    return tuple(found)
+
+
+def _texts(operation: Operation, values: Sequence[str]) -> tuple[str, ...]:
+    tool = operation.tool
+    outputs: dict[str, None] = {}
+    for field in operation.answer.fields[:_OUTPUTS_LOOKED_AT]:
+        if len(field.pointer) - field.pointer.count("*") <= _OUTPUT_DEPTH and len(outputs) < _OUTPUTS:
+            outputs[field.name] = None
+    return (
+        tool.name if operation.name_words else "",
+        _PARAMETER.sub(" ", tool.path),
+        tool.title,
+        " ".join(tool.categories),
+        _MARKUP.sub(" ", tool.description.removeprefix(tool.title)[:ANALYSED_CHARS])[:_DESCRIPTION_CHARS],
+        " ".join(item.name for item in operation.inputs[:_PARAMETERS]),
+        " ".join(outputs),
+        " ".join(values),
+    )

@@ -1,0 +1,153 @@
+"""Which terms stand in which fields of some documents, as somebody sees them who may not see all."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from app.domain.ranking.formulas import Mask, Positions
+from app.domain.ranking.runs import Keys, spans
+from app.domain.ranking.segments import DocumentSegment
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FieldEntries:
+    """Terms that a field of some documents holds: which, in which, and how often."""
+
+    terms: Keys
+    documents: Positions
+    counts: npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenSegment:
+    """A segment as a view sees it."""
+
+    segment: DocumentSegment
+    live: Mask | None
+    """Which of its documents are there and visible; None: all."""
+    frequencies: npt.NDArray[np.int32]
+    """Of each term of `presence` the number of these documents that hold it."""
+
+    def seen(self, documents: Positions) -> Positions:
+        """Those of some documents that are there and visible."""
+        return documents if self.live is None else documents[self.live[documents]]
+
+    def document(self, position: int) -> int:
+        """Which of the segment's documents stands at a position; -1 where none of them does."""
+        if self.segment.at is None:
+            return position
+        return int(self.segment.numbers[position]) if position < self.segment.numbers.size else -1
+
+    def positions(self, documents: Positions) -> Positions:
+        """Where documents stand."""
+        return documents if self.segment.at is None else self.segment.at[documents]
+
+
+@dataclass(frozen=True, eq=False)
+class HeldTerms:
+    """The visible ones of N documents of one kind."""
+
+    segments: tuple[DocumentSegment, ...]
+    """Together they hold each document once."""
+    size: int
+    """N."""
+    visible: Mask | None = field(default=None, kw_only=True)
+    """None: all are."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of the counts."""
+        return self.segments[0].counts.fields
+
+    @cached_property
+    def documents(self) -> int:
+        """How many are visible."""
+        return self.size if self.visible is None else int(np.count_nonzero(self.visible))
+
+    @property
+    def terms(self) -> Keys:
+        """The terms of all documents, hidden ones included, by rising number."""
+        return np.unique(np.concatenate([segment.presence.keys for segment in self.segments]))
+
+    @property
+    def held(self) -> Keys:
+        """The terms of visible documents, by rising number."""
+        keys = [part.segment.presence.keys[part.frequencies > 0] for part in self.parts]
+        return np.unique(np.concatenate(keys))
+
+    def holding(self, field: int, terms: npt.NDArray[np.integer]) -> list[list[Positions]]:
+        """For each of these terms the visible documents that hold it in a field, in runs that rise."""
+        found: list[list[Positions]] = [[] for _ in terms]
+        for part in self.parts:
+            runs = part.segment.counts.runs
+            for at, here in enumerate(runs.of(terms * len(self.fields) + field)):
+                documents = part.seen(runs.documents[here].astype(np.intp))
+                if documents.size:
+                    found[at].append(part.positions(documents))
+        return found
+
+    def entries(self, field: int) -> FieldEntries:
+        """Every term that a field of a visible document holds."""
+        terms, found, counts, width = [], [], [], len(self.fields)
+        for part in self.parts:
+            runs = part.segment.counts.runs
+            keys = np.flatnonzero(runs.keys % width == field)
+            inside, sizes = spans(runs.starts[keys], runs.starts[keys + 1])
+            documents = runs.documents[inside].astype(np.intp)
+            held, times = np.repeat(runs.keys[keys] // width, sizes), runs.counts[inside]
+            if part.live is not None:
+                seen = part.live[documents]
+                documents, held, times = documents[seen], held[seen], times[seen]
+            terms.append(held)
+            found.append(part.positions(documents))
+            counts.append(times.astype(np.int64))
+        return FieldEntries(np.concatenate(terms), np.concatenate(found), np.concatenate(counts))
+
+    def held_in(self, field: int) -> Keys:
+        """The terms that a field of a visible document holds, by rising number."""
+        found, width = [], len(self.fields)
+        for part in self.parts:
+            runs = part.segment.counts.runs
+            keys = np.flatnonzero(runs.keys % width == field)
+            if part.live is not None:
+                inside, sizes = spans(runs.starts[keys], runs.starts[keys + 1])
+                live = np.concatenate(([0], np.cumsum(part.live[runs.documents[inside]], dtype=np.int64)))
+                ends = np.cumsum(sizes)
+                keys = keys[live[ends] > live[ends - sizes]]
+            found.append(runs.keys[keys] // width)
+        return np.unique(np.concatenate(found))
+
+    def holds(self, term: int, position: int) -> bool:
+        """Whether a document holds a term in any field, hidden or not."""
+        width = len(self.fields)
+        for part in self.parts:
+            document, runs = part.document(position), part.segment.counts.runs
+            if document < 0:
+                continue
+            begin, end = runs.keys.searchsorted((term * width, (term + 1) * width)).tolist()
+            for first, last in pairwise(runs.starts[begin : end + 1].tolist()):
+                place = first + int(runs.documents[first:last].searchsorted(document))
+                if place < last and runs.documents[place] == document:
+                    return True
+        return False
+
+    @cached_property
+    def parts(self) -> tuple[SeenSegment, ...]:
+        """The segments, with what of them is visible."""
+        found = []
+        for segment in self.segments:
+            live = self.live(segment)
+            found.append(SeenSegment(segment, live, segment.presence.frequencies(live)))
+        return tuple(found)
+
+    def live(self, segment: DocumentSegment) -> Mask | None:
+        """Which documents of a segment are there and visible; None: all."""
+        if segment.at is None:
+            return self.visible
+        there: Mask = segment.at >= 0
+        if self.visible is not None:
+            there[there] = self.visible[segment.at[there]]
+        return there

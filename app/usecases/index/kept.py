@@ -1,0 +1,261 @@
+"""An index as named arrays, and back: what is kept of it in a file, and mapped by all who answer from it.
+
+Whatever is cheap to make from these is left out: views of a taxonomy, statistics, what only the first query counts.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from app.domain.packed.catalogue import (
+    GroupedRequirements,
+    PackedCatalogue,
+    PackedTools,
+    PositionsOfIds,
+    Taxonomy,
+    ids_of,
+)
+from app.domain.packed.texts import PackedTexts, Vocabulary
+from app.domain.planning.index import PlanIndex
+from app.domain.planning.indexed.columns import PlanColumns
+from app.domain.planning.indexed.facts import FIELDS
+from app.domain.ranking.intent import act_matrix
+from app.domain.ranking.names import NameIndex
+from app.domain.ranking.recipe import RECIPE
+from app.domain.ranking.runs import Runs
+from app.domain.ranking.segments import FieldCounts, Saturated
+from app.domain.ranking.views import DocumentView
+from app.usecases.index.analyses import Analyses, NodeTerms, PackedTerms, analyse_taxonomy
+from app.usecases.index.facts import ToolActs, ToolObjects, ToolResources
+from app.usecases.index.search_index import SearchIndex
+from app.usecases.index.views import CatalogueView, ReferenceViews
+from app.usecases.index.whole import (
+    cover_of,
+    methods_of_tools,
+    small_views,
+    tool_document_fields,
+    with_methods_of,
+)
+
+NamedArrays = Mapping[str, npt.NDArray[Any]]
+
+
+def arrays_of(index: SearchIndex) -> NamedArrays:
+    """The arrays of an index whose tools are counted together.
+
+    Raises:
+        ValueError: a text of it cannot be written as UTF-8, or its tools are not counted together.
+    """
+    if len(index.whole.tools.segments) > 1 or index.recipe != RECIPE:
+        raise ValueError(
+            "only an index whose tools are counted together, by the recipe of the release, is kept"
+        )
+    packed = PackedCatalogue.of(index.catalogue)
+    found: dict[str, npt.NDArray[Any]] = {}
+    found |= _texts("tools.ids", packed.tools.ids)
+    found |= _texts("tools", packed.tools.records)
+    found |= _texts("requirements.consumers", packed.requirements.consumers)
+    found |= _texts("requirements", packed.requirements.groups)
+    found["taxonomy"] = _bytes(packed.rest.model_dump_json())
+    found |= _vocabulary("vocabulary", index.analyses.vocabulary)
+    found |= _terms("terms", index.analyses.tools)
+    found |= _view("words", index.whole.tools)
+    found |= _view("reference", index.whole.reference.tools)
+    runs, sizes = index.names.counted
+    found |= _runs("names", runs)
+    found["names.sizes"] = sizes
+    found["acts"] = index.acts.of
+    found["acts.profiles"] = _json([list(map(list, profile)) for profile in index.acts.profiles])
+    found["objects"] = index.objects.of
+    found["objects.terms"] = _json(list(index.objects.numbers))
+    found["resources"] = index.resources.of
+    found["definition_bytes"] = index.whole.definition_bytes
+    found["server_of"] = index.whole.server_of
+    found["servers"] = _json(dict(index.servers))
+    found["categories"] = _json(list(index.categories))
+    found |= _ragged("categories.tools", index.categories.values())
+    found["read_only"] = index.read_only
+    found["declared"] = index.declared
+    columns = index.plan_index.settled().columns
+    found |= _vocabulary("plan.words", columns.words)
+    found |= _vocabulary("plan.written", columns.written)
+    found |= _view("plan.texts", columns.texts)
+    found |= _view("plan.facts", columns.facts)
+    found["plan.servers"] = _json(list(columns.servers))
+    found["plan.server_codes"] = columns.server_codes
+    found["plan.kinds"] = columns.kinds
+    found["plan.mutating"] = columns.mutating
+    found["plan.paths"] = columns.paths
+    return found
+
+
+def index_of(arrays: NamedArrays) -> SearchIndex:
+    """The index that these are the arrays of; answers are the same to the last digit.
+
+    Raises:
+        KeyError: an array is missing.
+        ValueError: an array is not what its name says.
+    """
+    read = _Reading(arrays)
+    catalogue = PackedCatalogue(
+        PackedTools(read.texts("tools.ids"), read.texts("tools")),
+        GroupedRequirements(read.texts("requirements.consumers"), read.texts("requirements")),
+        Taxonomy.model_validate_json(arrays["taxonomy"].tobytes()),
+    ).catalogue()
+    analyses = analyse_taxonomy(catalogue, Analyses(read.vocabulary("vocabulary"), read.terms("terms")))
+    small = small_views(analyses, RECIPE)
+    positions = PositionsOfIds(ids_of(catalogue.tools))
+    of_methods = methods_of_tools(catalogue, positions)
+    tools = read.view("words", tool_document_fields(RECIPE))
+    categories = read.json("categories")
+    members = (
+        np.split(arrays["categories.tools"], arrays["categories.tools.starts"][1:-1]) if categories else []
+    )
+    profiles = [tuple((act, worth) for act, worth in profile) for profile in read.json("acts.profiles")]
+    index = SearchIndex(
+        catalogue=catalogue,
+        recipe=RECIPE,
+        analyses=analyses,
+        whole=CatalogueView(
+            tools=tools,
+            methods=small.methods,
+            common=small.common,
+            templates=small.templates,
+            concepts=small.concepts,
+            reference=ReferenceViews(
+                DocumentView.of_text(read.counts("reference")),
+                small.reference_methods,
+                small.reference_templates,
+            ),
+            cover=cover_of(tools, analyses, RECIPE),
+            server_of=arrays["server_of"],
+            with_methods=with_methods_of(catalogue, of_methods),
+            definition_bytes=arrays["definition_bytes"],
+        ),
+        acts=ToolActs(
+            arrays["acts"],
+            {profile: number for number, profile in enumerate(profiles)},
+            act_matrix([dict(profile) for profile in profiles], recipe=RECIPE),
+        ),
+        objects=ToolObjects(
+            arrays["objects"], {term: number for number, term in enumerate(read.json("objects.terms"))}
+        ),
+        resources=ToolResources(arrays["resources"]),
+        positions=positions,
+        of_methods=of_methods,
+        servers=read.json("servers"),
+        categories=dict(zip(categories, members, strict=True)),
+        read_only=arrays["read_only"],
+        declared=arrays["declared"],
+        names=NameIndex.of_counted(read.runs("names"), arrays["names.sizes"]),
+    )
+    columns = PlanColumns(
+        words=read.vocabulary("plan.words"),
+        written=read.vocabulary("plan.written"),
+        texts=read.view("plan.texts", FIELDS),
+        facts=DocumentView.of_facts(read.counts("plan.facts")),
+        servers=tuple(read.json("plan.servers")),
+        server_codes=arrays["plan.server_codes"],
+        kinds=arrays["plan.kinds"],
+        mutating=arrays["plan.mutating"],
+        paths=arrays["plan.paths"],
+    )
+    index.take_plan_index(PlanIndex(index.callable_tools, position=index.callable_positions, columns=columns))
+    return index
+
+
+class _Reading:
+    def __init__(self, arrays: NamedArrays) -> None:
+        self._arrays = arrays
+
+    def texts(self, name: str) -> PackedTexts:
+        return PackedTexts(self._arrays[name], self._arrays[f"{name}.starts"])
+
+    def vocabulary(self, name: str) -> Vocabulary:
+        return Vocabulary(self.texts(name), self._arrays[f"{name}.order"])
+
+    def terms(self, name: str) -> PackedTerms:
+        parts = ("", ".starts", ".lengths", ".reference", ".reference_starts")
+        return PackedTerms(*(self._arrays[name + part] for part in parts))
+
+    def runs(self, name: str) -> Runs:
+        return Runs(*(self._arrays[f"{name}.{part}"] for part in ("keys", "starts", "documents", "counts")))
+
+    def counts(self, name: str) -> FieldCounts:
+        return FieldCounts(
+            tuple(self.json(f"{name}.fields")), self.runs(name), self._arrays[f"{name}.lengths"]
+        )
+
+    def view(self, name: str, weights: Mapping[str, float]) -> DocumentView:
+        counts = self.counts(name)
+        worths = Saturated(self.runs(f"{name}.worths"), self._arrays[f"{name}.worths.values"])
+        return DocumentView.of_counted(
+            counts, worths, {field: weights[field] for field in counts.fields}, exact=False
+        )
+
+    def json(self, name: str) -> Any:
+        return json.loads(self._arrays[name].tobytes())
+
+
+def _texts(name: str, texts: PackedTexts) -> NamedArrays:
+    return {name: texts.blob, f"{name}.starts": texts.starts}
+
+
+def _vocabulary(name: str, words: Vocabulary) -> NamedArrays:
+    terms, order = words.packed()
+    return {**_texts(name, terms), f"{name}.order": order}
+
+
+def _terms(name: str, terms: Sequence[NodeTerms]) -> NamedArrays:
+    packed = (
+        terms if isinstance(terms, PackedTerms) else PackedTerms.of(terms, fields=len(RECIPE.tool_fields))
+    )
+    return {
+        name: packed.numbers,
+        f"{name}.starts": packed.starts,
+        f"{name}.lengths": packed.lengths,
+        f"{name}.reference": packed.reference,
+        f"{name}.reference_starts": packed.reference_starts,
+    }
+
+
+def _runs(name: str, runs: Runs) -> NamedArrays:
+    return {
+        f"{name}.keys": runs.keys,
+        f"{name}.starts": runs.starts,
+        f"{name}.documents": runs.documents,
+        f"{name}.counts": runs.counts,
+    }
+
+
+def _view(name: str, view: DocumentView) -> NamedArrays:
+    (segment,) = view.segments
+    found: dict[str, npt.NDArray[Any]] = {
+        f"{name}.fields": _json(list(segment.counts.fields)),
+        f"{name}.lengths": segment.counts.lengths,
+        **_runs(name, segment.counts.runs),
+    }
+    if segment.compiled is None:
+        return found
+    return {
+        **found,
+        **_runs(f"{name}.worths", segment.compiled.runs),
+        f"{name}.worths.values": segment.compiled.values,
+    }
+
+
+def _ragged(name: str, values: Iterable[npt.NDArray[np.intp]]) -> NamedArrays:
+    some = list(values)
+    starts = np.cumsum([0, *(one.size for one in some)], dtype=np.int64)
+    return {name: np.concatenate([np.empty(0, np.intp), *some]), f"{name}.starts": starts}
+
+
+def _json(value: object) -> npt.NDArray[np.uint8]:
+    return _bytes(json.dumps(value, ensure_ascii=False))
+
+
+def _bytes(text: str) -> npt.NDArray[np.uint8]:
+    return np.frombuffer(text.encode(), np.uint8)

@@ -1,0 +1,190 @@
+"""What a service takes from its start to its first answer, in memory, and until a change is visible."""
+
+import json
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.adapters.graph.store import GraphStore
+from app.settings import Settings
+from bench.generated.grown import GrownCatalogue
+from bench.served.http_client import HttpClient
+from bench.served.served import Running, bench_settings, empty_graph, report_of, running_service
+from bench.sets.manifests import grown_catalogue, write_manifests
+from bench.sets.toolbench_graph import Engine
+from ingest.run.request import IngestRequest
+from ingest.sources.files import file_input, manifest_inputs
+
+_CHANGES = 5
+_LONGEST_S = 600.0
+_LONGEST_CHANGE_S = 60.0
+_LOOK_S = 0.005
+_MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Starts:
+    """A service over one catalogue, with the engine up."""
+
+    engine: str
+    tools: int
+    from_nothing_s: float
+    """Exec to ready, where nothing is kept."""
+    from_kept_s: float
+    """The same with a kept snapshot of the graph's generation."""
+    built_uss_mb: float
+    """Memory of its own that the service has after it built the index, kept it and mapped it."""
+    kept_uss_mb: float
+    """Memory of its own after a start from what is kept and all requests and goals."""
+    mapped_mb: float
+    """Pages of the snapshot that it has mapped then; another service shares them."""
+    snapshot_mb: float
+    """Size of the file."""
+    query_p50_ms: float
+    """Over HTTP, one client, warm."""
+    plan_p50_ms: float
+    change_query_s: float
+    """From the end of an ingest that changed one tool until a query finds its new word; median of 5."""
+    change_plan_s: float
+    """The same for a plan."""
+    memory_bytes_per_tool: float
+    """Of its own memory after a start from what is kept."""
+    disk_bytes_per_tool: float
+    build_ms_per_tool: float
+    """Of the start from nothing."""
+
+
+def measure_starts_of(data: Path, *, tools: int, engine: Engine, say: Callable[[str], None]) -> Starts:
+    """Ingest the first tools of the grown catalogue, then `measure_starts`.
+
+    Raises:
+        InvalidInputError: the folder lacks the list of tools, or the graph is not empty.
+        StoreUnavailableError: the database or the service did not come up.
+    """
+    catalogue = grown_catalogue(data)
+    with tempfile.TemporaryDirectory(prefix="outfitter-starts-") as name, bench_settings(engine) as settings:
+        folder = Path(name)
+        write_manifests(catalogue, folder, limit=tools)
+        with empty_graph(settings) as store:
+            report_of(store, settings, IngestRequest(inputs=manifest_inputs([folder])))
+            say(f"{tools} tools ingested")
+            return measure_starts(settings, store, catalogue, folder, engine=engine, say=say)
+
+
+def measure_starts(
+    settings: Settings,
+    store: GraphStore,
+    catalogue: GrownCatalogue,
+    manifests: Path,
+    *,
+    engine: Engine,
+    say: Callable[[str], None],
+) -> Starts:
+    """Start a service over a graph without and with a kept snapshot, ask it, and change tools under it.
+
+    Args:
+        settings: Of the graph.
+        store: The graph, open, with the tools of the manifests.
+        catalogue: Whose requests and goals are asked.
+        manifests: A folder of manifests, some of which are changed.
+        engine: What the graph lies in.
+        say: Called with each step.
+    """
+    begin = time.perf_counter()
+    with running_service(settings) as service:
+        from_nothing = time.perf_counter() - begin
+        say(f"from nothing {from_nothing:.1f} s")
+        snapshot = _kept(settings.data_dir / "snapshots")
+        _settled(service)
+        built_uss = service.own_mb()
+    begin = time.perf_counter()
+    with running_service(settings) as service:
+        from_kept = time.perf_counter() - begin
+        say(f"with a kept snapshot {from_kept:.1f} s")
+        with HttpClient(service.host, service.port) as client:
+            tools = int(json.loads(client.get("/readyz")[1])["tools"])
+            query_p50 = _p50(client, "/v1/query", "query", [one.text for one in catalogue.queries()])
+            plan_p50 = _p50(client, "/v1/plan", "goal", [one.text for one in catalogue.goals()])
+        kept_uss, mapped = service.own_mb(), service.mapped_mb()
+        say(f"{kept_uss:.0f} MB of its own, {mapped:.0f} MB mapped")
+        waits = [
+            _changed(settings, store, service, path) for path in sorted(manifests.glob("*.json"))[:_CHANGES]
+        ]
+    size = snapshot.stat().st_size if snapshot is not None and snapshot.exists() else 0
+    return Starts(
+        engine=engine.value,
+        tools=tools,
+        from_nothing_s=round(from_nothing, 2),
+        from_kept_s=round(from_kept, 2),
+        built_uss_mb=round(built_uss, 1),
+        kept_uss_mb=round(kept_uss, 1),
+        mapped_mb=round(mapped, 1),
+        snapshot_mb=round(size / _MEGABYTE, 1),
+        query_p50_ms=round(query_p50, 2),
+        plan_p50_ms=round(plan_p50, 2),
+        change_query_s=round(statistics.median(query for query, _ in waits), 3),
+        change_plan_s=round(statistics.median(plan for _, plan in waits), 3),
+        memory_bytes_per_tool=round(kept_uss * _MEGABYTE / tools),
+        disk_bytes_per_tool=round(size / tools),
+        build_ms_per_tool=round(1000 * from_nothing / tools, 3),
+    )
+
+
+def _kept(folder: Path) -> Path | None:
+    """The snapshot that a service keeps, once it is there."""
+    end = time.monotonic() + _LONGEST_S
+    while time.monotonic() < end:
+        found = sorted(folder.glob("*.snapshot"))
+        if found:
+            return found[-1]
+        time.sleep(0.1)
+    return None
+
+
+def _settled(service: Running) -> None:
+    """Wait until the service maps what it kept, or a while."""
+    end = time.monotonic() + 60
+    while not service.mapped_mb() and time.monotonic() < end:
+        time.sleep(0.1)
+    time.sleep(2)
+
+
+def _p50(client: HttpClient, path: str, field: str, texts: Sequence[str]) -> float:
+    bodies = [json.dumps({field: text}).encode() for text in texts]
+    for body in bodies:
+        client.post(path, body)
+    times = []
+    for body in bodies:
+        begin = time.perf_counter()
+        client.post(path, body)
+        times.append(time.perf_counter() - begin)
+    return 1000 * statistics.median(times)
+
+
+def _changed(settings: Settings, store: GraphStore, service: Running, path: Path) -> tuple[float, float]:
+    """Seconds from the end of an ingest that changes one tool until a query, and a plan, are of its generation."""
+    document = json.loads(path.read_text(encoding="utf-8"))
+    first = document["tools"][0]
+    first["description"] = f"Polishes the zorblax. {first.get('description', '')}"
+    path.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
+    report = report_of(store, settings, IngestRequest(inputs=[file_input("manifest", path)]))
+    end = time.perf_counter()
+    # A connection of its own: one that waits through an ingest is closed.
+    with HttpClient(service.host, service.port) as client:
+        query = _until(client, "/v1/query", {"query": "polish the zorblax"}, report.generation, end)
+        plan = _until(client, "/v1/plan", {"goal": "polish the zorblax"}, report.generation, end)
+    return query, plan
+
+
+def _until(client: HttpClient, path: str, asked: object, generation: int, begin: float) -> float:
+    """Seconds until an answer is of a generation."""
+    body = json.dumps(asked).encode()
+    while time.perf_counter() - begin < _LONGEST_CHANGE_S:
+        status, answer = client.post(path, body)
+        if status == 200 and json.loads(answer)["generation"] >= generation:
+            break
+        time.sleep(_LOOK_S)
+    return time.perf_counter() - begin

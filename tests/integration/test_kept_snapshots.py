@@ -1,0 +1,198 @@
+"""A service starts from the index that it kept, or from what changed since; never from another one."""
+
+import json
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from app.adapters.snapshot_files.folder import SnapshotFolder
+from app.domain.catalogue import Catalogue
+from app.domain.changes import CatalogueChanges, CataloguePart
+from app.domain.packed.catalogue import PackedTools
+from app.domain.packed.sequences import Patched
+from app.ports.snapshots import KeptState
+from app.usecases.index import snapshots
+from app.usecases.index.search_index import SearchIndex
+from app.usecases.index.snapshots import SnapshotKeeper
+from app.usecases.plan import make_plan
+from app.usecases.questions import PlanRequest, SearchRequest
+from app.usecases.rankings.consistent import ConsistentGraph
+from app.usecases.search import search
+from tests.fakes import InMemoryGraph
+from tests.service import ingest, wait_until
+
+
+class Counted(InMemoryGraph):
+    """Counts how often the whole is read."""
+
+    whole = 0
+
+    def catalogue(self, *, accept_unfinished: bool = False) -> Catalogue:
+        self.whole += 1
+        return super().catalogue(accept_unfinished=accept_unfinished)
+
+    def part(self, changes: CatalogueChanges) -> CataloguePart:
+        """The fake takes a part from the whole; a database does not."""
+        before = self.whole
+        try:
+            return super().part(changes)
+        finally:
+            self.whole = before
+
+
+@contextmanager
+def keeping(graph: InMemoryGraph, path: Path, *, release: str = "1.0") -> Iterator[SnapshotKeeper]:
+    keeper = SnapshotKeeper(
+        graph, refresh_s=0.02, small=0, store=SnapshotFolder(path / "kept", release=release)
+    )
+    keeper.start()
+    wait_until(lambda: keeper.current is not None)
+    yield keeper
+    assert keeper.stop()
+
+
+def write(path: Path, **descriptions: str) -> Path:
+    """A manifest of a server `boats`, with a tool for each."""
+    folder = path / "manifests"
+    folder.mkdir(exist_ok=True)
+    tools = [
+        {"name": name, "description": text, "inputSchema": {"type": "object"}}
+        for name, text in descriptions.items()
+    ]
+    (folder / "boats.json").write_text(json.dumps({"tools": tools}))
+    return folder
+
+
+def states(path: Path) -> list[KeptState]:
+    return SnapshotFolder(path / "kept", release="1.0").states()
+
+
+def kept_of(graph: InMemoryGraph, path: Path) -> None:
+    """Run a service until it has kept the graph's state."""
+    with keeping(graph, path) as keeper:
+        state = graph.state()
+        wait_until(lambda: KeptState(state.generation, state.stamp) in states(path), timeout_s=10)
+        wait_until(lambda: isinstance(keeper.index.catalogue.tools, PackedTools))
+
+
+def answers_as_built(keeper: SnapshotKeeper, graph: InMemoryGraph) -> bool:
+    built = SearchIndex.build(InMemoryGraph.catalogue(graph))
+    request = SearchRequest(query="sail a boat", explain=True, schemas=True)
+    goal = PlanRequest(goal="sail the boat, then paint it")
+    both = [ConsistentGraph(index) for index in (keeper.index, built)]
+    one, other = ((search(request, seen), make_plan(goal, seen)) for seen in both)
+    return one == other
+
+
+def test_the_next_start_maps_what_was_kept(tmp_path: Path) -> None:
+    graph = Counted()
+    ingest(graph, manifests=write(tmp_path, sail="Sails a boat", paint="Paints a boat"), taxonomy=False)
+    kept_of(graph, tmp_path)
+    assert graph.whole == 1
+
+    with keeping(graph, tmp_path) as keeper:
+        assert graph.whole == 1
+        assert isinstance(keeper.index.catalogue.tools, PackedTools)
+        assert answers_as_built(keeper, graph)
+
+
+def test_a_start_a_few_generations_behind_takes_in_what_changed(tmp_path: Path) -> None:
+    graph = Counted()
+    ingest(graph, manifests=write(tmp_path, sail="Sails a boat", paint="Paints a boat"), taxonomy=False)
+    kept_of(graph, tmp_path)
+    ingest(graph, manifests=write(tmp_path, sail="Sails a ship", paint="Paints a boat"), taxonomy=False)
+    generation = ingest(
+        graph, manifests=write(tmp_path, sail="Sails a ship", row="Rows a boat"), taxonomy=False
+    )
+    graph.whole = 0
+
+    with keeping(graph, tmp_path) as keeper:
+        assert keeper.index.generation == generation
+        assert graph.whole == 0
+        assert isinstance(keeper.index.catalogue.tools, Patched)
+        assert [tool.id for tool in keeper.index.catalogue.tools] == ["boats/row", "boats/sail"]
+        wait_until(lambda: keeper.index.is_settled)
+        assert answers_as_built(keeper, graph)
+
+
+def test_what_another_release_or_another_graph_kept_is_not_taken(tmp_path: Path) -> None:
+    """Nor what is too far behind; of all of them the start reads the graph."""
+    graph = Counted()
+    ingest(graph, manifests=write(tmp_path, sail="Sails a boat"), taxonomy=False)
+    kept_of(graph, tmp_path)
+    with keeping(graph, tmp_path, release="1.1") as keeper:
+        assert graph.whole == 2
+        assert answers_as_built(keeper, graph)
+
+    other = Counted()
+    ingest(other, manifests=write(tmp_path, fly="Flies a plane"), taxonomy=False)
+    assert other.state().generation == graph.state().generation
+    with keeping(other, tmp_path) as keeper:
+        assert other.whole == 1
+        assert [tool.id for tool in keeper.index.catalogue.tools] == ["boats/fly"]
+
+    ingest(graph, manifests=write(tmp_path, sail="Sails a ship"), taxonomy=False)
+    graph.generations.clear()
+    graph.whole = 0
+    with keeping(graph, tmp_path) as keeper:
+        assert graph.whole == 1
+        assert answers_as_built(keeper, graph)
+
+
+def test_a_damaged_snapshot_is_a_warning_and_a_build(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    graph = Counted()
+    ingest(graph, manifests=write(tmp_path, sail="Sails a boat"), taxonomy=False)
+    kept_of(graph, tmp_path)
+    for path in (tmp_path / "kept").glob("*.snapshot"):
+        content = bytearray(path.read_bytes())
+        content[content.index(b"Sails a boat")] ^= 1
+        path.write_bytes(content)
+
+    with caplog.at_level(logging.WARNING), keeping(graph, tmp_path) as keeper:
+        assert graph.whole == 2
+        assert answers_as_built(keeper, graph)
+        wait_until(lambda: isinstance(keeper.index.catalogue.tools, PackedTools))
+    assert "checksum" in str([vars(one) for one in caplog.records])
+    with keeping(graph, tmp_path):
+        assert graph.whole == 2, "it was written again"
+
+
+def test_a_snapshot_that_our_own_defect_spoilt_is_a_build(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whole by its checksum, and yet not an index."""
+    graph = Counted()
+    ingest(graph, manifests=write(tmp_path, sail="Sails a boat"), taxonomy=False)
+    state = graph.state()
+    folder = SnapshotFolder(tmp_path / "kept", release="1.0")
+    assert folder.keep(KeptState(state.generation, state.stamp), {})
+
+    with caplog.at_level(logging.ERROR), keeping(graph, tmp_path) as keeper:
+        assert graph.whole == 1
+        assert answers_as_built(keeper, graph)
+    assert "a defect" in caplog.text
+
+
+def test_while_changes_come_it_is_kept_again_only_now_and_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A snapshot is as large as the catalogue; what changed since one is read from the graph."""
+    monkeypatch.setattr(snapshots, "_KEPT_EVERY", 3)
+    graph = Counted()
+    ingest(graph, manifests=write(tmp_path, sail="Sails a boat"), taxonomy=False)
+    first = graph.state().generation
+    with keeping(graph, tmp_path) as keeper:
+        wait_until(lambda: len(states(tmp_path)) == 1, timeout_s=10)
+        for number in range(3):
+            text = f"Sails a boat {number}"
+            generation = ingest(graph, manifests=write(tmp_path, sail=text), taxonomy=False)
+            wait_until(lambda at=generation: keeper.index.generation == at)  # type: ignore[misc]
+            wait_until(lambda: keeper.index.is_settled, timeout_s=10)
+        wait_until(lambda: len(states(tmp_path)) == 2, timeout_s=10)
+        assert [one.generation for one in states(tmp_path)] == [first + 3, first]
+        assert answers_as_built(keeper, graph)
