@@ -167,8 +167,9 @@ def _sound(request: HostileRequest, answer: Answer) -> bool:
     if answer.status >= 500:
         return False
     if answer.media_type not in {"application/json", "application/problem+json"}:
-        # The web page, streams, answers without a body, and what is refused before it is a request.
-        return answer.status < 300 or answer.status in {400, 406} or request.method == "HEAD"
+        # The web page, streams, answers without a body, what is refused before it is a request, and addresses with
+        # slashes too many, which lead to the same without.
+        return answer.status < 300 or answer.status in {307, 400, 406} or request.method == "HEAD"
     if not answer.body:
         return True
     document = answer.document()

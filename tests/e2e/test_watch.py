@@ -106,6 +106,8 @@ def test_a_change_of_a_server_is_answered_within_two_seconds(
                 if max(best.values()) <= SOON_S:
                     break
             changes = service.get("/v1/sources/mcp:archive/changes")[1]["changes"]
+            wait_until(lambda: service.get("/v1/status")[1]["watched"][0]["next_look_at"])
+            (followed,) = service.get("/v1/status")[1]["watched"]
 
     print({what: round(seconds, 2) for what, seconds in best.items()})
     assert [[(one["change"], one["id"]) for one in record["tools"]] for record in changes[:4]] == [
@@ -115,6 +117,8 @@ def test_a_change_of_a_server_is_answered_within_two_seconds(
         [("created", "archive/brew_coffee")],
     ]
     assert max(best.values()) <= soon_s()
+    assert (followed["source"], followed["failures"]) == ("mcp:archive", 0)
+    assert followed["next_look_at"] > changes[0]["at"]
 
 
 def change_one_of_a_thousand(service: Service, path: Path, filler: list[dict[str, Any]]) -> dict[str, float]:

@@ -33,7 +33,7 @@ def test_the_wheel_holds_every_statement_saved_query_and_example(image: Stage) -
     (wheel,) = (image.root / "wheels").glob("outfitter-*.whl")
     data = [
         file.relative_to(ROOT).as_posix()
-        for folder in ("cypher", "examples")
+        for folder in ("cypher", "examples", "app/web/static", "app/web/templates")
         for file in (ROOT / folder).rglob("*")
         if file.is_file() and "__pycache__" not in file.parts
     ]
@@ -43,6 +43,7 @@ def test_the_wheel_holds_every_statement_saved_query_and_example(image: Stage) -
     assert [name for name in data if name not in inside] == []
     assert sum(name.endswith(".cypher") for name in data) > 20
     assert "cypher/browser/outfitter.grass" in inside
+    assert "app/web/templates/states/starting.html" in inside
     assert "cypher/read/answer/find_auto_scores.cypher" in inside
     assert not any(name.startswith(("tests/", "docs/", "tools/")) for name in inside)
 

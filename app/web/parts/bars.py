@@ -1,0 +1,68 @@
+"""Parts of scores as bars: all tools of an answer on one scale, parts of one kind together, in one order."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from app.answers.search import ReasonKind, Why
+
+UNITS = 1000
+"""Width of the whole scale."""
+
+
+@dataclass(frozen=True, slots=True)
+class BarSegment:
+    """What the parts of one kind add together."""
+
+    kind: ReasonKind
+    contribution: float
+    x: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreBar:
+    """The score of one tool; what takes away stands left of `zero`."""
+
+    segments: tuple[BarSegment, ...]
+    zero: float
+
+
+def score_bars(scores: Iterable[Sequence[Why]]) -> list[ScoreBar]:
+    """A bar for each tool.
+
+    The scale reaches from the most that is taken away from any tool to the most that is added to one, over `UNITS`;
+    segments stand side by side from zero outwards, in the order of `ReasonKind`.
+    """
+    sums = [_by_kind(parts) for parts in scores]
+    below = max((-sum(min(0.0, part) for part in each.values()) for each in sums), default=0.0)
+    above = max((sum(max(0.0, part) for part in each.values()) for each in sums), default=0.0)
+    scale = UNITS / (below + above) if below + above > 0 else 0.0
+    return [_bar(each, zero=below * scale, scale=scale) for each in sums]
+
+
+def kinds_of(bars: Iterable[ScoreBar]) -> list[ReasonKind]:
+    """The kinds that take part, for the legend."""
+    found = {segment.kind for bar in bars for segment in bar.segments}
+    return [kind for kind in ReasonKind if kind in found]
+
+
+def _by_kind(parts: Sequence[Why]) -> dict[ReasonKind, float]:
+    return {
+        kind: total
+        for kind in ReasonKind
+        if (total := sum(part.contribution for part in parts if part.kind is kind))
+    }
+
+
+def _bar(sums: dict[ReasonKind, float], *, zero: float, scale: float) -> ScoreBar:
+    left = right = zero
+    segments = []
+    for kind, total in sums.items():
+        width = abs(total) * scale
+        if total < 0:
+            left -= width
+            segments.append(BarSegment(kind, total, left, width))
+        else:
+            segments.append(BarSegment(kind, total, right, width))
+            right += width
+    return ScoreBar(tuple(segments), zero)

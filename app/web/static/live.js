@@ -1,0 +1,243 @@
+// Makes forms and links of a page quick: a part of the page is fetched and put in the place of the old one.
+// It holds no rule: what is allowed, and what things mean, comes drawn from the server.
+
+const WAIT_MS = 120;
+const SLOW_MS = 150;
+const TRIES = 3;
+const LOOK_MS = 10_000;
+
+const policy = window.trustedTypes?.createPolicy("outfitter", { createHTML: (text) => text });
+
+/** The only place where text becomes elements: text of our own server, which has escaped what strangers wrote. */
+export function elementsOf(text) {
+  const holder = document.createElement("template");
+  holder.innerHTML = policy ? policy.createHTML(text) : text;
+  return holder.content;
+}
+
+export const base = document.body.dataset.base;
+const bar = document.getElementById("busy-bar");
+const unreached = document.getElementById("unreached");
+const changed = document.getElementById("changed");
+
+/** Say something to those who do not see the page change. */
+export function say(text) {
+  document.getElementById("said").textContent = text;
+}
+
+/** Remember in this browser; where storage is off, only until the page is left. */
+export function keep(name, value) {
+  try {
+    localStorage.setItem(`outfitter.${name}`, value);
+  } catch {
+    // It works without.
+  }
+}
+
+export function kept(name) {
+  try {
+    return localStorage.getItem(`outfitter.${name}`);
+  } catch {
+    return null;
+  }
+}
+
+function showUnreached(text, again) {
+  unreached.replaceChildren(text);
+  unreached.hidden = !text;
+  if (text && again) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "Try again";
+    button.addEventListener("click", again);
+    unreached.append(" ", button);
+  }
+}
+
+const running = new Map();
+
+/**
+ * Fetch a page's main part and swap one region of it.
+ * @param {string} address where it is
+ * @param {object} options
+ * @param {string} options.region id of the element that is swapped; `main` for all
+ * @param {RequestInit} [options.request] method and body; a GET unless given
+ * @param {"push"|"replace"|""} [options.write] what becomes of the address in the browser
+ * @returns {Promise<DocumentFragment|null>} what came; null where nothing was swapped
+ */
+export async function swap(address, { region, request = {}, write = "" }) {
+  running.get(region)?.abort();
+  const stop = new AbortController();
+  running.set(region, stop);
+  const old = document.getElementById(region);
+  const slow = setTimeout(() => {
+    old?.setAttribute("aria-busy", "true");
+    bar.hidden = false;
+  }, SLOW_MS);
+  try {
+    const answer = await fetchPatiently(address, request, stop.signal);
+    if (!answer) return null;
+    const state = answer.headers.get("X-State");
+    if (state === "sign-in") {
+      const next = `${location.pathname}${location.search}`.slice(`${base}/`.length);
+      location.assign(`${base}/login?next=${encodeURIComponent(next)}`);
+      return null;
+    }
+    if (!answer.ok) {
+      showUnreached(`The service answered with status ${answer.status}.`, () =>
+        swap(address, { region, request, write }),
+      );
+      return null;
+    }
+    const text = await answer.text();
+    if (stop.signal.aborted) return null;
+    showUnreached("");
+    const came = elementsOf(text);
+    if (state === "busy") {
+      showUnreached("The service is busy.", () => swap(address, { region, request, write }));
+      return null;
+    }
+    place(came, state ? "main" : region);
+    if (write === "push") history.pushState({}, "", address);
+    if (write === "replace") history.replaceState({}, "", address);
+    drawn = location.pathname + location.search;
+    return came;
+  } catch (error) {
+    if (error.name === "AbortError") return null;
+    showUnreached("The service is not reached. What you typed is kept.", () =>
+      swap(address, { region, request, write }),
+    );
+    return null;
+  } finally {
+    clearTimeout(slow);
+    if (running.get(region) === stop) {
+      running.delete(region);
+      old?.removeAttribute("aria-busy");
+      bar.hidden = true;
+    }
+  }
+}
+
+async function fetchPatiently(address, request, signal) {
+  for (let tried = 1; ; tried += 1) {
+    const headers = { "X-Fragment": "1", ...request.headers };
+    const answer = await fetch(address, { ...request, headers, signal, credentials: "same-origin" });
+    if (answer.headers.get("X-State") !== "busy" || tried === TRIES) return answer;
+    const seconds = Number(answer.headers.get("Retry-After")) || 1;
+    await new Promise((done) => setTimeout(done, 1000 * seconds));
+  }
+}
+
+function place(came, region) {
+  const main = came.querySelector("main");
+  const title = came.querySelector("title");
+  if (title && region !== "suggestions") document.title = title.textContent;
+  const focused = document.activeElement?.id;
+  for (const id of region === "main" || region === "suggestions" ? [region] : [region, "twins"]) {
+    const old = document.getElementById(id);
+    const fresh = id === "main" ? main : main.querySelector(`#${CSS.escape(id)}`);
+    if (!old || !fresh) {
+      if (old && id === "twins") old.remove();
+      if (fresh && id === "twins") document.getElementById("main").append(fresh);
+      continue;
+    }
+    if (id === "main") old.replaceChildren(...fresh.childNodes);
+    else old.replaceWith(fresh);
+  }
+  if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
+  document.body.dataset.generation = main.dataset.generation;
+  changed.hidden = true;
+  if (main.dataset.live) say(main.dataset.live);
+  document.dispatchEvent(new CustomEvent("outfitter:drawn", { detail: { region } }));
+}
+
+function addressOf(form) {
+  const said = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (value !== "") said.append(name, value);
+  const query = said.toString();
+  return query ? `${form.action}?${query}` : form.action;
+}
+
+// A field with data-suggest="ADDRESS" has the datalist below it filled with what that page finds.
+let suggesting;
+
+document.addEventListener("input", (event) => {
+  const address = event.target.dataset?.suggest;
+  if (!address || !event.target.value.trim()) return;
+  clearTimeout(suggesting);
+  const url = `${address}&q=${encodeURIComponent(event.target.value)}`;
+  suggesting = setTimeout(() => swap(url, { region: "suggestions" }), WAIT_MS);
+});
+
+// A form with data-live="REGION" answers while it is filled in.
+const waiting = new WeakMap();
+
+document.addEventListener("input", (event) => {
+  const form = event.target.form;
+  if (!form?.dataset.live || event.isComposing) return;
+  clearTimeout(waiting.get(form));
+  waiting.set(
+    form,
+    setTimeout(() => swap(addressOf(form), { region: form.dataset.live, write: "replace" }), WAIT_MS),
+  );
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.dataset?.live || form.method !== "get") return;
+  event.preventDefault();
+  clearTimeout(waiting.get(form));
+  const address = addressOf(form);
+  swap(address, { region: form.dataset.live, write: address === location.href ? "replace" : "push" });
+});
+
+// Back and forward lead through the addresses that were pushed; another place on the same page is no other address.
+let drawn = location.pathname + location.search;
+
+window.addEventListener("popstate", () => {
+  if (location.pathname + location.search !== drawn) location.reload();
+});
+
+// A link or button with data-copy, and the one beside a command, copy.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.(".copy");
+  if (!button) return;
+  try {
+    await navigator.clipboard.writeText(button.parentElement.querySelector("pre").textContent);
+    button.textContent = "Copied";
+    say("Copied");
+  } catch {
+    getSelection().selectAllChildren(button.parentElement.querySelector("pre"));
+  }
+});
+
+// Light, dark: the other one than is seen now.
+document.getElementById("theme-button").addEventListener("click", () => {
+  const root = document.documentElement;
+  const dark = root.dataset.theme
+    ? root.dataset.theme === "dark"
+    : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  keep("theme", root.dataset.theme);
+  say(`${root.dataset.theme} theme`);
+});
+
+// A newer catalogue is offered, never taken by itself.
+async function look() {
+  if (document.visibilityState !== "visible" || !document.body.dataset.generation) return;
+  try {
+    const answer = await fetch(`${base}/generation.json`, { credentials: "same-origin" });
+    if (!answer.ok) return;
+    const { generation } = await answer.json();
+    const shown = document.body.dataset.generation;
+    if (String(generation) === shown) return;
+    const link = document.createElement("a");
+    link.href = location.href;
+    link.textContent = "Draw again";
+    changed.replaceChildren(`The catalogue changed: generation ${shown} → ${generation}. `, link);
+    changed.hidden = false;
+  } catch {
+    // Asked again in ten seconds.
+  }
+}
+setInterval(look, LOOK_MS);
