@@ -12,6 +12,7 @@ COPY ingest ./ingest
 COPY bench ./bench
 COPY cypher ./cypher
 COPY examples ./examples
+COPY taxonomies ./taxonomies
 RUN /opt/build/bin/python -m pip wheel --no-cache-dir --no-deps --no-build-isolation --no-index --wheel-dir /wheels .
 
 FROM python:3.13.9-slim-bookworm

@@ -23,6 +23,10 @@ def _network(text: object) -> IPv4Network | IPv6Network:
 Network: TypeAlias = Annotated[IPv4Network | IPv6Network, BeforeValidator(_network)]
 
 
+OFF = Path("off")
+"""Of a folder: none."""
+
+
 class Settings(BaseSettings):
     """One value per process, made in a composition root and passed on.
 
@@ -55,6 +59,10 @@ class Settings(BaseSettings):
 
     data_dir: Path = Path(platformdirs.user_data_dir("outfitter", appauthor=False))
     """Folder of the embedded engine. The default is the platform's own folder for user data; shown is Linux."""
+    snapshot_dir: Path | None = None
+    """Where the service keeps the last two states of its index of more than 2,000 tools, so that the next start maps one
+    instead of reading every tool. Unset: `snapshots` in `OUTFITTER_DATA_DIR`; `off` keeps none. Where the folder cannot
+    be written, nothing is kept."""
     engine_linger_s: Annotated[float, Field(ge=0)] = 0.0
     """Seconds that the embedded engine stays up after its last user left."""
 
@@ -66,6 +74,18 @@ class Settings(BaseSettings):
     """Bearer token that callers send, of 20 characters or more; required on any address but loopback."""
     allowed_hosts: tuple[str, ...] = ()
     """Host names, besides those of loopback, that requests may name and whose pages may ask; a JSON list."""
+    ui: bool = True
+    """Serve the pages at `/ui`, where `/` leads then."""
+    ui_key: SecretStr | None = None
+    """Signs the cookies of whoever signs in to the pages, 20 characters or more; another one signs everybody out. The
+    API token unless set."""
+    public_url: str | None = None
+    """Address that browsers know the service by, where a proxy stands in front: scheme, host and prefix, such as
+    `https://tools.example.com/outfitter`. The proxy takes the prefix off; the host is accepted as are those of
+    `OUTFITTER_ALLOWED_HOSTS`."""
+    neo4j_browser_url: str | None = None
+    """Address of Neo4j Browser, which the page of the graph leads to with a query that shows the same. Of a Neo4j on
+    loopback the usual one unless set."""
     trusted_proxies: tuple[Network, ...] = ()
     """Addresses and networks of proxies, such as `["10.0.0.0/8"]`; a JSON list. Their connections are not counted, and
     their `X-Forwarded-For` and `X-Forwarded-Proto` are believed."""
@@ -84,6 +104,13 @@ class Settings(BaseSettings):
     lexicon: Path | None = None
     """TOML file with words of yours that requests, goals and names are read by, added to those of the service or taken
     away from them (docs/lexicon.md)."""
+
+    common_taxonomy: bool = True
+    """Link tools to the methods of the common taxonomy, which comes with Outfitter: what people want done with software,
+    in their words and in seven languages (docs/meaning.md)."""
+    common_without: tuple[str, ...] = ()
+    """Domains of it that are left out, such as `smart_homes`, and sources whose tools are, such as `manifest:shop`; a JSON
+    list."""
 
     max_file_bytes: Annotated[int, Field(ge=1)] = 64_000_000
     """Largest document (64 MB), and most that an MCP server may send for its tools; as YAML up to 16 MB and 1,000,000
@@ -136,6 +163,10 @@ class Settings(BaseSettings):
     """Tokens for a goal: prompts and answers of both tries, as the endpoint reports them, else a fourth of the
     characters."""
 
+    unmet: Annotated[str, Field(pattern="^(off|counts|texts)$")] = "off"
+    """What is kept in the graph, for 90 days, of requests that nothing met (docs/explain.md): `off`: nothing; `counts`: how
+    many in a day, by the nearest tool; `texts`: the texts too, with what looks secret struck out."""
+
     log_level: Annotated[str, Field(pattern="^(debug|info|warning|error)$")] = "info"
     """`debug`, `info`, `warning` or `error`."""
     log_format: Annotated[str, Field(pattern="^(json|console)$")] = "json"
@@ -147,6 +178,8 @@ class Settings(BaseSettings):
             name: value for name, value in environ.items() if not name.startswith(("NEO4J_", "OUTFITTER_"))
         }
         kept |= {"OUTFITTER_DATA_DIR": str(self.data_dir), "OUTFITTER_REFRESH_S": str(self.refresh_s)}
+        if self.snapshot_dir is not None:
+            kept |= {"OUTFITTER_SNAPSHOT_DIR": str(self.snapshot_dir)}
         if self.neo4j_uri:
             kept |= {
                 "NEO4J_URI": self.neo4j_uri,

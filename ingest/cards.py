@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 
 from app.domain.language.accepted_text import TextLimits
 from app.domain.language.visible_text import excerpt
-from app.domain.nodes.models import EdgeKind, NodeKind, Property, Source, source_id
+from app.domain.nodes.models import EdgeKind, NodeKind, Property, Source, SourceId, source_id
+
+COMMON: SourceId = source_id("common", "outfitter")
+"""The source of what the common taxonomy brings; no document of an operator's has this kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class ToolNote:
-    """What a taxonomy says of a tool that it does not describe: edges, and which tools it does not need.
+    """What a taxonomy says of a tool that it does not describe: edges, and what it neither needs nor carries out.
 
     A tool that is merely named has an empty note, made when references are resolved.
     """
@@ -56,6 +59,8 @@ class ToolNote:
     tool: Reference
     edges: tuple[StatedEdge, ...] = ()
     not_requires: tuple[Reference, ...] = ()
+    not_implements: tuple[str, ...] = ()
+    """Ids of methods, whether or not anything has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +147,15 @@ def card_hash(card: Card, dropped: Sequence[Reference] = ()) -> str:
 
 def note_hash(notes: Sequence[ToolNote], dropped: Sequence[Reference] = ()) -> str:
     """What a taxonomy says of a tool that it does not describe."""
-    said = [[_edges(note.edges), _references(note.not_requires)] for note in notes]
+    said = [
+        # Notes without the last one have the hashes that they had before it could be stated.
+        [
+            _edges(note.edges),
+            _references(note.not_requires),
+            *([list(note.not_implements)] * bool(note.not_implements)),
+        ]
+        for note in notes
+    ]
     return sha256(canonical_json([said, _references(dropped)]))
 
 

@@ -8,15 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.domain.language.accepted_text import TextLimits
+from app.errors import InvalidInputError
 from app.settings import Settings, environment
 from ingest.run.pipeline import run_ingest
 from ingest.run.report import Report
 from ingest.run.request import Bounds, IngestRequest, Progress
+from ingest.sources.taxonomy.common import CommonTaxonomy
 from ingest.watch.watcher import Watcher
 
 if TYPE_CHECKING:
     from app.ports.graph import GraphWriter
     from app.ports.servers import McpListener, McpLister
+    from app.ports.watching import FollowedSources
 
 _log = logging.getLogger(__name__)
 _LAST_SYNC_S = 15.0
@@ -47,7 +50,20 @@ def ingest_into(
         bounds=bounds_of(settings),
         progress=progress,
         servers=servers,
+        common=common_of(settings),
     )
+
+
+def common_of(settings: Settings) -> CommonTaxonomy | None:
+    """What of the common taxonomy is in use, as the settings say.
+
+    Raises:
+        InvalidInputError: they leave out what is neither a domain nor a source of tools.
+    """
+    try:
+        return CommonTaxonomy(settings.common_without) if settings.common_taxonomy else None
+    except InvalidInputError as error:
+        raise InvalidInputError(f"OUTFITTER_COMMON_WITHOUT: {error}") from error
 
 
 def watcher_of(
@@ -83,8 +99,8 @@ def watching(
     *,
     servers: "McpListener",
     on_generation: Callable[[int], None],
-) -> Iterator[None]:
-    """Watch a sources file in a thread of the service, while open.
+) -> Iterator["FollowedSources"]:
+    """Watch a sources file in a thread of the service, while open; what it follows.
 
     Raises:
         InvalidInputError: the file is no list of sources.
@@ -112,7 +128,7 @@ def watching(
     thread = threading.Thread(target=watcher.run, name="watcher", daemon=True)
     thread.start()
     try:
-        yield
+        yield watcher.followed
     finally:
         watcher.stop()
         thread.join(_LAST_SYNC_S)

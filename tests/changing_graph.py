@@ -94,6 +94,7 @@ class Changing:
                         "id": one,
                         "requires": self.some(NAMES),
                         "not_requires": self.some(NAMES),
+                        "not_implements": self.some("abcd"),
                         "precedes": self.some(NAMES),
                         "categories": self.some("klm"),
                     }

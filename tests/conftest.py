@@ -8,6 +8,9 @@ import pytest
 from tests.engines import TestDatabase, embedded, neo4j
 from tests.prepared import MissingError
 
+# What the common taxonomy adds to a graph is for the tests that are about it.
+os.environ.setdefault("OUTFITTER_COMMON_TAXONOMY", "false")
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """How many hostile requests the fuzz tests ask."""

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 
 from app.adapters.graph.connection import UniqueIdError
 from app.adapters.graph.lease import TTL_S, owner_is_dead
@@ -16,6 +17,7 @@ from app.domain.calling.calls import CallTarget
 from app.domain.calling.definitions import KnownDefinition, WaitingTool, definition_of, read_confirmed
 from app.domain.catalogue import Catalogue
 from app.domain.changes import GENERATIONS_KEPT, CatalogueChanges, CataloguePart
+from app.domain.moments import utc_text
 from app.domain.nodes.dependencies import (
     Evidence,
     Precedence,
@@ -24,14 +26,19 @@ from app.domain.nodes.dependencies import (
     sorted_precedences,
     strongest,
 )
-from app.domain.nodes.edge_forms import DRAWN_KINDS, EDGE_FORMS, STRUCTURE, inferred_evidence
+from app.domain.nodes.edge_forms import DRAWN_KINDS, EDGE_FORMS, STRUCTURE, EdgeProperty, inferred_evidence
 from app.domain.nodes.graph_views import (
+    Direction,
     GraphEdge,
     GraphNode,
-    Neighbourhood,
+    GraphStatus,
+    NodeRef,
     SourceCounts,
     ToolDetails,
+    ToolOrigin,
     ToolSource,
+    TouchingEdge,
+    touching_order,
 )
 from app.domain.nodes.models import (
     Category,
@@ -56,8 +63,9 @@ from app.domain.nodes.models import (
     Tool,
     ToolId,
 )
-from app.domain.nodes.syncs import SyncRecord, record_id, record_ids
+from app.domain.nodes.syncs import SyncPage, SyncRecord, record_id, record_ids, record_severity
 from app.domain.ranking.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
+from app.domain.unmet.entries import UnmetEntry
 from app.domain.workflows.plans import Plan
 from app.domain.workflows.stored import Workflow
 from app.errors import (
@@ -105,6 +113,7 @@ class InMemoryGraph:
     writing: bool = False
     schema_version: int = 0
     stamp: str = ""
+    generation_at: str = ""
     generations: dict[int, tuple[str, str]] = field(default_factory=dict)
     """The stamp before each of the last generations, and what it touched."""
     lease_owner: str | None = None
@@ -116,6 +125,7 @@ class InMemoryGraph:
     provided: dict[tuple[NodeKind, str, str], Provision] = field(default_factory=dict)
     known_sources: dict[str, Source] = field(default_factory=dict)
     records: dict[str, SyncRecord] = field(default_factory=dict)
+    unmet_entries: dict[str, UnmetEntry] = field(default_factory=dict)
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     # Reads of the diff
@@ -230,6 +240,27 @@ class InMemoryGraph:
         self.ping()
         found = [self.records[one] for one in record_ids(source) if one in self.records]
         return sorted(found, key=lambda record: -record.number)
+
+    def all_syncs(self, page: SyncPage) -> list[SyncRecord]:
+        self.ping()
+        found = [
+            (one.at, place)
+            for place, one in self.records.items()
+            if one.at >= page.since
+            and (one.at < page.before or (one.at == page.before and place > page.after_id))
+            and (not page.severities or record_severity(one) in page.severities)
+        ]
+        # Twice, because the later sort keeps the order of equals.
+        ordered = sorted(sorted(found, key=lambda one: one[1]), key=lambda one: one[0], reverse=True)
+        return [self.records[place] for _, place in ordered[: page.limit]]
+
+    def unmet(self, limit: int) -> list[UnmetEntry]:
+        self.ping()
+        return self._unmet_newest()[:limit]
+
+    def _unmet_newest(self) -> list[UnmetEntry]:
+        by_id = [self.unmet_entries[one] for one in sorted(self.unmet_entries)]
+        return sorted(by_id, key=lambda one: one.last_at, reverse=True)
 
     # Whole generations
 
@@ -361,9 +392,18 @@ class InMemoryGraph:
                 "category": categories[0] if categories else "",
                 "tags": _list(node, "tags"),
                 "parameters": _list(node, "parameters"),
-                "examples": tuple(str(self.nodes[NodeKind.EXAMPLE][one].get("text")) for one in examples),
+                "examples": (
+                    *(str(self.nodes[NodeKind.EXAMPLE][one].get("text")) for one in examples),
+                    *_list(node, "examples"),
+                ),
                 "implements": self._ends(NodeKind.METHOD, method_id, EdgeKind.IMPLEMENTS, NodeKind.TOOL),
                 "related": tuple(sorted(related, key=lambda link: (link.target, link.kind, link.weight))),
+                "suggests": tuple(
+                    Link(kind=EdgeKind.SUGGESTS, target=edge.target, weight=edge.number("confidence", 0.0))
+                    for edge in sorted(self.edges, key=lambda edge: edge.target)
+                    if edge.form.kind is EdgeKind.SUGGESTS and edge.source == method_id
+                ),
+                "common": bool(node.get("common")),
             }
         )
 
@@ -411,6 +451,25 @@ class InMemoryGraph:
     def vetoes(self, consumers: Sequence[str]) -> set[tuple[str, str]]:
         found = self.providers(NodeKind.TOOL, consumers)
         return {(one.id, other) for one in found for other in one.not_requires}
+
+    def suggestions(self, tools: Sequence[str]) -> list[tuple[str, str, float]]:
+        self.ping()
+        return [
+            (edge.source, edge.target, edge.number("confidence", 0.0))
+            for edge in self.edges
+            if edge.form.kind is EdgeKind.SUGGESTS and edge.target in tools
+        ]
+
+    def refuted(self, tools: Sequence[str]) -> set[tuple[str, str]]:
+        return {
+            (method, one.id) for one in self.providers(NodeKind.TOOL, tools) for method in one.not_implements
+        }
+
+    def idle_methods(self) -> list[str]:
+        self.ping()
+        busy = {edge.source for edge in self.edges if edge.form.kind is EdgeKind.SUGGESTS}
+        common = (one for one, properties in self.nodes[NodeKind.METHOD].items() if properties.get("common"))
+        return sorted(one for one in common if one not in busy)
 
     def precedences(self, firsts: Sequence[str]) -> list[Precedence]:
         self.ping()
@@ -469,13 +528,18 @@ class InMemoryGraph:
             return self._scores(channel_sums(parts), "graph")
 
     def auto_scores(
-        self, *, methods: Sequence[MethodSeed], templates: Sequence[ScoredId], concepts: Sequence[ScoredId]
+        self,
+        *,
+        methods: Sequence[MethodSeed],
+        templates: Sequence[ScoredId],
+        concepts: Sequence[ScoredId],
+        common: Sequence[ScoredId] = (),
     ) -> GraphScores:
         with self.lock:
             parts = auto_contributions(
-                self._readable(), methods=methods, templates=templates, concepts=concepts
+                self._readable(), methods=methods, templates=templates, concepts=concepts, common=common
             )
-            return self._scores(channel_sums(parts), "power", "sum", "template", "concept")
+            return self._scores(channel_sums(parts), "power", "sum", "template", "concept", "suggestion")
 
     def _readable(self) -> Catalogue:
         writing, self.writing = self.writing, False
@@ -500,6 +564,17 @@ class InMemoryGraph:
         if not self.reachable:
             raise StoreUnavailableError("the graph database at memory does not answer")
 
+    def status(self) -> GraphStatus:
+        self.ping()
+        left = self.lease_until - time.monotonic() if self.lease_owner else 0.0
+        return GraphStatus(
+            generation=self.generation,
+            writing=self.writing,
+            generation_at=self.generation_at,
+            lease_owner=self.lease_owner or "" if left > 0 else "",
+            lease_left_s=min(max(0.0, left), self.lease_ttl_s),
+        )
+
     def tool(self, tool_id: str) -> Tool:
         self.ping()
         if tool_id not in self.nodes[NodeKind.TOOL]:
@@ -521,16 +596,27 @@ class InMemoryGraph:
         methods = [self._method(one) for one in self.nodes[NodeKind.METHOD]]
         return {*tool.categories, *(one.category for one in methods if tool.id in one.implements)}
 
-    def tool_details(self, tool_id: str, *, limit: int = 200) -> ToolDetails:
-        tool = self.tool(tool_id)
-        edges = self._touching({(NodeKind.TOOL, tool_id)}, DRAWN_KINDS)
-        return ToolDetails(
-            tool=tool,
+    def tool_origin(self, tool_id: str) -> ToolOrigin:
+        return ToolOrigin(
             sources=tuple(
                 ToolSource(source=one.source, declares=one.declares)
                 for one in self.providers(NodeKind.TOOL, [tool_id])
             ),
-            edges=tuple(edges[:limit]),
+            former_ids=tuple(
+                former for name in self.names_of(NodeKind.TOOL, [tool_id]) for former in name.former_ids
+            ),
+        )
+
+    def tool_details(self, tool_id: str, *, limit: int = 200) -> ToolDetails:
+        tool = self.tool(tool_id)
+        own = self._view(NodeKind.TOOL, tool_id)
+        touching = self.touching([own.ref], kinds=DRAWN_KINDS, per_kind=limit)
+        nodes = {own.key: own, **{one.other.key: one.other for one in touching}}
+        return ToolDetails(
+            tool=tool,
+            nodes=tuple(sorted(nodes.values(), key=lambda node: node.ref)),
+            edges=tuple(one.edge for one in touching),
+            **dict(self.tool_origin(tool_id)),
         )
 
     def call_target(self, tool_id: str) -> CallTarget:
@@ -544,42 +630,47 @@ class InMemoryGraph:
             sources=details.sources,
         )
 
-    def neighbours(
-        self, node_id: str, *, depth: int = 1, kinds: Iterable[EdgeKind] = DRAWN_KINDS, limit: int = 200
-    ) -> Neighbourhood:
+    def nodes_with_id(self, node_id: str) -> list[GraphNode]:
         self.ping()
-        seen = {(kind, node_id) for kind in NodeKind if node_id in self.nodes[kind]}
-        if not seen:
-            raise NotFoundError(f"no node {node_id!r} of any kind")
-        edges: dict[GraphEdge, None] = {}
-        frontier = set(seen)
-        for _ in range(depth):
-            edges |= dict.fromkeys(self._touching(frontier, set(kinds)))
-            ends = {(end.kind, end.id) for edge in list(edges)[:limit] for end in (edge.source, edge.target)}
-            frontier = ends - seen
-            seen |= frontier
-        return Neighbourhood(
-            nodes=tuple(self._view(*one) for one in sorted(seen)),
-            edges=tuple(edges)[:limit],
-            truncated=len(edges) > limit,
-        )
+        return [self._view(kind, node_id) for kind in sorted(NodeKind) if node_id in self.nodes[kind]]
 
-    def _touching(self, nodes: set[tuple[NodeKind, str]], kinds: Iterable[EdgeKind]) -> list[GraphEdge]:
-        found = [
-            GraphEdge(
-                source=self._view(edge.form.source, edge.source),
-                kind=edge.form.kind,
-                target=self._view(edge.form.target, edge.target),
-                weight=edge.number("weight", 1.0),
-                confidence=edge.number("confidence", 1.0),
-                evidence=str(edge.properties.get("evidence") or ""),
-                reason=str(edge.properties.get("reason") or ""),
-            )
-            for edge in self.edges
-            if edge.form.kind in kinds
-            and nodes & {(edge.form.source, edge.source), (edge.form.target, edge.target)}
-        ]
-        return sorted(found, key=_drawing_order)
+    def touching(
+        self,
+        nodes: Collection[NodeRef],
+        *,
+        kinds: Iterable[EdgeKind],
+        per_kind: int,
+        skip: int = 0,
+        min_confidence: float = 0.0,
+    ) -> list[TouchingEdge]:
+        self.ping()
+        groups: defaultdict[tuple[NodeRef, Direction, EdgeKind], list[_Edge]] = defaultdict(list)
+        for edge in self.edges:
+            if edge.form.kind in set(kinds) and edge.number("confidence", 1.0) >= min_confidence:
+                source = NodeRef(edge.form.source, edge.source)
+                target = NodeRef(edge.form.target, edge.target)
+                if source in nodes:
+                    groups[source, Direction.OUT, edge.form.kind].append(edge)
+                if target in nodes:
+                    groups[target, Direction.IN, edge.form.kind].append(edge)
+        return sorted(
+            (
+                TouchingEdge(
+                    self._view(*node),
+                    direction,
+                    self._view(*_other_end(edge, direction)),
+                    _drawn(edge),
+                    place,
+                    len(group),
+                )
+                for (node, direction, _), group in groups.items()
+                for place, edge in enumerate(
+                    sorted(group, key=lambda edge: _sureness(edge, direction)), start=0
+                )
+                if skip <= place < skip + per_kind
+            ),
+            key=touching_order,
+        )
 
     def _view(self, kind: NodeKind, node_id: str) -> GraphNode:
         return GraphNode(kind=kind, id=node_id, name=_name(kind, self.nodes[kind][node_id]))
@@ -709,6 +800,26 @@ class _Lease:
         with self._writing() as graph:
             graph.records |= {record_id(record): record for record in records}
 
+    def put_unmet(self, entries: Sequence[UnmetEntry]) -> None:
+        with self._writing() as graph:
+            for one in entries:
+                there = graph.unmet_entries.get(one.id)
+                graph.unmet_entries[one.id] = (
+                    one
+                    if there is None
+                    else one.model_copy(update={"count": there.count + one.count, "first_at": there.first_at})
+                )
+
+    def remove_unmet(self, ids: Sequence[str]) -> None:
+        with self._writing() as graph:
+            for one in ids:
+                graph.unmet_entries.pop(one, None)
+
+    def trim_unmet(self, *, before: str, most: int) -> None:
+        with self._writing() as graph:
+            kept = [one for one in graph._unmet_newest() if one.last_at >= before][:most]
+            graph.unmet_entries = {one.id: one for one in kept}
+
     def put_edges(self, form: EdgeForm, rows: Sequence[EdgeRow]) -> None:
         with self._writing() as graph:
             if form not in EDGE_FORMS:
@@ -756,6 +867,7 @@ class _Lease:
     def finish(self) -> int:
         with self._writing() as graph:
             graph.generation += 1
+            graph.generation_at = utc_text(datetime.now(UTC))
             graph.generations[graph.generation] = (graph.stamp, self._touched.text)
             graph.generations.pop(graph.generation - GENERATIONS_KEPT, None)
             graph.stamp = uuid.uuid4().hex
@@ -801,6 +913,39 @@ def _list(node: Mapping[str, Property], name: str) -> tuple[str, ...]:
     return tuple(str(one) for one in value) if isinstance(value, list) else ()
 
 
-def _drawing_order(edge: GraphEdge) -> tuple[str, ...]:
-    source, target = edge.source, edge.target
-    return edge.kind, source.kind, source.id, target.kind, target.id, edge.evidence
+def _drawn(edge: _Edge) -> GraphEdge:
+    carried = EDGE_FORMS[edge.form].properties
+    rank, position = edge.properties.get("rank"), edge.properties.get("position")
+    return GraphEdge(
+        source=NodeRef(edge.form.source, edge.source).key,
+        target=NodeRef(edge.form.target, edge.target).key,
+        kind=edge.form.kind,
+        weight=edge.number("weight", 1.0),
+        confidence=edge.number("confidence", 1.0),
+        evidence=str(edge.properties.get("evidence") or ""),
+        reason=str(edge.properties.get("reason") or ""),
+        parameter=str(edge.properties.get("parameter") or ""),
+        field=str(edge.properties.get("field") or ""),
+        required=not edge.properties.get("optional") if EdgeProperty.OPTIONAL in carried else None,
+        rank=int(str(rank)) if rank and EdgeProperty.RANK in carried else None,
+        position=int(str(position or 0)) if EdgeProperty.POSITION in carried else None,
+    )
+
+
+def _other_end(edge: _Edge, direction: Direction) -> NodeRef:
+    if direction is Direction.OUT:
+        return NodeRef(edge.form.target, edge.target)
+    return NodeRef(edge.form.source, edge.source)
+
+
+def _sureness(edge: _Edge, direction: Direction) -> tuple[float, float, float, float, str, str, str]:
+    kind, other = _other_end(edge, direction)
+    return (
+        -edge.number("confidence", 1.0),
+        -edge.number("weight", 1.0),
+        edge.number("rank", 0),
+        edge.number("position", 0),
+        other,
+        kind,
+        str(edge.properties.get("parameter") or ""),
+    )

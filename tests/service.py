@@ -18,15 +18,16 @@ from starlette.testclient import TestClient
 
 from app.api.access import Policy
 from app.domain.language import accepted_text
+from app.domain.unmet.entries import UnmetMode
 from app.ports.reading import GoalReader
 from app.roots.http import create_app
-from app.roots.service import components_over
+from app.roots.service import Graph, components_over
 from app.service.components import RequestLimits
 from app.settings import Settings
+from app.web.visits import Face
 from ingest.run.pipeline import run_ingest
 from ingest.run.request import Bounds, IngestRequest
 from ingest.sources.files import file_input, manifest_inputs
-from tests.fakes import InMemoryGraph
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
@@ -35,7 +36,7 @@ START_S = 90.0
 """Seconds for a process to start; two do on an idle machine, but tests share theirs."""
 
 
-def ingest(graph: InMemoryGraph, *, manifests: Path = EXAMPLES / "manifests", taxonomy: bool = True) -> int:
+def ingest(graph: Graph, *, manifests: Path = EXAMPLES / "manifests", taxonomy: bool = True) -> int:
     """Ingest the examples, or other manifests; the new generation."""
     inputs = manifest_inputs([manifests])
     if taxonomy:
@@ -46,7 +47,7 @@ def ingest(graph: InMemoryGraph, *, manifests: Path = EXAMPLES / "manifests", ta
 
 @contextmanager
 def client(
-    graph: InMemoryGraph,
+    graph: Graph,
     *,
     token: str | None = None,
     hosts: frozenset[str] | None = LOOPBACK,
@@ -55,15 +56,24 @@ def client(
     lease_wait_s: float = 5.0,
     ready: bool = True,
     reader: GoalReader | None = None,
+    unmet: UnmetMode = UnmetMode.OFF,
+    face: Face | None = None,
 ) -> Iterator[TestClient]:
     """A client of the service over this graph, in this process."""
     limits = RequestLimits(max_query_chars=500, query_timeout_s=query_timeout_s, lease_wait_s=lease_wait_s)
     app = create_app(
         lambda metrics: components_over(
-            graph, refresh_s=REFRESH_S, limits=limits, metrics=metrics, reader=reader
+            graph,
+            refresh_s=REFRESH_S,
+            limits=limits,
+            metrics=metrics,
+            reader=reader,
+            unmet=unmet,
+            unmet_pause_s=REFRESH_S,
         ),
-        policy=Policy(token=token, hosts=hosts),
+        policy=Policy(token=token, hosts=hosts, pages=face is not None),
         max_body_bytes=max_body_bytes,
+        face=face,
     )
     with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as opened:
         if ready:
@@ -128,7 +138,13 @@ def environment(data_dir: Path, **settings: str) -> dict[str, str]:
     """This process's environment without settings of its own, with these."""
     own = {name for name in os.environ if name.startswith(("OUTFITTER_", "NEO4J_"))}
     kept = {name: value for name, value in os.environ.items() if name not in own}
-    return {**kept, "OUTFITTER_DATA_DIR": str(data_dir), "OUTFITTER_REFRESH_S": "0.2", **settings}
+    own_settings = {
+        "OUTFITTER_DATA_DIR": str(data_dir),
+        "OUTFITTER_REFRESH_S": "0.2",
+        # What it adds to a graph is for the tests that are about it.
+        "OUTFITTER_COMMON_TAXONOMY": "false",
+    }
+    return {**kept, **own_settings, **settings}
 
 
 def command(*words: str | Path, data_dir: Path, **settings: str) -> subprocess.CompletedProcess[str]:

@@ -5,7 +5,7 @@ Nothing of the index is used: no arrays of postings, no candidates, nothing that
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from app.domain.catalogue import Catalogue
 from app.domain.language.text import auto_terms, reference_terms, term_pairs
@@ -33,8 +33,9 @@ Scores = dict[str, float]
 
 def slow_auto(query: str, catalogue: Catalogue) -> Scores:
     """The scores of `auto` for requests of English words, of which each is said once."""
+    speaking = [one for one in catalogue.methods if not one.common]
     tools = [_tool_document(tool, catalogue) for tool in catalogue.tools]
-    methods = [_document(method_texts(one), RECIPE.method_fields) for one in catalogue.methods]
+    methods = [_document(method_texts(one), RECIPE.method_fields) for one in speaking]
     templates = [_document(template_texts(one), RECIPE.template_fields) for one in catalogue.templates]
     concepts = [_document(concept_texts(one), RECIPE.concept_fields) for one in catalogue.concepts]
     held = {
@@ -44,8 +45,7 @@ def slow_auto(query: str, catalogue: Catalogue) -> Scores:
         for terms in one.values()
         for term in terms
     }
-    asked = {term: query_weight(count) for term, count in Counter(auto_terms(query)).items() if term in held}
-    asked |= {pair: RECIPE.pair_weight for pair in term_pairs(query) if pair in held}
+    asked = _asked(query, held)
 
     weights = {
         **RECIPE.tool_fields,
@@ -55,7 +55,7 @@ def slow_auto(query: str, catalogue: Catalogue) -> Scores:
     factors = [_factor(query, asked, tool, catalogue) for tool in catalogue.tools]
     document = [word * factor for word, factor in zip(words, factors, strict=True)]
 
-    found = _seeds(_bm25f(asked, methods, RECIPE.method_fields), catalogue.methods, RECIPE.auto_method_seeds)
+    found = _seeds(_bm25f(asked, methods, RECIPE.method_fields), speaking, RECIPE.auto_method_seeds)
     seeds = [
         MethodSeed(id=MethodId(one.id), power=(one.score / found[0].score) ** 3, sum=one.score)
         for one in found
@@ -80,7 +80,55 @@ def slow_auto(query: str, catalogue: Catalogue) -> Scores:
         scores = boosted
     else:
         scores = _mixed(boosted, asked, tools, weights, factors, catalogue)
+    scores = _suggested(query, held, scores, tools, catalogue)
     return {tool.id: score for tool, score in zip(catalogue.tools, scores, strict=True) if score > 0}
+
+
+def _asked(query: str, held: Set[str]) -> dict[str, float]:
+    asked = {term: query_weight(count) for term, count in Counter(auto_terms(query)).items() if term in held}
+    return asked | {pair: RECIPE.pair_weight for pair in term_pairs(query) if pair in held}
+
+
+def _suggested(
+    query: str, held: Set[str], scores: Sequence[float], tools: Sequence[Document], catalogue: Catalogue
+) -> list[float]:
+    """The scores with what methods of the common taxonomy suggest."""
+    suggesting = [one for one in catalogue.methods if one.common]
+    documents = [_document(method_texts(one), RECIPE.method_fields) for one in suggesting]
+    heard = _asked(query, held | {term for one in documents for terms in one.values() for term in terms})
+    found = _seeds(_bm25f(heard, documents, RECIPE.method_fields), suggesting, RECIPE.common_seeds)
+    if not found:
+        return list(scores)
+    powers = {one.id: (one.score / found[0].score) ** 3 for one in found}
+    links = [
+        (link.target, powers[one.id] * link.weight)
+        for one in suggesting
+        if one.id in powers
+        for link in one.suggests
+    ]
+    given = [max((value for tool, value in links if tool == one.id), default=0.0) for one in catalogue.tools]
+
+    said = set(auto_terms(query))
+    rarities = {
+        term: idf(len(documents), sum(any(term in terms for terms in one.values()) for one in documents))
+        for term in said
+    }
+
+    def share(document: Document) -> float:
+        own = {term for terms in document.values() for term in terms}
+        return math.fsum(rarities[term] for term in said & own) / math.fsum(rarities.values())
+
+    ordered = sorted(range(len(scores)), key=lambda at: (-round(scores[at], 9), at))
+    first = [at for at in ordered if scores[at] > 0][:2]
+    closeness = scores[first[1]] / scores[first[0]] if len(first) > 1 else float(not first)
+    best_common = documents[[one.id for one in suggesting].index(MethodId(found[0].id))]
+    unit = (
+        RECIPE.suggestion_weight
+        * share(best_common)
+        * closeness
+        * (1 - share(tools[first[0]]) if first else 1)
+    )
+    return [score + unit * value for score, value in zip(scores, given, strict=True)]
 
 
 def slow_bm25(query: str, catalogue: Catalogue) -> Scores:

@@ -4,7 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from app.domain.nodes.models import Tool
+from app.domain.nodes.graph_views import ToolSource
+from app.domain.nodes.models import NodeKind, Tool
 
 
 class Annotations(BaseModel):
@@ -45,6 +46,20 @@ class ToolCard(ToolSummary):
     categories: Annotated[list[str], Field(description="Categories that the tool itself belongs to.")]
     methods: Annotated[list[str], Field(description="Ids of the methods that the tool implements.")]
     templates: Annotated[list[str], Field(description="Ids of the templates that use the tool.")]
+    workflows: Annotated[list[str], Field(description="Ids of the stored workflows that call the tool.")]
+    sources: Annotated[
+        list[ToolSource] | None,
+        Field(
+            description="What provides the tool, as the graph has it now; `declares`: it only names it. null while"
+            " the graph database is away."
+        ),
+    ]
+    former_ids: Annotated[
+        list[str] | None,
+        Field(
+            description="Ids that the tool had before it was renamed, the newest first; null as for `sources`."
+        ),
+    ]
     unconfirmed: Annotated[
         list[str],
         Field(
@@ -52,6 +67,26 @@ class ToolCard(ToolSummary):
             exclude_if=_is_empty,
         ),
     ] = []
+    generation: int
+
+
+class NodeCard(BaseModel):
+    """What is known of a method, template, concept, category or generator."""
+
+    kind: NodeKind
+    id: str
+    name: str
+    description: Annotated[str, Field(description="Of a template: what a user says.")]
+    interior: Annotated[str, Field(description="Of a template: what it takes.")]
+    category: Annotated[str, Field(description="Of a method: its category; empty when it has none.")]
+    tags: list[str]
+    parameters: list[str]
+    examples: Annotated[list[str], Field(description="Of a method: requests that mean it.")]
+    methods: Annotated[
+        list[str], Field(description="Of a concept: ids of the methods that it is related to.")
+    ]
+    tools: Annotated[list[str], Field(description="Ids of its tools, at most 100.")]
+    tool_count: int
     generation: int
 
 

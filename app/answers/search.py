@@ -149,10 +149,26 @@ class TokenSaving:
     saved: Annotated[int, Field(description="`catalogue` - `returned`.")]
 
 
-Nearest = Annotated[tuple[NearbyTool, ...], Field(description="Empty unless `abstained`.")]
+Nearest = Annotated[
+    tuple[NearbyTool, ...], Field(description="Where no tool scores above 0: what may have been meant.")
+]
 LexiconWords = Annotated[
     tuple[LexiconWord, ...] | None,
     Field(description="With `explain`, of `auto`: which words of the lexicon took part."),
+]
+Confidence = Annotated[
+    float | None,
+    Field(
+        description="How sure it is that one of the tools does what is asked for, 0 to 1, by `auto`; absent where"
+        " no common taxonomy is there to compare with, or a taxonomy of yours says what tools do."
+    ),
+]
+Abstained = Annotated[
+    bool,
+    Field(
+        description="No tool that the filters allow fits: none scores above 0, or `confidence` is below 0.6 and"
+        " the tools are only the nearest ones."
+    ),
 ]
 Generation = Annotated[int, Field(description="The generation of the graph that this answer comes from.")]
 
@@ -162,11 +178,12 @@ class QueryAnswer:
     """The tools that fit, best first."""
 
     tools: tuple[FoundTool, ...]
-    abstained: Annotated[bool, Field(description="No tool that the filters allow scores above 0.")]
+    abstained: Abstained
     nearest: Nearest
     tokens: TokenSaving
     generation: Generation
     took_ms: float
+    confidence: Confidence = None
     lexicon: LexiconWords = None
     from_graph: Annotated[bool, Field(exclude=True)] = True
     """False when the snapshot gave the graph's scores: the graph was at work, away, or of another generation."""
@@ -192,6 +209,7 @@ class PartAnswer:
     matches: Annotated[tuple[MatchEntry, ...], Field(description="Best first.")]
     abstained: bool
     nearest: tuple[NearbyTool, ...]
+    confidence: Confidence = None
     lexicon: LexiconWords = None
 
 
@@ -227,11 +245,12 @@ class FormattedAnswer:
         Field(description="Scores and reasons, where `tools` cannot hold them."),
     ] = None
     lexicon: LexiconWords = None
+    confidence: Confidence = None
     answers: Annotated[
         tuple[PartAnswer, ...] | None,
         Field(description="Of several queries: what each found, in their order."),
     ] = None
-    abstained: Annotated[bool, Field(description="Nothing that the filters allow scores above 0.")]
+    abstained: Abstained
     nearest: Nearest
     tokens: TokenSaving
     generation: Generation

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
+from app.domain.calling.definitions import KnownDefinition
 from app.domain.language.visible_text import excerpt, visible
 from app.domain.nodes.graph_views import SourceCounts
 from app.domain.nodes.models import NodeKind
@@ -59,6 +60,20 @@ class ChangesAnswer(BaseModel):
     problem_at: Annotated[str, Field(exclude=True)]
     """Since when; only tables say so."""
     changes: tuple[SyncRecord, ...]
+    next_cursor: Annotated[str | None, Field(description="`cursor` of the next page; null on the last one.")]
+
+
+class AllChangesAnswer(BaseModel):
+    """A page of the syncs of all sources, the newest first."""
+
+    changes: tuple[SyncRecord, ...]
+    definition: Annotated[
+        KnownDefinition | None,
+        Field(
+            description="With `tool`: where its calls go and what it promises, `now` and as `confirmed` last; null where"
+            " that is the same, or no tool has the id. Of what else a tool said before, the graph keeps the `reasons`."
+        ),
+    ]
     next_cursor: Annotated[str | None, Field(description="`cursor` of the next page; null on the last one.")]
 
 

@@ -35,6 +35,8 @@ class Policy:
     """Bearer token; None lets everybody in."""
     hosts: frozenset[str] | None
     """Accepted host names of the Host and Origin headers, lower case, without port; None accepts every one."""
+    pages: bool = False
+    """There are pages: they lie below /ui and let people in by themselves."""
 
     def refusal(self, path: str, headers: Mapping[bytes, bytes]) -> tuple[int, str] | None:
         """Status and reason for a request that is not let in; None for the others."""
@@ -53,11 +55,16 @@ class Policy:
                     403,
                     f"Origin {origin!r} may not ask; accepted: pages of {accepted} (OUTFITTER_ALLOWED_HOSTS)",
                 )
-        if self.token is not None and path not in OPEN_PATHS:
+        if self.token is not None and path not in OPEN_PATHS and not (self.pages and is_page(path)):
             scheme, _, given = headers.get(b"authorization", b"").partition(b" ")
             if scheme.lower() != b"bearer" or not hmac.compare_digest(given.strip(), self.token.encode()):
                 return 401, "a bearer token is needed: Authorization: Bearer <OUTFITTER_API_TOKEN>"
         return None
+
+
+def is_page(path: str) -> bool:
+    """Whether a page is asked for, or `/`, which leads there."""
+    return path in {"/", "/ui"} or path.startswith("/ui/")
 
 
 def host_name(host: str) -> str:

@@ -25,11 +25,13 @@ _TAG = re.compile(
 
 def print_answer(answer: QueryAnswer, *, console: Console) -> None:
     """Tools with scores, reasons where there are any, and what the answer saves."""
-    if answer.abstained:
+    if not answer.tools:
         console.print("No tool fits.", style="bold")
         for near in answer.nearest:
             console.print(plain_text(f"  {near.id}: {near.reason.replace('_', ' ')}"))
         return
+    if answer.abstained:
+        console.print("No tool fits well; these are the nearest.", style="bold")
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("score", justify="right")
     table.add_column("tool", style="bold", overflow="fold")

@@ -11,6 +11,8 @@ from typer.core import TyperGroup
 from app.commands.options import Categories, DataDir, ReadOnly, Servers, check_text, filters_of, word_of
 from app.commands.plan import plan
 from app.commands.terminal import VisibleErrors, open_console, write_json, write_text, write_traceback
+from app.commands.unmet import unmet
+from app.commands.why_not import why_not
 from app.commands.workflow import app as workflow_app
 from app.usecases.bounds import (
     MAX_PREREQUISITES,
@@ -35,6 +37,7 @@ are; a taxonomy says what people want done and which tools carry it out.
   outfitter ingest openapi openapi.yaml          operations of an API
   outfitter sync sources.yaml --watch            all sources of one file
   outfitter query "refund an order" --explain    which tools fit, and why
+  outfitter why-not TOOL --request "refund"      why a tool is not found
   outfitter plan "cancel and refund my order"    which calls, in which order
   outfitter serve                                the same over HTTP
 
@@ -46,7 +49,7 @@ Exit status: 0 done; 1 some items were rejected, the report lists them;
 
 _ORDER = (
     *("demo", "ingest", "sync", "changes", "confirm", "sources", "show", "remove"),
-    *("query", "plan", "workflow", "serve", "mcp", "bench"),
+    *("query", "why-not", "unmet", "plan", "workflow", "serve", "mcp", "bench"),
 )
 """Commands as `--help` lists them: fill the graph, ask it, serve it."""
 
@@ -113,6 +116,8 @@ app.add_typer(
 )
 
 
+app.command(name="why-not")(why_not)
+app.command()(unmet)
 app.command()(plan)
 app.add_typer(workflow_app)
 

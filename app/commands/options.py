@@ -39,11 +39,11 @@ def filters_of(
     )
 
 
-def check_text(text: str, settings: "Settings") -> None:
+def check_text(text: str, settings: "Settings", *, hint: str = "TEXT") -> None:
     """Refuse a question that the service would refuse."""
     if not 1 <= len(text) <= settings.max_query_chars:
         raise typer.BadParameter(
-            f"{len(text)} characters; accepted: 1 to {settings.max_query_chars}", param_hint="TEXT"
+            f"{len(text)} characters; accepted: 1 to {settings.max_query_chars}", param_hint=hint
         )
 
 

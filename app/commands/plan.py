@@ -1,7 +1,5 @@
 """`outfitter plan`."""
 
-import json
-import re
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
     from app.usecases.workflows import WorkflowStore
 
 
-class PlanFormat(StrEnum):
+class ShownPlan(StrEnum):
     """How a plan is shown."""
 
     TABLE = "table"
@@ -31,7 +29,7 @@ class PlanFormat(StrEnum):
     MERMAID = "mermaid"
 
 
-_BY_ENDING = {".mmd": PlanFormat.MERMAID, ".mermaid": PlanFormat.MERMAID, ".json": PlanFormat.JSON}
+_BY_ENDING = {".mmd": ShownPlan.MERMAID, ".mermaid": ShownPlan.MERMAID, ".json": ShownPlan.JSON}
 
 
 def plan(
@@ -73,7 +71,7 @@ def plan(
     category: Categories = None,
     read_only: ReadOnly = False,
     format: Annotated[  # noqa: A002 - the option's name
-        PlanFormat | None, typer.Option(help="How the plan is shown, or saved.", show_default="table")
+        ShownPlan | None, typer.Option(help="How the plan is shown, or saved.", show_default="table")
     ] = None,
     save: Annotated[
         Path | None, typer.Option(help="Write it to this file: JSON, or as --format or .mmd says.")
@@ -102,6 +100,7 @@ def plan(
     from app.commands.plan_reading import print_question, read_goal
     from app.roots.graph import open_index, read_settings
     from app.usecases.plan import make_plan
+    from app.usecases.plans.export import slug
     from app.usecases.rankings.consistent import ConsistentGraph
 
     begin = time.perf_counter()
@@ -128,55 +127,40 @@ def plan(
         answer = read.said_in(make_plan(read.request, ConsistentGraph(index, graph)))
         if store is not None:
             workflow_store(graph, settings).create(store, answer.plan)
-        shown = format or PlanFormat.TABLE
-        if shown is PlanFormat.JSON:
+        shown = format or ShownPlan.TABLE
+        if shown is ShownPlan.JSON:
             from app.answers.plan import plan_json
 
             write_json(plan_json(answer, begin))
         else:
-            show_plan(graph, answer.plan, shown, name=store or _slug(text))
+            show_plan(graph, answer.plan, shown, name=store or slug(text))
         if save is not None:
-            saved_as = format if format not in (None, PlanFormat.TABLE) else None
-            as_format = saved_as or _BY_ENDING.get(save.suffix.lower(), PlanFormat.JSON)
-            _write(save, plan_text(graph, answer.plan, as_format, name=store or _slug(text)))
-    if shown is PlanFormat.TABLE:
+            saved_as = format if format not in (None, ShownPlan.TABLE) else None
+            as_format = saved_as or _BY_ENDING.get(save.suffix.lower(), ShownPlan.JSON)
+            _write(save, _text_of(graph, answer.plan, as_format, name=store or slug(text)))
+    if shown is ShownPlan.TABLE:
         for one in answer.workflows:
             write_text(f"stored for a similar goal: {one.id} ({one.goal})")
     if not index.catalogue.tools:
         write_text("The graph has no tools yet: outfitter ingest --help", stderr=True)
 
 
-def show_plan(graph: "GraphStore", plan: "Plan", shown: PlanFormat, *, name: str) -> None:
+def show_plan(graph: "GraphStore", plan: "Plan", shown: ShownPlan, *, name: str) -> None:
     """Print a plan on stdout."""
-    if shown is not PlanFormat.TABLE:
-        write_text(plan_text(graph, plan, shown, name=name), end="")
+    if shown is not ShownPlan.TABLE:
+        write_text(_text_of(graph, plan, shown, name=name), end="")
         return
     from app.commands.plan_tables import print_plan
 
     print_plan(plan, console=open_console())
 
 
-def plan_text(graph: "GraphStore", plan: "Plan", shown: PlanFormat, *, name: str) -> str:
-    """A plan as a document, without hidden characters: files are shown in terminals as well."""
-    from app.domain.language.visible_text import visible_json
+def _text_of(graph: "GraphStore", plan: "Plan", shown: ShownPlan, *, name: str) -> str:
+    from app.domain.nodes.models import uris_of_servers
+    from app.usecases.plans.export import PlanFormat, plan_text
 
-    if shown is PlanFormat.MERMAID:
-        from app.domain.workflows.mermaid import plan_mermaid
-
-        return plan_mermaid(plan)
-    if shown is PlanFormat.ARAZZO:
-        from app.domain.workflows.arazzo import arazzo_text
-
-        uris = {one.name: one.uri for one in graph.sources() if one.kind == "openapi"}
-        return (
-            visible_json(
-                arazzo_text(plan, workflow_id=_slug(name), tools=tools_of_plan(plan, graph), uris=uris)
-            )
-            + "\n"
-        )
-    from app.domain.workflows.plans import plan_document
-
-    return visible_json(json.dumps(plan_document(plan), indent=2, ensure_ascii=False)) + "\n"
+    tools, uris = tools_of_plan(plan, graph), uris_of_servers(graph.sources())
+    return plan_text(plan, PlanFormat(shown.value), name=name, tools=tools, uris=uris)
 
 
 def tools_of_plan(plan: "Plan", graph: "GraphStore") -> dict[str, "Tool"]:
@@ -191,10 +175,6 @@ def workflow_store(graph: "GraphStore", settings: "Settings") -> "WorkflowStore"
     from app.usecases.workflows import WorkflowStore
 
     return WorkflowStore(graph, owner=lease_owner, lease_wait_s=settings.lease_wait_s)
-
-
-def _slug(text: str) -> str:
-    return "-".join(re.findall(r"[a-z0-9]+", text.lower()))[:60].strip("-") or "plan"
 
 
 def _write(path: Path, text: str) -> None:

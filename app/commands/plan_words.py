@@ -1,7 +1,6 @@
 """What options of plans say: values, tasks, selections."""
 
 import json
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,19 +37,10 @@ def read_known(pairs: Sequence[str]) -> "dict[str, JsonValue]":
 
 
 def read_value(text: str) -> "JsonValue":
-    """A JSON value, or the text itself where it is not JSON: `12e4567` may be the beginning of a hash."""
+    """A value as people write it."""
+    from app.domain.workflows.plans import said_value
 
-    def refuse(constant: str) -> Any:
-        raise ValueError(constant)
-
-    def finite(number: str) -> float:
-        return float(number) if math.isfinite(float(number)) else refuse(number)
-
-    try:
-        value: JsonValue = json.loads(text, parse_constant=refuse, parse_float=finite)
-    except (ValueError, RecursionError):
-        return text
-    return value
+    return said_value(text)
 
 
 def read_tasks(file: Path | None, texts: Sequence[str]) -> "list[JsonValue]":

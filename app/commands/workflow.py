@@ -1,7 +1,7 @@
 """`outfitter workflow`: look at stored plans and change them."""
 
 import json as json_module
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.commands.options import DataDir
-from app.commands.plan import PlanFormat, show_plan, tools_of_plan, workflow_store
+from app.commands.plan import ShownPlan, show_plan, workflow_store
 from app.commands.plan_words import SELECT_HELP, read_document, read_select, read_value
 from app.commands.terminal import open_console, write_json, write_text
-from app.errors import InvalidInputError, NotFoundError
+from app.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from app.adapters.graph.store import GraphStore
+    from app.domain.workflows.commands import PlanEdit
     from app.domain.workflows.plans import Binding, Plan
     from app.usecases.workflows import CheckedWorkflow, WorkflowStore
 
@@ -51,7 +52,7 @@ def list_(
 @app.command()
 def show(
     name: Name,
-    format: Annotated[PlanFormat, typer.Option(help="How it is shown.")] = PlanFormat.TABLE,  # noqa: A002
+    format: Annotated[ShownPlan, typer.Option(help="How it is shown.")] = ShownPlan.TABLE,  # noqa: A002
     data_dir: DataDir = None,
 ) -> None:
     """Show a workflow, and what is wrong in it now."""
@@ -72,7 +73,7 @@ def save(
     with _store(data_dir) as (graph, workflows):
         plan = _read_plan(file, graph)
         saved = workflows.replace(name, plan) if replace else workflows.create(name, plan)
-        _print(graph, saved, PlanFormat.TABLE)
+        _print(graph, saved, ShownPlan.TABLE)
 
 
 @app.command()
@@ -83,9 +84,9 @@ def move(
     data_dir: DataDir = None,
 ) -> None:
     """Move a step to another place."""
-    from app.domain.workflows.edits import move_step
+    from app.domain.workflows.commands import MoveStep
 
-    _edit(name, data_dir, lambda plan, _: move_step(plan, step, to=to))
+    _edit(name, data_dir, MoveStep(step=step, to=to))
 
 
 @app.command()
@@ -99,15 +100,17 @@ def add(
     data_dir: DataDir = None,
 ) -> None:
     """Add a step; its required inputs become inputs of the workflow until they are bound."""
-    _edit(name, data_dir, lambda plan, graph: _added(plan, graph, tool, at, purpose))
+    from app.domain.workflows.commands import AddStep
+
+    _edit(name, data_dir, AddStep(calls=tool, at=at, purpose=purpose))
 
 
 @app.command()
 def remove(name: Name, step: StepNumber, data_dir: DataDir = None) -> None:
     """Remove a step; what took a value from it becomes an input of the workflow."""
-    from app.domain.workflows.edits import remove_step
+    from app.domain.workflows.commands import RemoveStep
 
-    _edit(name, data_dir, lambda plan, graph: remove_step(plan, step, tools=tools_of_plan(plan, graph)))
+    _edit(name, data_dir, RemoveStep(step=step))
 
 
 @app.command()
@@ -127,10 +130,10 @@ def bind(
     data_dir: DataDir = None,
 ) -> None:
     """Bind an input of a step: to a value, an input of the workflow, or an earlier step's answer."""
-    from app.domain.workflows.edits import bind_input
+    from app.domain.workflows.commands import BindInput
 
     binding = _binding(known, input, source, path, select, unbind=unbind)
-    _edit(name, data_dir, lambda plan, _: bind_input(plan, step, parameter, binding))
+    _edit(name, data_dir, BindInput(step=step, parameter=parameter, binding=binding))
 
 
 @app.command()
@@ -150,45 +153,16 @@ def _store(data_dir: Path | None) -> "Iterator[tuple[GraphStore, WorkflowStore]]
         yield graph, workflow_store(graph, settings)
 
 
-def _edit(name: str, data_dir: Path | None, change: "Callable[[Plan, GraphStore], Plan]") -> None:
+def _edit(name: str, data_dir: Path | None, edit: "PlanEdit") -> None:
     with _store(data_dir) as (graph, workflows):
-        _print(graph, workflows.edit(name, lambda plan: change(plan, graph)), PlanFormat.TABLE)
+        _print(graph, workflows.edit(name, edit), ShownPlan.TABLE)
 
 
-def _print(graph: "GraphStore", found: "CheckedWorkflow", shown: PlanFormat) -> None:
+def _print(graph: "GraphStore", found: "CheckedWorkflow", shown: ShownPlan) -> None:
     from app.commands.plan_tables import print_problems
 
     show_plan(graph, found.workflow.plan, shown, name=found.workflow.id)
-    print_problems(found.problems, console=open_console(stderr=shown is not PlanFormat.TABLE))
-
-
-def _added(plan: "Plan", graph: "GraphStore", called: str, at: int | None, purpose: str) -> "Plan":
-    from app.domain.nodes.models import ToolId
-    from app.domain.planning.operations import read_operation
-    from app.domain.workflows.edits import add_step
-    from app.domain.workflows.plans import InputBinding, PlanInput, PlanStep
-
-    found = graph.found_tools([called])
-    if found:
-        step = PlanStep(
-            position=1, tool_id=ToolId(called), purpose=purpose, mutating=read_operation(found[0]).mutating
-        )
-        return add_step(plan, step, at=at, tool=found[0])
-    try:
-        workflow = graph.workflow(called)
-    except NotFoundError as error:
-        raise NotFoundError(f"no tool and no workflow {called!r}") from error
-    inputs = {item.name: item for item in workflow.plan.inputs if item.required}
-    step = PlanStep(
-        position=1,
-        workflow_id=called,
-        purpose=purpose,
-        bindings={name: InputBinding(input=name) for name in inputs},
-        mutating=any(one.mutating for one in workflow.plan.steps),
-    )
-    there = {item.name for item in plan.inputs}
-    more: list[PlanInput] = [item for name, item in inputs.items() if name not in there]
-    return add_step(plan.model_copy(update={"inputs": (*plan.inputs, *more)}), step, at=at)
+    print_problems(found.problems, console=open_console(stderr=shown is not ShownPlan.TABLE))
 
 
 def _binding(

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Protocol, TypeVar
 
-from app.domain.catalogue import Catalogue
-from app.domain.nodes.dependencies import Precedence, Requirement, requirement_order
-from app.domain.nodes.models import Category, Concept, Generator, Method, NodeKind, Template, Tool
-from app.domain.workflows.stored import Workflow
+from app.domain.catalogue import Catalogue, CatalogueNodes, RequirementGroups
+from app.domain.nodes.dependencies import Requirement, requirement_order
+from app.domain.nodes.models import NodeKind, Tool, ToolId
+from app.domain.packed.catalogue import ids_of, spliced
 
 GENERATIONS_KEPT = 64
 """Generations of which the graph says what they touched: sixteen seconds of a reader that looks each quarter of a
@@ -47,23 +47,15 @@ class CatalogueChanges:
         return replace(self, ids=MappingProxyType(ids))
 
 
-@dataclass(frozen=True)
-class CataloguePart:
-    """What is there of the nodes in `changes`, as `Catalogue` has it; of an id that is in none, the node is gone."""
+@dataclass(frozen=True, kw_only=True)
+class CataloguePart(CatalogueNodes):
+    """What is there of the nodes in `changes`; of an id that is in none of the lists, the node is gone.
+
+    Requirements are those of the consumers in `changes`, precedences those of the tools in it that come first.
+    """
 
     changes: CatalogueChanges
     """With the methods whose examples changed."""
-    tools: tuple[Tool, ...]
-    methods: tuple[Method, ...]
-    templates: tuple[Template, ...]
-    concepts: tuple[Concept, ...]
-    generators: tuple[Generator, ...]
-    categories: tuple[Category, ...]
-    requirements: tuple[Requirement, ...]
-    """All of the consumers in `changes`."""
-    precedences: tuple[Precedence, ...]
-    """All of the tools in `changes` that come first."""
-    workflows: tuple[Workflow, ...]
 
 
 class _Named(Protocol):
@@ -85,18 +77,20 @@ def with_part(catalogue: Catalogue, part: CataloguePart) -> Catalogue:
     if catalogue.generation != changes.since:
         raise ValueError(f"changes since {changes.since} say nothing of generation {catalogue.generation}")
     tools = changes.of(NodeKind.TOOL)
+    grouped: defaultdict[str, list[Requirement]] = defaultdict(list)
+    for one in part.requirements:
+        grouped[one.consumer].append(one)
+    of_consumer = {tool: tuple(sorted(grouped[tool], key=requirement_order)) for tool in tools}
     after = Catalogue(
         generation=changes.generation,
         stamp=changes.stamp,
-        tools=_with(catalogue.tools, part.tools, tools, by=_id),
+        tools=_tools_with(catalogue.tools, part.tools, tools),
         methods=_with(catalogue.methods, part.methods, changes.of(NodeKind.METHOD), by=_id),
         templates=_with(catalogue.templates, part.templates, changes.of(NodeKind.TEMPLATE), by=_id),
         concepts=_with(catalogue.concepts, part.concepts, changes.of(NodeKind.CONCEPT), by=_id),
         generators=_with(catalogue.generators, part.generators, changes.of(NodeKind.GENERATOR), by=_id),
         categories=_with(catalogue.categories, part.categories, changes.of(NodeKind.CATEGORY), by=_id),
-        requirements=_with(
-            catalogue.requirements, sorted(part.requirements, key=requirement_order), tools, by=_consumer
-        ),
+        requirements=_requirements_with(catalogue.requirements, of_consumer, part, tools),
         precedences=_with(
             catalogue.precedences,
             sorted(part.precedences, key=lambda edge: (edge.first, edge.then)),
@@ -105,13 +99,28 @@ def with_part(catalogue: Catalogue, part: CataloguePart) -> Catalogue:
         ),
         workflows=_with(catalogue.workflows, part.workflows, changes.of(NodeKind.WORKFLOW), by=_id),
     )
-    grouped: defaultdict[str, list[Requirement]] = defaultdict(list)
-    for one in part.requirements:
-        grouped[one.consumer].append(one)
-    after.take_requirements_of(
-        catalogue, {tool: tuple(sorted(grouped[tool], key=requirement_order)) for tool in tools}
-    )
+    after.take_requirements_of(catalogue, of_consumer)
     return after
+
+
+def _tools_with(old: Sequence[Tool], new: Sequence[Tool], changed: frozenset[str]) -> Sequence[Tool]:
+    if isinstance(old, tuple):
+        return _with(old, new, changed, by=_id)
+    there = {tool.id: (tool,) for tool in new}
+    return (
+        spliced(old, ids_of(old), {tool: there.get(ToolId(tool), ()) for tool in changed}) if changed else old
+    )
+
+
+def _requirements_with(
+    old: Sequence[Requirement],
+    of_consumer: Mapping[str, tuple[Requirement, ...]],
+    part: CataloguePart,
+    changed: frozenset[str],
+) -> Sequence[Requirement]:
+    if isinstance(old, RequirementGroups):
+        return old.with_changed(of_consumer)
+    return _with(old, sorted(part.requirements, key=requirement_order), changed, by=_consumer)
 
 
 def _id(node: _Named) -> str:

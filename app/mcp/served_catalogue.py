@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from app.domain.nodes.graph_views import SourceCounts
+from app.domain.nodes.graph_views import SourceCounts, ToolOrigin
 from app.service.components import Components
-from app.service.waiting import answered, ask_graph
+from app.service.waiting import answered, ask_graph, origin_of
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.rankings.consistent import ConsistentGraph
 
@@ -25,10 +25,8 @@ class ServedCatalogue:
         current = self.components.keeper.current
         return current.index if current else None
 
-    async def ask(self, work: Callable[[ConsistentGraph], T], *, what: str, plans: bool = False) -> T:
+    async def ask(self, work: Callable[[ConsistentGraph], T], *, what: str) -> T:
         """The result of `work`, done in a thread; the first one waits until the catalogue is loaded.
-
-        `plans`: as for `answered`.
 
         Raises:
             NotReadyError: nothing is loaded in time, or no thread was free.
@@ -38,7 +36,11 @@ class ServedCatalogue:
         if components.keeper.current is None:
             timeout_s = components.limits.query_timeout_s
             await components.memory_workers.run(lambda: components.keeper.wait(timeout_s))
-        return await answered(components, work, what=what, plans=plans)
+        return await answered(components, work, what=what)
+
+    async def origin(self, tool_id: str) -> ToolOrigin | None:
+        """Where a tool comes from; None while the graph is away."""
+        return await origin_of(self.components, tool_id)
 
     async def sources(self) -> list[SourceCounts]:
         """All sources, as the graph has them now.

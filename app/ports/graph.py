@@ -8,7 +8,15 @@ from app.domain.calling.definitions import KnownDefinition, WaitingTool
 from app.domain.catalogue import Catalogue
 from app.domain.changes import CatalogueChanges, CataloguePart
 from app.domain.nodes.dependencies import Precedence, Requirement
-from app.domain.nodes.graph_views import Neighbourhood, SourceCounts, ToolDetails
+from app.domain.nodes.graph_views import (
+    GraphNode,
+    GraphStatus,
+    NodeRef,
+    SourceCounts,
+    ToolDetails,
+    ToolOrigin,
+    TouchingEdge,
+)
 from app.domain.nodes.models import (
     EdgeForm,
     EdgeKind,
@@ -22,7 +30,8 @@ from app.domain.nodes.models import (
     SourceId,
     Tool,
 )
-from app.domain.nodes.syncs import SyncRecord
+from app.domain.nodes.syncs import SyncPage, SyncRecord
+from app.domain.unmet.entries import UnmetEntry
 from app.domain.workflows.stored import Workflow
 
 
@@ -99,6 +108,9 @@ class GraphExplorer(Protocol):
     def ping(self) -> None:
         """One round trip."""
 
+    def status(self) -> GraphStatus:
+        """Where the graph stands, and who writes it."""
+
     def tool(self, tool_id: str) -> Tool:
         """The tool with this id.
 
@@ -114,20 +126,39 @@ class GraphExplorer(Protocol):
         A tool is in a category when it belongs to it itself or carries out a method that does.
         """
 
+    def tool_origin(self, tool_id: str) -> ToolOrigin:
+        """Where a tool comes from; nothing for an unknown id."""
+
     def tool_details(self, tool_id: str, *, limit: int = 200) -> ToolDetails:
-        """A tool, its sources, and at most `limit` edges that touch it.
+        """A tool, its sources, and of each kind and direction at most `limit` edges that touch it.
 
         Raises:
             NotFoundError: no tool has it.
         """
 
-    def neighbours(
-        self, node_id: str, *, depth: int = 1, kinds: Iterable[EdgeKind] = ..., limit: int = 200
-    ) -> Neighbourhood:
-        """What surrounds the nodes that have this id, `depth` (1 to 3) edges far in either direction.
+    def nodes_with_id(self, node_id: str) -> list[GraphNode]:
+        """The nodes of any kind that have this id, by kind."""
 
-        Raises:
-            NotFoundError: no node has this id.
+    def touching(
+        self,
+        nodes: Collection[NodeRef],
+        *,
+        kinds: Iterable[EdgeKind],
+        per_kind: int,
+        skip: int = 0,
+        min_confidence: float = 0.0,
+    ) -> list[TouchingEdge]:
+        """The edges that leave or enter nodes, for each node, kind and direction those from place `skip` on.
+
+        Args:
+            nodes: unknown ones have no edges.
+            kinds: of the edges.
+            per_kind: most edges of one node, kind and direction.
+            skip: how many of them are passed over.
+            min_confidence: less sure edges are as if they were not there.
+
+        Returns:
+            The first of each node, kind and direction before the second of any; the surest first.
         """
 
     def sources(self) -> list[Source]:
@@ -138,6 +169,15 @@ class GraphExplorer(Protocol):
 
     def syncs(self, source: str) -> list[SyncRecord]:
         """The records that are kept of a source's syncs, the newest first."""
+
+    def definitions(self, ids: Sequence[str]) -> list[KnownDefinition]:
+        """Where calls of these tools go and what they promise, by id; unknown ones are left out."""
+
+    def all_syncs(self, page: SyncPage) -> list[SyncRecord]:
+        """A page of the records of all sources, the newest first, those of one second by id."""
+
+    def unmet(self, limit: int) -> list[UnmetEntry]:
+        """What is kept of requests that nothing met, those that were asked for last first; at most `limit`."""
 
 
 class GraphWriter(Protocol):
@@ -203,11 +243,23 @@ class GraphWriter(Protocol):
     def vetoes(self, consumers: Sequence[str]) -> set[tuple[str, str]]:
         """(consumer, producer) pairs of these tools that a source ruled out."""
 
+    def suggestions(self, tools: Sequence[str]) -> list[tuple[str, str, float]]:
+        """(method id, tool id, confidence) of all SUGGESTS edges that lead to these tools, in no order."""
+
+    def refuted(self, tools: Sequence[str]) -> set[tuple[str, str]]:
+        """(method id, tool id) pairs of these tools that a source ruled out."""
+
+    def idle_methods(self) -> list[str]:
+        """Ids of the methods of the common taxonomy that suggest no tool, sorted."""
+
     def precedences(self, firsts: Sequence[str]) -> list[Precedence]:
         """All PRECEDES edges that leave these tools, stated and inferred, in no order."""
 
     def workflows(self) -> list[Workflow]:
         """All workflows, by id."""
+
+    def unmet(self, limit: int) -> list[UnmetEntry]:
+        """What is kept of requests that nothing met, those that were asked for last first; at most `limit`."""
 
     def lease(self, *, owner: str, wait_s: float) -> AbstractContextManager["WriterLease"]:
         """Become the one writer; kept alive in the background, given back at the end.
@@ -249,6 +301,15 @@ class WriterLease(Protocol):
 
     def put_syncs(self, records: Sequence[SyncRecord]) -> None:
         """Keep records of syncs; of each source the last `KEPT`."""
+
+    def put_unmet(self, entries: Sequence[UnmetEntry]) -> None:
+        """Add up requests that nothing met; part of no generation. Each id at most once."""
+
+    def remove_unmet(self, ids: Sequence[str]) -> None:
+        """Remove entries of such requests; unknown ids are left out."""
+
+    def trim_unmet(self, *, before: str, most: int) -> None:
+        """Remove entries that nobody has asked for since a time, and all but the `most` that were asked for last."""
 
     def put_edges(self, form: EdgeForm, rows: Sequence[EdgeRow]) -> None:
         """Create edges that do not exist yet; rows whose ends are missing are dropped."""

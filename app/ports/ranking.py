@@ -28,9 +28,14 @@ class GraphRanker(Protocol):
         """Channel `graph`: the graph score of KG-Hybrid for every tool that the seeds reach."""
 
     def auto_scores(
-        self, *, methods: Sequence[MethodSeed], templates: Sequence[ScoredId], concepts: Sequence[ScoredId]
+        self,
+        *,
+        methods: Sequence[MethodSeed],
+        templates: Sequence[ScoredId],
+        concepts: Sequence[ScoredId],
+        common: Sequence[ScoredId] = (),
     ) -> GraphScores:
-        """Channels `power`, `sum`, `template`, `concept` of `auto` for every tool that the seeds reach."""
+        """The channels of `auto_contributions` for every tool that the seeds reach."""
 
     def state(self) -> GraphState:
         """Generation, whether an ingest is at work, schema version."""

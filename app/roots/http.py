@@ -9,7 +9,19 @@ from fastapi import FastAPI
 
 from app.api import bodies, docs, problems
 from app.api.access import Access, Policy
-from app.api.routes import health, neighbours, plan, query, sources, tools, workflows
+from app.api.routes import (
+    browse,
+    explain,
+    health,
+    neighbours,
+    plan,
+    plan_edits,
+    query,
+    sources,
+    tools,
+    unmet,
+    workflows,
+)
 from app.api.routes.mcp import mcp_route
 from app.domain.calling.addresses import is_loopback_name
 from app.errors import ServeRefusedError
@@ -20,7 +32,13 @@ from app.roots.service import service_components
 from app.service.components import Components
 from app.service.metrics import Metrics
 from app.settings import Settings
-from app.usecases.questions import PlanRequest, SearchRequest
+from app.usecases.plans.editing import ChoicesRequest, EditRequest
+from app.usecases.questions import ExplainRequest, PlanRequest, SearchRequest
+from app.web.assembly import to_pages, web_router
+from app.web.parts.browser_link import neo4j_link
+from app.web.public import public_address
+from app.web.session import SignedIn
+from app.web.visits import Face
 
 MIN_TOKEN_CHARS = 20
 """80 bits where each is one of 16; a token of fewer can be guessed by asking."""
@@ -41,6 +59,7 @@ def create_app(
     policy: Policy,
     max_body_bytes: int,
     metrics: Metrics | None = None,
+    face: Face | None = None,
 ) -> FastAPI:
     """Build the service.
 
@@ -49,6 +68,7 @@ def create_app(
         policy: who may ask.
         max_body_bytes: larger bodies are refused.
         metrics: counters to use; new ones unless given.
+        face: what the pages need; None: there are no pages.
     """
     metrics = metrics or Metrics()
 
@@ -71,15 +91,36 @@ def create_app(
         redoc_url=None,
     )
     app.state.end_streams = lambda: None
+    app.state.face = face
     problems.install(app)
-    for resource in (query, plan, workflows, tools, neighbours, sources, health, docs):
+    for resource in (
+        query,
+        explain,
+        plan,
+        plan_edits,
+        workflows,
+        tools,
+        browse,
+        neighbours,
+        sources,
+        unmet,
+        health,
+        docs,
+    ):
         app.include_router(resource.router)
+    if face is not None:
+        app.include_router(web_router())
+        app.add_api_route("/", to_pages, include_in_schema=False)
     app.router.routes.append(mcp_route)
     app.add_middleware(Access, policy=policy, max_body_bytes=max_body_bytes, metrics=metrics)
     bodies.complete(
         app,
         SearchRequest,
+        ExplainRequest,
         PlanRequest,
+        EditRequest,
+        ChoicesRequest,
+        plan_edits.PlanBody,
         workflows.NewWorkflow,
         workflows.WorkflowRequest,
         token=policy.token is not None,
@@ -102,6 +143,7 @@ def production() -> FastAPI:
         lambda metrics: service_components(settings, metrics),
         policy=policy_of(settings),
         max_body_bytes=settings.max_body_bytes,
+        face=face_of(settings),
     )
 
 
@@ -122,9 +164,32 @@ def policy_of(settings: Settings) -> Policy:
             " need, or serve on 127.0.0.1"
         )
     extra = frozenset(host.lower() for host in settings.allowed_hosts)
+    public = {public_address(settings.public_url).host} if settings.public_url is not None else set()
     # Behind a name of its own a page of the web cannot send the token; on loopback there may be none.
-    hosts = _LOOPBACK_HOSTS | extra if loopback else extra or None
-    return Policy(token=token, hosts=hosts)
+    hosts = _LOOPBACK_HOSTS | extra | public if loopback else (extra | public if extra else None)
+    return Policy(token=token, hosts=hosts, pages=settings.ui)
+
+
+def face_of(settings: Settings) -> Face | None:
+    """What the pages need; None where they are switched off.
+
+    Raises:
+        ServeRefusedError: OUTFITTER_PUBLIC_URL is no address, or a token or key can be guessed.
+    """
+    if not settings.ui:
+        return None
+    token = _token(settings)
+    public = public_address(settings.public_url) if settings.public_url is not None else None
+    neo4j = neo4j_link(settings.neo4j_uri, settings.neo4j_database, settings.neo4j_browser_url)
+    if token is None:
+        return Face(public=public, neo4j=neo4j)
+    key = settings.ui_key.get_secret_value().strip() if settings.ui_key else token
+    if len(key) < MIN_TOKEN_CHARS:
+        raise ServeRefusedError(
+            f"OUTFITTER_UI_KEY has {len(key)} characters; accepted: {MIN_TOKEN_CHARS} or more, for example of:"
+            " openssl rand -hex 32"
+        )
+    return Face(signed_in=SignedIn(token=token, key=key), public=public, neo4j=neo4j)
 
 
 def _token(settings: Settings) -> str | None:

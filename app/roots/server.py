@@ -13,7 +13,7 @@ from app import logs
 from app.errors import ServeRefusedError
 from app.http.bounds import HttpBounds
 from app.http.protocol import cut_off_stalled, http_protocol
-from app.roots.http import create_app, policy_of
+from app.roots.http import create_app, face_of, policy_of
 from app.roots.service import service_components
 from app.service.metrics import Metrics
 from app.settings import Settings
@@ -32,7 +32,7 @@ def serve(settings: Settings) -> None:
         ServeRefusedError: an address that is open to others without a token, or one that cannot be had.
         StoreUnavailableError: the graph database does not answer.
     """
-    policy = policy_of(settings)
+    policy, face = policy_of(settings), face_of(settings)
     logs.configure(level=settings.log_level, form=settings.log_format)
     with contextlib.closing(_bound(settings.host, settings.port)) as listener:
         metrics = Metrics()
@@ -42,6 +42,7 @@ def serve(settings: Settings) -> None:
                 policy=policy,
                 max_body_bytes=settings.max_body_bytes,
                 metrics=metrics,
+                face=face,
             )
             bounds = HttpBounds(per_address=settings.max_connections_per_address)
             cut_off_stalled(listener, bounds)
@@ -63,7 +64,13 @@ def serve(settings: Settings) -> None:
             # From here on connections wait for the server instead of being refused.
             listener.listen(_BACKLOG)
             _log.info(
-                "listening", extra={"url": url, "docs": f"{url}/docs", "token": policy.token is not None}
+                "listening",
+                extra={
+                    "url": url,
+                    "docs": f"{url}/docs",
+                    "ui": f"{url}/ui/" if face else "",
+                    "token": policy.token is not None,
+                },
             )
             with handled(_ignore, signal.SIGTERM, signal.SIGINT):
                 _Server(config, before_shutdown=lambda: app.state.end_streams()).run(sockets=[listener])

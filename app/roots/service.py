@@ -3,28 +3,36 @@
 What is opened here once serves all requests, over HTTP and of an MCP client on stdin alike.
 """
 
+import contextlib
+import ctypes
 import gc
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
 from app.adapters.graph.lease import lease_owner
+from app.domain.unmet.entries import UnmetMode
 from app.errors import ServeRefusedError
 from app.ports.graph import CatalogueReader, GraphExplorer, GraphWriter, WorkflowReader
 from app.ports.ranking import RankedGraph
 from app.ports.reading import GoalReader
 from app.ports.servers import McpListener
+from app.ports.snapshots import SnapshotStore
+from app.ports.watching import FollowedSources
 from app.roots.calls import OpenCaller, opened_caller
 from app.roots.graph import open_graph, open_mcp_client
 from app.roots.reading import opened_reader
+from app.roots.snapshots import open_snapshots
 from app.service.components import Calls, Components, Readings, RequestLimits
 from app.service.metrics import Metrics
 from app.service.workers import Workers
 from app.settings import Settings
 from app.usecases.index.snapshots import SnapshotKeeper
+from app.usecases.unmet.keeper import PAUSE_S, UnmetKeeper
 from app.usecases.workflows import WorkflowStore
 
 _GRAPH_THREADS = 16
@@ -64,22 +72,25 @@ def service_components(settings: Settings, metrics: Metrics) -> Iterator[Compone
                 refresh_s=settings.refresh_s,
                 limits=limits,
                 metrics=metrics,
-                after_swap=_settle_memory,
+                settle_memory=_settle_memory,
+                snapshots=open_snapshots(settings),
                 open_caller=partial(opened_caller, settings, store, servers)
                 if servers and settings.proxy
                 else None,
                 calls_at_once=settings.proxy_at_once,
                 reader=reader,
+                unmet=UnmetMode(settings.unmet),
             )
         )
         if servers and settings.watch:
-            stack.enter_context(_watching(settings, store, servers, components.keeper))
+            watched = stack.enter_context(_watching(settings, store, servers, components.keeper))
+            components = replace(components, watched=watched)
         yield components
 
 
 def _watching(
     settings: Settings, graph: GraphWriter, servers: McpListener, keeper: SnapshotKeeper
-) -> AbstractContextManager[None]:
+) -> AbstractContextManager[FollowedSources]:
     """Keep the graph at what the sources file says."""
     if settings.sources is None:
         raise ServeRefusedError("OUTFITTER_WATCH is set and OUTFITTER_SOURCES is not: name the sources file")
@@ -95,14 +106,17 @@ def components_over(
     refresh_s: float,
     limits: RequestLimits,
     metrics: Metrics,
-    after_swap: Callable[[], None] = lambda: None,
+    settle_memory: Callable[[], None] = lambda: None,
     open_caller: OpenCaller | None = None,
     calls_at_once: int = 4,
+    snapshots: SnapshotStore | None = None,
     reader: GoalReader | None = None,
+    unmet: UnmetMode = UnmetMode.OFF,
+    unmet_pause_s: float = PAUSE_S,
 ) -> Iterator[Components]:
     """Everything that requests use, over an open graph; calls are passed on where `open_caller` is given, and goals
     read by a model where `reader` is."""
-    keeper = SnapshotKeeper(graph, refresh_s=refresh_s, after_swap=after_swap)
+    keeper = SnapshotKeeper(graph, refresh_s=refresh_s, settle_memory=settle_memory, store=snapshots)
     metrics.watch(keeper)
     with ExitStack() as stack:
         calls = None
@@ -119,6 +133,14 @@ def components_over(
             keeper=keeper,
             graph=graph,
             explorer=graph,
+            unmet=UnmetKeeper(
+                graph,
+                keeper,
+                mode=unmet,
+                owner=lease_owner,
+                lease_wait_s=limits.lease_wait_s,
+                pause_s=unmet_pause_s,
+            ),
             workflows=WorkflowStore(graph, owner=lease_owner, lease_wait_s=limits.lease_wait_s),
             limits=limits,
             graph_workers=Workers(_GRAPH_THREADS, name="graph"),
@@ -128,9 +150,11 @@ def components_over(
             reading=reading,
         )
         keeper.start()
+        components.unmet.start()
         try:
             yield components
         finally:
+            components.unmet.stop()
             keeper.stop()
             components.graph_workers.close()
             components.memory_workers.close()
@@ -140,3 +164,10 @@ def _settle_memory() -> None:
     """Keep the collector from walking the snapshot, which lives until the next one, at every collection."""
     gc.collect()
     gc.freeze()
+    _give_back_memory()
+
+
+def _give_back_memory() -> None:
+    """What the last snapshot took goes back to the system, where the C library can do that."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from app.ports.graph import GraphExplorer
 from app.ports.ranking import RankedGraph
 from app.ports.reading import GoalReader
+from app.ports.watching import FollowedSources
 from app.service.metrics import Metrics
 from app.service.workers import Workers
 from app.usecases.call import ToolCaller
 from app.usecases.index.snapshots import SnapshotKeeper
+from app.usecases.unmet.keeper import UnmetKeeper
 from app.usecases.workflows import WorkflowStore
 
 
@@ -53,6 +55,8 @@ class Components:
     graph: RankedGraph
     explorer: GraphExplorer
     workflows: WorkflowStore
+    unmet: UnmetKeeper
+    """Is notified of what nothing met, by REST and MCP."""
     limits: RequestLimits
     graph_workers: Workers
     """For calls that ask the graph; all of them may hang in it."""
@@ -61,5 +65,7 @@ class Components:
     metrics: Metrics
     calls: Calls | None = None
     """None: calls are not passed on."""
+    watched: FollowedSources | None = None
+    """What follows sources; None where nothing does."""
     reading: Readings | None = None
     """None: goals are read without a model."""

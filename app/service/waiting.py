@@ -5,25 +5,24 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
+from app.domain.nodes.graph_views import ToolOrigin
 from app.errors import NotReadyError, OutfitterError, StoreUnavailableError
 from app.ports.graph import GraphExplorer
 from app.service.components import Components
 from app.usecases.rankings.consistent import ConsistentGraph
+from app.usecases.unmet.keeper import UnmetKeeper
 from app.usecases.workflows import WorkflowStore
 
 T = TypeVar("T")
 
 
-async def answered(
-    components: Components, work: Callable[[ConsistentGraph], T], *, what: str, plans: bool = False
-) -> T:
+async def answered(components: Components, work: Callable[[ConsistentGraph], T], *, what: str) -> T:
     """The result of `work`, from the snapshot alone when the graph takes longer than the limit.
 
     Args:
         components: What is open.
         work: Done with the graph, in a thread.
         what: Its name in messages.
-        plans: The planner takes part: from the snapshot that it has read.
 
     Raises:
         NotReadyError: nothing is loaded yet, or no thread was free in time.
@@ -31,8 +30,7 @@ async def answered(
     keeper, timeout_s = components.keeper, components.limits.query_timeout_s
 
     def call() -> T:
-        index = keeper.planned if plans else keeper.index
-        return work(ConsistentGraph(index, components.graph, keeper=keeper))
+        return work(ConsistentGraph(keeper.index, components.graph, keeper=keeper))
 
     if not keeper.health.reachable:
         return await components.memory_workers.run(call)
@@ -68,6 +66,14 @@ async def ask_graph(components: Components, question: Callable[[GraphExplorer], 
     )
 
 
+async def origin_of(components: Components, tool_id: str) -> ToolOrigin | None:
+    """Where a tool comes from, which only the graph knows; None while it is away: its card does without."""
+    try:
+        return await ask_graph(components, lambda explorer: explorer.tool_origin(tool_id))
+    except StoreUnavailableError:
+        return None
+
+
 async def ask_workflows(components: Components, question: Callable[[WorkflowStore], T]) -> T:
     """What stored workflows answer; a change may wait for another writer.
 
@@ -83,6 +89,23 @@ async def ask_workflows(components: Components, question: Callable[[WorkflowStor
         away="workflows are kept in it",
         timeout_s=timeout_s,
         late=late,
+    )
+
+
+async def ask_unmet(components: Components, question: Callable[[UnmetKeeper], T]) -> T:
+    """What is kept of requests that nothing met answers; a deletion may wait for another writer.
+
+    Raises:
+        StoreUnavailableError: the graph is away.
+        NotReadyError: it takes longer than a query and another writer may.
+    """
+    timeout_s = components.limits.query_timeout_s + components.limits.lease_wait_s
+    return await _from_graph(
+        components,
+        lambda: question(components.unmet),
+        away="unmet requests are kept in it",
+        timeout_s=timeout_s,
+        late=NotReadyError(f"the graph gave no answer within {timeout_s:g} s; ask again later"),
     )
 
 

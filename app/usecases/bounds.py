@@ -9,3 +9,5 @@ PREREQUISITES, MAX_PREREQUISITES = 5, 20
 PREREQUISITES_ARE = "How many tools that the matches need may be added; they displace no match."
 STEPS, MAX_STEPS = 10, 50
 STEPS_ARE = "How many calls at most."
+MAX_EXPLAINED = 20
+"""Tools of which one request is answered why they are not found: each is explained as one of an answer is."""

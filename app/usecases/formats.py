@@ -40,6 +40,7 @@ def formatted_json(answer: QueryAnswer, form: ToolFormat, *, index: SearchIndex,
     formatted = FormattedAnswer(
         **_formed(answer.tools, form, index),
         matches=tuple(map(_entry, answer.tools)),
+        confidence=answer.confidence,
         lexicon=answer.lexicon,
         abstained=answer.abstained,
         nearest=answer.nearest,
@@ -62,7 +63,12 @@ def answers_json(
         **_formed(union, form, index),
         answers=tuple(
             PartAnswer(
-                query, tuple(map(_entry, answer.tools)), answer.abstained, answer.nearest, answer.lexicon
+                query,
+                tuple(map(_entry, answer.tools)),
+                answer.abstained,
+                answer.nearest,
+                answer.confidence,
+                answer.lexicon,
             )
             for query, answer in asked
         ),

@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from app.answers.plan import LikeWorkflow, PlanAnswer
 from app.domain.language.visible_text import squeezed, without_hidden
 from app.domain.planning.draft import draft_plan
 from app.domain.planning.finish import finish_plan
+from app.domain.ranking.runs import are_among
 from app.domain.reading.clauses import goal_terms
 from app.domain.workflows.hidden_values import reading_without_secrets, without_secrets
 from app.domain.workflows.plans import with_unused_first
@@ -59,9 +62,7 @@ def _scope(filters: Filters, index: SearchIndex) -> set[int] | None:
     allowed = index.allowed(filters)
     if allowed is None:
         return None
-    tools, position = index.catalogue.tools, index.plan_index.position
-    ids = (tools[at].id for at in allowed.everywhere().tolist())
-    return {position[tool] for tool in ids if tool in position}
+    return set(np.flatnonzero(are_among(index.callable_at, allowed.everywhere())).tolist())
 
 
 def _like(goal: str, workflows: Sequence[Workflow]) -> tuple[LikeWorkflow, ...]:

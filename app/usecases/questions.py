@@ -13,6 +13,7 @@ from app.domain.schemas.tool_formats import ToolFormat
 from app.domain.workflows.plans import FiniteJson
 from app.errors import InvalidInputError
 from app.usecases.bounds import (
+    MAX_EXPLAINED,
     MAX_PREREQUISITES,
     MAX_STEPS,
     MAX_TOP_K,
@@ -52,6 +53,15 @@ class SearchMethod(StrEnum):
     """Words alone."""
 
 
+RankedBy = Annotated[
+    SearchMethod,
+    Field(
+        description="`auto`: the service's own ranking. `kg_hybrid`: the published reference, BM25 fused "
+        "with methods, their neighbours and templates. `bm25`: words alone."
+    ),
+]
+
+
 class Order(StrEnum):
     """Where prerequisites stand."""
 
@@ -78,6 +88,28 @@ class Filters(Value):
     ] = None
 
 
+class ListFilters(Filters):
+    """Which tools are listed."""
+
+    q: Annotated[
+        str,
+        Field(
+            max_length=200,
+            description="Only tools whose id, name or title holds each of these words, or parts of words.",
+        ),
+    ] = ""
+    declared: Annotated[
+        bool | None,
+        Field(
+            description="true: only tools that a taxonomy names and no source describes; false: only the others."
+        ),
+    ] = None
+    deprecated: Annotated[
+        bool | None,
+        Field(description="true: only tools that their publisher calls deprecated; false: only the others."),
+    ] = None
+
+
 class SearchRequest(Value):
     """A request for tools, in the words of the person or agent that has it."""
 
@@ -99,13 +131,7 @@ class SearchRequest(Value):
     query: Text
     top_k: TopK = TOP_K
     filters: Filters = Field(default_factory=Filters)
-    method: Annotated[
-        SearchMethod,
-        Field(
-            description="`auto`: the service's own ranking. `kg_hybrid`: the published reference, BM25 fused "
-            "with methods, their neighbours and templates. `bm25`: words alone."
-        ),
-    ] = SearchMethod.AUTO
+    method: RankedBy = SearchMethod.AUTO
     format: Format = ToolFormat.OUTFITTER
     explain: Explained = False
     schemas: Annotated[bool, Field(description="Give each tool's input schema; other formats always do.")] = (
@@ -118,6 +144,29 @@ class SearchRequest(Value):
             description="`matches`: prerequisites behind all matches. `blocks`: directly behind their match."
         ),
     ] = Order.MATCHES
+
+
+ToolText = Annotated[str, Field(min_length=1, max_length=600)]
+"""An id that somebody writes; ids are shorter."""
+
+
+class ExplainRequest(Value):
+    """Where tools stand in the answer to a request, and why not higher."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"query": "the customer wants to be reimbursed", "tools": ["orders/cancel_order"]}]
+        },
+    )
+
+    query: Text
+    tools: Annotated[
+        tuple[ToolText, ...],
+        Field(min_length=1, max_length=MAX_EXPLAINED, description="Ids of the tools to say it of."),
+    ]
+    top_k: TopK = TOP_K
+    method: RankedBy = SearchMethod.AUTO
+    filters: Filters = Field(default_factory=Filters)
 
 
 class PlanRequest(Value):

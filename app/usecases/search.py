@@ -15,11 +15,11 @@ from app.domain.ranking.formulas import best, significant
 from app.domain.ranking.prerequisite_blocks import MIN_CONFIDENCE, BlockPlace, blocks
 from app.usecases.index.filtered import AllowedTools
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.questions import Order, SearchMethod, SearchRequest
+from app.usecases.questions import Order, SearchRequest
 from app.usecases.rankings.channels import seen_of
 from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.rankings.explain import explain
-from app.usecases.rankings.rankers import AutoRanking, Ranking, rank_auto, rank_bm25, rank_kg_hybrid
+from app.usecases.rankings.rankers import AutoRanking, Ranking, rank
 from app.usecases.rankings.words_read import words_read
 
 NEAREST = 5
@@ -39,7 +39,7 @@ def search(request: SearchRequest, graph: ConsistentGraph) -> QueryAnswer:
     index = graph.index
     query = squeezed(without_hidden(request.query))
     allowed = index.allowed(request.filters)
-    ranking = _rank(request.method, query, graph, allowed)
+    ranking = rank(request.method, query, graph, allowed=allowed)
     found = ranking.best(request.top_k, allowed)
     reasons = explain(query, ranking, found, index, graph.view) if request.explain else {}
     places = _places(request, found, graph, allowed)
@@ -47,6 +47,7 @@ def search(request: SearchRequest, graph: ConsistentGraph) -> QueryAnswer:
     returned = estimate_tokens(graph.view.definition_bytes[positions].tolist())
     whole = graph.view.catalogue_tokens
     matches = set(found)
+    confidence = ranking.confidence if isinstance(ranking, AutoRanking) else None
     return QueryAnswer(
         tools=tuple(
             _match(
@@ -54,7 +55,8 @@ def search(request: SearchRequest, graph: ConsistentGraph) -> QueryAnswer:
             )
             for position, place in zip(positions, places, strict=True)
         ),
-        abstained=not found,
+        abstained=not found or (confidence is not None and confidence < index.recipe.confident),
+        confidence=confidence,
         nearest=() if found else _nearest(query, ranking, graph, allowed),
         tokens=TokenSaving(whole, returned, whole - returned),
         generation=index.generation,
@@ -62,14 +64,6 @@ def search(request: SearchRequest, graph: ConsistentGraph) -> QueryAnswer:
         lexicon=words_read(query) if request.explain and isinstance(ranking, AutoRanking) else None,
         from_graph=graph.from_graph,
     )
-
-
-def _rank(method: SearchMethod, query: str, graph: ConsistentGraph, allowed: AllowedTools | None) -> Ranking:
-    if method is SearchMethod.BM25:
-        return rank_bm25(query, graph)
-    if method is SearchMethod.KG_HYBRID:
-        return rank_kg_hybrid(query, graph, allowed=allowed)
-    return rank_auto(query, graph)
 
 
 def _places(

@@ -7,7 +7,9 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from app.domain.language.visible_text import excerpt, refuse_hidden
-from app.domain.nodes.models import NodeKind
+from app.domain.moments import utc_text
+from app.domain.nodes.models import NodeKind, Tool
+from app.domain.workflows.commands import PlanEdit, edited, named_in
 from app.domain.workflows.edits import renumbered
 from app.domain.workflows.plans import Plan
 from app.domain.workflows.stored import Workflow, WorkflowProblem, find_problems, is_saved, with_health
@@ -73,11 +75,14 @@ class WorkflowStore:
 
     def problems(self, plan: Plan, *, own_id: str = "") -> tuple[WorkflowProblem, ...]:
         """What keeps a plan from running, with the tools and workflows that the graph has now."""
-        tools = self._graph.found_tools(sorted({str(step.tool_id) for step in plan.steps if step.tool_id}))
-        others = {one.id: one for one in self._graph.workflows()}
-        return tuple(
-            find_problems(plan, tools={str(tool.id): tool for tool in tools}, workflows=others, own_id=own_id)
-        )
+        tools = self._tools(named_in(plan, None))
+        return tuple(find_problems(plan, tools=tools, workflows=self._workflows(), own_id=own_id))
+
+    def _tools(self, ids: Collection[str]) -> dict[str, Tool]:
+        return {str(tool.id): tool for tool in self._graph.found_tools(sorted(ids))}
+
+    def _workflows(self) -> dict[str, Workflow]:
+        return {one.id: one for one in self._graph.workflows()}
 
     def create(self, workflow_id: str, plan: Plan, *, name: str = "") -> CheckedWorkflow:
         """Save a plan under a new id.
@@ -107,8 +112,18 @@ class WorkflowStore:
         """
         return self._save(workflow_id, plan, name=name, there=True, expected=expected)
 
-    def edit(self, workflow_id: str, change: Callable[[Plan], Plan]) -> CheckedWorkflow:
-        """Save what `change` makes of the plan; as `replace`, with nobody else writing in between."""
+    def edit(self, workflow_id: str, edit: PlanEdit) -> CheckedWorkflow:
+        """Save what an edit makes of the plan; as `replace`, with nobody else writing in between.
+
+        Raises:
+            NotFoundError: no workflow has it, or what a step should call is not in the catalogue.
+            InvalidInputError: the edit is refused, or what it makes of the plan.
+        """
+
+        def change(plan: Plan) -> Plan:
+            ids = named_in(plan, edit)
+            return edited(plan, edit, tools=self._tools(ids), workflows=self._workflows())
+
         return self._save(workflow_id, change, name="", there=True)
 
     def delete(self, workflow_id: str, *, expected: Collection[str] | None = None) -> int:
@@ -171,7 +186,7 @@ class WorkflowStore:
                 id=workflow_id,
                 name=name or (before.name if before else workflow_id),
                 plan=plan,
-                updated_at=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+                updated_at=utc_text(datetime.now(UTC)),
             )
             workflow = with_health(workflow, problems)
             self._refuse_unfinished()

@@ -5,7 +5,7 @@
 //
 // params: rows
 // rows: source, edges
-// edges: id, content_hash, declares, not_requires, named
+// edges: id, content_hash, declares, not_requires, not_implements, named
 // returns: written
 UNWIND $rows AS row
 MATCH (source:Source {id: row.source})
@@ -19,6 +19,7 @@ CREATE
     content_hash: edge.content_hash,
     declares: edge.declares,
     not_requires: edge.not_requires,
+    not_implements: edge.not_implements,
     named: edge.named
   }]->(source)
 RETURN count(*) AS written

@@ -19,6 +19,7 @@ from ingest.commands.confirm import confirm
 from ingest.commands.graph import remove, show, sources
 from ingest.commands.runs import AllowShrink, AsJson, DryRun, run_request
 from ingest.commands.sync import changes, sync
+from ingest.commands.taxonomy import taxonomy_app
 
 if TYPE_CHECKING:
     from ingest.run.request import IngestRequest
@@ -214,6 +215,7 @@ def ingest_mcp(
 def register(app: typer.Typer) -> None:
     """Mount these commands, and those about what is in the graph, on the command `outfitter`."""
     app.add_typer(ingest_app, name="ingest")
+    app.add_typer(taxonomy_app, name="taxonomy")
     for command in (remove, sources, show, sync, changes, confirm):
         app.command()(command)
 

@@ -10,11 +10,12 @@ from rich.table import Table
 
 from app.answers.sources import ChangesAnswer
 from app.domain.calling.definitions import WaitingTool
-from app.domain.nodes.graph_views import GraphEdge, SourceCounts, ToolDetails
+from app.domain.nodes.graph_views import GraphEdge, NodeRef, SourceCounts, ToolDetails
 from app.domain.nodes.models import NodeKind, Source
 from app.domain.nodes.syncs import Severity, SyncRecord, SyncStatus
 from ingest.diff.changes import SourceOutcome, Status
 from ingest.run.report import Report
+from ingest.sources.taxonomy.lint import Finding
 
 _MOST = 20
 """Rows of a list; `--json` has all."""
@@ -107,6 +108,9 @@ def _summary(report: Report) -> str:
     if report.dependencies is not None:
         found = report.dependencies
         text += f"; {found.shown} dependencies between {found.tools} tools ({found.created} edges new, {found.removed} gone)"
+    if report.suggestions is not None and (report.suggestions.suggested or report.suggestions.removed):
+        linked = report.suggestions
+        text += f"; common methods suggest {linked.suggested} of {linked.tools} tools ({linked.created} edges new, {linked.removed} gone)"
     return f"{text[0].upper()}{text[1:]}. Generation {report.generation}, {report.seconds['total']:.1f} s."
 
 
@@ -155,10 +159,12 @@ def print_tool(console: Console, details: ToolDetails) -> None:
         "open world": tool.open_world,
     }
     stated = [f"{name}: {'yes' if value else 'no'}" for name, value in hints.items() if value is not None]
+    if details.former_ids:
+        stated.append(f"formerly {', '.join(details.former_ids)}")
     if tool.declared:
         stated.append("declared: no source describes it")
     if stated:
-        console.print(", ".join(stated))
+        console.print(escape(", ".join(stated)))
     for change in tool.unconfirmed:
         console.print(f"[yellow]not confirmed[/yellow] {escape(change)}")
     if tool.unconfirmed:
@@ -177,9 +183,11 @@ def print_tool(console: Console, details: ToolDetails) -> None:
 
 def _by_kind(details: ToolDetails) -> dict[str, list[tuple[GraphEdge, str]]]:
     found: defaultdict[str, list[tuple[GraphEdge, str]]] = defaultdict(list)
+    nodes = {node.key: node for node in details.nodes}
+    own = NodeRef(NodeKind.TOOL, details.tool.id).key
     for edge in details.edges:
-        is_source = edge.source.id == details.tool.id and edge.source.kind is NodeKind.TOOL
-        other = edge.target if is_source else edge.source
+        is_source = edge.source == own
+        other = nodes[edge.target if is_source else edge.source]
         title = f"{edge.kind} {'->' if is_source else '<-'} {other.kind}"
         found[title].append((edge, f"{other.id}  {other.name}" if other.name != other.id else other.id))
     return dict(sorted(found.items()))
@@ -210,6 +218,17 @@ def print_changes(console: Console, page: ChangesAnswer, waiting: Sequence[Waiti
         console.print("Older ones: --limit")
     if waiting:
         print_waiting(console, waiting, is_confirmed=False)
+
+
+def print_findings(console: Console, findings: Sequence[Finding], *, files: int, methods: int) -> None:
+    """What is wrong with taxonomies, and how much of them was looked at."""
+    table = _table("file", "item", "problem")
+    for one in findings:
+        table.add_row(escape(one.file), escape(one.item), escape(one.problem))
+    if findings:
+        console.print(table)
+    looked_at = f"{methods} methods in {files} {'file' if files == 1 else 'files'}"
+    console.print(f"{len(findings) or 'Nothing'} found in {looked_at}.")
 
 
 def print_waiting(console: Console, tools: Sequence[WaitingTool], *, is_confirmed: bool) -> None:

@@ -8,7 +8,16 @@ from dataclasses import dataclass, field, replace
 from app.domain.language.accepted_text import shown
 from app.domain.nodes.models import NodeKind, Provision, SourceId
 from app.errors import InvalidInputError
-from ingest.cards import Card, Reference, Rejected, SourceDocument, card_hash, note_hash, tool_references
+from ingest.cards import (
+    COMMON,
+    Card,
+    Reference,
+    Rejected,
+    SourceDocument,
+    card_hash,
+    note_hash,
+    tool_references,
+)
 from ingest.diff.changes import NodeKey, SourceOutcome, Stored
 from ingest.diff.claims import Claims, is_bare, said_of
 from ingest.diff.resolve import Names, Own, ResolvedEdge, ResolvedNote, resolve_card, resolve_note
@@ -22,6 +31,7 @@ class Said:
     card: Card | None
     edges: tuple[ResolvedEdge, ...] = ()
     not_requires: tuple[str, ...] = ()
+    not_implements: tuple[str, ...] = ()
     named: str = ""
     """What the source writes for a tool that it does not describe."""
 
@@ -95,7 +105,10 @@ def make_drafts(
 
 
 def _names(stored: Stored, drafts: Sequence[Draft], removals: Iterable[SourceId], claims: Claims) -> Names:
-    """The nodes that will be there: those of the graph but for what goes, and those of the documents."""
+    """The nodes that will be there: those of the graph but for what goes, and those of the documents.
+
+    No document may name what only the common taxonomy brings: that comes and goes with what tools say.
+    """
     leaving: defaultdict[NodeKey, set[SourceId]] = defaultdict(set)
     removed = set(removals)
     for provision in stored.provisions:
@@ -108,6 +121,7 @@ def _names(stored: Stored, drafts: Sequence[Draft], removals: Iterable[SourceId]
                 leaving[key].add(draft.source)
     by_node = stored.by_node() if leaving else {}
     gone = {key for key, sources in leaving.items() if sources >= by_node[key].keys()}
+    gone |= _only_common(stored)
     names = Names(claims)
     for kind, nodes in stored.names.items():
         for node in nodes.values():
@@ -120,6 +134,13 @@ def _names(stored: Stored, drafts: Sequence[Draft], removals: Iterable[SourceId]
         for card in draft.document.cards:
             names.add(card.kind, card.id, str(card.properties.get("name", "")))
     return names
+
+
+def _only_common(stored: Stored) -> set[NodeKey]:
+    if COMMON not in stored.sources:
+        return set()
+    common = {(one.kind, one.id) for one in stored.provisions if one.source == COMMON}
+    return common - {(one.kind, one.id) for one in stored.provisions if one.source != COMMON}
 
 
 def _own(draft: Draft, names: Names) -> Own:
@@ -153,7 +174,7 @@ def _check_tool_id(card: Card, names: Names) -> None:
 def _settle(stored: Stored, drafts: Sequence[Draft], removals: Iterable[SourceId]) -> None:
     """A node has one content: who says another than a source that already provides it is rejected.
 
-    Between documents of one run that are both new to a node, the first one counts.
+    Between documents of one run that are both new to a node, the first one counts. The common taxonomy gives way.
     """
     by_source = {draft.source: draft for draft in drafts}
     by_node = stored.by_node()
@@ -166,7 +187,7 @@ def _settle(stored: Stored, drafts: Sequence[Draft], removals: Iterable[SourceId
                 continue
             owner = None
             for source, provision in by_node.get(key, {}).items():
-                if source == draft.source or source in gone or provision.declares:
+                if source in {draft.source, COMMON} or source in gone or provision.declares:
                     continue
                 if _hash_after(by_source.get(source), key, provision) not in ("", said.content_hash):
                     owner = source
@@ -241,4 +262,5 @@ def _said_of_tool(notes: Sequence[ResolvedNote]) -> Said:
         card=None,
         edges=tuple(edge for note in notes for edge in note.edges),
         not_requires=tuple(dict.fromkeys(tool for note in notes for tool in note.not_requires)),
+        not_implements=tuple(dict.fromkeys(one for note in notes for one in note.note.not_implements)),
     )

@@ -19,7 +19,7 @@ from ingest.diff.narrow import read_narrow
 from ingest.diff.renames import add_moves, find_renames, move_edges
 from ingest.diff.writes import add_writes
 
-SERVERLESS = {"taxonomy", "arazzo"}
+SERVERLESS = {"taxonomy", "arazzo", "common"}
 """Kinds of sources that bring no tools of a server."""
 
 

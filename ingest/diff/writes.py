@@ -87,6 +87,7 @@ class _Writes:
             content_hash=said.content_hash,
             declares=said.declares,
             not_requires=said.not_requires,
+            not_implements=said.not_implements,
             named=said.named,
         )
         self._changes.provisions.append(provision)

@@ -1,19 +1,22 @@
 """One ingest: read -> diff -> write -> enrich -> record. Each step takes what the one before it found."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from app.domain.moments import utc_text
 from app.domain.nodes.models import GraphState, Source, SourceId, Tool
 from app.domain.nodes.syncs import SyncRecord
 from app.ports.graph import GraphWriter, WriterLease
 from app.ports.servers import McpLister
 from app.usecases.workflow_health import update_workflows
+from ingest.cards import COMMON
 from ingest.diff.changes import Changes
 from ingest.diff.sync import plan_changes
 from ingest.enrich.requires.tool_dependencies import changed_servers, update_dependencies
+from ingest.enrich.suggests.common_methods import is_current, servers_to_link, update_suggestions
 from ingest.run.reading import DocumentReading, read_documents, stored_sources
 from ingest.run.report import (
     Failure,
@@ -28,6 +31,7 @@ from ingest.run.report import (
 )
 from ingest.run.request import Bounds, IngestRequest, NoProgress, Progress
 from ingest.run.writing import close_sources, write_changes
+from ingest.sources.taxonomy.common import CommonTaxonomy
 
 
 def run_ingest(
@@ -38,6 +42,7 @@ def run_ingest(
     bounds: Bounds,
     progress: Progress | None = None,
     servers: McpLister | None = None,
+    common: CommonTaxonomy | None = None,
 ) -> Report:
     """Bring the graph to what the documents say, as one new generation; nothing new leaves it as it is.
 
@@ -50,17 +55,19 @@ def run_ingest(
         bounds: what is accepted.
         progress: called at each step.
         servers: asks live servers; needed where an input is one.
+        common: the common taxonomy, as far as its methods suggest tools; None: nothing of it.
 
     Raises:
         NotFoundError: a source to be removed is not in the graph.
+        InvalidInputError: it is that of the common taxonomy, which a setting takes away.
         StoreUnavailableError: the database did not answer.
         LeaseHeldError: another writer is at work for longer than `lease_wait_s`.
         LeaseLostError: another writer took over, because this one was not heard of for too long.
     """
     begun = time.perf_counter()
-    at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    at = utc_text(datetime.now(UTC))
     report = Report(dry_run=request.dry_run, passed_over=list(request.passed_over))
-    run = _Run(graph, request, bounds, progress or NoProgress(), servers, at, report)
+    run = _Run(graph, request, bounds, progress or NoProgress(), servers, common, at, report)
     if not request.dry_run:
         graph.apply_schema()
     reading = run.read()
@@ -90,11 +97,13 @@ class _Plan:
     """Sources of which only their state is new."""
     failures: Sequence[Failure]
     """What is wrong with sources, where that is news."""
+    relinks: bool
+    """Whether what common methods suggest was made with another taxonomy."""
 
     @property
     def has_news(self) -> bool:
         """Whether anything has to be written."""
-        return not self.changes.empty or bool(self.notes or self.failures)
+        return not self.changes.empty or self.relinks or bool(self.notes or self.failures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +115,7 @@ class _Run:
     bounds: Bounds
     progress: Progress
     servers: McpLister | None
+    common: CommonTaxonomy | None
     at: str
     report: Report
 
@@ -143,7 +153,10 @@ class _Run:
         self.report.generation = state.generation
         self.report.count(changes)
         failures = failed_sources(outcomes.values(), reading.sources, self.request.inputs)
-        return _Plan(reading, state, changes, [*reading.noted, *changes.noted], failures)
+        relinks = bool(reading.sources or not changes.empty) and not is_current(
+            reading.sources.values(), self.common
+        )
+        return _Plan(reading, state, changes, [*reading.noted, *changes.noted], failures, relinks)
 
     def foresee(self, plan: _Plan) -> None:
         """Say what writing would do, and write nothing."""
@@ -163,10 +176,11 @@ class _Run:
     def write(self, plan: _Plan, lease: WriterLease) -> None:
         """Write what is new, if anything is."""
         changes, recovering = plan.changes, plan.state.writing
-        if changes.empty and not recovering:
+        if changes.empty and not recovering and not plan.relinks:
             self._note(plan, lease)
             return
         servers = None if recovering else changed_servers(changes)
+        linked = None if recovering or plan.relinks else servers_to_link(changes, servers)
         tools_before = self.graph.tools_of_servers(servers) if servers else []
         changed_outcomes = changing(changes.outcomes.values(), plan.reading.removals)
         pairs = changed_tools(changed_outcomes)
@@ -177,7 +191,7 @@ class _Run:
             # From here on their texts are in the graph.
             changes.forget_written()
             plan.reading.documents.clear()
-        self._enrich(changes, lease, servers, tools_before)
+        self._enrich(changes, lease, servers, tools_before, linked)
         with self._timed("write"):
             close_sources(changes, lease)
             self._note(plan, lease)
@@ -200,7 +214,12 @@ class _Run:
             self.report.generation = lease.finish()
 
     def _enrich(
-        self, changes: Changes, lease: WriterLease, servers: set[str] | None, tools_before: Sequence[Tool]
+        self,
+        changes: Changes,
+        lease: WriterLease,
+        servers: set[str] | None,
+        tools_before: Sequence[Tool],
+        linked: Collection[str] | None,
     ) -> None:
         """Bring what is inferred to what was written."""
         if changes.structure:
@@ -215,6 +234,14 @@ class _Run:
                 self.report.dependencies = update_dependencies(
                     self.graph, lease, servers, before=tools_before
                 )
+        # With the last source of tools goes what was said of them.
+        stored = {one.id for one in self.graph.sources()}
+        common = self.common if stored - {COMMON, *changes.removed_sources} else None
+        is_concerned = linked is None or linked or common is not self.common
+        if is_concerned and (common is not None or COMMON in stored):
+            with self._timed("suggestions"):
+                self.progress.begin("suggestions", 0)
+                self.report.suggestions = update_suggestions(self.graph, lease, linked, common, at=self.at)
         with self._timed("workflows"):
             self.report.workflows = update_workflows(self.graph, lease)
 

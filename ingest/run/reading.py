@@ -13,7 +13,7 @@ from app.domain.nodes.models import NodeKind, Source, SourceId, Tool
 from app.errors import InvalidInputError, NotFoundError, SourceRefusedError
 from app.ports.graph import GraphWriter
 from app.ports.servers import McpLister
-from ingest.cards import Origin, Rejected, SourceDocument, sha256
+from ingest.cards import COMMON, Origin, Rejected, SourceDocument, sha256
 from ingest.diff.changes import SourceOutcome, Status
 from ingest.run.request import Bounds, IngestRequest, Progress
 from ingest.sources.arazzo.operations import KnownOperations
@@ -62,6 +62,7 @@ def read_documents(
 
     Raises:
         NotFoundError: a source to be removed is not in the graph.
+        InvalidInputError: it is that of the common taxonomy, which a setting takes away.
     """
     stored = stored_sources(graph)
     reading = DocumentReading(stored)
@@ -256,6 +257,11 @@ def _refuse(reading: DocumentReading, source: str, reason: str, *, said: str = "
 
 def _add_removals(reading: DocumentReading, request: IngestRequest) -> None:
     for source in request.removals:
+        if source == COMMON:
+            raise InvalidInputError(
+                f"source {source!r} comes with Outfitter; accepted: OUTFITTER_COMMON_TAXONOMY=false and another"
+                " ingest, which takes it away"
+            )
         if source not in reading.sources:
             lists = f"`outfitter sources` lists all {len(reading.sources)}"
             known = near_ones(source, reading.sources, cutoff=0.4, otherwise=lists)

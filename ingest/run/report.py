@@ -20,6 +20,7 @@ from app.domain.schemas.tool_changes import changed, created, removed
 from app.usecases.workflow_health import WorkflowCounts
 from ingest.diff.changes import Changes, Counts, SourceOutcome, Status
 from ingest.enrich.requires.tool_dependencies import DependencyCounts
+from ingest.enrich.suggests.common_methods import SuggestionCounts
 from ingest.sources.files import IngestInput
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ class Report:
     """None when no edge that fingerprints count has changed."""
     dependencies: DependencyCounts | None = None
     """None when no tool has changed."""
+    suggestions: SuggestionCounts | None = None
+    """Likewise."""
     workflows: WorkflowCounts = field(default_factory=WorkflowCounts)
     """Stored workflows that the run broke, or mended."""
     seconds: dict[str, float] = field(default_factory=dict)

@@ -4,6 +4,7 @@ import random
 from dataclasses import dataclass, field
 
 from app.ports.servers import McpSubscription
+from app.ports.watching import FollowedSource
 from ingest.sources.files import IngestInput
 
 
@@ -98,6 +99,16 @@ class Followed:
         if self.changed and not failed:
             self.changed = False
             self.notify(now)
+
+    def as_seen(self, now: float) -> FollowedSource:
+        """How it stands, for others."""
+        notifies = self.subscription is not None and self.subscription.declared
+        return FollowedSource(
+            source=self.one.source,
+            due_s=None if self.busy else max(0.0, self.due - now),
+            failures=self.failures,
+            reports_changes=notifies or (self.one.endpoint is None and not self.one.url),
+        )
 
     def _rest(self) -> float:
         notifies = self.subscription is not None and self.subscription.declared

@@ -13,6 +13,7 @@ from app.adapters.sources_file.file import SourcesFile, read_sources_file
 from app.domain.calling.mcp_endpoints import McpChange, McpFailure, McpListing
 from app.errors import InvalidInputError, OutfitterError
 from app.ports.servers import McpListener, McpLister
+from app.ports.watching import FollowedSource
 from ingest.diff.changes import Status
 from ingest.run.report import Report
 from ingest.run.request import IngestRequest
@@ -103,6 +104,12 @@ class Watcher:
     def stop(self) -> None:
         """End `run` once what it does is done; from any thread and from a handler of signals."""
         self._inbox.put(_Stop())
+
+    def followed(self) -> tuple[FollowedSource, ...]:
+        """What is followed, by id, and when each is looked at next; from any thread."""
+        now = time.monotonic()
+        found = (one.as_seen(now) for one in tuple(self._followed.values()))
+        return tuple(sorted(found, key=lambda one: one.source))
 
     def run(self) -> None:
         """Watch until stopped."""
@@ -265,15 +272,17 @@ class Watcher:
         self._stamp = _stamp(self._path)
         listed: Listed = listed_inputs(file, environ=self._environ)
         intervals = {entry.id: entry.interval for entry in file.entries}
-        before, self._followed = self._followed, {}
+        before, followed = dict(self._followed), dict[str, Followed]()
         for name, one in listed.inputs.items():
             known = before.get(name)
             if known is not None and (known.one, known.interval_s) == (one, intervals[name]):
-                self._followed[name] = before.pop(name)
+                followed[name] = before.pop(name)
             else:
                 stamp = _stamp(one.path)
                 source = Followed(one, intervals[name], self._pace, self._chance, stamps=[stamp, stamp])
-                self._followed[name] = source
+                followed[name] = source
+        # As a whole: others look at it meanwhile.
+        self._followed = followed
         for one_gone in before.values():
             self._forget(one_gone)
         self._ready = [one for one in self._ready if not one.source.gone]

@@ -16,6 +16,7 @@ TOOL, METHOD, TEMPLATE, CONCEPT = NodeKind.TOOL, NodeKind.METHOD, NodeKind.TEMPL
 GENERATOR, CATEGORY, EXAMPLE = NodeKind.GENERATOR, NodeKind.CATEGORY, NodeKind.EXAMPLE
 
 IMPLEMENTS = EdgeForm(METHOD, EdgeKind.IMPLEMENTS, TOOL)
+SUGGESTS = EdgeForm(METHOD, EdgeKind.SUGGESTS, TOOL)
 SIMILAR = EdgeForm(METHOD, EdgeKind.SIMILAR, METHOD)
 ENHANCES = EdgeForm(METHOD, EdgeKind.ENHANCES, METHOD)
 USES_TOOL = EdgeForm(TEMPLATE, EdgeKind.USES, TOOL)
@@ -48,6 +49,11 @@ def stated(source: str, target: str, weight: float = 1.0) -> EdgeRow:
 def inferred(source: str, target: str, weight: float) -> EdgeRow:
     """A SIMILAR edge that the fingerprints gave."""
     return edge(source, target, weight=weight, reason="structure", confidence=weight, evidence="structure")
+
+
+def suggested(method: str, tool: str, confidence: float) -> EdgeRow:
+    """A SUGGESTS edge."""
+    return edge(method, tool, weight=confidence, confidence=confidence, evidence="inferred")
 
 
 def source(source_id: str, content_hash: str = "") -> Source:

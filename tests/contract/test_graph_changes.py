@@ -22,6 +22,7 @@ from tests.contract.rows import (
     METHOD,
     RELATED_TO,
     SIMILAR,
+    SUGGESTS,
     TEMPLATE,
     TOOL,
     TOOL_IN,
@@ -33,6 +34,7 @@ from tests.contract.rows import (
     provides,
     source,
     stated,
+    suggested,
 )
 from tests.fakes import InMemoryGraph
 
@@ -280,3 +282,43 @@ def test_a_part_is_of_one_whole_generation(full: Graph) -> None:
 
     with pytest.raises(NotReadyError):
         full.part(changes)
+
+
+def test_what_is_suggested_touches_both_ends(graph: Graph) -> None:
+    """Where a tool is linked again, the method is another too; methods that suggest nothing are found."""
+    write(graph, fill)
+    put = [suggested("x", "s/a", 0.9), suggested("x", "s/b", 0.6)]
+
+    ids = touched(
+        graph,
+        lambda lease: (
+            lease.put_nodes(METHOD, [node("x", common=True), node("y", common=True)]),
+            lease.replace_inferred(SUGGESTS, remove=[], put=put),
+        ),
+    )
+
+    assert ids == {TOOL: {"s/a", "s/b"}, METHOD: {"x", "y"}}
+    assert sorted(graph.suggestions(["s/b", "s/a", "s/c"])) == [("x", "s/a", 0.9), ("x", "s/b", 0.6)]
+    assert graph.idle_methods() == ["y"]
+    ids = touched(
+        graph,
+        lambda lease: lease.replace_inferred(
+            SUGGESTS, remove=[("x", "s/a")], put=[suggested("x", "s/c", 0.7)]
+        ),
+    )
+    assert ids == {TOOL: {"s/a", "s/c"}, METHOD: {"x"}}
+    touched(graph, lambda lease: lease.remove_nodes(TOOL, ["s/b", "s/c"]))
+    assert graph.suggestions(["s/a", "s/b", "s/c"]) == []
+    assert graph.idle_methods() == ["x", "y"]
+
+
+def test_what_a_source_rules_out_is_read_back(graph: Graph) -> None:
+    """By source and by tool."""
+    write(graph, fill)
+    said = provides(MANIFEST, TOOL, "s/a").model_copy(update={"not_implements": ("m", "x")})
+
+    write(graph, lambda lease: lease.put_provisions([said]))
+
+    assert graph.refuted(["s/a", "s/b"]) == {("m", "s/a"), ("x", "s/a")}
+    assert graph.providers(TOOL, ["s/a"]) == [said]
+    assert graph.provisions([MANIFEST]) == [said]

@@ -13,6 +13,7 @@ from pydantic import SecretStr
 from app.adapters.engine.embedded import EmbeddedEngine
 from app.adapters.graph import connection as graph_connection
 from app.adapters.graph.bolt_address import BoltAddress
+from app.adapters.graph.schema import SCHEMA_VERSION
 from app.adapters.graph.store import GraphEngine, GraphStore
 from app.errors import StoreUnavailableError
 from tests.contract.conftest import open_store
@@ -155,7 +156,7 @@ def test_threads_share_one_restart(engine: EmbeddedEngine) -> None:
         for thread in threads:
             thread.join()
 
-    assert answers == [2] * 160
+    assert answers == [SCHEMA_VERSION] * 160
 
 
 def _open(database: TestDatabase, address: BoltAddress) -> None:

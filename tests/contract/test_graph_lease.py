@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,28 @@ def test_waiting_has_an_end_and_says_who_writes(graph: InMemoryGraph | GraphStor
         time.sleep(1.2 * LEASE_TTL_S)
         with pytest.raises(LeaseHeldError, match="elsewhere:1:abcd"), graph.lease(owner="b:1:x", wait_s=0.3):
             pytest.fail("two writers")
+
+
+def test_the_graph_says_who_writes_and_since_when_it_stands(contract: Contract) -> None:
+    """Whoever holds the lease, until it is given back or runs out; and when the last generation came."""
+    graph = contract.graph
+    before = graph.status()
+    with graph.lease(owner="elsewhere:1:abcd", wait_s=60) as lease:
+        lease.begin()
+        held = graph.status()
+        lease.finish()
+    given_back = graph.status()
+    contract.leave_lease("elsewhere:2:abcd", 0.3)
+    time.sleep(0.5)
+    ran_out = graph.status()
+
+    assert (before.generation, before.generation_at, before.lease_owner) == (0, "", "")
+    assert (held.lease_owner, held.writing) == ("elsewhere:1:abcd", True)
+    assert 0 < held.lease_left_s <= LEASE_TTL_S
+    assert (given_back.generation, given_back.lease_owner, given_back.writing) == (1, "", False)
+    age = datetime.now(UTC) - datetime.fromisoformat(given_back.generation_at)
+    assert timedelta(0) <= age < timedelta(minutes=5)
+    assert ran_out.lease_owner == ""
 
 
 def test_a_lease_that_ran_out_is_taken(contract: Contract) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from app.adapters.graph.store import GraphStore
 from app.domain.nodes.dependencies import Evidence, Precedence, Requirement, prerequisites
+from app.domain.nodes.graph_views import NodeRef
 from app.domain.nodes.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, Property, ToolId
 from app.domain.workflows.plans import (
     KnownBinding,
@@ -244,11 +245,11 @@ def test_a_workflow_is_read_as_it_was_written(graph: Graph) -> None:
     assert graph.workflows() == [mine, other]
     assert graph.catalogue().workflows == (mine, other)
     assert graph.edge_pairs(STEP_TOOL, stated=True) == [("mine", "a", 1.0)]
-    drawn = graph.neighbours("mine")
-    assert {(one.kind, one.target.id) for one in drawn.edges} == {
-        (EdgeKind.STEP, "a"),
-        (EdgeKind.STEP, "other/w"),
-    }
+    drawn = graph.touching([NodeRef(NodeKind.WORKFLOW, "mine")], kinds=[EdgeKind.STEP], per_kind=9)
+    assert [(one.edge.target, one.edge.position) for one in drawn] == [
+        ("Tool:a", 1),
+        ("Workflow:other/w", 2),
+    ]
 
 
 def test_an_unknown_workflow_is_named(graph: Graph) -> None:

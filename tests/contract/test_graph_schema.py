@@ -7,7 +7,7 @@ import pytest
 
 from app.adapters.graph.connection import GraphConnection, GraphEngine
 from app.adapters.graph.queries import read_state
-from app.adapters.graph.schema import apply_schema
+from app.adapters.graph.schema import SCHEMA_VERSION, apply_schema
 from app.adapters.graph.statements import load_statements
 from app.errors import SchemaVersionError, StatementError
 from tests.contract.conftest import open_store
@@ -30,14 +30,14 @@ def test_a_newer_graph_is_refused_and_left_alone(database: TestDatabase) -> None
 
 def test_an_older_graph_is_brought_up_step_by_step(database: TestDatabase, tmp_path: Path) -> None:
     """Each step runs once, in order, together with the note of its version."""
-    _step(tmp_path, "003_mark", "MERGE (sync:Sync {id: 'step'}) SET sync.steps = 'two';")
-    _step(tmp_path, "004_add", "MATCH (sync:Sync {id: 'step'}) SET sync.steps = sync.steps + ' three';")
+    _step(tmp_path, "004_mark", "MERGE (sync:Sync {id: 'step'}) SET sync.steps = 'two';")
+    _step(tmp_path, "005_add", "MATCH (sync:Sync {id: 'step'}) SET sync.steps = sync.steps + ' three';")
     with _connection(database) as connection:
         apply_schema(connection, STATEMENTS)
         for _ in range(2):
-            apply_schema(connection, STATEMENTS, root=tmp_path, version=4)
+            apply_schema(connection, STATEMENTS, root=tmp_path, version=5)
 
-        assert read_state(connection, STATEMENTS).schema_version == 4
+        assert read_state(connection, STATEMENTS).schema_version == 5
     with database.driver() as driver:
         (row,) = driver.execute_query(
             "MATCH (sync:Sync) RETURN sync.steps AS steps", database_=database.address.database
@@ -59,7 +59,7 @@ def test_a_graph_of_version_one_is_read_and_brought_up(database: TestDatabase) -
         store.apply_schema()
 
         state = store.state()
-        assert (state.schema_version, state.generation) == (2, 5)
+        assert (state.schema_version, state.generation) == (SCHEMA_VERSION, 5)
         assert state.stamp
         assert store.changes(5, stamp=old.stamp) is None
         assert store.changes(5, stamp=state.stamp) is not None
@@ -69,10 +69,10 @@ def test_a_missing_step_is_a_mistake_of_ours(database: TestDatabase, tmp_path: P
     """A version without its file is found before anything is claimed."""
     with _connection(database) as connection:
         apply_schema(connection, STATEMENTS)
-        with pytest.raises(StatementError, match="003"):
-            apply_schema(connection, STATEMENTS, root=tmp_path, version=3)
+        with pytest.raises(StatementError, match="004"):
+            apply_schema(connection, STATEMENTS, root=tmp_path, version=4)
 
-        assert read_state(connection, STATEMENTS).schema_version == 2
+        assert read_state(connection, STATEMENTS).schema_version == SCHEMA_VERSION
 
 
 def test_a_database_with_other_data_is_fine(database: TestDatabase) -> None:

@@ -14,6 +14,7 @@ from tests.contract.rows import (
     METHOD,
     RELATED_TO,
     SIMILAR,
+    SUGGESTS,
     TEMPLATE,
     TOOL,
     USES_TOOL,
@@ -21,6 +22,7 @@ from tests.contract.rows import (
     inferred,
     node,
     stated,
+    suggested,
 )
 from tests.fakes import InMemoryGraph
 
@@ -82,6 +84,7 @@ def test_no_seeds_reach_nothing(graph: InMemoryGraph | GraphStore) -> None:
         "sum": {},
         "template": {},
         "concept": {},
+        "suggestion": {},
     }
 
 
@@ -114,16 +117,44 @@ def test_statements_agree_with_the_sums(graph: InMemoryGraph | GraphStore, seed:
         ]
 
         hybrid = graph.kg_hybrid_scores(methods=methods, templates=templates)
-        auto = graph.auto_scores(methods=powers, templates=templates, concepts=concepts)
+        common = [ScoredId(id=one.id, score=one.score / 20) for one in _seeds(dice, [*COMMON_METHODS])]
+        auto = graph.auto_scores(methods=powers, templates=templates, concepts=concepts, common=common)
 
         expected = channel_sums(kg_hybrid_contributions(catalogue, methods=methods, templates=templates))
         expected |= channel_sums(
-            auto_contributions(catalogue, methods=powers, templates=templates, concepts=concepts)
+            auto_contributions(
+                catalogue, methods=powers, templates=templates, concepts=concepts, common=common
+            )
         )
         found = {**hybrid.channels, **auto.channels}
         assert {name for name, scores in found.items() if scores} == expected.keys()
         for name, scores in expected.items():
             assert found[name] == pytest.approx(dict(scores), rel=1e-9, abs=1e-12)
+
+
+COMMON_METHODS = [f"x{number}" for number in range(8)]
+
+
+def test_of_several_suggestions_the_surest_counts(graph: InMemoryGraph | GraphStore) -> None:
+    """Score times confidence; they are not added up. A method that only suggests lends no power."""
+    with graph.lease(owner="a:1:x", wait_s=1) as lease:
+        lease.put_nodes(TOOL, [node("t1"), node("t2")])
+        lease.put_nodes(METHOD, [node("m", common=True, examples=["Do it"]), node("n", common=True)])
+        pairs = [suggested("m", "t1", 0.5), suggested("n", "t1", 0.9), suggested("m", "t2", 0.7)]
+        lease.replace_inferred(SUGGESTS, remove=[], put=pairs)
+        lease.finish()
+
+    seeds = [ScoredId(id="m", score=1.0), ScoredId(id="n", score=0.4)]
+    scores = graph.auto_scores(
+        methods=[MethodSeed(id=MethodId("m"), power=1.0, sum=1.0)], templates=[], concepts=[], common=seeds
+    )
+
+    assert scores.channels["suggestion"] == pytest.approx({"t1": 0.5, "t2": 0.7})
+    assert scores.channels["power"] == scores.channels["sum"] == {}
+    one, other = graph.catalogue().methods
+    assert (one.common, one.examples, one.implements) == (True, ("Do it",), ())
+    assert [(link.target, link.weight) for link in one.suggests] == [("t1", 0.5), ("t2", 0.7)]
+    assert [(link.target, link.weight) for link in other.suggests] == [("t1", 0.9)]
 
 
 def _write_anything(graph: InMemoryGraph | GraphStore, dice: random.Random) -> None:
@@ -159,6 +190,16 @@ def _write_anything(graph: InMemoryGraph | GraphStore, dice: random.Random) -> N
             ]
             dice.shuffle(rows)
             lease.put_edges(form, rows)
+        lease.put_nodes(METHOD, [node(one, common=True) for one in COMMON_METHODS])
+        lease.replace_inferred(
+            SUGGESTS,
+            remove=[],
+            put=[
+                suggested(one, tool, round(dice.uniform(0.5, 1), 2))
+                for one in COMMON_METHODS
+                for tool in dice.sample(tools, dice.randrange(5))
+            ],
+        )
         lease.finish()
 
 

@@ -2,7 +2,16 @@
 
 from app.adapters.graph.store import GraphStore
 from app.domain.nodes.models import SourceId
-from app.domain.nodes.syncs import KEPT, Change, Severity, SyncRecord, SyncStatus, ToolChange
+from app.domain.nodes.syncs import (
+    KEPT,
+    Change,
+    Severity,
+    SyncPage,
+    SyncRecord,
+    SyncStatus,
+    ToolChange,
+    record_id,
+)
 from tests.contract.rows import MANIFEST, TAXONOMY, TOOL, node, source
 from tests.fakes import InMemoryGraph
 
@@ -33,6 +42,34 @@ def test_records_are_read_as_they_were_written_newest_first(graph: InMemoryGraph
     assert graph.syncs(MANIFEST) == records[::-1]
     assert graph.syncs(TAXONOMY) == [_record(1, of=TAXONOMY)]
     assert graph.syncs("mcp:none") == []
+
+
+def test_records_of_all_sources_are_listed_newest_first(graph: InMemoryGraph | GraphStore) -> None:
+    """Those of one second by id; a page goes on behind the last record of the one before; filters hold on each page."""
+
+    def at(second: int, number: int, *, of: SourceId = MANIFEST, problem: str = "") -> SyncRecord:
+        record = _record(number, of=of, problem=problem)
+        return record.model_copy(update={"at": f"2026-11-21T00:00:{second:02}Z"})
+
+    records = [at(1, 1), at(2, 2, problem="away"), at(2, 3), at(2, 1, of=TAXONOMY), at(3, 2, of=TAXONOMY)]
+    with graph.lease(owner="a:1:x", wait_s=1) as lease:
+        lease.put_syncs(records)
+
+    whole = graph.all_syncs(SyncPage(limit=10))
+    paged: list[SyncRecord] = []
+    while page := graph.all_syncs(
+        SyncPage(2, before=paged[-1].at, after_id=record_id(paged[-1])) if paged else SyncPage(2)
+    ):
+        paged += page
+
+    assert whole == [records[4], records[1], records[2], records[3], records[0]]
+    assert paged == whole
+    assert graph.all_syncs(SyncPage(9, severities=("failed",))) == [records[1]]
+    assert (
+        graph.all_syncs(SyncPage(9, severities=("breaking", "failed"), since="2026-11-21T00:00:02Z"))
+        == whole[:4]
+    )
+    assert graph.all_syncs(SyncPage(9, severities=("description",))) == []
 
 
 def test_a_record_written_again_is_replaced(graph: InMemoryGraph | GraphStore) -> None:

@@ -5,6 +5,7 @@ import pytest
 from app.adapters.graph.connection import UniqueIdError
 from app.adapters.graph.store import GraphStore
 from app.domain.nodes.edge_forms import EDGE_FORMS
+from app.domain.nodes.graph_views import ToolOrigin, ToolSource
 from app.domain.nodes.models import EdgeForm, EdgeRow, NodeKind, NodeName, Provision
 from tests.contract.rows import (
     CATEGORY,
@@ -51,7 +52,7 @@ def test_a_new_graph_is_of_generation_zero(graph: InMemoryGraph | GraphStore) ->
     """The schema leaves an empty, finished graph."""
     state = graph.state()
 
-    assert (state.generation, state.writing, state.schema_version) == (0, False, 2)
+    assert (state.generation, state.writing, state.schema_version) == (0, False, 3)
     assert graph.sources() == []
     assert graph.catalogue().tools == ()
 
@@ -211,6 +212,10 @@ def test_a_renamed_tool_keeps_its_edges_and_provisions(graph: InMemoryGraph | Gr
     assert graph.providers(TOOL, ["web/search", "search"]) == [
         provides(TAXONOMY, TOOL, "web/search", declares=True)
     ]
+    origin = ToolOrigin(sources=(ToolSource(source=TAXONOMY, declares=True),), former_ids=("search",))
+    assert graph.tool_origin("web/search") == origin
+    assert graph.tool_details("web/search").former_ids == ("search",)
+    assert graph.tool_origin("search") == ToolOrigin(sources=(), former_ids=())
 
 
 def test_the_edges_of_a_tool_come_with_all_that_they_say(graph: InMemoryGraph | GraphStore) -> None:

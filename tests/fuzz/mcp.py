@@ -164,7 +164,10 @@ class McpRequests:
             ),
             (
                 "describe_tool",
-                {"id": lambda: json.dumps(self.values.one_of(("orders/get_order", self.values.text())))},
+                {
+                    "id": lambda: json.dumps(self.values.one_of(("orders/get_order", self.values.text()))),
+                    "request": self.values.json_text,
+                },
             ),
             ("list_sources", {}),
             ("call_tool", {"id": lambda: constant("orders/get_order"), "arguments": self.values.anything}),

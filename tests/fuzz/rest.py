@@ -68,6 +68,7 @@ _CURSORS = (
 )
 _COUNTS = ("0", "1", "3", "100", "-1", "1.5", "1e3", "9" * 5000, "NaN", "", " 1", "٣", "true")
 _KINDS = ("IMPLEMENTS", "similar,,x", ",", "STEP", "IMPLEMENTS,SIMILAR")
+_NODES = ("Tool", "tool,method", "Example", ",", "Tool,Tool,Nothing")
 _MEDIA_TYPES = (
     *(
         b"application/json; charset=utf-16",
@@ -135,12 +136,17 @@ class RestRequests:
             (
                 *((("POST", "/v1/query", self._query),) * 3),
                 *((("POST", "/v1/plan", self._goal),) * 3),
+                ("POST", "/v1/explain", self._why_not),
                 ("POST", "/v1/workflows", self._new_workflow),
                 ("POST", "/v1/workflows/fuzzed/validate", self._workflow),
+                ("POST", "/v1/plan/edit", self._edit),
+                ("POST", "/v1/plan/choices", self._choices),
+                ("POST", "/v1/plan/export?format=mermaid", self._bare_plan),
+                ("POST", "/v1/plan/validate", self._bare_plan),
                 ("PUT", "/v1/workflows/fuzzed-0", self._workflow),
                 (
                     "POST",
-                    self.values.one_of(("/v1/query", "/v1/plan", "/v1/workflows")),
+                    self.values.one_of(("/v1/query", "/v1/explain", "/v1/plan", "/v1/workflows")),
                     self.values.anything,
                 ),
             )
@@ -171,6 +177,19 @@ class RestRequests:
             }
         )
 
+    def _why_not(self) -> JsonText:
+        constant = self.values.constant
+        ids = self.values.one_of((lambda: constant("orders/get_order", "orders/none"), self.values.json_text))
+        return self.values.object_of(
+            {
+                "query": self.values.json_text,
+                "tools": lambda: self.values.list_of(ids, up_to=3),
+                "top_k": lambda: constant(1, 5, 100),
+                "filters": self.filters,
+                "method": lambda: constant("auto", "kg_hybrid", "bm25"),
+            }
+        )
+
     def _goal(self) -> JsonText:
         return self.values.object_of(
             {
@@ -188,6 +207,43 @@ class RestRequests:
     def _workflow(self) -> JsonText:
         plan = self._savable if self.values.now_and_then(0.4) else self._plan
         return self.values.object_of({"name": lambda: json.dumps(self.values.text()[:200]), "plan": plan})
+
+    def _bare_plan(self) -> JsonText:
+        return self.values.object_of({"plan": self.values.one_of((self._savable, self._plan))})
+
+    def _choices(self) -> JsonText:
+        constant = self.values.constant
+        return self.values.object_of(
+            {
+                "plan": self.values.one_of((self._savable, self._plan)),
+                "step": lambda: constant(0, 1, 2, 10**30),
+                "parameter": self.values.one_of((lambda: constant("order_id"), self.values.json_text)),
+            }
+        )
+
+    def _edit(self) -> JsonText:
+        constant, position = self.values.constant, lambda: self.values.constant(-1, 1, 2, 10**30)
+        given = self.values.one_of(('{"input":"o"}', f'{{"known":{self.values.anything()}}}', "null"))
+        edit = self.values.one_of(
+            (
+                {"edit": lambda: constant("move"), "step": position, "to": position},
+                {"edit": lambda: constant("remove"), "step": position},
+                {"edit": lambda: constant("add"), "calls": self.values.json_text, "at": position},
+                {
+                    "edit": lambda: constant("bind"),
+                    "step": position,
+                    "parameter": self.values.json_text,
+                    "binding": lambda: given,
+                },
+                {"edit": lambda: constant("replace"), "step": position, "tool_id": self.values.json_text},
+            )
+        )
+        return self.values.object_of(
+            {
+                "plan": self.values.one_of((self._savable, self._plan)),
+                "edit": lambda: self.values.object_of(edit),
+            }
+        )
 
     def _savable(self) -> JsonText:
         """A plan without a problem, but with hostile texts and values."""
@@ -259,11 +315,24 @@ class RestRequests:
         count = {"limit": lambda: self.values.one_of(_COUNTS), "depth": lambda: self.values.one_of(_COUNTS)}
         cursor = {"cursor": lambda: self.values.one_of((*_CURSORS, self.values.text()))}
         names = {"server": self.values.text, "category": self.values.text, "x": self.values.text}
+        typed = {"q": lambda: self.values.one_of(("order", "o", "", self.values.text()))}
+        marks = dict.fromkeys(
+            ("read_only", "declared", "deprecated"), lambda: self.values.one_of(("true", "0", "x", ""))
+        )
+        graveness = {
+            "severity": lambda: self.values.one_of(("breaking", "failed,breaking", ",", self.values.text())),
+            "since": lambda: self.values.one_of(("2026-11-01", "0001-01-01T00:00+14:00", self.values.text())),
+        }
         path, known = self.values.one_of(
             (
-                ("/v1/tools", {**names, **cursor, **count}),
+                ("/v1/tools", {**names, **cursor, **count, **typed, **marks}),
+                ("/v1/find", {**typed, "kinds": lambda: self.values.one_of((*_NODES, self.values.text()))}),
+                ("/v1/facets", count),
                 ("/v1/neighbours/orders/get_order", {**kinds, **count}),
                 ("/v1/sources", names),
+                ("/v1/status", names),
+                ("/v1/unmet", {**cursor, **count}),
+                ("/v1/changes", {**cursor, **count, **graveness, "tool": self.values.text}),
                 ("/v1/sources/manifest:orders/changes", {**cursor, **count}),
                 ("/v1/workflows", names),
             )
@@ -280,6 +349,7 @@ class RestRequests:
         place = self.values.one_of(
             (
                 *("/v1/tools/", "/v1/neighbours/", "/v1/sources/%s/changes", "/v1/workflows/"),
+                "/v1/unmet/",
                 *("/v1/workflows/%s/validate", "/", "/v1/", "/docs/"),
             )
         )

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from app.domain.nodes.dependencies import INFERRED, Evidence
 from app.domain.nodes.models import EdgeForm, EdgeKind, NodeKind, SourceId
+from app.domain.workflows.commands import MoveStep
 from app.errors import InvalidInputError, NotReadyError
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.plan import make_plan
@@ -312,7 +313,7 @@ def test_a_saved_workflow_outlives_recovery_and_other_sources(graph: Graph, tmp_
     with graph.lease(owner="killed:1:0", wait_s=5) as lease:
         lease.begin()
     with pytest.raises(NotReadyError, match="killed"):
-        workflows.edit("refund", lambda plan: plan)
+        workflows.edit("refund", MoveStep(step=1, to=1))
 
     ingest(graph, pets(tmp_path / "pets"))
 

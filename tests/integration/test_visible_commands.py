@@ -15,6 +15,7 @@ from app.commands.main import app, main
 from app.domain.language.visible_text import HIDDEN, has_hidden
 from app.domain.nodes.models import NodeKind, NodeRow, Provision, Source, SourceId, ToolId
 from app.domain.nodes.syncs import Change, Severity, SyncRecord, SyncStatus, ToolChange
+from app.domain.unmet.entries import UnmetEntry, UnmetKind
 from app.domain.workflows.plans import (
     InputBinding,
     KnownBinding,
@@ -122,6 +123,19 @@ def _poison(lease: Any) -> None:
         inputs=(PlanInput(name=f"id{BAD}", description=BAD),),
         warnings=(PlanWarning(code="x", message=BAD),),
     )
+    lease.put_unmet(
+        [
+            UnmetEntry(
+                id="a" * 32,
+                kind=UnmetKind.REQUEST,
+                text=f"zzz {BAD}",
+                near=(TOOL,),
+                count=1,
+                first_at="9026",
+                last_at="9026",
+            )
+        ]
+    )
     put_workflows(lease, [Workflow(id="kept", name=BAD, plan=plan, broken=True, reason=BAD)])
 
 
@@ -194,6 +208,23 @@ _ARAZZO = {
     "sourceDescriptions": [{"name": "s", "url": f"http://s/{BAD}", "type": "openapi"}],
     "workflows": [{"workflowId": name, "summary": BAD, "steps": [_STEP]} for name in ("good", f"bad{BAD}")],
 }
+
+
+def _lint(tmp: Path) -> list[Words]:
+    file = tmp / "taxonomy\x1b.json"
+    links = {"id": "d", "category": "none", "examples": ["Do it", "Do it"]}
+    file.write_text(json.dumps({**_TAXONOMY, "methods": [*_TAXONOMY["methods"], links]}))
+    broken = tmp / "broken\x9b.json"
+    broken.write_text(json.dumps({BAD: BAD}))
+    words = ["taxonomy", "lint", str(file)]
+    return [
+        words,
+        [*words, "--json"],
+        ["taxonomy", "lint", str(broken)],
+        ["taxonomy", "lint", str(tmp / BAD[:9])],
+    ]
+
+
 CASES: dict[str, Cases] = {
     "query": lambda _: [
         ["query", "refund it", "--explain"],
@@ -201,6 +232,19 @@ CASES: dict[str, Cases] = {
         ["query", f"refund {BAD}"],
         ["query", "x", "--server", BAD],
         ["query", "x", "--method", BAD],
+    ],
+    "why-not": lambda _: [
+        ["why-not", TOOL],
+        ["why-not", TOOL, "--request", f"zzz {BAD}"],
+        ["why-not", TOOL, "--request", f"refund {BAD}", "--json"],
+        ["why-not", BAD, "--request", "refund"],
+        ["why-not", TOOL, "--server", BAD],
+    ],
+    "unmet": lambda _: [
+        ["unmet"],
+        ["unmet", "--json"],
+        ["unmet", "--remove", BAD],
+        ["unmet", "--remove", BAD, "--clear"],
     ],
     "plan": lambda tmp: [
         *(
@@ -228,6 +272,7 @@ CASES: dict[str, Cases] = {
         ["remove", BAD],
     ],
     "sync": _sync,
+    "taxonomy lint": _lint,
     "ingest taxonomy": _documents("taxonomy", _TAXONOMY),
     "ingest manifest": _documents(
         "manifest", {"tools": [{"name": "a", "title": BAD, "description": BAD}, {"name": f"b{BAD}"}, BAD]}

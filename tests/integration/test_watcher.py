@@ -150,7 +150,7 @@ def test_files_are_synced_when_they_are_written_anew(tmp_path: Path) -> None:
         put(tmp_path, a, b)
         wait_until(lambda: watched.tools() == {"a/x", "a/z", "b/y"})
         put(tmp_path, b)
-        wait_until(lambda: watched.tools() == {"b/y"})
+        wait_until(lambda: watched.tools() == {"b/y"} and not watched.graph.writing)
         generation = watched.graph.generation
         time.sleep(0.3)
 
@@ -197,6 +197,10 @@ def test_a_server_that_hangs_delays_nobody(tmp_path: Path) -> None:
         servers.told["b"](McpChange.CHANGED)
         wait_until(lambda: watched.tools() == {"b/x", "b/y"})
         took = time.monotonic() - begin
+        hanging, other = watched.watcher.followed()
+        assert (hanging.source, hanging.due_s, hanging.failures) == ("mcp:a", None, 0)
+        assert (other.source, other.reports_changes) == ("mcp:b", True)
+        assert other.due_s is None or other.due_s <= PACE.interval_s * (1 + PACE.jitter)
         release.set()
         wait_until(lambda: watched.tools() == {"a/x", "b/x", "b/y"})
 

@@ -1,8 +1,9 @@
 """Small catalogues for tests."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from app.domain.catalogue import Catalogue
+from app.domain.changes import CatalogueChanges, CataloguePart
 from app.domain.nodes.models import (
     Category,
     Concept,
@@ -12,6 +13,7 @@ from app.domain.nodes.models import (
     Link,
     Method,
     MethodId,
+    NodeKind,
     Template,
     TemplateId,
     Tool,
@@ -82,6 +84,23 @@ def method(
     )
 
 
+def common_method(
+    node_id: str,
+    suggests: Mapping[str, float],
+    *,
+    name: str = "",
+    description: str = "",
+    tags: Sequence[str] = (),
+    examples: Sequence[str] = (),
+) -> Method:
+    """A method of the common taxonomy, and which tools it suggests how surely."""
+    links = [
+        Link(kind=EdgeKind.SUGGESTS, target=one, weight=weight) for one, weight in sorted(suggests.items())
+    ]
+    plain = method(node_id, name=name, description=description, tags=tags, examples=examples)
+    return plain.model_copy(update={"common": True, "suggests": tuple(links)})
+
+
 def template(node_id: str, uses: Sequence[str], *, surface: str = "") -> Template:
     return Template(
         id=TemplateId(node_id),
@@ -118,11 +137,45 @@ def catalogue(
     generation: int = 1,
 ) -> Catalogue:
     return Catalogue(
-        generation,
-        tuple(sorted(tools, key=lambda node: node.id)),
-        tuple(sorted(methods, key=lambda node: node.id)),
-        tuple(sorted(templates, key=lambda node: node.id)),
-        tuple(sorted(concepts, key=lambda node: node.id)),
-        tuple(sorted(generators, key=lambda node: node.id)),
-        tuple(sorted(categories, key=lambda node: node.id)),
+        generation=generation,
+        tools=tuple(sorted(tools, key=lambda node: node.id)),
+        methods=tuple(sorted(methods, key=lambda node: node.id)),
+        templates=tuple(sorted(templates, key=lambda node: node.id)),
+        concepts=tuple(sorted(concepts, key=lambda node: node.id)),
+        generators=tuple(sorted(generators, key=lambda node: node.id)),
+        categories=tuple(sorted(categories, key=lambda node: node.id)),
+    )
+
+
+KINDS = {
+    NodeKind.TOOL: "tools",
+    NodeKind.METHOD: "methods",
+    NodeKind.TEMPLATE: "templates",
+    NodeKind.CONCEPT: "concepts",
+    NodeKind.GENERATOR: "generators",
+}
+
+
+def part_between(before: Catalogue, after: Catalogue) -> CataloguePart:
+    """What the graph says of the nodes that differ."""
+    ids, values = {}, {}
+    for kind, name in KINDS.items():
+        old = {one.id: one for one in getattr(before, name)}
+        new = {one.id: one for one in getattr(after, name)}
+        ids[kind] = frozenset(one for one in old.keys() | new.keys() if old.get(one) != new.get(one))
+        if kind is NodeKind.TOOL:
+            edges = {*before.requirements, *after.requirements} - (
+                {*before.requirements} & {*after.requirements}
+            )
+            ids[kind] |= {end for edge in edges for end in (edge.consumer, edge.producer)}
+        values[name] = tuple(new[one] for one in sorted(ids[kind] & new.keys()))
+    changes = CatalogueChanges(before.generation, after.generation, "", ids)
+    tools = changes.of(NodeKind.TOOL)
+    return CataloguePart(
+        changes=changes,
+        **values,
+        categories=(),
+        requirements=tuple(one for one in after.requirements if one.consumer in tools),
+        precedences=(),
+        workflows=(),
     )

@@ -13,9 +13,6 @@ import app
 FEWEST = 3
 """Fields that two declarations may share by chance when there are fewer."""
 EXCEPTIONS = {
-    # In JSON a node is named by its key; in the domain an edge has its nodes themselves.
-    frozenset({"Edge", "GraphEdge"}),
-    frozenset({"NeighboursAnswer", "Neighbourhood"}),
     # A warning comes with a plan that works and has any code; a problem keeps a plan from running.
     frozenset({"PlanWarning", "WorkflowProblem"}),
 }

@@ -115,6 +115,7 @@ def test_every_field_of_a_body_is_in_the_section_of_its_route() -> None:
     models = openapi()["components"]["schemas"]
     bodies = {
         "POST /v1/query": "SearchRequest",
+        "POST /v1/explain": "ExplainRequest",
         "POST /v1/plan": "PlanRequest",
         "POST /v1/workflows": "NewWorkflow",
     }

@@ -28,6 +28,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "app/adapters": {*PORTS, "app.adapters"},
     "app/service": {*PORTS, "app.answers", "app.usecases", "app.service"},
     "app/api": {*PORTS, "app.answers", "app.usecases", "app.service", "app.api"},
+    # Pages refuse with the statuses of REST.
+    "app/web": {*PORTS, "app.answers", "app.usecases", "app.service", "app.api.problems", "app.web"},
     # What is refused before a request is there is answered as everything else is.
     "app/http": {"app.api.answer_headers", "app.api.problems", "app.http"},
     "app/mcp": {*PORTS, "app.answers", "app.usecases", "app.service", "app.mcp"},
@@ -58,6 +60,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "ingest/wiring.py": {"app", "ingest"},
     "ingest/commands/runs.py": {"app", "ingest"},
     "ingest/commands/confirm.py": {"app", "ingest"},
+    "ingest/commands/taxonomy.py": {"app", "ingest"},
     "ingest/commands/graph.py": {"app", "ingest"},
     "ingest/commands/sync.py": {"app", "ingest"},
     "ingest/__main__.py": {"ingest"},
@@ -73,8 +76,17 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "arcadedb": ("app/adapters/engine/*.py",),
     "bm25s": ("bench/methods/bm25s.py",),
     "rank_bm25": ("bench/methods/peers.py",),
-    "fastapi": ("app/api/*.py", "app/api/routes/*.py", "app/roots/http.py"),
-    "starlette": ("app/api/*.py", "app/api/routes/*.py", "app/roots/http.py"),
+    "fastapi": ("app/api/*.py", "app/api/routes/*.py", "app/web/*.py", "app/roots/http.py"),
+    "starlette": (
+        "app/api/*.py",
+        "app/api/routes/*.py",
+        "app/web/*.py",
+        "app/web/pages/*.py",
+        "app/roots/http.py",
+    ),
+    "jinja2": ("app/web/drawing.py",),
+    "markupsafe": ("app/web/strangers.py",),
+    "itsdangerous": ("app/web/session.py",),
     "uvicorn": ("app/roots/server.py", "app/http/over_httptools.py"),
     "httptools": ("app/http/over_httptools.py",),
     "pydantic_settings": ("app/settings.py", "app/roots/graph.py"),
@@ -105,7 +117,18 @@ DOMAIN_LIBRARIES = {"dateparser", "pydantic", "numpy", "scipy", "Stemmer", "json
 DOMAIN_STANDARD = {
     # Texts of credentials and files; a boundary that no part of a body has.
     *("base64", "binascii", "secrets"),
-    *("array", "bisect", "collections", "dataclasses", "difflib", "enum", "functools", "hashlib", "heapq"),
+    *(
+        "abc",
+        "array",
+        "bisect",
+        "collections",
+        "dataclasses",
+        "difflib",
+        "enum",
+        "functools",
+        "hashlib",
+        "heapq",
+    ),
     # Days and times from those that a caller passes on.
     *("datetime", "zoneinfo"),
     # Of addresses their form only.

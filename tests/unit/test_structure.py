@@ -39,6 +39,7 @@ NOT_IMPORTED = {
 
 
 BROUGHT_ALONG = {
+    "markupsafe": "jinja2",
     "mcp_types": "mcp",
     "pydantic_core": "pydantic",
     "starlette": "fastapi",

@@ -24,7 +24,7 @@ from app.adapters.graph.values import (
 from app.domain.catalogue import Catalogue
 from app.domain.changes import GENERATIONS_KEPT, TOUCHED_KEPT, CatalogueChanges, CataloguePart
 from app.domain.nodes.dependencies import sorted_precedences, strongest
-from app.domain.nodes.edge_forms import inferred_evidence
+from app.domain.nodes.edge_forms import EDGE_FORMS, inferred_evidence
 from app.domain.nodes.models import EdgeForm, EdgeKind, GraphState, Method, NodeKind, Tool
 from app.domain.workflows.stored import Workflow
 from app.errors import NotFoundError, NotReadyError
@@ -162,8 +162,9 @@ class CypherCatalogue(CypherQueries):
         return sorted((row for row in rows if row["id"] is not None), key=lambda row: str(row["id"]))
 
     def _ends(self, form: EdgeForm) -> Ends:
-        """Stated edges of a form: by position where it has one, else by target."""
-        return ordered_ends(form, edge_ends(self._graph, self._statements, form, stated=True))
+        """Edges of a form, the stated ones where any may be: by position where it has one, else by target."""
+        stated = EDGE_FORMS[form].stated
+        return ordered_ends(form, edge_ends(self._graph, self._statements, form, stated=stated))
 
 
 def edge_ends(

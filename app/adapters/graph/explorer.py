@@ -2,36 +2,34 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from datetime import UTC, datetime
 
 from app.adapters.graph.connection import Row
 from app.adapters.graph.queries import CypherQueries, slices
 from app.domain.calling.calls import CallTarget
 from app.domain.calling.definitions import read_confirmed
-from app.domain.nodes.edge_forms import DRAWN_KINDS
+from app.domain.moments import utc_text
+from app.domain.nodes.edge_forms import DRAWN_KINDS, EDGE_FORMS, EdgeProperty
 from app.domain.nodes.graph_views import (
+    Direction,
     GraphEdge,
     GraphNode,
-    Neighbourhood,
+    GraphStatus,
+    NodeRef,
     SourceCounts,
     ToolDetails,
+    ToolOrigin,
     ToolSource,
+    TouchingEdge,
+    touching_order,
 )
-from app.domain.nodes.models import EdgeKind, NodeKind, Source, Tool, ToolId
-from app.domain.nodes.syncs import SyncRecord, record_ids
+from app.domain.nodes.models import EdgeForm, EdgeKind, NodeKind, Source, Tool, ToolId
+from app.domain.nodes.syncs import SyncPage, SyncRecord, record_ids
+from app.domain.unmet.entries import UnmetEntry
 from app.errors import NotFoundError
 
-_PARAMETERS = {
-    NodeKind.TOOL: "tools",
-    NodeKind.GENERATOR: "tools",
-    NodeKind.METHOD: "methods",
-    NodeKind.CATEGORY: "categories",
-    NodeKind.CONCEPT: "concepts",
-    NodeKind.TEMPLATE: "templates",
-    NodeKind.EXAMPLE: "examples",
-    NodeKind.WORKFLOW: "workflows",
-}
-
+_BATCH_NODES = 100
+"""Whose edges come in one answer."""
 _BATCH_SERVERS = 200
 """Whose tools come in one answer."""
 _NO_FACTS: Row = {"base_url": "", "security": [], "confirmed": "", "sources": [], "declares": []}
@@ -47,6 +45,18 @@ class CypherExplorer(CypherQueries):
             StoreUnavailableError: the database does not answer.
         """
         self._graph.read(self._statements.ping)
+
+    def status(self) -> GraphStatus:
+        """Where the graph stands, and who writes it."""
+        (row,) = self._graph.read(self._statements.find_status)
+        at = row["generation_at"]
+        return GraphStatus(
+            generation=row["generation"],
+            writing=row["writing"],
+            generation_at=utc_text(datetime.fromtimestamp(at / 1000, UTC)) if at else "",
+            lease_owner=row["lease_owner"] or "",
+            lease_left_s=max(0.0, row["lease_left"] / 1000),
+        )
 
     def tool(self, tool_id: str) -> Tool:
         """The tool with this id.
@@ -73,19 +83,30 @@ class CypherExplorer(CypherQueries):
         )
         return self.found_tools([row["id"] for row in rows])
 
+    def tool_origin(self, tool_id: str) -> ToolOrigin:
+        """Where a tool comes from; nothing for an unknown id."""
+        sources = self._graph.read(self._statements.find_tool_sources, id=tool_id)
+        names = self._graph.read(self._statements.nodes[NodeKind.TOOL].find_names, ids=[tool_id])
+        return ToolOrigin(
+            sources=tuple(ToolSource(source=row["source"], declares=row["declares"]) for row in sources),
+            former_ids=tuple(former for row in names for former in row["former_ids"]),
+        )
+
     def tool_details(self, tool_id: str, *, limit: int = 200) -> ToolDetails:
-        """A tool, its sources, and at most `limit` edges that touch it.
+        """A tool, its sources, and of each kind and direction at most `limit` edges that touch it.
 
         Raises:
             NotFoundError: no tool has it.
         """
         tool = self.tool(tool_id)
-        sources = self._graph.read(self._statements.find_tool_sources, id=tool_id)
-        edges = self._edges([GraphNode(kind=NodeKind.TOOL, id=tool_id, name="")], DRAWN_KINDS, limit)
+        own = GraphNode(kind=NodeKind.TOOL, id=tool_id, name=tool.name)
+        touching = self.touching([own.ref], kinds=DRAWN_KINDS, per_kind=limit)
+        nodes = {own.key: own, **{one.other.key: one.other for one in touching}}
         return ToolDetails(
             tool=tool,
-            sources=tuple(ToolSource(source=row["source"], declares=row["declares"]) for row in sources),
-            edges=tuple(edges),
+            nodes=tuple(sorted(nodes.values(), key=lambda node: node.ref)),
+            edges=tuple(one.edge for one in touching),
+            **dict(self.tool_origin(tool_id)),
         )
 
     def call_target(self, tool_id: str) -> CallTarget:
@@ -108,40 +129,49 @@ class CypherExplorer(CypherQueries):
             ),
         )
 
-    def neighbours(
-        self, node_id: str, *, depth: int = 1, kinds: Iterable[EdgeKind] = DRAWN_KINDS, limit: int = 200
-    ) -> Neighbourhood:
-        """What surrounds the nodes that have this id, `depth` edges far in either direction, nearest first.
+    def nodes_with_id(self, node_id: str) -> list[GraphNode]:
+        """The nodes of any kind that have this id, by kind."""
+        rows = self._graph.read(self._statements.find_nodes, id=node_id)
+        return [GraphNode(kind=NodeKind(row["label"]), id=row["id"], name=row["name"]) for row in rows]
+
+    def touching(
+        self,
+        nodes: Collection[NodeRef],
+        *,
+        kinds: Iterable[EdgeKind],
+        per_kind: int,
+        skip: int = 0,
+        min_confidence: float = 0.0,
+    ) -> list[TouchingEdge]:
+        """The edges that leave or enter nodes, for each node, kind and direction those from place `skip` on.
 
         Args:
-            node_id: of any kind of node; several nodes of different kinds may have it.
-            depth: 1 to 3.
-            kinds: edges to follow.
-            limit: most edges.
+            nodes: unknown ones have no edges.
+            kinds: of the edges.
+            per_kind: most edges of one node, kind and direction.
+            skip: how many of them are passed over.
+            min_confidence: less sure edges are as if they were not there.
 
-        Raises:
-            NotFoundError: no node has this id.
+        Returns:
+            By node, place, kind, direction: the first of each before the second of any.
         """
-        found = [_node(row["label"], row["id"], row["name"]) for row in self._nodes(node_id)]
-        if not found:
-            raise NotFoundError(f"no node {node_id!r} of any kind")
-        nodes = {(node.kind, node.id): node for node in found}
-        edges: dict[GraphEdge, None] = {}
-        frontier = found
-        followed = DRAWN_KINDS.intersection(kinds)
-        for _ in range(depth):
-            if not frontier or len(edges) > limit:
-                break
-            # Edges back to nodes seen before come again and must not use up the limit.
-            edges |= dict.fromkeys(self._edges(frontier, followed, limit + 1 + len(edges)))
-            ends = [end for edge in list(edges)[:limit] for end in (edge.source, edge.target)]
-            frontier = [end for end in dict.fromkeys(ends) if (end.kind, end.id) not in nodes]
-            nodes |= {(node.kind, node.id): node for node in frontier}
-        return Neighbourhood(
-            nodes=tuple(sorted(nodes.values(), key=lambda node: (node.kind, node.id))),
-            edges=tuple(edges)[:limit],
-            truncated=len(edges) > limit,
-        )
+        ids: defaultdict[NodeKind, list[str]] = defaultdict(list)
+        for node in nodes:
+            ids[node.kind].append(node.id)
+        found = [
+            _touching_edge(kind, row)
+            for kind, given in ids.items()
+            for batch in slices(sorted(set(given)), _BATCH_NODES)
+            for row in self._graph.read(
+                self._statements.nodes[kind].find_surroundings,
+                ids=batch,
+                kinds=sorted(DRAWN_KINDS.intersection(kinds)),
+                min_confidence=float(min_confidence),
+                skip=skip,
+                until=skip + per_kind,
+            )
+        ]
+        return sorted(found, key=touching_order)
 
     def source_counts(self) -> list[SourceCounts]:
         """All sources, by id, with the number of nodes that each provides."""
@@ -163,8 +193,22 @@ class CypherExplorer(CypherQueries):
         found = [SyncRecord.model_validate_json(row["document"]) for row in rows]
         return sorted(found, key=lambda record: -record.number)
 
-    def _nodes(self, node_id: str) -> Sequence[Row]:
-        return self._graph.read(self._statements.find_nodes, id=node_id)
+    def all_syncs(self, page: SyncPage) -> list[SyncRecord]:
+        """A page of the records of all sources, the newest first, those of one second by id."""
+        rows = self._graph.read(
+            self._statements.list_syncs,
+            since=page.since,
+            before=page.before,
+            after_id=page.after_id,
+            severities=list(page.severities) or None,
+            limit=page.limit,
+        )
+        return [SyncRecord.model_validate_json(row["document"]) for row in rows]
+
+    def unmet(self, limit: int) -> list[UnmetEntry]:
+        """What is kept of requests that nothing met, those that were asked for last first; at most `limit`."""
+        rows = self._graph.read(self._statements.list_unmet, limit=limit)
+        return [UnmetEntry.model_validate(row) for row in rows]
 
     def found_tools(self, ids: Sequence[str]) -> list[Tool]:
         """The tools with these ids, by id; unknown ones and generators are left out."""
@@ -181,24 +225,6 @@ class CypherExplorer(CypherQueries):
         )
         return sorted(tools_of_rows(rows), key=lambda tool: tool.id)
 
-    def _edges(self, nodes: Iterable[GraphNode], kinds: Iterable[EdgeKind], limit: int) -> list[GraphEdge]:
-        given: dict[str, Any] = {name: [] for name in _PARAMETERS.values()}
-        for node in nodes:
-            given[_PARAMETERS[node.kind]].append(node.id)
-        rows = self._graph.read(self._statements.find_neighbours, **given, kinds=sorted(kinds), limit=limit)
-        return [
-            GraphEdge(
-                source=_node(row["source_label"], row["source"], row["source_name"]),
-                kind=row["kind"],
-                target=_node(row["target_label"], row["target"], row["target_name"]),
-                weight=row["weight"],
-                confidence=row["confidence"],
-                evidence=row["evidence"],
-                reason=row["reason"],
-            )
-            for row in rows
-        ]
-
 
 def tools_of_rows(rows: Iterable[Row]) -> list[Tool]:
     """Rows of `find_tools` or `find_server_tools`, in their order."""
@@ -208,5 +234,26 @@ def tools_of_rows(rows: Iterable[Row]) -> list[Tool]:
     ]
 
 
-def _node(label: str, node_id: str, name: str) -> GraphNode:
-    return GraphNode(kind=NodeKind(label), id=node_id, name=name)
+def _touching_edge(kind: NodeKind, row: Row) -> TouchingEdge:
+    """A row of `find_surroundings`; what edges of its form do not carry is None."""
+    direction, edge_kind = Direction(row["direction"]), EdgeKind(row["kind"])
+    given = GraphNode(kind=kind, id=row["id"], name=row["name"])
+    other = GraphNode(kind=NodeKind(row["other_label"]), id=row["other"], name=row["other_name"])
+    source, target = (given, other) if direction is Direction.OUT else (other, given)
+    traits = EDGE_FORMS.get(EdgeForm(source.kind, edge_kind, target.kind))
+    carried = traits.properties if traits else ()
+    edge = GraphEdge(
+        source=source.key,
+        target=target.key,
+        kind=edge_kind,
+        weight=row["weight"],
+        confidence=row["confidence"],
+        evidence=row["evidence"],
+        reason=row["reason"],
+        parameter=row["parameter"],
+        field=row["field"],
+        required=not row["optional"] if EdgeProperty.OPTIONAL in carried else None,
+        rank=row["rank"] or None if EdgeProperty.RANK in carried else None,
+        position=row["position"] if EdgeProperty.POSITION in carried else None,
+    )
+    return TouchingEdge(given, direction, other, edge, row["place"], row["count"])

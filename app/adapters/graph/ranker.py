@@ -25,15 +25,21 @@ class CypherRanker(CypherQueries):
         return _scores(row, {Channel.GRAPH: "scores"})
 
     def auto_scores(
-        self, *, methods: Sequence[MethodSeed], templates: Sequence[ScoredId], concepts: Sequence[ScoredId]
+        self,
+        *,
+        methods: Sequence[MethodSeed],
+        templates: Sequence[ScoredId],
+        concepts: Sequence[ScoredId],
+        common: Sequence[ScoredId] = (),
     ) -> GraphScores:
-        """Channels `power`, `sum`, `template`, `concept` of `auto` for every tool that the seeds reach."""
+        """The channels of `auto_contributions` for every tool that the seeds reach."""
         (row,) = self._graph.read(
             self._statements.find_auto_scores,
             timeout_s=self._timeout_s,
             methods=[{"id": seed.id, "power": seed.power, "sum": seed.sum} for seed in methods],
             templates=_seeds(templates),
             concepts=_seeds(concepts),
+            common=_seeds(common),
             template_decay=RECIPE.template_decay,
             concept_decay=RECIPE.concept_decay,
         )
@@ -45,6 +51,7 @@ _AUTO_COLUMNS = {
     Channel.SUM: "sums",
     Channel.TEMPLATE: "templates",
     Channel.CONCEPT: "concepts",
+    Channel.SUGGESTION: "suggestions",
 }
 
 

@@ -63,6 +63,7 @@ class NodeStatements:
     find_providers: Statement
     find_neighbours: Statement
     find_stated: Statement
+    find_surroundings: Statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +88,16 @@ class Statements:
     find_generators: Statement
     find_kg_hybrid_scores: Statement
     find_methods: Statement
-    find_neighbours: Statement
     find_nodes: Statement
     find_precedences: Statement
     find_prerequisites: Statement
+    find_idle_methods: Statement
+    find_refuted_methods: Statement
     find_requirements: Statement
     find_server_tools: Statement
     find_state: Statement
+    find_status: Statement
+    find_suggestions: Statement
     find_syncs: Statement
     find_templates: Statement
     find_tool_edges: Statement
@@ -112,9 +116,11 @@ class Statements:
     list_requirements: Statement
     list_sources: Statement
     list_templates: Statement
+    list_syncs: Statement
     list_tool_ids: Statement
     list_tools: Statement
     list_unconfirmed_tools: Statement
+    list_unmet: Statement
     list_workflows: Statement
     ping: Statement
     put_catalog: Statement
@@ -125,12 +131,16 @@ class Statements:
     put_sources: Statement
     put_syncs: Statement
     put_tool_ids: Statement
+    put_unmet: Statement
     put_writing_mark: Statement
     remove_lease: Statement
     remove_sources: Statement
     remove_syncs: Statement
     remove_tool_references: Statement
     remove_unconfirmed: Statement
+    remove_unmet: Statement
+    remove_unmet_before: Statement
+    remove_unmet_beyond: Statement
 
     nodes: Mapping[NodeKind, NodeStatements]
     edges: Mapping[EdgeForm, EdgeStatements]

@@ -24,7 +24,7 @@ from app.domain.workflows.stored import Workflow
 Ends: TypeAlias = Mapping[str, Sequence[tuple[float, str]]]
 """Source id -> (position or weight, target id), in the order that the use needs."""
 EndsOf: TypeAlias = Callable[[EdgeForm], Ends]
-"""The stated edges of a form."""
+"""The edges of a form: those that are stated, where any may be."""
 
 
 def ordered_ends(form: EdgeForm, ends: Ends) -> Ends:
@@ -46,6 +46,7 @@ def read_methods(rows: Iterable[Row], ends_of: EndsOf, texts: Mapping[str, str])
     examples = ends_of(EdgeForm(NodeKind.METHOD, EdgeKind.HAS_EXAMPLE, NodeKind.EXAMPLE))
     categories = ends_of(EdgeForm(NodeKind.METHOD, EdgeKind.BELONGS_TO, NodeKind.CATEGORY))
     implements = ends_of(EdgeForm(NodeKind.METHOD, EdgeKind.IMPLEMENTS, NodeKind.TOOL))
+    suggests = ends_of(EdgeForm(NodeKind.METHOD, EdgeKind.SUGGESTS, NodeKind.TOOL))
     related: defaultdict[str, list[Link]] = defaultdict(list)
     for kind in (EdgeKind.ENHANCES, EdgeKind.SIMILAR):
         for source, ends in ends_of(EdgeForm(NodeKind.METHOD, kind, NodeKind.METHOD)).items():
@@ -55,11 +56,16 @@ def read_methods(rows: Iterable[Row], ends_of: EndsOf, texts: Mapping[str, str])
             {
                 **row,
                 "category": next(iter(ids_of(categories, row["id"])), ""),
-                "examples": tuple(
-                    texts[example] for example in ids_of(examples, row["id"]) if example in texts
+                "examples": (
+                    *(texts[example] for example in ids_of(examples, row["id"]) if example in texts),
+                    *row["examples"],
                 ),
                 "implements": ids_of(implements, row["id"]),
                 "related": tuple(sorted(related[row["id"]], key=_link_order)),
+                "suggests": tuple(
+                    Link(kind=EdgeKind.SUGGESTS, target=target, weight=weight)
+                    for weight, target in suggests.get(row["id"], ())
+                ),
             }
         )
         for row in rows

@@ -116,6 +116,24 @@ class CypherWriter(CypherExplorer):
         rows = self._read_by_id(self._statements.find_vetoes, consumers)
         return {(row["id"], other) for row in rows for other in row["not_requires"]}
 
+    def suggestions(self, tools: Sequence[str]) -> list[tuple[str, str, float]]:
+        """(method id, tool id, confidence) of all SUGGESTS edges that lead to these tools, in no order."""
+        return [
+            (method, row["tool"], confidence)
+            for row in self._read_by_id(self._statements.find_suggestions, tools)
+            for method, confidence in zip(row["methods"], row["confidences"], strict=True)
+        ]
+
+    def refuted(self, tools: Sequence[str]) -> set[tuple[str, str]]:
+        """(method id, tool id) pairs of these tools that a source ruled out."""
+        rows = self._read_by_id(self._statements.find_refuted_methods, tools)
+        return {(method, row["tool"]) for row in rows for method in row["methods"]}
+
+    def idle_methods(self) -> list[str]:
+        """Ids of the methods of the common taxonomy that suggest no tool, sorted."""
+        rows = self._graph.read(self._statements.find_idle_methods)
+        return sorted(row["id"] for row in rows)
+
     def precedences(self, firsts: Sequence[str]) -> list[Precedence]:
         """All PRECEDES edges that leave these tools, stated and inferred, in no order."""
         return list(read_precedences(self._read_by_id(self._statements.find_precedences, firsts)))
@@ -154,6 +172,7 @@ def _provision(kind: NodeKind, row: Row) -> Provision:
         content_hash=row["content_hash"],
         declares=row["declares"],
         not_requires=tuple(row["not_requires"]),
+        not_implements=tuple(row["not_implements"]),
         named=row["named"] if kind is NodeKind.TOOL else "",
     )
 
@@ -161,8 +180,9 @@ def _provision(kind: NodeKind, row: Row) -> Provision:
 def _provisions(row: Row) -> Iterator[Provision]:
     """The provisions of one source and label, which come as lists of equal length."""
     kind = NodeKind(row["label"])
-    columns = (row["ids"], row["hashes"], row["declares"], row["not_requires"], row["named"])
-    for node, content_hash, declares, not_requires, named in zip(*columns, strict=True):
+    names = ("ids", "hashes", "declares", "not_requires", "not_implements", "named")
+    columns = (row[name] for name in names)
+    for node, content_hash, declares, not_requires, not_implements, named in zip(*columns, strict=True):
         yield Provision(
             kind=kind,
             id=node,
@@ -170,5 +190,6 @@ def _provisions(row: Row) -> Iterator[Provision]:
             content_hash=content_hash,
             declares=declares,
             not_requires=tuple(not_requires),
+            not_implements=tuple(not_implements),
             named=named,
         )

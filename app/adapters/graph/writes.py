@@ -13,6 +13,7 @@ from app.domain.changes import GENERATIONS_KEPT
 from app.domain.nodes.edge_forms import inferred_evidence
 from app.domain.nodes.models import EdgeForm, EdgeRow, NodeKind, NodeRow, Provision, Source, SourceId
 from app.domain.nodes.syncs import SyncRecord, record_id, record_ids
+from app.domain.unmet.entries import UnmetEntry
 
 
 class CypherLease:
@@ -96,6 +97,21 @@ class CypherLease:
     def put_syncs(self, records: Sequence[SyncRecord]) -> None:
         """Keep records of syncs; of each source the last `KEPT`."""
         self._put(self._statements.put_syncs, [_sync_row(record) for record in records])
+
+    def put_unmet(self, entries: Sequence[UnmetEntry]) -> None:
+        """Add up requests that nothing met; part of no generation."""
+        for batch in slices(entries):
+            self._run(self._statements.put_unmet, rows=[one.model_dump(mode="json") for one in batch])
+
+    def remove_unmet(self, ids: Sequence[str]) -> None:
+        """Remove entries of such requests."""
+        for batch in slices(ids):
+            self._run(self._statements.remove_unmet, ids=batch)
+
+    def trim_unmet(self, *, before: str, most: int) -> None:
+        """Remove entries that nobody has asked for since a time, and all but the `most` that were asked for last."""
+        self._run(self._statements.remove_unmet_before, before=before)
+        self._run(self._statements.remove_unmet_beyond, most=most)
 
     def put_edges(self, form: EdgeForm, rows: Sequence[EdgeRow]) -> None:
         """Create edges that do not exist yet; rows whose ends are missing are dropped."""
@@ -190,6 +206,7 @@ def _provision_row(one: Provision) -> Record:
         "content_hash": one.content_hash,
         "declares": one.declares,
         "not_requires": list(one.not_requires),
+        "not_implements": list(one.not_implements),
         # Only a tool has a name that others could bring.
         "named": one.named if one.kind is NodeKind.TOOL else None,
     }

@@ -1,5 +1,6 @@
-"""GET /healthz, /readyz, /metrics."""
+"""GET /healthz, /readyz, /v1/status, /metrics."""
 
+from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Annotated, Literal
 
@@ -8,8 +9,12 @@ from fastapi.responses import JSONResponse
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
 
+from app.answers.status import StatusAnswer
 from app.api.dependencies import ComponentsDep
 from app.api.problems import documented
+from app.errors import StoreUnavailableError
+from app.service.waiting import ask_graph
+from app.usecases.browse.status import service_status
 
 router = APIRouter(tags=["operation"])
 
@@ -71,6 +76,19 @@ async def readyz(components: ComponentsDep) -> Response:
     )
     code = HTTPStatus.OK if current else HTTPStatus.SERVICE_UNAVAILABLE
     return JSONResponse(readiness.model_dump(), code)
+
+
+@router.get("/v1/status", summary="How the service and the graph are", responses=documented(401))
+async def read_status(components: ComponentsDep) -> StatusAnswer:
+    """Which generation answers, since when, who writes, and when each watched source is looked at next. Always 200.
+
+    A caller's view takes away who holds the lease, what is wrong, and sources of which it sees no tool.
+    """
+    try:
+        graph = await ask_graph(components, lambda explorer: explorer.status())
+    except StoreUnavailableError:
+        graph = None
+    return service_status(components.keeper, graph, components.watched, now=datetime.now(UTC))
 
 
 @router.get("/metrics", summary="Counters for Prometheus", response_class=Response, responses=documented(401))

@@ -3,17 +3,21 @@
 import time
 from functools import partial
 from http import HTTPStatus
+from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
-from app.answers.plan import GoalAnswer, plan_json
+from app.answers.plan import GoalAnswer, PlanAnswer, plan_json
 from app.api.bodies import json_body, read_body
 from app.api.problems import documented
+from app.api.routes.plan_edits import FORMAT_IS, MERMAID, ArazzoDocument, exported
 from app.service.components import Components
 from app.service.reading import model_reading
 from app.service.waiting import answered
 from app.usecases.plan import make_plan
+from app.usecases.plans.export import PlanFormat
 from app.usecases.questions import PlanRequest, check_length
+from app.usecases.rankings.consistent import ConsistentGraph
 
 router = APIRouter(prefix="/v1", tags=["plans"])
 
@@ -21,11 +25,14 @@ router = APIRouter(prefix="/v1", tags=["plans"])
 @router.post(
     "/plan",
     summary="Find the calls that a goal takes, in order, with their inputs",
-    response_model=GoalAnswer,
-    responses=documented(401, 413, 415, 422, 503),
+    response_model=GoalAnswer | ArazzoDocument,
+    responses={**MERMAID, **documented(401, 413, 415, 422, 503)},
     openapi_extra=json_body(PlanRequest),
 )
-async def plan(raw: Request) -> Response:
+async def plan(
+    raw: Request,
+    format: Annotated[PlanFormat, Query(description=FORMAT_IS)] = PlanFormat.JSON,  # noqa: A002
+) -> Response:
     """The calls that a goal takes, in the order in which they work, each input bound to where it comes from.
 
     One call for each thing that the goal asks for; before it the reads that its required inputs need. A call
@@ -35,12 +42,16 @@ async def plan(raw: Request) -> Response:
     components: Components = raw.state.components
     request = await read_body(raw, PlanRequest)
     check_length("goal", request.goal, components.limits.max_query_chars)
-    read = await model_reading(components, request, partial(answered, components, what="plan", plans=True))
-    content = await answered(
-        components,
-        lambda graph: plan_json(read.said_in(make_plan(read.request, graph)), begin),
-        what="plan",
-        plans=True,
-    )
+    read = await model_reading(components, request, partial(answered, components, what="plan"))
+
+    def work(graph: ConsistentGraph) -> tuple[PlanAnswer, bytes]:
+        answer = read.said_in(make_plan(read.request, graph))
+        return answer, plan_json(answer, begin)
+
+    answer, content = await answered(components, work, what="plan")
+    components.unmet.note_plan(answer.plan)
+    if format is not PlanFormat.JSON:
+        components.metrics.plans.observe(time.perf_counter() - begin)
+        return await exported(components, answer.plan, format, name=answer.plan.goal)
     components.metrics.plans.observe(time.perf_counter() - begin)
     return Response(content, HTTPStatus.OK, media_type="application/json")

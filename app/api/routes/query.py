@@ -42,5 +42,6 @@ async def query(raw: Request) -> Response:
         return answer, formatted_json(answer, request.format, index=graph.index, begin=begin)
 
     answer, content = await answered(components, work, what="query")
+    components.unmet.note_search(request.query, answer)
     components.metrics.count_query(answer, request.method.value, time.perf_counter() - begin)
     return Response(content, HTTPStatus.OK, media_type="application/json")

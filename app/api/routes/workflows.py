@@ -4,16 +4,18 @@ import re
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Request, Response
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from fastapi import APIRouter, Header, Query, Request, Response
+from pydantic import BaseModel, BeforeValidator, Field
 
 from app.api.bodies import json_body, read_body
 from app.api.dependencies import ComponentsDep
 from app.api.problems import documented
-from app.domain.workflows.plans import Plan, plan_document
+from app.api.routes.plan_edits import FORMAT_IS, MERMAID, ArazzoDocument, PlanBody, Validation, exported
+from app.domain.workflows.plans import plan_document
 from app.domain.workflows.stored import Workflow, WorkflowProblem
 from app.service.components import Components
 from app.service.waiting import ask_workflows
+from app.usecases.plans.export import PlanFormat
 from app.usecases.workflows import CheckedWorkflow
 
 router = APIRouter(prefix="/v1/workflows", tags=["workflows"])
@@ -26,17 +28,14 @@ IfMatch = Annotated[
 ]
 
 
-class WorkflowRequest(BaseModel):
+class WorkflowRequest(PlanBody):
     """A plan to keep. Its steps are saved in the order in which they stand.
 
     `position` only names a step for the bindings of others: to reorder, send the steps in another order as they
     are; the answer has them numbered from 1.
     """
 
-    model_config = ConfigDict(extra="forbid")
-
     name: Annotated[str, Field(max_length=200, description="For people; the id unless given.")] = ""
-    plan: Plan
 
 
 class NewWorkflow(WorkflowRequest):
@@ -70,13 +69,6 @@ class WorkflowAnswer(WorkflowSummary):
     plan: dict[str, Any]
     problems: list[WorkflowProblem]
     generation: int
-
-
-class Validation(BaseModel):
-    """What keeps a plan from running."""
-
-    valid: bool
-    problems: list[WorkflowProblem]
 
 
 @router.get("", summary="List stored workflows", response_model=WorkflowList, responses=documented(401, 503))
@@ -121,10 +113,23 @@ async def validate_workflow(workflow_id: str, raw: Request) -> Validation:
     return Validation(valid=not problems, problems=list(problems))
 
 
-@router.get("/{workflow_id:path}", summary="One workflow", responses=documented(401, 404, 503))
-async def read_workflow(workflow_id: str, components: ComponentsDep, response: Response) -> WorkflowAnswer:
-    """A workflow, and what is wrong in it now; its `ETag` names what was saved."""
-    return _answer(await ask_workflows(components, lambda store: store.load(workflow_id)), response)
+@router.get(
+    "/{workflow_id:path}",
+    summary="One workflow",
+    response_model=WorkflowAnswer | ArazzoDocument,
+    responses={**MERMAID, **documented(401, 404, 422, 503)},
+)
+async def read_workflow(
+    workflow_id: str,
+    components: ComponentsDep,
+    response: Response,
+    format: Annotated[PlanFormat, Query(description=FORMAT_IS)] = PlanFormat.JSON,  # noqa: A002
+) -> WorkflowAnswer | Response:
+    """A workflow, and what is wrong in it now; its `ETag` names what was saved. As Arazzo or Mermaid, the plan alone."""
+    found = await ask_workflows(components, lambda store: store.load(workflow_id))
+    if format is PlanFormat.JSON:
+        return _answer(found, response)
+    return await exported(components, found.workflow.plan, format, name=workflow_id)
 
 
 @router.put(

@@ -90,3 +90,44 @@ def _address_secrets(address: str) -> list[str]:
     return [
         one for one in (password, unquote(password), *(value for _, value in parse_qsl(parts.query))) if one
     ]
+
+
+_SCHEME = re.compile(r"\b(?:bearer|basic)\s{1,3}([\w.~+/=-]{6,})", re.IGNORECASE)
+_OPAQUE = re.compile(r"[\w.~+/=-]{20,}")
+_JOINING = frozenset((":", "=", "is", "as", "to", "of"))
+_CARD = re.compile(r"\b\d(?:[ -]?\d){12,18}\b")
+
+
+def text_secrets(text: str) -> list[str]:
+    """What looks secret in what somebody wrote, the longest first.
+
+    What `command_secrets` finds; what follows the name of a secret after `:`, `=`, `is`, `as`, `to` or `of`, or behind it
+    when it has a digit; what follows `Bearer`; letters and digits of 20 characters or more without a space; the 13 to
+    19 digits of a card. Some of it is not secret: a text that is kept is better off with a word too few.
+    """
+    found = command_secrets(["", *text.split()])
+    found += [one.strip(".,;\"'") for one in _SCHEME.findall(text)]
+    found += _CARD.findall(text)
+    found += [one for one in _OPAQUE.findall(text) if re.search(r"\d", one) and re.search(r"[A-Za-z]", one)]
+    found += _named(text)
+    return sorted({one for one in found if len(one) >= _SHORTEST_SECRET}, key=lambda one: (-len(one), one))
+
+
+def _named(text: str) -> list[str]:
+    """Values that stand behind the name of a secret."""
+    words = re.findall(r"[^\s\"',;]+", text)
+    found = []
+    for at, word in enumerate(words):
+        name, sign, value = word.replace("=", ":").partition(":")
+        if not is_secret(name):
+            continue
+        if sign and value:
+            found.append(value)
+            continue
+        rest = words[at + 1 : at + 3]
+        if rest and (sign or rest[0].lower() in _JOINING):
+            # `password: x` has its value next, `password is x` behind the next; `token = x` too.
+            found += rest[:1] if sign else rest[1:2]
+        elif rest and re.search(r"\d", rest[0]):
+            found.append(rest[0])
+    return found

@@ -1,7 +1,6 @@
 """Which tools do what a goal asks for, one target per clause, and on which server where there are several."""
 
 from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,10 +13,11 @@ from app.domain.language.goal_words import verb_classes
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import CERTAIN, Requirement
 from app.domain.planning.context import GoalContext
-from app.domain.planning.index import PlanIndex, Scores
+from app.domain.planning.index import PlanIndex
 from app.domain.planning.made import made_field
 from app.domain.planning.task_words import TaskWords
-from app.domain.ranking.formulas import by_maximum
+from app.domain.ranking.formulas import Positions
+from app.domain.ranking.runs import Reached, highest_of, union
 from app.domain.reading.clauses import MAX_CLAUSES
 from app.domain.workflows.plans import UnmetTask
 
@@ -37,29 +37,26 @@ class ClauseScores:
     number: int
     """Of the task in the reading, from 0."""
     clause: str
-    scores: Scores
+    scores: Reached
     candidates: tuple[int, ...]
     """The best positions, best first."""
 
 
 @dataclass(frozen=True, eq=False)
 class GoalScores:
-    """All tasks of a goal, scored over the tools in scope; positions out of scope have 0 everywhere."""
+    """All tasks of a goal, scored over those tools in scope that share a word with the task or the goal."""
 
     goal: str
     clauses: tuple[ClauseScores, ...]
-    whole: Scores
+    whole: Reached
     """The text of the whole goal, 0 to 1."""
     left_out: tuple[str, ...] = ()
     """Tasks after the first `MAX_CLAUSES`."""
 
     @property
-    def best_of_clauses(self) -> Scores:
+    def best_of_clauses(self) -> Reached:
         """Per tool the best score that a clause gives it."""
-        best = np.zeros_like(self.whole)
-        for clause in self.clauses:
-            best = np.maximum(best, clause.scores)
-        return best
+        return highest_of([clause.scores for clause in self.clauses])
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,51 +73,60 @@ class PlanTarget:
     """Later tasks that the same call serves."""
 
 
-def score_goal(
-    index: PlanIndex, context: GoalContext, *, scope: AbstractSet[int] | None = None
-) -> GoalScores:
-    """Score every tool for every task, of the first `MAX_CLAUSES`.
+def score_goal(index: PlanIndex, context: GoalContext, *, scope: Positions | None = None) -> GoalScores:
+    """Score the tools for every task, of the first `MAX_CLAUSES`.
 
         score = text / max + 0.3 whole goal + 0.5 kind + 0.25 same verb + 0.4 resource share + 0.6 state
 
-    over tools that share a word with the task or the goal, or have a state that it names; the other terms count
-    only there.
+    over tools that share a word with the task or the goal; the other terms count only there.
+
+    Args:
+        index: The catalogue.
+        context: The goal.
+        scope: Positions that may be used, rising; all when None.
     """
-    mask = _mask(index, scope)
-    whole = by_maximum(index.text_scores(context.terms) * mask)
+    whole = _text(index, context.terms, scope).scaled()
     found = []
     for number, words in enumerate(context.words[:MAX_CLAUSES]):
-        scores = _clause_scores(index, words, whole, mask)
-        order = np.argsort(-np.round(scores, 6), kind="stable")[:POOL]
-        candidates = tuple(int(at) for at in order if scores[at] > 0)
+        scores = _clause_scores(index, words, whole, scope)
+        candidates = tuple(best_first(scores, POOL))
         found.append(ClauseScores(number, context.tasks[number].do, scores, candidates))
     left_out = tuple(task.do for task in context.tasks[MAX_CLAUSES:])
     return GoalScores(context.goal, tuple(found), whole, left_out)
 
 
-def _mask(index: PlanIndex, scope: AbstractSet[int] | None) -> Scores:
-    if scope is None:
-        return np.ones(len(index), np.float64)
-    mask = np.zeros(len(index), np.float64)
-    mask[sorted(scope)] = 1.0
-    return mask
+def best_first(scores: Reached, count: int) -> list[int]:
+    """The positions of the best, best first; scores that are equal to 6 decimals by position."""
+    grains = np.round(scores.scores, 6)
+    places = np.arange(grains.size)
+    if grains.size > count:
+        places = np.flatnonzero(grains >= np.partition(grains, grains.size - count)[grains.size - count])
+    order = places[np.argsort(-grains[places], kind="stable")][:count]
+    found: list[int] = scores.positions[order].tolist()
+    return found
 
 
-def _clause_scores(index: PlanIndex, words: TaskWords, whole: Scores, mask: Scores) -> Scores:
-    scores = by_maximum(index.text_scores(words.terms) * mask) + RECIPE.whole_goal * whole
-    bonus = RECIPE.resource * index.resource_share(words.terms)
+def _text(index: PlanIndex, terms: Sequence[str], scope: Positions | None) -> Reached:
+    found = index.text_scores(terms)
+    return found if scope is None else found.within(scope)
+
+
+def _clause_scores(index: PlanIndex, words: TaskWords, whole: Reached, scope: Positions | None) -> Reached:
+    own = _text(index, words.terms, scope).scaled()
+    at = union([own.positions, whole.positions], among=len(index))
+    scores = own.at(at) + RECIPE.whole_goal * whole.at(at)
+    bonus = RECIPE.resource * index.resource_share(words.terms, at=at)
     if words.kind is not None:
-        bonus += RECIPE.kind * index.kind_fit(words.kind)
+        bonus += RECIPE.kind * index.kind_fit(words.kind, at=at)
     classes = verb_classes()
     verb = next((word for word in words.stems[:_VERB_WITHIN] if word in classes), None)
     if verb is not None:
-        bonus += RECIPE.same_verb * index.same_verb(classes[verb])
+        bonus += RECIPE.same_verb * index.same_verb(classes[verb], at=at)
     # `open a bug` makes one: its verb says no state.
     making = words.kind is OperationKind.CREATE
     stems = frozenset(words.stems) - ({words.verb} if making else frozenset())
-    states = RECIPE.state * index.states.fit(stems, "" if making else words.verb)
-    bonus += states
-    return np.where((scores > 0) & (mask > 0), scores + bonus, 0.0).astype(np.float64)
+    bonus += RECIPE.state * index.state_fit(stems, "" if making else words.verb, at=at)
+    return Reached(at, scores + bonus)
 
 
 def choose_targets(
@@ -159,9 +165,9 @@ def choose_targets(
             reason = "no tool fits it well enough" if clause.candidates else "no tool has a word of it"
             leave(clause, reason, makes=makes)
             continue
-        best = float(clause.scores[next(iter(candidates))])
+        best = clause.scores.score(next(iter(candidates)))
         worth = {
-            at: float(clause.scores[at]) / best
+            at: clause.scores.score(at) / best
             + RECIPE.coherence * (_coherence(index, at, chosen, needs(at)) if chosen else 0.0)
             + fit_of(one)
             for at, one in candidates.items()

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from app.domain.language.identifiers import ID_WORDS, singular, words
@@ -22,45 +22,52 @@ _LEAST_SHARE = 0.7
 
 
 class IdShapes:
-    """Per server: what values of a form identify."""
+    """Per server: what values of a form identify.
 
-    def __init__(self, operations: Sequence[Operation]) -> None:
-        keys: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        capitals: defaultdict[str, defaultdict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
-        resources: defaultdict[str, set[str]] = defaultdict(set)
-        for operation in operations:
-            server = operation.tool.server
-            for noun in _key_nouns(operation):
-                keys[server][noun] += 1
-            for prefix, noun in set(_capital_prefixes(operation)):
-                capitals[server][prefix][noun] += 1
-            for segment in operation.segments:
-                if segment.is_noun:
-                    resources[server].add(segment.text)
-        self._keys = {server: _frequent(found) for server, found in keys.items()}
+    Args:
+        keys: Server, a noun before examples such as `TEST-123`, and how often; each pair may come several times.
+        capitals: Server, capital letters, the noun of the property whose values begin with them, and in how many calls.
+        names_in: The literals in the paths of some servers.
+    """
+
+    def __init__(
+        self,
+        keys: Iterable[tuple[str, str, int]],
+        capitals: Iterable[tuple[str, str, str, int]],
+        names_in: Callable[[Collection[str]], Iterable[str]],
+    ) -> None:
+        by_server: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for server, noun, count in keys:
+            by_server[server][noun] += count
+        starts: defaultdict[str, defaultdict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+        for server, prefix, noun, count in capitals:
+            starts[server][prefix][noun] += count
+        self._keys = {server: _frequent(found) for server, found in by_server.items()}
         self._capitals = {
             server: {prefix: _frequent(found) for prefix, found in by_prefix.items()}
-            for server, by_prefix in capitals.items()
+            for server, by_prefix in starts.items()
         }
-        self._resources: Mapping[str, frozenset[str]] = {
-            server: frozenset(names) for server, names in resources.items()
-        }
+        self._names_in = names_in
 
-    def implied(self, text: str, servers: Iterable[str]) -> frozenset[str]:
+    def implied(self, text: str, servers: Collection[str]) -> frozenset[str]:
         """Stems of the things that a text of this form identifies in these servers."""
-        found: set[str] = set()
-        for server in servers:
-            if _KEY.match(text):
-                found |= self._keys.get(server, frozenset())
-            elif prefixed := _PREFIXED.match(text):
-                found |= _abbreviated(prefixed[1], self._resources.get(server, frozenset()))
-            elif capital := _CAPITAL.match(text):
-                by_prefix = self._capitals.get(server, {})
-                for length in range(len(capital[1]), 0, -1):
-                    if capital[1][:length] in by_prefix:
-                        found |= by_prefix[capital[1][:length]]
-                        break
-        return frozenset(found)
+        if _KEY.match(text):
+            return self._of(self._keys, servers)
+        if prefixed := _PREFIXED.match(text):
+            return _abbreviated(prefixed[1], self._names_in(servers))
+        capital = _CAPITAL.match(text)
+        if capital is None:
+            return frozenset()
+        starts = [capital[1][:length] for length in range(len(capital[1]), 0, -1)]
+        named = {
+            server: next((by_prefix[start] for start in starts if start in by_prefix), frozenset())
+            for server, by_prefix in self._capitals.items()
+        }
+        return self._of(named, servers)
+
+    def _of(self, named: Mapping[str, frozenset[str]], servers: Collection[str]) -> frozenset[str]:
+        among = {*servers}
+        return frozenset().union(*(nouns for server, nouns in named.items() if server in among))
 
     def is_formed(self, nouns: AbstractSet[str], server: str) -> bool:
         """Whether the ids of one of these things, by its stem, begin in a way of their own on a server."""
@@ -72,7 +79,7 @@ def _frequent(found: Counter[str]) -> frozenset[str]:
     return frozenset(noun for noun, count in found.items() if count >= _LEAST_SHARE * most)
 
 
-def _key_nouns(operation: Operation) -> Iterator[str]:
+def key_nouns(operation: Operation) -> Iterator[str]:
     """Nouns before examples such as `TEST-123` in the descriptions of an operation and of its inputs."""
     texts = [
         operation.tool.description[:_TEXT_CHARS],
@@ -87,7 +94,7 @@ def _key_nouns(operation: Operation) -> Iterator[str]:
             yield from (stem(word) for word in words(item.name) if word not in ID_WORDS)
 
 
-def _capital_prefixes(operation: Operation) -> Iterator[tuple[str, str]]:
+def capital_prefixes(operation: Operation) -> Iterator[tuple[str, str]]:
     """First letters that patterns of inputs and answers ask for, with the nouns of their properties."""
     for item in operation.inputs:
         yield from ((prefix, noun) for prefix in _starts(item.pattern) for noun in _noun_of(item.name))

@@ -1,21 +1,17 @@
 """What words of a task set: switches (`make it private`) and members of enums (`close`, `failed`)."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import pairwise
-
-import numpy as np
-import numpy.typing as npt
 
 from app.domain.filling.assignment import Assignment
 from app.domain.filling.forms import Form, OperationForm, is_shaping
 from app.domain.language.identifiers import words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
-from app.domain.planning.operations import Operation
 from app.domain.schemas.tool_schemas import Input
 from app.lexicon.lists import table
 
@@ -46,52 +42,43 @@ def switch_words(name: str) -> tuple[str, ...]:
 
 
 class StateIndex:
-    """Which calls can set what a word says."""
+    """Which states words name.
 
-    def __init__(self, operations: Sequence[Operation]) -> None:
-        operation_of: list[int] = []
-        sizes: list[int] = []
-        worths: list[float] = []
-        postings: defaultdict[str, list[int]] = defaultdict(list)
-        for at, operation in enumerate(operations):
-            if operation.safe or operation.kind is OperationKind.DELETE:
-                continue
-            changes = 1.0 if operation.kind is OperationKind.UPDATE else 0.6
-            for state in set(_states_of(operation.inputs)):
-                for word in state:
-                    postings[word].append(len(sizes))
-                operation_of.append(at)
-                sizes.append(len(state))
-                worths.append(changes)
-        self._operation_of = np.array(operation_of, np.intp)
-        self._worths = np.array(worths, np.float64)
-        """A verb that names a state changes what is there rather than making it."""
-        self._sizes = np.array(sizes, np.float64)
-        self._postings = {word: np.array(found, np.intp) for word, found in postings.items()}
-        self._count = len(operations)
+    Args:
+        states: Each by its number, the stems of its words joined by spaces.
+    """
 
-    def fit(self, terms: AbstractSet[str], verb: str) -> npt.NDArray[np.float64]:
-        """1 for calls with a state of these stems that the verb is part of, .5 for others; shape (N,)."""
-        found = np.zeros(self._count, np.float64)
-        if not self._sizes.size:
-            return found
-        matched = np.zeros(self._sizes.size, np.float64)
-        by_verb = np.zeros(self._sizes.size, bool)
-        meant = {term: {term} | opposites().get(term, frozenset()) for term in terms}
-        for term, others in meant.items():
-            hit: set[int] = set()
-            for word in others:
-                hit.update(self._postings.get(word, np.array([], np.intp)).tolist())
-            where = np.array(sorted(hit), np.intp)
-            matched[where] += 1.0
+    def __init__(self, states: Iterable[tuple[int, str]]) -> None:
+        self._sizes: dict[int, int] = {}
+        self._by_word: defaultdict[str, list[int]] = defaultdict(list)
+        for number, state in states:
+            found = state.split(" ")
+            self._sizes[number] = len(found)
+            for word in {*found}:
+                self._by_word[word].append(number)
+
+    def named(self, terms: AbstractSet[str], verb: str) -> Mapping[int, float]:
+        """The states all of whose words are said, or their opposites: 1 for one that the verb is part of, else .5."""
+        matched: Counter[int] = Counter()
+        by_verb: set[int] = set()
+        for term in terms:
+            hit = {
+                number
+                for word in {term} | opposites().get(term, frozenset())
+                for number in self._by_word.get(word, ())
+            }
+            matched.update(hit)
             if term == verb:
-                by_verb[where] = True
-        full = np.flatnonzero((matched >= self._sizes) & (self._sizes > 0))
-        np.maximum.at(found, self._operation_of[full], np.where(by_verb[full], 1.0, 0.5) * self._worths[full])
-        return found
+                by_verb |= hit
+        return {
+            number: 1.0 if number in by_verb else 0.5
+            for number, count in matched.items()
+            if count >= self._sizes[number]
+        }
 
 
-def _states_of(inputs: Iterable[Input]) -> Iterable[tuple[str, ...]]:
+def states_of(inputs: Iterable[Input]) -> Iterable[tuple[str, ...]]:
+    """The states that inputs can set, as stems: switches, and members of enums."""
     for item in inputs:
         if len(item.pointer) > _DEEPEST or item.location in ("header", "cookie") or is_shaping(item):
             continue

@@ -9,6 +9,8 @@ from app.domain.nodes.models import EdgeForm, EdgeKind, NodeKind
 
 STRUCTURE = "structure"
 """Reason and evidence of the edges that are inferred from the shape of the whole graph."""
+GUESSED = "inferred"
+"""Evidence of what a method suggests: that it and the tool say the same of themselves."""
 
 
 class EdgeProperty(StrEnum):
@@ -61,6 +63,12 @@ _STEP = (EdgeProperty.POSITION, EdgeProperty.BINDINGS)
 EDGE_FORMS: Mapping[EdgeForm, EdgeTraits] = dict(
     (
         _row(NodeKind.METHOD, EdgeKind.IMPLEMENTS, NodeKind.TOOL),
+        _row(
+            *(NodeKind.METHOD, EdgeKind.SUGGESTS, NodeKind.TOOL),
+            *(EdgeProperty.WEIGHT, *_SURENESS),
+            stated=False,
+            inferred=frozenset((GUESSED,)),
+        ),
         _row(NodeKind.TEMPLATE, EdgeKind.USES, NodeKind.TOOL, EdgeProperty.POSITION),
         _row(NodeKind.TEMPLATE, EdgeKind.USES, NodeKind.METHOD, EdgeProperty.POSITION),
         _row(NodeKind.GENERATOR, EdgeKind.USES, NodeKind.TOOL),

@@ -1,6 +1,6 @@
 """The nouns of the service. Values only: frozen, no I/O, no defaults that hide a choice."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, NewType, TypeAlias
@@ -54,6 +54,7 @@ class EdgeKind(StrEnum):
     BELONGS_TO = "BELONGS_TO"
     PROVIDED_BY = "PROVIDED_BY"
     STEP = "STEP"
+    SUGGESTS = "SUGGESTS"
 
 
 class Value(BaseModel):
@@ -114,6 +115,10 @@ class Method(Value):
     """Tools that carry the method out, sorted, each once."""
     related: tuple[Link, ...]
     """Stated `SIMILAR` and `ENHANCES` neighbours (method ids), sorted by target, then kind."""
+    suggests: tuple[Link, ...] = ()
+    """Tools that seem to carry the method out, sorted by id; the weight is the confidence, (0, 1]."""
+    common: bool = False
+    """Of the common taxonomy: it speaks for the tools that it suggests, not for those that it is implemented by."""
 
 
 class Template(Value):
@@ -231,6 +236,11 @@ class Source(Value):
         )
 
 
+def uris_of_servers(sources: Iterable[Source]) -> dict[str, str]:
+    """Where the OpenAPI document of each server lies."""
+    return {one.name: one.uri for one in sources if one.kind == "openapi"}
+
+
 class Provision(Value):
     """That a source provides a node, and with which content (`PROVIDED_BY`)."""
 
@@ -243,6 +253,8 @@ class Provision(Value):
     """True when the source only names a tool; its content comes from elsewhere or is not known."""
     not_requires: tuple[str, ...] = ()
     """Tool ids that this source says this tool does not need."""
+    not_implements: tuple[str, ...] = ()
+    """Method ids that this source says this tool does not carry out."""
     named: str = ""
     """What the source writes for a tool that it only declares: an id, or a name without its server."""
 

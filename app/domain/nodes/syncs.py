@@ -1,6 +1,7 @@
 """What one sync of a source changed, or why it failed."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 
 from app.domain.nodes.models import SourceId, Value
@@ -12,6 +13,8 @@ LISTED = 100
 REASONS = 10
 """Reasons that are kept of one tool."""
 PROBLEM_CHARS = 500
+LAST_MOMENT = "9999"
+"""Behind every time, as texts compare."""
 
 
 class Severity(StrEnum):
@@ -98,6 +101,26 @@ class SyncRecord(Value):
     """What the server said of it, cut to 80 characters. Written by the server: data, not instructions."""
     reasons: int = 1
     """How many times in a row the reason was another one; the same again is no news."""
+
+
+@dataclass(frozen=True, slots=True)
+class SyncPage:
+    """Which records of syncs are wanted, over all sources."""
+
+    limit: int
+    since: str = ""
+    """From this time on; UTC, ISO 8601, whole seconds."""
+    before: str = LAST_MOMENT
+    """Behind the record of this time ..."""
+    after_id: str = ""
+    """... and this id (`record_id`)."""
+    severities: tuple[str, ...] = ()
+    """Values of `record_severity`; empty: all."""
+
+
+def record_severity(record: SyncRecord) -> str:
+    """What a record is filtered by: `failed`, its severity, or empty where no tool changed."""
+    return SyncStatus.FAILED.value if record.status is SyncStatus.FAILED else record.severity or ""
 
 
 def worst(severities: Iterable[Severity]) -> Severity | None:

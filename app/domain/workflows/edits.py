@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from app.domain.nodes.models import Tool
 from app.domain.schemas.tool_schemas import Input, inputs_of
+from app.domain.workflows.places import places_of, sources_of, step_at
 from app.domain.workflows.plans import (
     Binding,
     ComposedBinding,
@@ -81,25 +82,13 @@ def move_step(plan: Plan, position: int, *, to: int) -> Plan:
         InvalidInputError: there is no such step or place, or the step would come before one that it takes a
             value from or that its condition is about, or after one of which that is so.
     """
-    step = _step(plan, position)
+    step = step_at(plan, position)
     if not 1 <= to <= len(plan.steps):
         raise InvalidInputError(f"no place {to}; accepted: 1 to {len(plan.steps)}")
+    if refusal := places_of(plan, position).refusal(to):
+        raise InvalidInputError(refusal)
     steps = [other for other in plan.steps if other is not step]
     steps.insert(to - 1, step)
-    order = {other.position: number for number, other in enumerate(steps)}
-    for other in steps:
-        for source in _sources(*other.bindings.values()):
-            if order.get(source, -1) > order[other.position]:
-                raise InvalidInputError(
-                    f"step {other.position} ({_called(other)}) takes a value from step {source}, which would come"
-                    " after it; bind its input elsewhere first"
-                )
-        for when in other.when:
-            if order.get(when.step, -1) > order[other.position]:
-                raise InvalidInputError(
-                    f"step {other.position} ({_called(other)}) has a condition about step {when.step}, which would come"
-                    " after it"
-                )
     return renumbered(plan.model_copy(update={"steps": tuple(steps)}))
 
 
@@ -122,7 +111,7 @@ def add_step(plan: Plan, step: PlanStep, *, at: int | None = None, tool: Tool | 
     number = max((other.position for other in plan.steps), default=0) + 1
     added = step.model_copy(update={"position": number})
     before = {other.position for other in plan.steps[: place - 1]}
-    for source in _sources(*added.bindings.values()):
+    for source in sources_of(*added.bindings.values()):
         if source not in before:
             raise InvalidInputError(
                 f"the new step at place {place} takes a value from step {source}, which is not before it"
@@ -148,33 +137,35 @@ def remove_step(plan: Plan, position: int, *, tools: Mapping[str, Tool]) -> Plan
     Raises:
         InvalidInputError: there is no such step.
     """
-    gone = _step(plan, position)
+    gone = step_at(plan, position)
     shorter = plan.model_copy(
         update={
             "steps": tuple(_without_condition(step, position) for step in plan.steps if step is not gone),
             "warnings": (*plan.warnings, *_lost_conditions(plan, position)),
             "outputs": {
-                name: binding for name, binding in plan.outputs.items() if position not in _sources(binding)
+                name: binding for name, binding in plan.outputs.items() if position not in sources_of(binding)
             },
         }
     )
     for step in shorter.steps:
         for parameter, binding in step.bindings.items():
-            if position in _sources(binding):
+            if position in sources_of(binding):
                 shorter = _reopened(shorter, step.position, parameter, binding, position, tools)
     return without_unused_inputs(renumbered(shorter))
 
 
-def bind_input(plan: Plan, position: int, parameter: str, binding: Binding | None) -> Plan:
+def bind_input(
+    plan: Plan, position: int, parameter: str, binding: Binding | None, *, tool: Tool | None = None
+) -> Plan:
     """The plan with an input bound to something else; None unbinds it.
 
-    An input of the plan that the binding names and that is not there yet is added; one that nothing takes any
-    more goes.
+    An input of the plan that the binding names and that is not there yet is added, with what `tool`, which the step
+    calls, says of it; one that nothing takes any more goes.
 
     Raises:
         InvalidInputError: there is no such step, or the binding names a step that is not before it.
     """
-    step = _step(plan, position)
+    step = step_at(plan, position)
     place = plan.steps.index(step)
     before = {other.position for other in plan.steps[:place]}
     bindings = {name: value for name, value in step.bindings.items() if name != parameter}
@@ -186,14 +177,49 @@ def bind_input(plan: Plan, position: int, parameter: str, binding: Binding | Non
                     f"step {part.step} is not before step {position}; accepted: an earlier step"
                 )
             if isinstance(part, InputBinding) and all(item.name != part.input for item in inputs):
-                inputs.append(PlanInput(name=part.input))
+                said = _input_of(tool, parameter) if part is binding and not part.path else None
+                inputs.append(_plan_input(part.input, said))
         bindings[parameter] = binding
     return without_unused_inputs(_rebound(plan, step, bindings, inputs))
 
 
+def replace_tool(plan: Plan, position: int, tool: Tool, *, mutating: bool) -> Plan:
+    """The plan in which a step calls another tool.
+
+    What the step bound for inputs that the new tool takes as well stays; its other required inputs become open. What
+    others take from its answer stays as it is.
+
+    Args:
+        plan: the plan.
+        position: of the step.
+        tool: what it calls then.
+        mutating: whether that changes anything.
+
+    Raises:
+        InvalidInputError: there is no such step.
+    """
+    step = step_at(plan, position)
+    taken = {name for item in inputs_of(tool) for name in (item.pointer[0], item.parameter)}
+    kept = {
+        name: binding for name, binding in step.bindings.items() if name in taken or not tool.input_schema
+    }
+    other = step.model_copy(
+        update={
+            "tool_id": tool.id,
+            "workflow_id": "",
+            "bindings": kept,
+            "alternatives": tuple(one for one in step.alternatives if one != tool.id),
+            "mutating": mutating,
+        }
+    )
+    steps = tuple(other if one is step else one for one in plan.steps)
+    changed = plan.model_copy(update={"steps": steps})
+    return without_unused_inputs(open_unbound(changed, position, tool))
+
+
 def open_unbound(plan: Plan, position: int, tool: Tool) -> Plan:
     """The plan in which every required input of a step that nothing is bound to is an input of the plan."""
-    step = _step(plan, position)
+    step = step_at(plan, position)
     bindings, inputs = dict(step.bindings), list(plan.inputs)
     for item in inputs_of(tool):
         top = item.pointer[0]
@@ -235,9 +261,8 @@ def _reopened(
     plan: Plan, position: int, parameter: str, binding: Binding, gone: int, tools: Mapping[str, Tool]
 ) -> Plan:
     """The plan in which what `parameter` took from step `gone` is open."""
-    step = _step(plan, position)
-    tool = tools.get(step.tool_id)
-    item = next((one for one in inputs_of(tool) if one.parameter == parameter), None) if tool else None
+    step = step_at(plan, position)
+    item = _input_of(tools.get(step.tool_id), parameter)
     bindings, inputs = dict(step.bindings), list(plan.inputs)
     if item is not None and not item.required and not isinstance(binding, ComposedBinding):
         del bindings[parameter]
@@ -267,6 +292,10 @@ def _rebound(
     return plan.model_copy(update={"steps": steps, "inputs": tuple(inputs)})
 
 
+def _input_of(tool: Tool | None, parameter: str) -> Input | None:
+    return next((one for one in inputs_of(tool) if one.parameter == parameter), None) if tool else None
+
+
 def _plan_input(name: str, item: Input | None) -> PlanInput:
     if item is None:
         return PlanInput(name=name)
@@ -283,24 +312,6 @@ def _free_name(name: str, step: PlanStep, inputs: Sequence[PlanInput]) -> str:
 
 def _last(parameter: str) -> str:
     return parameter.rsplit("/", 1)[-1]
-
-
-def _step(plan: Plan, position: int) -> PlanStep:
-    found = next((step for step in plan.steps if step.position == position), None)
-    if found is None:
-        there = ", ".join(str(step.position) for step in plan.steps) or "none"
-        raise InvalidInputError(f"no step {position}; the plan's steps are {there}")
-    return found
-
-
-def _sources(*bindings: Binding) -> set[int]:
-    """Positions of the steps that bindings take values from."""
-    parts = (part for binding in bindings for part in binding_parts(binding))
-    return {part.step for part in parts if isinstance(part, StepBinding)}
-
-
-def _called(step: PlanStep) -> str:
-    return step.workflow_id or step.tool_id
 
 
 def _mapped(bindings: Mapping[str, Binding], change: Callable[[Part], Part]) -> dict[str, Binding]:

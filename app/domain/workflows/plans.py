@@ -36,6 +36,22 @@ FiniteJson: TypeAlias = Annotated[JsonValue, AfterValidator(_checked)]
 """A JSON value whose numbers JSON can say; pydantic's own `allow_inf_nan` is not asked when it reads JSON text."""
 
 
+def said_value(text: str) -> JsonValue:
+    """A value as people write it: JSON, or the text itself where it is not JSON: `12e4567` may be the beginning of a hash."""
+
+    def refuse(constant: str) -> Any:
+        raise ValueError(constant)
+
+    def finite(number: str) -> float:
+        return float(number) if math.isfinite(float(number)) else refuse(number)
+
+    try:
+        value: JsonValue = json.loads(text, parse_constant=refuse, parse_float=finite)
+    except (ValueError, RecursionError):
+        return text
+    return value
+
+
 Comparison: TypeAlias = Literal["eq", "ne", "lt", "gt", "contains"]
 
 

@@ -3,12 +3,13 @@
 import time
 from functools import partial
 
-from app.answers.plan import GoalAnswer, plan_json
+from app.answers.plan import GoalAnswer, PlanAnswer, plan_json
 from app.mcp.served_catalogue import ServedCatalogue
 from app.mcp.tools.served_tools import CatalogueTool
 from app.service.reading import model_reading
 from app.usecases.plan import make_plan
 from app.usecases.questions import PlanRequest, check_length
+from app.usecases.rankings.consistent import ConsistentGraph
 
 
 def plan_tool(catalogue: ServedCatalogue) -> CatalogueTool[PlanRequest]:
@@ -17,14 +18,14 @@ def plan_tool(catalogue: ServedCatalogue) -> CatalogueTool[PlanRequest]:
     async def answer(request: PlanRequest) -> bytes:
         begin = time.perf_counter()
         check_length("goal", request.goal, catalogue.components.limits.max_query_chars)
-        read = await model_reading(
-            catalogue.components, request, partial(catalogue.ask, what="plan", plans=True)
-        )
-        document = await catalogue.ask(
-            lambda graph: plan_json(read.said_in(make_plan(read.request, graph)), begin),
-            what="plan",
-            plans=True,
-        )
+        read = await model_reading(catalogue.components, request, partial(catalogue.ask, what="plan"))
+
+        def work(graph: ConsistentGraph) -> tuple[PlanAnswer, bytes]:
+            answer = read.said_in(make_plan(read.request, graph))
+            return answer, plan_json(answer, begin)
+
+        planned, document = await catalogue.ask(work, what="plan")
+        catalogue.components.unmet.note_plan(planned.plan)
         catalogue.components.metrics.plans.observe(time.perf_counter() - begin)
         return document
 

@@ -79,7 +79,8 @@ def search_tool(catalogue: ServedCatalogue) -> CatalogueTool[SearchArguments]:
         found, document = await catalogue.ask(
             lambda graph: _answer(arguments, queries, graph, begin), what="search"
         )
-        for one in found:
+        for query, one in zip(queries, found, strict=True):
+            catalogue.components.unmet.note_search(query, one)
             catalogue.components.metrics.count_query(
                 one, SearchMethod.AUTO.value, time.perf_counter() - begin
             )

@@ -93,15 +93,22 @@ class ConsistentGraph:
         )
 
     def auto_scores(
-        self, *, methods: Sequence[MethodSeed], templates: Sequence[ScoredId], concepts: Sequence[ScoredId]
+        self,
+        *,
+        methods: Sequence[MethodSeed],
+        templates: Sequence[ScoredId],
+        concepts: Sequence[ScoredId],
+        common: Sequence[ScoredId],
     ) -> Channels:
-        """Channels `power`, `sum`, `template`, `concept` of `auto` for every tool that the seeds reach.
+        """The channels of `auto_contributions` for every tool that the seeds reach.
 
         Raises:
             StoreUnavailableError: as for `kg_hybrid_scores`.
         """
         found = self._fitting(
-            lambda graph: graph.auto_scores(methods=methods, templates=templates, concepts=concepts)
+            lambda graph: graph.auto_scores(
+                methods=methods, templates=templates, concepts=concepts, common=common
+            )
         )
         if found is not None:
             return found.channels
@@ -111,6 +118,7 @@ class ConsistentGraph:
                 methods=methods,
                 templates=templates,
                 concepts=concepts,
+                common=common,
                 recipe=self.index.recipe,
             )
         )

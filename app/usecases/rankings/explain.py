@@ -10,7 +10,7 @@ import numpy as np
 from app.answers.search import ReasonKind, Why, WhyStep
 from app.domain.catalogue import Catalogue
 from app.domain.language.countries import COUNTRY_TERM, named_country
-from app.domain.language.korean import in_english, korean_words
+from app.domain.language.foreign import english_words, in_english
 from app.domain.language.text import auto_terms, joined_terms, reference_terms, split_words, term_pairs
 from app.domain.nodes.models import EdgeKind
 from app.domain.ranking.fields import bm25f_terms
@@ -33,6 +33,7 @@ _KINDS = {
     EdgeKind.USES: ReasonKind.TEMPLATE,
     EdgeKind.RELATED_TO: ReasonKind.CONCEPT,
     EdgeKind.IMPLEMENTS: ReasonKind.METHOD,
+    EdgeKind.SUGGESTS: ReasonKind.METHOD,
 }
 """First edge of a path -> what the path is; all other paths go over a neighbour."""
 Surfaces = Mapping[str, str]
@@ -112,8 +113,12 @@ def _explain_auto(
     position = int(ranking.positions[place])
     in_tail = feedback is not None and place not in feedback.tail.head
     stretch = feedback.tail.own_unit if feedback is not None and in_tail else 1.0
-    unit = stretch / float(candidates.fused.max())
-    reasons = _path_reasons(paths, candidates.units, unit, index.catalogue)
+    # Without a tool that the words name, suggestions are all there is.
+    unit = stretch / (float(candidates.fused.max()) or 1.0)
+    suggesting = [path for path in paths if path.channel is Channel.SUGGESTION]
+    others = [path for path in paths if path.channel is not Channel.SUGGESTION]
+    reasons = _path_reasons(others, candidates.units, unit, index.catalogue)
+    reasons += _path_reasons(suggesting, {Channel.SUGGESTION: ranking.suggestion_unit}, 1.0, index.catalogue)
     at = int(candidates.positions.searchsorted(position))
     if at < candidates.positions.size and candidates.positions[at] == position:
         reasons += _document_reasons(query, ranking, at, unit, index, view)
@@ -126,7 +131,11 @@ def _explain_auto(
             )
         )
     if feedback is not None and in_tail:
-        added = [index.terms[number] for number in feedback.query if number not in ranking.request.weights]
+        added = [
+            index.analyses.vocabulary.term(number)
+            for number in feedback.query
+            if number not in ranking.request.weights
+        ]
         reasons.append(
             Why(
                 ReasonKind.FEEDBACK,
@@ -158,7 +167,7 @@ def _document_reasons(
     cover, intent = float(candidates.cover[at]), float(candidates.intent[at])
     resources = float(candidates.resources[at])
     asked = ", ".join(sorted(ranking.request.acts)) or "nothing known"
-    offered = ", ".join(sorted(index.analyses.facts[position].acts)) or "nothing known"
+    offered = ", ".join(sorted(index.acts.profile(position))) or "nothing known"
     said = auto_words(query, ranking.request.weights, position, unit=unit, index=index, view=view)
     # Between a change and the count of all tools, the score has the mean lengths of then and the reasons those of now.
     stretch = unit * words / (sum(reason.contribution for reason in said) or 1.0)
@@ -209,6 +218,7 @@ def _paths(ranking: Ranking, index: SearchIndex) -> Iterable[Contribution]:
             methods=ranking.request.methods,
             templates=ranking.request.templates,
             concepts=ranking.request.concepts,
+            common=ranking.request.common,
             recipe=index.recipe,
         )
     return ()
@@ -265,8 +275,8 @@ def reference_words(
         Why(
             ReasonKind.WORD,
             share * unit,
-            word=surfaces.get(index.terms[number], index.terms[number]),
-            term=index.terms[number],
+            word=surfaces.get(index.analyses.vocabulary.term(number), index.analyses.vocabulary.term(number)),
+            term=index.analyses.vocabulary.term(number),
             fields=("tool",) if number in own else ("methods",),
         )
         for (number, _), share in shares.items()
@@ -298,8 +308,9 @@ def auto_words(
         Why(
             ReasonKind.WORD,
             sum(share for share, _ in parts) * unit,
-            word=surfaces.get(index.terms[number], index.terms[number]) or None,
-            term=index.terms[number],
+            word=surfaces.get(index.analyses.vocabulary.term(number), index.analyses.vocabulary.term(number))
+            or None,
+            term=index.analyses.vocabulary.term(number),
             fields=tuple(field for _, field in sorted(parts, key=lambda part: (-part[0], part[1]))),
         )
         for number, parts in by_term.items()
@@ -327,9 +338,9 @@ def _auto_surfaces(query: str) -> Surfaces:
     for term, joined in joined_terms(words).items():
         surfaces.setdefault(term, joined)
     surfaces.setdefault(COUNTRY_TERM, named_country(query))
-    for korean, english in korean_words(query):
-        for term in auto_terms(english):
-            surfaces.setdefault(term, korean)
+    for one in english_words(query):
+        for term in auto_terms(one.english):
+            surfaces.setdefault(term, one.word)
     for pair in term_pairs(f"{query}\n{in_english(query)}"):
         surfaces.setdefault(pair, " ".join(dict.fromkeys(surfaces.get(term, term) for term in pair.split())))
     return surfaces

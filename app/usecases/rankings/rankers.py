@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,12 +15,16 @@ from app.domain.ranking.formulas import (
     auto_units,
     best,
     boost_by_server,
+    confidence,
     expand_query,
     fuse_auto,
     fuse_kg_hybrid,
     lexical_factor,
     mix_tail,
+    rounded,
     server_shares,
+    significant,
+    suggestion_unit,
     window,
 )
 from app.domain.ranking.graph_scores import Channel
@@ -29,6 +33,7 @@ from app.domain.ranking.intent_objects import object_matches
 from app.domain.ranking.runs import Places, Reached, union
 from app.usecases.index.filtered import AllowedTools
 from app.usecases.index.search_index import SearchIndex
+from app.usecases.questions import SearchMethod
 from app.usecases.rankings.channels import (
     WORDS,
     CandidateChannel,
@@ -59,6 +64,18 @@ class Ranking:
         """Where a tool stands in the arrays; None when it is no candidate."""
         at = int(self.positions.searchsorted(position))
         return at if at < self.positions.size and self.positions[at] == position else None
+
+    def rank_of(self, position: int, allowed: AllowedTools | None) -> int | None:
+        """Where a tool comes in `best` of all, from 1; None when it does not pass, or has no score above 0."""
+        at = self.place(position)
+        grains = rounded(self.scores)
+        if at is None or grains[at] <= 0 or not (allowed is None or allowed.has(position)):
+            return None
+        before = grains > grains[at]
+        before[:at] |= grains[:at] == grains[at]
+        if allowed is not None:
+            before &= allowed.at(self.positions)
+        return 1 + int(np.count_nonzero(before))
 
     def score(self, position: int) -> float:
         """That of one tool."""
@@ -130,6 +147,21 @@ class AutoRanking(Ranking):
     """Feedback may have brought more."""
     feedback: Feedback | None
     """None where methods speak for the tools."""
+    suggestion_unit: float = 0.0
+    """What one unit of the channel `suggestion` has added to a score."""
+    confidence: float | None = None
+    """`formulas.confidence`; None where no common method is there, or a taxonomy states what tools do."""
+
+
+def rank(
+    method: SearchMethod, query: str, graph: ConsistentGraph, *, allowed: AllowedTools | None
+) -> Ranking:
+    """The ranking that was asked for."""
+    if method is SearchMethod.BM25:
+        return rank_bm25(query, graph)
+    if method is SearchMethod.KG_HYBRID:
+        return rank_kg_hybrid(query, graph, allowed=allowed)
+    return rank_auto(query, graph, allowed=allowed)
 
 
 def rank_bm25(query: str, graph: ConsistentGraph) -> Bm25Ranking:
@@ -162,9 +194,15 @@ def rank_kg_hybrid(query: str, graph: ConsistentGraph, *, allowed: AllowedTools 
 
 
 def rank_auto(
-    query: str, graph: ConsistentGraph, *, channels: Sequence[CandidateChannel] | None = None
+    query: str,
+    graph: ConsistentGraph,
+    *,
+    allowed: AllowedTools | None = None,
+    channels: Sequence[CandidateChannel] | None = None,
 ) -> AutoRanking:
     """`auto`: BM25F with intent and name cover, fused with four channels of the graph, boosted by server.
+
+    What methods of the common taxonomy suggest comes on top, where words leave it open.
 
     Candidates are the tools that a channel reaches; nothing is computed for others. Where no tool has a method, the
     tail is ranked by feedback too, whose words bring candidates of their own.
@@ -172,6 +210,7 @@ def rank_auto(
     Args:
         query: The request.
         graph: Whose index is ranked, in the view of whoever asks.
+        allowed: Whose best tool shows what words leave open; all unless given. Nothing else depends on it.
         channels: What brings candidates; `channels_of` unless given.
     """
     index, view = graph.index, graph.view
@@ -215,8 +254,38 @@ def rank_auto(
         boosted=boosted,
     )
     if view.has_methods:
-        return AutoRanking(positions, boosted, request, candidates, feedback=None)
-    return _with_feedback(request, candidates, graph)
+        ranking = AutoRanking(positions, boosted, request, candidates, feedback=None)
+    else:
+        ranking = _with_feedback(request, candidates, graph)
+    return _with_suggestions(ranking, led_to[Channel.SUGGESTION], graph, allowed)
+
+
+def _with_suggestions(
+    ranking: AutoRanking, suggested: Array, graph: ConsistentGraph, allowed: AllowedTools | None
+) -> AutoRanking:
+    """The ranking with what common methods suggest, one value for each of the candidates before feedback."""
+    index, request, candidates = graph.index, ranking.request, ranking.candidates
+    if not graph.view.common.documents:
+        return ranking
+    first = ranking.best(max(2, request.clauses), allowed)
+    scores = [ranking.score(position) for position in first[:2]]
+    documents = [index.document(position).terms for position in first[: request.clauses]]
+    unit = suggestion_unit(
+        request.said_by_common,
+        request.share_in(documents[:1]),
+        scores[1] / scores[0] if len(scores) > 1 else 1.0 - len(scores),
+        recipe=index.recipe,
+    )
+    places = Places.of(candidates.positions, ranking.positions)
+    visible = suggested if allowed is None else suggested[allowed.at(candidates.positions)]
+    sure = confidence(request.share_in(documents), float(visible.max(initial=0.0)))
+    return replace(
+        ranking,
+        scores=ranking.scores + unit * places.spread(suggested),
+        suggestion_unit=unit,
+        # What a taxonomy states is not compared with what the common one does.
+        confidence=None if graph.view.has_methods else significant(sure),
+    )
 
 
 def _with_feedback(request: ReadRequest, before: FusedCandidates, graph: ConsistentGraph) -> AutoRanking:
@@ -229,7 +298,11 @@ def _with_feedback(request: ReadRequest, before: FusedCandidates, graph: Consist
 
     asked = request.weights
     expanded = expand_query(
-        asked, before.boosted, worths_of=worths_of, terms=index.terms, recipe=index.recipe
+        asked,
+        before.boosted,
+        worths_of=worths_of,
+        term_of=index.analyses.vocabulary.term,
+        recipe=index.recipe,
     )
     added = {term: weight - asked.get(term, 0.0) for term, weight in expanded.items()}
     found = view.tools.scores({term: weight for term, weight in added.items() if weight})
@@ -274,4 +347,5 @@ def _shares(scores: Array, positions: Positions, graph: ConsistentGraph) -> Arra
 def reference_weights(terms: Sequence[str], index: SearchIndex) -> dict[int, float]:
     """Number of each known term of a query -> how often it says it."""
     vocabulary = index.analyses.vocabulary
-    return {vocabulary[term]: float(count) for term, count in Counter(terms).items() if term in vocabulary}
+    counts = ((vocabulary.get(term), count) for term, count in Counter(terms).items())
+    return {number: float(count) for number, count in counts if number is not None}

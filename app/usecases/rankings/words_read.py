@@ -4,16 +4,16 @@ from collections.abc import Iterator
 
 from app.answers.search import LexiconWord
 from app.domain.language.countries import named_country
+from app.domain.language.foreign import english_words, in_english, language_of
 from app.domain.language.intent_words import ACTIONS_OF
-from app.domain.language.korean import in_english, korean_words
 from app.domain.language.text import ALIASES, FAINT_WORDS, STOP_WORDS, auto_terms, split_words
 from app.domain.ranking.intent import asking_verbs
-from app.lexicon.lists import is_added, table, words
+from app.lexicon.lists import is_added, words
 
 
 def words_read(query: str) -> tuple[LexiconWord, ...]:
-    """What the lexicon says of the words of a request, each once, in their order; then verbs, countries, Korean."""
-    return tuple(dict.fromkeys((*_cut(query), *_asked(query), *_named(query), *_korean(query))))
+    """What the lexicon says of the words of a request, each once, in their order; then verbs, countries, other languages."""
+    return tuple(dict.fromkeys((*_cut(query), *_asked(query), *_named(query), *_foreign(query))))
 
 
 def _cut(query: str) -> Iterator[LexiconWord]:
@@ -39,10 +39,9 @@ def _named(query: str) -> Iterator[LexiconWord]:
         yield LexiconWord(country, "countries", "country", added)
 
 
-def _korean(query: str) -> Iterator[LexiconWord]:
-    for korean, english in korean_words(query):
-        key = "actions" if table("ko")["actions"].get(korean) == english else "things"
-        yield _word(korean, "ko", key, reads=english)
+def _foreign(query: str) -> Iterator[LexiconWord]:
+    for one in english_words(query):
+        yield _word(one.word, language_of(query), *one.key, reads=one.english)
 
 
 def _word(word: str, *place: str, reads: str | None = None) -> LexiconWord:

@@ -1,5 +1,5 @@
 // Every stated edge that leaves or enters the given Tool nodes, with both ends and all its properties, in no order.
-// What inference writes (reason `structure`, or evidence `structure`, `schema`, `path` or `name`) is left out, and so
+// What inference writes (reason `structure`, or evidence `structure`, `schema`, `path`, `name` or `inferred`) is left out, and so
 // are the edges to sources.
 //
 // params: ids
@@ -9,7 +9,7 @@ MATCH (tool:Tool {id: id})-[edge]-(other)
 WHERE
   type(edge) <> 'PROVIDED_BY'
   AND coalesce(edge.reason, '') <> 'structure'
-  AND NOT coalesce(edge.evidence, '') IN ['structure', 'schema', 'path', 'name']
+  AND NOT coalesce(edge.evidence, '') IN ['structure', 'schema', 'path', 'name', 'inferred']
 WITH DISTINCT edge
 WITH edge, startNode(edge) AS source, endNode(edge) AS target
 RETURN

@@ -50,3 +50,7 @@ REQUIRE node.id IS UNIQUE;
 CREATE CONSTRAINT generation_id IF NOT EXISTS
 FOR (node:Generation)
 REQUIRE node.id IS UNIQUE;
+
+CREATE CONSTRAINT unmet_id IF NOT EXISTS
+FOR (node:Unmet)
+REQUIRE node.id IS UNIQUE;

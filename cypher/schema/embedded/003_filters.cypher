@@ -1,4 +1,4 @@
-// What listings filter on, and the hash by which an unchanged source is recognised; deletes go by id.
+// What listings filter on or are ordered by, and the hash by which an unchanged source is recognised; deletes go by id.
 //
 // params:
 // returns:
@@ -9,3 +9,11 @@ ON (tool.server);
 CREATE INDEX source_content_hash IF NOT EXISTS
 FOR (source:Source)
 ON (source.content_hash);
+
+CREATE INDEX sync_at IF NOT EXISTS
+FOR (sync:Sync)
+ON (sync.at);
+
+CREATE INDEX unmet_last_at IF NOT EXISTS
+FOR (unmet:Unmet)
+ON (unmet.last_at);

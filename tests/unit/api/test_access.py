@@ -9,7 +9,7 @@ from httpx2 import Response
 from starlette.routing import Route
 
 from app import logs
-from app.api.access import host_name
+from app.api.access import Policy, host_name
 from app.errors import InvalidInputError, ServeRefusedError
 from app.roots.graph import read_settings
 from app.roots.http import policy_of
@@ -294,3 +294,32 @@ def test_what_is_no_network_is_refused(value: str, monkeypatch: pytest.MonkeyPat
 
     with pytest.raises(InvalidInputError, match=r"(?i)trusted_proxies.*accepted"):
         read_settings()
+
+
+def test_a_public_address_is_accepted_and_shuts_nobody_out() -> None:
+    """On loopback its host is one more; elsewhere every host is accepted, as by those that ask for health."""
+    public = {"public_url": "https://tools.test/outfitter"}
+
+    loopback = policy_of(Settings.model_validate(public))
+    elsewhere = policy_of(Settings.model_validate({**public, "host": "0.0.0.0", "api_token": TOKEN}))
+    named = policy_of(
+        Settings.model_validate(
+            {**public, "host": "0.0.0.0", "api_token": TOKEN, "allowed_hosts": ["a.test"]}
+        )
+    )
+
+    assert loopback.refusal("/ui/", {b"host": b"tools.test"}) is None
+    assert elsewhere.hosts is None
+    assert named.hosts == {"a.test", "tools.test"}
+
+
+def test_pages_let_people_in_by_themselves_and_nothing_beside_them_does() -> None:
+    """Only where there are pages."""
+    with_pages = Policy(token=TOKEN, hosts=None, pages=True)
+    without = Policy(token=TOKEN, hosts=None)
+
+    for path in ("/", "/ui", "/ui/", "/ui/ask"):
+        assert with_pages.refusal(path, {}) is None
+        assert without.refusal(path, {}) is not None
+    for path in ("/uix", "/v1/ui/", "/v1/tools", "/mcp"):
+        assert with_pages.refusal(path, {}) is not None

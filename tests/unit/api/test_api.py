@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
 from tests.fakes import InMemoryGraph
-from tests.service import client, ingest
+from tests.service import client, ingest, wait_until
 
 QUESTION = "A package never showed up and the buyer is furious"
 
@@ -177,6 +178,141 @@ def test_tools_are_listed_by_server_and_category(shop: TestClient) -> None:
     assert shop.get("/v1/tools", params={"server": "nope"}).status_code == 422
 
 
+def test_explain_says_why_a_tool_is_not_found(shop: TestClient) -> None:
+    """Of each tool its case; what is not known is absent; the rest is that of the query."""
+    wish = "The customer wants to be reimbursed for an order"
+    body = {"query": wish, "tools": ["orders/cancel_order", "orders/cancel_ordr"]}
+
+    answer = shop.post("/v1/explain", json=body).json()
+
+    below, unknown = answer["tools"]
+    assert (below["id"], below["case"]) == ("orders/cancel_order", "below_cut")
+    assert below["place"] > 5
+    assert below["lacks"][0]["gap"] > 0
+    assert below["remedies"][0]["kind"] == "example"
+    assert unknown["case"] == "unknown"
+    assert "orders/cancel_order" in unknown["near"]
+    assert "place" not in unknown
+    found = shop.post("/v1/query", json={"query": wish, "prerequisites": 0}).json()
+    assert answer["cut"] == found["tools"][-1]["score"]
+    assert (answer["generation"], answer["allowed"]) == (
+        found["generation"],
+        shop.get("/v1/tools").json()["total"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"query": "x"}, "body.tools"),
+        ({"query": "x", "tools": []}, "body.tools"),
+        ({"query": "x", "tools": ["a"] * 21}, "body.tools"),
+        ({"query": "x", "tools": [""]}, "body.tools.0"),
+        ({"query": "x", "tools": ["a" * 601]}, "body.tools.0"),
+        ({"query": "", "tools": ["a"]}, "body.query"),
+        ({"query": "x", "tools": ["a"], "explain": True}, "body.explain"),
+    ],
+)
+def test_a_wrong_question_why_is_refused(shop: TestClient, body: object, field: str) -> None:
+    """422 names the field."""
+    answer = shop.post("/v1/explain", json=body)
+
+    assert answer.status_code == 422
+    assert field in [error["field"] for error in answer.json()["errors"]]
+
+
+def test_tools_are_listed_by_words_and_marks(shop: TestClient) -> None:
+    """All words of `q` stand in id, name or title, in any order; `total` counts what is left."""
+
+    def listed(**params: str) -> list[dict[str, Any]]:
+        page = shop.get("/v1/tools", params={"limit": "500", **params}).json()
+        assert page["total"] == len(page["tools"])
+        return list(page["tools"])
+
+    found = listed(q="PAYMENT  refund")
+    reads = listed(read_only="true")
+
+    assert [tool["id"] for tool in found] == ["payments/refund_payment"]
+    assert reads
+    assert all(tool["annotations"]["read_only"] for tool in reads)
+    assert len(reads) + len(listed(read_only="false")) == len(listed())
+    assert [tool["id"] for tool in listed(declared="true")] == [t["id"] for t in listed() if t["declared"]]
+    assert listed(deprecated="true") == []
+    assert listed(q="qwxz") == []
+
+
+def test_pages_of_a_filtered_list_have_no_gaps(shop: TestClient) -> None:
+    """A cursor goes on within what the filters leave."""
+    whole = [tool["id"] for tool in shop.get("/v1/tools", params={"q": "order"}).json()["tools"]]
+    seen, cursor = [], ""
+    while len(seen) < len(whole) and (page := _page(shop, cursor)):
+        seen += [tool["id"] for tool in page["tools"]]
+        cursor = page["next_cursor"] or ""
+
+    assert len(whole) > 3
+    assert seen == whole
+    assert cursor == ""
+
+
+def _page(shop: TestClient, cursor: str) -> dict[str, Any]:
+    found = shop.get("/v1/tools", params={"q": "order", "limit": 3, **({"cursor": cursor} if cursor else {})})
+    return dict(found.json())
+
+
+def test_facets_are_the_numbers_of_the_lists(shop: TestClient) -> None:
+    """What a facet counts is what the filter lists; the largest come first."""
+    found = shop.get("/v1/facets").json()
+
+    totals = {
+        (name, value["id"]): shop.get("/v1/tools", params={name: value["id"]}).json()["total"]
+        for name, values in (("server", found["servers"]), ("category", found["categories"]))
+        for value in values
+    }
+    assert {
+        (name, value["id"]): value["tools"]
+        for name, values in (("server", found["servers"]), ("category", found["categories"]))
+        for value in values
+    } == totals
+    assert found["servers_total"] == len(found["servers"]) == 6
+    assert [one["tools"] for one in found["servers"]] == sorted(
+        (one["tools"] for one in found["servers"]), reverse=True
+    )
+    for mark in ("read_only", "declared", "deprecated"):
+        assert found[mark] == shop.get("/v1/tools", params={mark: "true"}).json()["total"]
+    assert found["tools"] == shop.get("/v1/tools").json()["total"]
+    short = shop.get("/v1/facets", params={"limit": 2}).json()
+    assert (short["servers"], short["servers_total"]) == (found["servers"][:2], 6)
+
+
+def test_nodes_are_found_by_how_their_names_begin(shop: TestClient) -> None:
+    """The name itself, then the beginning, then a word of it; only the kinds that were asked for."""
+
+    def keys(q: str, **params: str) -> list[str]:
+        return [node["key"] for node in shop.get("/v1/find", params={"q": q, **params}).json()["nodes"]]
+
+    assert keys("orders")[0] == "Category:orders"
+    assert keys("refund_pay")[0] == "Tool:payments/refund_payment"
+    assert "Tool:payments/refund_payment" in keys("payment", kinds="tool")
+    assert {key.partition(":")[0] for key in keys("o", kinds="Method,Template")} <= {"Method", "Template"}
+    assert len(keys("o")) == 10
+    assert keys("qwxz") == []
+
+
+@pytest.mark.parametrize("query", ["", "q=", f"q={'a' * 201}", "q=a&kinds=Example", "q=a&kinds="])
+def test_a_wrong_search_for_nodes_is_refused(shop: TestClient, query: str) -> None:
+    """422 for what nothing begins with."""
+    assert shop.get(f"/v1/find?{query}").status_code == 422
+
+
+@pytest.mark.parametrize("query", ["declared=x", "read_only=2", f"q={'a' * 201}"])
+def test_a_wrong_mark_is_refused(shop: TestClient, query: str) -> None:
+    """422 names the parameter."""
+    answer = shop.get(f"/v1/tools?{query}")
+
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["field"] == f"query.{query.partition('=')[0]}"
+
+
 @pytest.mark.parametrize("query", ["limit=0", "limit=501", "limit=x", "cursor=%C3%A9", "cursor=_w"])
 def test_a_wrong_page_is_refused(shop: TestClient, query: str) -> None:
     """422 for what is no page."""
@@ -192,6 +328,63 @@ def test_a_tool_has_a_card_under_both_spellings_of_its_id(shop: TestClient) -> N
     assert card["id"] == "orders/get_order"
     assert card["methods"]
     assert card["templates"]
+    assert card["sources"] == [
+        {"source": "manifest:orders", "declares": False},
+        {"source": "taxonomy:taxonomy", "declares": True},
+    ]
+    assert (card["former_ids"], card["workflows"]) == ([], [])
+
+
+def test_the_status_says_what_answers_and_who_writes() -> None:
+    """Generation and since when, whoever holds the lease; away and back, always 200."""
+    graph = InMemoryGraph()
+    ingest(graph)
+    with client(graph) as shop:
+        ready = shop.get("/v1/status").json()
+        with graph.lease(owner="elsewhere:1:abcd", wait_s=1) as lease:
+            lease.begin()
+            written = shop.get("/v1/status").json()
+            lease.finish()
+        graph.reachable = False
+        away = shop.get("/v1/status")
+
+    assert (ready["status"], ready["generation"], ready["graph_generation"], ready["problem"]) == (
+        *("ready", 1, 1),
+        "",
+    )
+    assert ready["tools"] == 66
+    assert 0 <= ready["snapshot_age_s"] < 60
+    assert (ready["from_memory"], ready["lease"], ready["watched"]) == (False, None, None)
+    assert ready["graph_generation_at"].endswith("Z")
+    assert (written["writing"], written["from_memory"]) == (True, True)
+    assert written["lease"]["owner"] == "elsewhere:1:abcd"
+    assert away.status_code == 200
+    found = away.json()
+    assert (found["status"], found["graph"], found["from_memory"]) == ("degraded", "unreachable", True)
+    assert (found["graph_generation"], found["graph_generation_at"], found["lease"]) == (None, None, None)
+
+
+def test_the_status_before_the_first_snapshot_says_why() -> None:
+    """No generation answers yet."""
+    graph = InMemoryGraph(reachable=False)
+    with client(graph, ready=False) as shop:
+        wait_until(lambda: shop.get("/v1/status").json()["problem"])
+        found = shop.get("/v1/status").json()
+
+    assert (found["status"], found["generation"], found["from_memory"]) == ("starting", None, False)
+
+
+def test_a_card_does_without_what_only_the_graph_knows() -> None:
+    """While the database is away: null, not an empty list, and everything else as before."""
+    graph = InMemoryGraph()
+    ingest(graph)
+    with client(graph) as shop:
+        before = shop.get("/v1/tools/orders/get_order").json()
+        graph.reachable = False
+        card = shop.get("/v1/tools/orders/get_order").json()
+
+    assert (card.pop("sources"), card.pop("former_ids")) == (None, None)
+    assert card == {name: before[name] for name in card}
 
 
 def test_an_unknown_tool_is_answered_with_near_ones(shop: TestClient) -> None:

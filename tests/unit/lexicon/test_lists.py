@@ -59,7 +59,7 @@ def test_words_are_added_and_taken_away() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[fr]", "fr is not in the lexicon; accepted: countries, en, reading"),
+        ("[xx]", "xx is not in the lexicon; accepted: countries, en, reading"),
         ("[en.nouns]", "en.nouns is not in the lexicon; accepted: aliases, stop_words, verbs"),
         ("en = 3", "en = 3; accepted: a table"),
         ("[en.aliases]\nwith = 1", "en.aliases.with is not known; accepted: add, remove"),
@@ -116,12 +116,15 @@ def test_tables_of_entries_are_there() -> None:
 
 
 def test_each_word_stands_once_in_its_list() -> None:
-    """Whoever takes a word away takes it away whole; stop words are in one list of the three."""
+    """Whoever takes a word away takes it away whole; stop words are in one list of the three.
+
+    What a word of a glossary is in English may say a word twice: `error message; error`.
+    """
 
     def lists(value: Any, path: str) -> list[tuple[str, list[str]]]:
         if isinstance(value, dict):
             return [found for key, inner in value.items() for found in lists(inner, f"{path}.{key}")]
-        if isinstance(value, str):
+        if isinstance(value, str) and path.split(".")[1] != "words":
             return [(path, value.split())]
         return (
             [(path, value)] if isinstance(value, list) and all(isinstance(one, str) for one in value) else []
@@ -167,7 +170,7 @@ def test_a_process_reads_with_the_users_words_and_says_which(tmp_path: Path) -> 
     ], done.stderr
 
 
-@pytest.mark.parametrize(("text", "said"), [("[en", "TOML 1.0"), ("[fr]", "fr is not in the lexicon")])
+@pytest.mark.parametrize(("text", "said"), [("[en", "TOML 1.0"), ("[xx]", "xx is not in the lexicon")])
 def test_a_command_ends_with_what_is_wrong_in_the_file(tmp_path: Path, text: str, said: str) -> None:
     """Before it does anything; the exit status is that of wrong usage."""
     lexicon = tmp_path / "mine.toml"

@@ -103,6 +103,7 @@ def test_a_plan_a_card_and_the_sources_fit_their_schemas(shop: Components, era: 
             ),
             ("describe_tool", {"id": "orders/get_order"}),
             ("list_sources", {}),
+            ("describe_tool", {"id": "orders/cancel_order", "request": "where is the parcel"}),
             ("search_tools", {"queries": ["refund", "where is the parcel"], "explain": True}),
             *(("search_tools", {"query": "refund", "format": form.value}) for form in ToolFormat),
         ]
@@ -114,10 +115,13 @@ def test_a_plan_a_card_and_the_sources_fit_their_schemas(shop: Components, era: 
     for answer in answers:
         assert not answer.is_error, answer.content
         assert json.loads(answer.content[0].text) == answer.structured_content
-    plan, card, sources = (answer.structured_content for answer in answers[:3])
+    plan, card, sources, asked_for = (answer.structured_content for answer in answers[:4])
     assert plan["steps"][-1]["tool_id"] == "payments/refund_payment"
     assert card["input_schema"]["required"] == ["order_id"]
     assert "manifest:orders" in [source["id"] for source in sources["sources"]]
+    assert "standing" not in card
+    assert asked_for["standing"]["case"] == "not_reached"
+    assert "orders/track_parcel" in {lack["tool"] for lack in asked_for["standing"]["lacks"]}
 
 
 def test_the_description_teaches_to_send_tasks(shop: Components) -> None:

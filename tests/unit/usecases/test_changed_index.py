@@ -11,49 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.catalogue import Catalogue
-from app.domain.changes import CatalogueChanges, CataloguePart, with_part
+from app.domain.changes import with_part
 from app.domain.nodes.dependencies import Requirement
-from app.domain.nodes.models import NodeKind
 from app.usecases.index.changed import changed_index
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import Filters, SearchMethod, SearchRequest
 from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
-from tests.unit.catalogues import catalogue, tool
+from tests.unit.catalogues import catalogue, part_between, tool
 from tests.unit.usecases.test_rankings import catalogues, query, requirement
-
-KINDS = {
-    NodeKind.TOOL: "tools",
-    NodeKind.METHOD: "methods",
-    NodeKind.TEMPLATE: "templates",
-    NodeKind.CONCEPT: "concepts",
-    NodeKind.GENERATOR: "generators",
-}
-
-
-def part_between(before: Catalogue, after: Catalogue) -> CataloguePart:
-    """What the graph says of the nodes that differ."""
-    ids, values = {}, {}
-    for kind, name in KINDS.items():
-        old = {one.id: one for one in getattr(before, name)}
-        new = {one.id: one for one in getattr(after, name)}
-        ids[kind] = frozenset(one for one in old.keys() | new.keys() if old.get(one) != new.get(one))
-        if kind is NodeKind.TOOL:
-            edges = {*before.requirements, *after.requirements} - (
-                {*before.requirements} & {*after.requirements}
-            )
-            ids[kind] |= {end for edge in edges for end in (edge.consumer, edge.producer)}
-        values[name] = tuple(new[one] for one in sorted(ids[kind] & new.keys()))
-    changes = CatalogueChanges(before.generation, after.generation, "", ids)
-    tools = changes.of(NodeKind.TOOL)
-    return CataloguePart(
-        changes,
-        **values,
-        categories=(),
-        requirements=tuple(one for one in after.requirements if one.consumer in tools),
-        precedences=(),
-        workflows=(),
-    )
 
 
 def some_requirements(whole: Catalogue, seed: int) -> tuple[Requirement, ...]:
@@ -84,7 +50,7 @@ def test_after_any_changes_answers_are_those_of_a_rebuild(states: list[Catalogue
     for before, after in pairwise(states):
         part = part_between(before, after)
         assert with_part(before, part) == after
-        index = changed_index(index, part) or SearchIndex.build(after, previous=index)
+        index = changed_index(index, part) or SearchIndex.build(after)
 
         built = SearchIndex.build(after)
         assert index.positions == built.positions
@@ -92,7 +58,7 @@ def test_after_any_changes_answers_are_those_of_a_rebuild(states: list[Catalogue
         assert by_category(index) == by_category(built)
         assert index.catalogue.requirements_of == built.catalogue.requirements_of
         everything = index.view(np.ones(len(after.tools), np.bool_))
-        settled = SearchIndex.build(after, previous=index)
+        settled = index.settled()
         for ranking in SearchMethod:
             request = SearchRequest(query=asked or "drawing", method=ranking, explain=True, prerequisites=0)
             filtered = request.model_copy(update={"filters": Filters(read_only=False)})
@@ -138,16 +104,3 @@ def test_an_index_that_nobody_uses_is_freed_without_the_collector() -> None:
         assert planner() is None
     finally:
         gc.enable()
-
-
-def test_an_index_with_the_same_tools_keeps_the_planners() -> None:
-    sail, fly = tool("boats/sail", "Sails a boat"), tool("planes/fly", "Flies a plane")
-    first = SearchIndex.build(catalogue([sail]))
-    same, other = SearchIndex.build(catalogue([sail])), SearchIndex.build(catalogue([sail, fly]))
-
-    assert same.has_tools_of(first, {"boats/sail"})
-    assert same.has_tools_of(first, ())
-    assert not other.has_tools_of(first, {"boats/sail", "planes/fly"})
-    assert not first.has_tools_of(other, {"planes/fly"})
-    same.keep_planner_of(first)
-    assert same.plan_index is first.plan_index

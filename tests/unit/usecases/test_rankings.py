@@ -17,7 +17,7 @@ from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.rankings.rankers import Ranking, rank_auto, rank_bm25, rank_kg_hybrid
 from app.usecases.search import search
 from tests.slow_ranking import slow_auto, slow_bm25
-from tests.unit.catalogues import catalogue, concept, generator, method, template, tool
+from tests.unit.catalogues import catalogue, common_method, concept, generator, method, template, tool
 
 WORDS = ["draw", "mail", "ring", "paint", "bucket", "file", "send", "list", "circle", "delete"]
 text = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
@@ -27,7 +27,7 @@ names = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map("_".join)
 
 @st.composite
 def catalogues(draw: st.DrawFn) -> Catalogue:
-    """A few tools on a few servers, with or without what a taxonomy says of them."""
+    """A few tools on a few servers, with or without what a taxonomy says of them, or the common one suggests."""
     tools = {}
     for _ in range(draw(st.integers(0, 9))):
         server = draw(st.sampled_from(["", "s/", "t/", "u/", "v/"]))
@@ -45,9 +45,18 @@ def catalogues(draw: st.DrawFn) -> Catalogue:
         method(f"m{at}", sorted(draw(some)), name=draw(text), description=draw(text), tags=draw(text).split())
         for at in range(draw(st.sampled_from([0, 0, 3])))
     ]
+    sure = (
+        st.dictionaries(st.sampled_from(sorted(tools)), st.sampled_from([0.56, 0.8, 1.0]), max_size=3)
+        if tools
+        else st.just({})
+    )
+    common = [
+        common_method(f"x{at}", draw(sure), name=draw(text), description=draw(text), tags=draw(text).split())
+        for at in range(draw(st.sampled_from([0, 0, 2, 4])))
+    ]
     return catalogue(
         list(tools.values()),
-        methods=methods,
+        methods=[*methods, *common],
         templates=[template("p", draw(some), surface=draw(text))] if methods else [],
         concepts=[concept("c", [one.id for one in methods[:2]], description=draw(text))] if methods else [],
         generators=[generator("g", sorted(tools)[0], description=draw(text))]
@@ -90,9 +99,14 @@ def without(hidden: set[str], whole: Catalogue) -> Catalogue:
         return tuple(one for one in tools if one not in hidden)
 
     methods = [
-        one.model_copy(update={"implements": seen(one.implements)})
+        one.model_copy(
+            update={
+                "implements": seen(one.implements),
+                "suggests": tuple(link for link in one.suggests if link.target not in hidden),
+            }
+        )
         for one in whole.methods
-        if seen(one.implements)
+        if seen(one.implements) or one.common
     ]
     left = {one.id for one in methods}
 

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from app.domain.filling.id_shapes import IdShapes
 from app.domain.nodes.models import Tool
-from app.domain.planning.operations import read_operation
+from app.domain.planning.index import PlanIndex
 from tests.calls import Schema, call
 
 CUSTOMERS = call("GET /customers/{customer}", "getCustomer", "Get a customer")
@@ -23,7 +22,7 @@ ROOMS = call(
 
 
 def implied(text: str, tools: Sequence[Tool], *servers: str) -> frozenset[str]:
-    return IdShapes([read_operation(tool) for tool in tools]).implied(text, servers or ("shop",))
+    return PlanIndex(tools).id_shapes.implied(text, servers or ("shop",))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +102,7 @@ def test_a_thing_whose_ids_begin_in_a_way_of_their_own_is_formed() -> None:
         "List rooms",
         answer=made_of(room={"type": "string", "pattern": "^R[0-9]+$"}),
     )
-    shapes = IdShapes([read_operation(tool)])
+    shapes = PlanIndex([tool]).id_shapes
 
     assert shapes.is_formed({"room"}, "shop")
     assert not shapes.is_formed({"lamp"}, "shop")

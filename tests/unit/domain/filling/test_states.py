@@ -1,5 +1,6 @@
 """What words of a task set without a value: switches and members of enums."""
 
+import numpy as np
 import pytest
 
 from app.domain.language.text import stem
@@ -182,8 +183,9 @@ def test_a_state_finds_the_calls_that_set_it_and_the_verb_counts_most() -> None:
         call("PATCH /lamps/{lampId}", "updateLamp", "Update a lamp", optional={"is_private": SWITCH}),
         call("GET /cards", "listCards", "List cards", query=["state"]),
     ]
-    states = PlanIndex(calls).states
+    index, at = PlanIndex(calls), np.arange(len(calls))
 
-    assert states.fit({stem("closed"), stem("card")}, stem("closed")).tolist() == [1.0, 0.0, 0.0]
-    assert states.fit({"make", stem("private")}, "make").tolist() == [0.0, 0.5, 0.0]
-    assert PlanIndex([]).states.fit({"closed"}, "closed").tolist() == []
+    closed = frozenset((stem("closed"), stem("card")))
+    assert index.state_fit(closed, stem("closed"), at=at).tolist() == [1.0, 0.0, 0.0]
+    assert index.state_fit(frozenset(("make", stem("private"))), "make", at=at).tolist() == [0.0, 0.5, 0.0]
+    assert PlanIndex([]).state_fit(closed, "closed", at=at[:0]).tolist() == []

@@ -17,6 +17,7 @@ from app.domain.ranking.formulas import (
     powers,
     server_shares,
     significant,
+    suggestion_unit,
     window,
 )
 from app.domain.ranking.graph_scores import Channel
@@ -183,3 +184,22 @@ def test_feedback_by_hand():
 
 def test_without_a_score_there_is_no_feedback():
     assert mix_tail(vector(0, 0), vector(0, 0)).scores.tolist() == [0, 0]
+
+
+def test_a_suggestion_by_hand():
+    """Three times what the method says, the tool does not, and how close the tools are."""
+    assert suggestion_unit(0.8, 0.25, 0.5) == pytest.approx(3 * 0.8 * 0.75 * 0.5)
+    assert suggestion_unit(1.0, 0.0, 1.0) == 3.0
+
+
+@given(
+    *[st.floats(0, 1)] * 3,
+    st.floats(0, 1),
+)
+def test_words_that_say_more_leave_less_to_suggest(common, best_tool, closeness, more):
+    """Nothing where the best tool says all, or is alone; never more than the weight."""
+    unit = suggestion_unit(common, best_tool, closeness)
+
+    assert 0 <= unit <= 3
+    assert suggestion_unit(common, max(best_tool, more), closeness) <= unit
+    assert suggestion_unit(common, 1.0, closeness) == suggestion_unit(common, best_tool, 0.0) == 0

@@ -1,0 +1,1 @@
+"""Requests that nothing met: what is kept of them, and which belong together."""

@@ -1,0 +1,1 @@
+"""Why a tool is not in an answer, and what would help."""

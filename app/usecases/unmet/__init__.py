@@ -1,0 +1,1 @@
+"""Requests that nothing met: noted off the path of requests, read in groups."""

@@ -1,0 +1,7 @@
+// The SUGGESTS edges that lead to the given tools, collected per tool, in no order.
+//
+// params: ids
+// returns: tool, methods, confidences
+UNWIND $ids AS id
+MATCH (method:Method)-[edge:SUGGESTS]->(tool:Tool {id: id})
+RETURN id AS tool, collect(method.id) AS methods, collect(coalesce(edge.confidence, 0.0)) AS confidences
