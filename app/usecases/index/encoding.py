@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.domain.ranking.formulas import Positions
-from app.domain.ranking.meaning import ToolVectors, Vectors, quantised, texts_of
+from app.domain.ranking.meaning import ToolVectors, Vectors, parts_of, quantised, texts_of
 from app.errors import EncoderError
 from app.ports.encoding import Encoder, VectorStore
 from app.usecases.index.search_index import SearchIndex
@@ -34,7 +34,7 @@ class ToolEncoder:
     def __init__(self, encoder: Encoder, store: VectorStore | None = None) -> None:
         self._encoder = encoder
         self._store = store if store is not None else _InMemory()
-        self._vector = lru_cache(_REQUESTS)(self._encoded_request)
+        self._asked = lru_cache(_REQUESTS)(self._encoded_request)
 
     @property
     def model(self) -> str:
@@ -42,15 +42,15 @@ class ToolEncoder:
         return self._encoder.model
 
     def request(self, text: str) -> Vectors | None:
-        """A request as a vector; None where the encoder does not answer, which is logged."""
+        """A request and its sentences as (parts, dimensions); None where the encoder does not answer, which is logged."""
         try:
-            return self._vector(text)
+            return self._asked(text)
         except EncoderError as error:
             _log.warning("request is ranked by words alone", extra={"problem": str(error)})
             return None
 
     def _encoded_request(self, text: str) -> Vectors:
-        return self._encoder.encode([text])[0]
+        return self._encoder.encode(parts_of(text))
 
     def attach(self, index: SearchIndex, *, at_once: int = AT_ONCE) -> int:
         """Give an index what is kept, and encode the rest where it is little.

@@ -10,10 +10,10 @@ from app.domain.ranking.meaning import ToolVectors
 
 
 class RequestEncoder(Protocol):
-    """Turns a request into a vector."""
+    """Turns a request into vectors."""
 
     def request(self, text: str) -> npt.NDArray[np.float32] | None:
-        """(dimensions,), of length 1; None where it cannot be had now."""
+        """(parts, dimensions), as `meaning.parts_of`, each row of length 1; None where they cannot be had now."""
 
 
 class Meaning:
@@ -39,8 +39,8 @@ class Meaning:
         vectors, encoder = self._held
         if vectors is None or encoder is None or not positions.size or not vectors.scales[positions].any():
             return None
-        vector = encoder.request(request)
-        return None if vector is None else vectors.cosines(vector, positions)
+        asked = encoder.request(request)
+        return None if asked is None else vectors.cosines(asked, positions)
 
     def later(self, origin: Positions) -> "Meaning":
         """That of a later generation; `origin` as in `ToolVectors.taken`."""
