@@ -102,7 +102,12 @@ def test_a_tool_that_means_what_is_asked_comes_first() -> None:
 
 
 @pytest.mark.parametrize(
-    "query", [QUERY, "charge the customer", "sail. Then reverse the last charge. Bill them"]
+    "query",
+    [
+        QUERY,
+        "charge the customer",
+        "sail. Then reverse the last charge. Bill them. " + "We are in no hurry at all. " * 8,
+    ],
 )
 def test_reasons_add_up_to_the_score(query: str) -> None:
     """Also where a tool was not compared."""
