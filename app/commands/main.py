@@ -48,7 +48,7 @@ Exit status: 0 done; 1 some items were rejected, the report lists them;
 """
 
 _ORDER = (
-    *("demo", "ingest", "sync", "changes", "confirm", "sources", "show", "remove"),
+    *("demo", "ingest", "sync", "changes", "confirm", "sources", "show", "enrich", "remove"),
     *("query", "why-not", "unmet", "plan", "workflow", "serve", "mcp", "bench"),
 )
 """Commands as `--help` lists them: fill the graph, ask it, serve it."""

@@ -101,7 +101,7 @@ def checked_answer_requests(
     kept, problems = checked_requests(written, tool=tool, others=others)
     problems += tuple(f"no request in {one!r} can be kept" for one in wish.languages if not kept.get(one))
     return CheckedRequests(
-        {language: texts[: wish.count] for language, texts in kept.items()}, problems[:_NAMED]
+        {language: texts[: wish.number] for language, texts in kept.items()}, problems[:_NAMED]
     )
 
 
