@@ -30,8 +30,17 @@ class ToolSummary(BaseModel):
     annotations: Annotations
 
 
-def _is_empty(value: list[str]) -> bool:
+def _is_empty(value: list[object]) -> bool:
     return not value
+
+
+class RequestCard(BaseModel):
+    """What somebody would type who needs the tool."""
+
+    text: str
+    language: Annotated[str, Field(examples=["en"])]
+    model: Annotated[str, Field(description="Which language model wrote it; empty where nobody says.")]
+    at: Annotated[str, Field(description="When it was written; UTC.")]
 
 
 class ToolCard(ToolSummary):
@@ -64,6 +73,13 @@ class ToolCard(ToolSummary):
         list[str],
         Field(
             description="What of its definition changed; calls are refused until an operator confirms it.",
+            exclude_if=_is_empty,
+        ),
+    ] = []
+    requests: Annotated[
+        list[RequestCard],
+        Field(
+            description="What people would type who need it: written by a model or somebody, not by its publisher.",
             exclude_if=_is_empty,
         ),
     ] = []

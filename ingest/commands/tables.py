@@ -11,7 +11,7 @@ from rich.table import Table
 from app.answers.sources import ChangesAnswer
 from app.domain.calling.definitions import WaitingTool
 from app.domain.nodes.graph_views import GraphEdge, NodeRef, SourceCounts, ToolDetails
-from app.domain.nodes.models import NodeKind, Source
+from app.domain.nodes.models import EdgeKind, NodeKind, Source
 from app.domain.nodes.syncs import Severity, SyncRecord, SyncStatus
 from ingest.diff.changes import SourceOutcome, Status
 from ingest.run.report import Report
@@ -207,6 +207,9 @@ def _by_kind(details: ToolDetails) -> dict[str, list[tuple[GraphEdge, str]]]:
     own = NodeRef(NodeKind.TOOL, details.tool.id).key
     for edge in details.edges:
         is_source = edge.source == own
+        if edge.kind is EdgeKind.HAS_EXAMPLE:
+            # Requests, which stand above with who wrote them when.
+            continue
         other = nodes[edge.target if is_source else edge.source]
         title = f"{edge.kind} {'->' if is_source else '<-'} {other.kind}"
         found[title].append((edge, f"{other.id}  {other.name}" if other.name != other.id else other.id))
