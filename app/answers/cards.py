@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field
 
 from app.domain.nodes.graph_views import ToolSource
-from app.domain.nodes.models import NodeKind, Tool
+from app.domain.nodes.models import NodeKind, Tool, ToolRequest
 
 
 class Annotations(BaseModel):
@@ -32,15 +32,6 @@ class ToolSummary(BaseModel):
 
 def _is_empty(value: list[object]) -> bool:
     return not value
-
-
-class RequestCard(BaseModel):
-    """What somebody would type who needs the tool."""
-
-    text: str
-    language: Annotated[str, Field(examples=["en"])]
-    model: Annotated[str, Field(description="Which language model wrote it; empty where nobody says.")]
-    at: Annotated[str, Field(description="When it was written; UTC.")]
 
 
 class ToolCard(ToolSummary):
@@ -77,7 +68,7 @@ class ToolCard(ToolSummary):
         ),
     ] = []
     requests: Annotated[
-        list[RequestCard],
+        list[ToolRequest],
         Field(
             description="What people would type who need it: written by a model or somebody, not by its publisher.",
             exclude_if=_is_empty,

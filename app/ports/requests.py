@@ -7,7 +7,7 @@ from app.domain.requests.answer import OtherTools, Requests
 from app.domain.requests.prompt import RequestWish
 
 
-class Written(NamedTuple):
+class WrittenRequests(NamedTuple):
     """What was written for a tool."""
 
     requests: Requests
@@ -24,7 +24,7 @@ class RequestAuthor(Protocol):
     model: str
     """Its name."""
 
-    def write(self, tool: Tool, wish: RequestWish, others: OtherTools) -> Written:
+    def write(self, tool: Tool, wish: RequestWish, others: OtherTools) -> WrittenRequests:
         """Requests for a tool that name none of the others.
 
         Raises:

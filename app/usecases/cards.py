@@ -5,7 +5,7 @@ from bisect import bisect_right
 
 import numpy as np
 
-from app.answers.cards import RequestCard, ToolCard, ToolPageAnswer, tool_summary
+from app.answers.cards import ToolCard, ToolPageAnswer, tool_summary
 from app.domain.nodes.graph_views import ToolOrigin
 from app.domain.nodes.models import Tool
 from app.domain.ranking.formulas import Positions, best
@@ -51,7 +51,7 @@ def tool_card(tool_id: str, *, index: SearchIndex, origin: ToolOrigin | None = N
         sources=None if origin is None else list(origin.sources),
         former_ids=None if origin is None else list(origin.former_ids),
         unconfirmed=list(tool.unconfirmed),
-        requests=[RequestCard.model_construct(**dict(one)) for one in tool.requests],
+        requests=list(tool.requests),
         generation=index.generation,
     )
 

@@ -8,7 +8,7 @@ from app.domain.reading.model_prompt import Message, correction
 from app.domain.requests.answer import OtherTools, checked_answer_requests
 from app.domain.requests.prompt import REQUESTS_SCHEMA, RequestWish, request_question
 from app.errors import ReaderUnavailableError
-from app.ports.requests import Written
+from app.ports.requests import WrittenRequests
 from app.ports.servers import HttpCaller
 
 _FORM = AnswerForm("requests", REQUESTS_SCHEMA)
@@ -30,7 +30,7 @@ class ModelAuthor:
         self._endpoint = endpoint
         self._http = http
 
-    def write(self, tool: Tool, wish: RequestWish, others: OtherTools) -> Written:
+    def write(self, tool: Tool, wish: RequestWish, others: OtherTools) -> WrittenRequests:
         """As the port says: one question and, where nothing of its answer is kept, one more with the reasons."""
         deadline = time.monotonic() + self._endpoint.timeout_s
         messages: list[Message] = request_question(tool, wish)
@@ -51,7 +51,7 @@ class ModelAuthor:
             tokens += said.tokens
             checked = checked_answer_requests(said.text, wish, tool=tool, others=others)
             if checked.requests:
-                return Written(checked.requests, checked.problems, tokens)
+                return WrittenRequests(checked.requests, checked.problems, tokens)
             problems = checked.problems
             messages += correction(said.text, problems)
-        return Written({}, problems, tokens)
+        return WrittenRequests({}, problems, tokens)

@@ -60,7 +60,7 @@ class OtherTools:
                     self._owners.setdefault(name.casefold(), set()).add(tool.id)
 
     def named_in(self, text: str, *, tool: Tool) -> str:
-        """The first name of another tool in a text; empty where there is none."""
+        """The first name of another tool in a text; empty where it names no other tool."""
         own = {tool.id.casefold(), tool.name.casefold()}
         for found in _WORD.finditer(text):
             word = found.group().strip(_EDGES).casefold()

@@ -48,7 +48,7 @@ def has_requests(sources: Iterable[Source]) -> bool:
 
 
 def is_current(kept: Sequence[KeptRequest], tool: Tool) -> bool:
-    """Whether requests were written for the tool as it is; so are none."""
+    """Whether requests were written for the tool as it is; where there are no requests, nothing is out of date."""
     return not kept or kept[0].basis == request_basis(tool)
 
 

@@ -13,7 +13,7 @@ from app.domain.requests.answer import OtherTools, Requests
 from app.domain.requests.prompt import RequestWish, question_tokens
 from app.errors import InvalidInputError, ReaderUnavailableError
 from app.ports.graph import GraphWriter
-from app.ports.requests import RequestAuthor, Written
+from app.ports.requests import RequestAuthor, WrittenRequests
 from ingest.enrich.requests.cache import AnswerCache
 from ingest.enrich.requests.file import RejectedRequest, RequestFile, requests_for
 from ingest.enrich.requests.kept import by_tool, is_current, put_requests
@@ -23,7 +23,7 @@ T = TypeVar("T")
 _BATCH = 100
 """Tools whose requests are written as one generation: what is lost at most when a run is killed, but for the cache."""
 _REASONS = 2
-"""Why an answer is refused: that many are told."""
+"""Why an answer is refused: so many reasons are given."""
 _FAILURES = 3
 """Answers in a row that do not come: then it is the endpoint, and not a tool."""
 
@@ -235,7 +235,7 @@ class _Asking:
         self.stopped = ""
         """Why nobody is asked any more."""
 
-    def ask(self, tool: Tool) -> Written | None:
+    def ask(self, tool: Tool) -> WrittenRequests | None:
         """What the author says; None once the asking has stopped."""
         if self.stopped:
             return None
@@ -246,7 +246,7 @@ class _Asking:
                 self._failures += 1
                 if self._failures >= _FAILURES:
                     self.stop(str(error))
-            return Written({}, (str(error),), 0)
+            return WrittenRequests({}, (str(error),), 0)
         with self._lock:
             self._failures = 0
         return written
