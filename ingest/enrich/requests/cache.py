@@ -1,6 +1,7 @@
 """What a model has answered already, on this machine: a line of JSON for each tool, as it was and as it was asked about."""
 
 import logging
+import os
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -48,7 +49,9 @@ class AnswerCache:
         self._known[answer.key] = answer
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            with self._path.open("a", encoding="utf-8") as file:
+            # Readable by its owner alone, as all of the data folder.
+            flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+            with os.fdopen(os.open(self._path, flags, 0o600), "a", encoding="utf-8") as file:
                 file.write(answer.model_dump_json() + "\n")
         except OSError as error:
             _log.warning("answer is not kept", extra={"problem": type(error).__name__})

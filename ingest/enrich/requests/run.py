@@ -23,7 +23,7 @@ T = TypeVar("T")
 _BATCH = 100
 """Tools whose requests are written as one generation: what is lost at most when a run is killed, but for the cache."""
 _REASONS = 2
-"""Why an answer is refused: so many reasons are given."""
+"""Why an answer is refused: reasons that are given at most."""
 _FAILURES = 3
 """Answers in a row that do not come: then it is the endpoint, and not a tool."""
 
