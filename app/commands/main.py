@@ -8,6 +8,7 @@ import typer
 import typer.main
 from typer.core import TyperGroup
 
+from app.commands.doctor import doctor
 from app.commands.options import Categories, DataDir, ReadOnly, Servers, check_text, filters_of, word_of
 from app.commands.plan import plan
 from app.commands.terminal import VisibleErrors, open_console, write_json, write_text, write_traceback
@@ -51,7 +52,7 @@ Exit status: 0 done; 1 some items were rejected, the report lists them;
 
 _ORDER = (
     *("demo", "ingest", "sync", "changes", "confirm", "sources", "show", "enrich", "remove"),
-    *("query", "why-not", "unmet", "plan", "workflow", "serve", "mcp", "bench"),
+    *("query", "why-not", "unmet", "doctor", "plan", "workflow", "serve", "mcp", "bench"),
 )
 """Commands as `--help` lists them: fill the graph, ask it, serve it."""
 
@@ -120,6 +121,7 @@ app.add_typer(
 
 app.command(name="why-not")(why_not)
 app.command()(unmet)
+app.command()(doctor)
 app.command()(plan)
 app.add_typer(workflow_app)
 

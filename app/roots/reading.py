@@ -13,7 +13,7 @@ from app.errors import InvalidInputError
 from app.settings import Settings, environment
 
 if TYPE_CHECKING:
-    from app.adapters.llm.author import ModelAuthor
+    from app.adapters.llm.author import ModelAuthor, ModelDescriber
     from app.adapters.llm.chat import ModelEndpoint
     from app.adapters.llm.reader import ModelReader
 
@@ -44,18 +44,32 @@ def opened_author(settings: Settings, *, model: str | None = None) -> "Iterator[
     Raises:
         InvalidInputError: there is no address or no model, or as for `opened_reader`.
     """
-    named = model or settings.llm_model
-    if not (settings.llm_url and named):
-        raise InvalidInputError(
-            "no language model to write requests; accepted: OUTFITTER_LLM_URL with OUTFITTER_LLM_MODEL or --model, or"
-            " --from FILE with requests that are written already"
-        )
     from app.adapters.http.caller import PooledHttpCaller
     from app.adapters.llm.author import ModelAuthor
 
-    endpoint = _endpoint(settings, settings.llm_url, named)
+    endpoint = _named_endpoint(settings, model, ", or --from FILE with requests that are written already")
     with PooledHttpCaller() as http:
         yield ModelAuthor(endpoint, http)
+
+
+@contextmanager
+def opened_describer(settings: Settings, *, model: str | None = None) -> "Iterator[ModelDescriber]":
+    """The author of descriptions, as `opened_author`."""
+    from app.adapters.http.caller import PooledHttpCaller
+    from app.adapters.llm.author import ModelDescriber
+
+    endpoint = _named_endpoint(settings, model, "; without --ask-model descriptions are put together")
+    with PooledHttpCaller() as http:
+        yield ModelDescriber(endpoint, http)
+
+
+def _named_endpoint(settings: Settings, model: str | None, otherwise: str) -> "ModelEndpoint":
+    named = model or settings.llm_model
+    if not (settings.llm_url and named):
+        raise InvalidInputError(
+            f"no language model is set; accepted: OUTFITTER_LLM_URL with OUTFITTER_LLM_MODEL or --model{otherwise}"
+        )
+    return _endpoint(settings, settings.llm_url, named)
 
 
 def _endpoint(settings: Settings, url: str, model: str) -> "ModelEndpoint":

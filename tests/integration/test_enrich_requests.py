@@ -10,9 +10,10 @@ import pytest
 
 from app.adapters.llm.author import ModelAuthor
 from app.domain.nodes.models import NodeKind
+from app.domain.requests.answer import OtherTools
 from app.domain.requests.prompt import RequestWish
-from app.errors import InvalidInputError
-from app.roots.reading import opened_author
+from app.errors import InvalidInputError, ReaderUnavailableError
+from app.roots.reading import opened_author, opened_describer
 from app.settings import Settings
 from ingest.cards import REQUESTS
 from ingest.enrich.requests.cache import AnswerCache
@@ -297,3 +298,24 @@ def test_without_a_model_it_is_said_what_is_accepted() -> None:
     """The two settings, an option, or a file."""
     with pytest.raises(InvalidInputError, match="--from FILE"), opened_author(Settings(llm_url=None)):
         pass
+
+
+def test_a_model_proposes_a_description(shop: InMemoryGraph) -> None:
+    """One question with the key; what it writes is checked, and an endpoint that is away is an error."""
+    others = OtherTools(shop.catalogue().tools)
+    with web_server(
+        says('{"description": "Gives money back."}', '{"description": "As shop/delete_all."}')
+    ) as server:
+        settings = Settings(llm_url=f"{server.url}/v1", llm_model="small", llm_key_variable=VARIABLE)
+        with opened_describer(settings) as describer:
+            good = describer.describe(shop.tool("shop/refund"), others)
+            bad = describer.describe(shop.tool("shop/refund"), others)
+
+    assert (good.text, good.problems) == ("Gives money back.", ())
+    assert bad.text == ""
+    assert json.loads(server.asked[0].body)["response_format"]["json_schema"]["name"] == "description"
+    assert server.asked[0].headers["authorization"] == f"Bearer {KEY}"
+    with web_server(status(500)) as server:
+        settings = Settings(llm_url=server.url, llm_model="small")
+        with opened_describer(settings) as describer, pytest.raises(ReaderUnavailableError, match="500"):
+            describer.describe(shop.tool("shop/refund"), others)

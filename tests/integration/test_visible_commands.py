@@ -266,6 +266,7 @@ CASES: dict[str, Cases] = {
         ["unmet", "--remove", BAD],
         ["unmet", "--remove", BAD, "--clear"],
     ],
+    "doctor": lambda _: [["doctor"], ["doctor", "--json"], ["doctor", BAD], ["doctor", "--model", BAD]],
     "plan": lambda tmp: [
         *(
             ["plan", f"refund it {BAD}", "--known", f"id{BAD}={BAD}", "--format", form]

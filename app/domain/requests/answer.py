@@ -133,10 +133,15 @@ def _problems(text: str, clean: str, tool: Tool, others: OtherTools) -> Iterator
         yield "says nothing"
     if len(clean) > MAX_CHARS:
         yield f"has {len(clean)} characters; accepted: up to {MAX_CHARS}"
-    if _ADDRESS.search(clean):
+    if address_in(clean):
         yield "holds the address of a page; accepted: words"
     if name := others.named_in(clean, tool=tool):
         yield f"names another tool, {excerpt(name)!r}; accepted: what somebody says who knows of no tool"
+
+
+def address_in(text: str) -> bool:
+    """Whether a text holds the address of a page."""
+    return _ADDRESS.search(text) is not None
 
 
 def languages_of(codes: Collection[str]) -> tuple[str, ...]:
