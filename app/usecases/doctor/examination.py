@@ -15,6 +15,8 @@ FOUND_AT = 5
 """Places that count as found: what an answer gives unless more is asked for."""
 _NAMED = 3
 """Other tools that are named."""
+_NOTICED = 0.05
+"""How much nearer to the first place requests come at least where no more of them find the tool."""
 
 
 class ProblemKind(StrEnum):
@@ -150,8 +152,7 @@ class Doctor:
         helping = {
             tool: text
             for tool, text in texts.items()
-            if not now[tool].requests
-            or (after[tool].found, after[tool].reciprocal) > (now[tool].found, now[tool].reciprocal)
+            if not now[tool].requests or _is_better(after[tool], now[tool])
         }
         return helping, self.lift(tools, helping)
 
@@ -215,3 +216,8 @@ def _sum(each: Iterable[Findability]) -> Findability:
     requests = sum(one.requests for one in some)
     reciprocal = sum(one.reciprocal * one.requests for one in some)
     return Findability(requests, sum(one.found for one in some), reciprocal / requests if requests else 0.0)
+
+
+def _is_better(after: Findability, now: Findability) -> bool:
+    nearer = after.found == now.found and after.reciprocal >= now.reciprocal + _NOTICED
+    return after.found > now.found or nearer

@@ -2,7 +2,7 @@
 //
 // params:
 // returns: tool, ids, texts, languages, models, moments, bases
-MATCH (tool:Tool)-[:HAS_EXAMPLE]->(example:Example)
+MATCH (example:Example)<-[:HAS_EXAMPLE]-(tool:Tool)
 RETURN
   tool.id AS tool,
   collect(example.id) AS ids,
