@@ -123,9 +123,9 @@ def _print(
 ) -> None:
     for one in found.sick[:_MOST]:
         console.print(plain_text(one.tool, style="bold"))
-        for problem in one.problems:
-            others = f": {', '.join(problem.tools)}" if problem.tools else ""
-            console.print(plain_text(f"  {_WORDS[problem.kind]}{others}"))
+        for symptom in one.symptoms:
+            others = f": {', '.join(symptom.tools)}" if symptom.tools else ""
+            console.print(plain_text(f"  {_WORDS[symptom.kind]}{others}"))
         text = texts.get(one.tool)
         if text is None:
             console.print(f"  found by {_rate(one.now)}; no description that was tried does better")

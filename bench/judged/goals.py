@@ -19,8 +19,8 @@ from bench.judged.judge import GoalVerdict, judge
 from bench.measure.planner import PlanCatalogue, catalogue_of
 from bench.sets.goals import GoalItem, GoalSet, QuestionItem
 from bench.sets.openapi_tools import read_tools
-from ingest.enrich.requests.file import read_request_file, requests_for
-from ingest.enrich.requests.run import tool_requests
+from ingest.requests.file import read_request_file, requests_for
+from ingest.requests.run import tool_requests
 
 _DEPTH = 10
 _DIGITS = 6

@@ -13,7 +13,7 @@ from ingest.commands.runs import REJECTED, AsJson, DryRun, opened_graph, print_j
 if TYPE_CHECKING:
     from app.adapters.graph.store import GraphStore
     from app.settings import Settings
-    from ingest.enrich.requests.run import RequestReport, Writer
+    from ingest.requests.run import RequestReport, Writer
 
 _ANSWERS = "requests.jsonl"
 """The file of what a model has answered, in the data folder."""
@@ -71,7 +71,7 @@ def enrich_requests(
     --language de --dry-run
     """
     from app.adapters.graph.lease import lease_owner
-    from ingest.enrich.requests.run import Writer
+    from ingest.requests.run import Writer
 
     with opened_graph(data_dir) as (graph, settings):
         writer = Writer(graph, lease_owner(), settings.lease_wait_s)
@@ -108,8 +108,8 @@ class _Wish:
 
 
 def _from_file(writer: "Writer", file: Path, settings: "Settings", *, dry_run: bool) -> "RequestReport":
-    from ingest.enrich.requests.file import read_request_file
-    from ingest.enrich.requests.run import keep_file
+    from ingest.requests.file import read_request_file
+    from ingest.requests.run import keep_file
     from ingest.sources.files import file_input, read_file
 
     data = read_file(file_input("requests", file), max_bytes=settings.max_file_bytes)
@@ -136,8 +136,8 @@ def _from_model(
     from app.roots.reading import opened_author
     from ingest.commands.enrich_tables import plan_json, print_plan
     from ingest.commands.progress import progress_shown
-    from ingest.enrich.requests.cache import AnswerCache
-    from ingest.enrich.requests.run import plan_requests, write_requests
+    from ingest.requests.cache import AnswerCache
+    from ingest.requests.run import plan_requests, write_requests
 
     try:
         wish = RequestWish(asked.number, languages_of(asked.languages))

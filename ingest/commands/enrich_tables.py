@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from ingest.enrich.requests.run import RequestPlan, RequestReport
+from ingest.requests.run import RequestPlan, RequestReport
 
 _MOST = 20
 """Rows of a list; `--json` has all."""

@@ -16,9 +16,9 @@ from app.errors import InvalidInputError, ReaderUnavailableError
 from app.roots.reading import opened_author, opened_describer
 from app.settings import Settings
 from ingest.cards import REQUESTS
-from ingest.enrich.requests.cache import AnswerCache
-from ingest.enrich.requests.file import read_request_file
-from ingest.enrich.requests.run import RequestReport, Writer, keep_file, plan_requests, write_requests
+from ingest.requests.cache import AnswerCache
+from ingest.requests.file import read_request_file
+from ingest.requests.run import RequestReport, Writer, keep_file, plan_requests, write_requests
 from ingest.run.request import NoProgress
 from tests.fakes import InMemoryGraph
 from tests.http_server import Asked, Handler, web_server

@@ -25,6 +25,7 @@ _LONGEST = 4_000
 _LISTED = 200
 """Entries of an answer that are read."""
 _NAMED = 10
+_CODE = re.compile(LANGUAGE)
 _ADDRESS = re.compile(r"://|\bwww\.", re.IGNORECASE)
 _WORD = re.compile(r"[\w./:-]+", re.ASCII)
 """Names are found between the letters of other scripts, too."""
@@ -151,6 +152,6 @@ def languages_of(codes: Collection[str]) -> tuple[str, ...]:
         ValueError: one is no code; the message names it.
     """
     for code in codes:
-        if not re.fullmatch(LANGUAGE, code):
+        if not _CODE.fullmatch(code):
             raise ValueError(f"{excerpt(code)!r}; accepted: codes such as en, de or pt-BR")
     return tuple(dict.fromkeys(codes))

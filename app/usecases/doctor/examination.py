@@ -19,7 +19,7 @@ _NOTICED = 0.05
 """How much nearer to the first place requests come at least where no more of them find the tool."""
 
 
-class ProblemKind(StrEnum):
+class SymptomKind(StrEnum):
     """Why a tool is hard to find."""
 
     NO_DESCRIPTION = "no_description"
@@ -31,10 +31,10 @@ class ProblemKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class Symptom:
     """One of the reasons."""
 
-    kind: ProblemKind
+    kind: SymptomKind
     tools: tuple[str, ...] = ()
     """Those that say the same, or to which requests lead, the most frequent first."""
 
@@ -55,7 +55,7 @@ class Examined:
     """A tool that is hard to find."""
 
     tool: str
-    problems: tuple[Problem, ...]
+    symptoms: tuple[Symptom, ...]
     now: Findability
     """By what its publisher and methods say, without the requests themselves."""
 
@@ -109,15 +109,15 @@ class Doctor:
         for tool in looked_at:
             now, elsewhere = self._measure(tool, self._graph)
             each.append(now)
-            problems = []
+            symptoms = []
             if _says_nothing(tool):
-                problems.append(Problem(ProblemKind.NO_DESCRIPTION))
+                symptoms.append(Symptom(SymptomKind.NO_DESCRIPTION))
             elif others := [one for one in same[_said(tool)] if one != tool.id]:
-                problems.append(Problem(ProblemKind.SAME_AS_SIBLINGS, tuple(others[:_NAMED])))
+                symptoms.append(Symptom(SymptomKind.SAME_AS_SIBLINGS, tuple(others[:_NAMED])))
             if now.requests and 2 * now.found <= now.requests:
-                problems.append(Problem(ProblemKind.REQUESTS_ELSEWHERE, tuple(elsewhere[:_NAMED])))
-            if problems:
-                sick.append(Examined(tool.id, tuple(problems), now))
+                symptoms.append(Symptom(SymptomKind.REQUESTS_ELSEWHERE, tuple(elsewhere[:_NAMED])))
+            if symptoms:
+                sick.append(Examined(tool.id, tuple(symptoms), now))
             self._on_tool()
         measured = sum(one.requests > 0 for one in each)
         return Examination(len(looked_at), measured, _sum(each), sick)

@@ -1,1 +1,1 @@
-"""Requests written down per tool: from a model or a file into the graph, and out of it when they are of the past."""
+"""Requests written for tools, in the graph: put there, and taken out when they are of the past."""

@@ -7,7 +7,7 @@ import pytest
 from app.domain.nodes.models import Tool, ToolRequest
 from app.domain.requests.answer import OtherTools
 from app.domain.requests.description import assembled_description, checked_description, description_question
-from app.usecases.doctor.examination import Doctor, ProblemKind
+from app.usecases.doctor.examination import Doctor, SymptomKind
 from tests.unit.catalogues import catalogue, method, tool
 
 
@@ -35,13 +35,13 @@ def test_each_tool_that_is_hard_to_find_has_its_reasons() -> None:
     found = doctor.examine(TOOLS)
 
     sick = {one.tool: one for one in found.sick}
-    assert {one: [problem.kind for problem in each.problems] for one, each in sick.items()} == {
-        "bank/x9": [ProblemKind.NO_DESCRIPTION, ProblemKind.REQUESTS_ELSEWHERE],
-        "post/a_one": [ProblemKind.SAME_AS_SIBLINGS],
-        "post/a_two": [ProblemKind.SAME_AS_SIBLINGS],
+    assert {one: [symptom.kind for symptom in each.symptoms] for one, each in sick.items()} == {
+        "bank/x9": [SymptomKind.NO_DESCRIPTION, SymptomKind.REQUESTS_ELSEWHERE],
+        "post/a_one": [SymptomKind.SAME_AS_SIBLINGS],
+        "post/a_two": [SymptomKind.SAME_AS_SIBLINGS],
     }
-    assert sick["bank/x9"].problems[1].tools == ("pay/charge",)
-    assert sick["post/a_one"].problems[0].tools == ("post/a_two",)
+    assert sick["bank/x9"].symptoms[1].tools == ("pay/charge",)
+    assert sick["post/a_one"].symptoms[0].tools == ("post/a_two",)
     assert (sick["bank/x9"].now.requests, sick["bank/x9"].now.found) == (2, 0)
     assert (found.tools, found.measured, found.now.requests, found.now.found) == (5, 2, 3, 1)
 

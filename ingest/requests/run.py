@@ -14,9 +14,9 @@ from app.domain.requests.prompt import RequestWish, question_tokens
 from app.errors import InvalidInputError, ReaderUnavailableError
 from app.ports.graph import GraphWriter
 from app.ports.requests import RequestAuthor, WrittenRequests
-from ingest.enrich.requests.cache import AnswerCache
-from ingest.enrich.requests.file import RejectedRequest, RequestFile, requests_for
 from ingest.enrich.requests.kept import by_tool, is_current, put_requests
+from ingest.requests.cache import AnswerCache
+from ingest.requests.file import RejectedRequest, RequestFile, requests_for
 from ingest.run.request import Progress
 
 T = TypeVar("T")
