@@ -36,7 +36,7 @@ def print_plan(console: Console, plan: RequestPlan, *, model: str, price: Price)
     """How many tools are asked about, and about what that takes."""
     languages = ", ".join(plan.wish.languages)
     console.print(
-        f"{len(plan.ask)} tools to ask {escape(model)} about, {plan.wish.number} requests each in {languages};"
+        f"{_counted(len(plan.ask), 'tool')} to ask {escape(model)} about, {plan.wish.number} requests each in {languages};"
         f" {plan.current} have theirs"
         + (f", {len(plan.cached)} were answered before" if plan.cached else "")
         + (f", {plan.declared} are only named" if plan.declared else "")
@@ -70,13 +70,17 @@ def print_requests(console: Console, report: RequestReport, *, dry_run: bool) ->
     took = f", {report.tokens:,} tokens" if report.tokens else ""
     done = "Would keep" if dry_run else "Kept"
     console.print(
-        f"{done} {report.requests} requests for {report.tools} tools{took}. Generation {report.generation}."
+        f"{done} {_counted(report.requests, 'request')} for {_counted(report.tools, 'tool')}{took}. Generation {report.generation}."
     )
     if report.stopped:
         console.print(
             f"[yellow]stopped[/yellow]: {escape(report.stopped)}; what was answered is kept, and another run goes on"
             " from there"
         )
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _cost(plan: RequestPlan, price: Price) -> float | None:
