@@ -250,7 +250,12 @@ def test_a_field_of_an_answer_is_dragged_to_an_input(service: Service, browser: 
         expect(page.locator(".hand")).to_have_count(0)
         assert sent.count("POST") == 1
         before = plan_of(page)
-        edit = {"edit": "bind", "step": 2, "parameter": "orderId", "binding": {"step": 3, "path": "/items/*/id"}}
+        edit = {
+            "edit": "bind",
+            "step": 2,
+            "parameter": "orderId",
+            "binding": {"step": 3, "path": "/items/*/id"},
+        }
         document = json.loads(page.locator("#edit [name=plan]").input_value())
         status, refused = service.post("/v1/plan/edit", json.dumps({"plan": document, "edit": edit}).encode())
         assert (status, refused["detail"]) == (422, reason)

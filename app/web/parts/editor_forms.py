@@ -132,7 +132,7 @@ def said_edit(text: str) -> PlanEdit:
     """An edit as a button of the form says it: `move 3 2`, `remove 3`, `replace 3 shop/getOrder`, or JSON.
 
     Raises:
-        pydantic.ValidationError: it is none.
+        pydantic.ValidationError: there is no such edit.
     """
     match text.split(" ", 2):
         case ["move", step, to]:

@@ -123,7 +123,8 @@ def _looked(panel: Panel, plan: Plan, graph: ConsistentGraph, tools: Mapping[str
         ],
         # Said where a field is held over an input that cannot take it.
         "refused": json.dumps(
-            {other: not_before(panel.step, other) for other in range(1, panel.step + 1)}, separators=(",", ":")
+            {other: not_before(panel.step, other) for other in range(1, panel.step + 1)},
+            separators=(",", ":"),
         ),
     }
 

@@ -1,5 +1,5 @@
-// The plan editor: dragging, keys and buttons send one command; the server draws what became of it.
-// What is allowed is written in the cards. The tab keeps the last plans for undo, and a draft in the address.
+// The plan editor: dragging, keys and buttons send one command; the server draws what became of it, and what is
+// allowed. The tab keeps the last plans for undo, and a draft in the address.
 import { bindKey } from "./keys.js";
 import { say, swap } from "./live.js";
 
@@ -114,22 +114,21 @@ function draw() {
   wires();
 }
 
-const packed = async (bytes, stream) =>
-  new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+const packed = (from, stream) => new Response(new Blob([from]).stream().pipeThrough(stream));
 
 async function deflated(text) {
-  const bytes = await packed(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
-  let said = "";
-  for (const byte of bytes) said += String.fromCharCode(byte);
+  const bytes = new Uint8Array(await packed(text, new CompressionStream("deflate-raw")).arrayBuffer());
+  const said = Array.from(bytes, (one) => String.fromCharCode(one)).join("");
   return btoa(said).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-async function inflated(text) {
-  const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
-  return new TextDecoder().decode(await packed(bytes, new DecompressionStream("deflate-raw")));
+function inflated(text) {
+  const said = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = Uint8Array.from(said, (one) => one.charCodeAt(0));
+  return packed(bytes, new DecompressionStream("deflate-raw")).text();
 }
 
-/** The plan in the fragment of the address, which no server sees: for whoever it is sent to. */
+/** The plan in the fragment of the address, which no server sees. */
 async function draft() {
   const plan = planText();
   const said = plan === kept ? "" : await deflated(plan);
@@ -168,17 +167,18 @@ document.addEventListener("click", async (event) => {
     }
     event.target.closest("details").open = false;
   }
-  // Following a step's number is no leaving; following another link with edits asks.
 });
 
-// Keys: Alt and arrows move, b binds, Delete removes, Ctrl+Z undoes
+// Keys
 
 document.addEventListener("keydown", (event) => {
   if (!form()) return;
   const field = event.target.closest?.("input, textarea, select");
-  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !field) {
+  const key = event.ctrlKey || event.metaKey ? event.key.toLowerCase() : "";
+  if (key === "s" || (key === "z" && !field)) {
     event.preventDefault();
-    if (event.shiftKey) redo();
+    if (key === "s") document.getElementById("save")?.click();
+    else if (event.shiftKey) redo();
     else undo();
     return;
   }
@@ -203,14 +203,16 @@ const refusal = (card, place) => {
   if (place < Number(first)) return notBefore;
   return place > Number(last) ? notBehind : "";
 };
-document.addEventListener("mouseover", (event) => {
-  const button = event.target.closest?.(".moves [aria-disabled]");
-  if (button) button.title = refusal(button.closest(".step"), Number(button.value.split(" ")[2]));
-});
 
+/** Why something cannot be, for a while, to everybody. */
 function refuse(card, reason) {
-  card?.classList.add("refused");
-  setTimeout(() => card?.classList.remove("refused"), 1200);
+  const said = document.getElementById("said");
+  card.classList.add("refused");
+  said.classList.add("toast");
+  setTimeout(() => {
+    card.classList.remove("refused");
+    said.classList.remove("toast");
+  }, 4000);
   say(reason);
 }
 
@@ -276,7 +278,7 @@ function carry(field, begin) {
     hand.remove();
     for (const one of steps()) one.classList.remove("no");
     if (!dropped || !row) return;
-    if (hand.matches(".no")) return say(hand.textContent);
+    if (hand.matches(".no")) return refuse(row.closest(".step"), hand.textContent);
     // As the fields of the panel about that input would say it.
     const button = row.querySelector("button");
     send({ bind: "path", source: step, path, panel: button.value, open: `step ${step}` });
@@ -329,7 +331,13 @@ function drag(card, begin) {
   });
 }
 
-// Wires: from the step that gives a value to the input that takes it, in lanes left of the cards
+// Wires, in lanes left of the cards
+
+function drawn(name, said) {
+  const one = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(said)) one.setAttribute(key, value);
+  return one;
+}
 
 function wires() {
   const svg = document.querySelector(".wires");
@@ -358,22 +366,18 @@ function wires() {
     if (lane < 0) lane = lanes.push([]) - 1;
     lanes[lane].push({ low, high, from: wire.from });
     const x = Math.max(right - 10 - lane * Math.max(4, (width - 16) / Math.max(4, lanes.length)), 3);
-    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    path.setAttribute("d", `M${right + 14} ${wire.y1}H${x + 6}Q${x} ${wire.y1} ${x} ${wire.y1 + 6}V${wire.y2 - 6}Q${x} ${wire.y2} ${x + 6} ${wire.y2}H${wire.end}`);
-    path.classList.toggle("condition", wire.row.matches(".when"));
-    path.dataset.row = wire.row.id;
-    path.dataset.from = wire.from;
-    const dot = document.createElementNS("http://www.w3.org/2000/svg", "circle");
-    dot.setAttribute("cx", wire.end);
-    dot.setAttribute("cy", wire.y2);
-    dot.setAttribute("r", 3);
-    return [path, dot];
+    const path = drawn("path", {
+      d: `M${right + 14} ${wire.y1}H${x + 6}Q${x} ${wire.y1} ${x} ${wire.y1 + 6}V${wire.y2 - 6}Q${x} ${wire.y2} ${x + 6} ${wire.y2}H${wire.end}`,
+      class: wire.row.matches(".when") ? "condition" : "",
+      "data-end": wire.row.id,
+    });
+    return [path, drawn("circle", { cx: wire.end, cy: wire.y2, r: 3 })];
   });
   svg.replaceChildren(...marks);
 }
 
 function light(row) {
-  for (const path of document.querySelectorAll(".wires path")) path.classList.toggle("on", path.dataset.row === row?.id);
+  for (const path of document.querySelectorAll(".wires path")) path.classList.toggle("on", path.dataset.end === row?.id);
   for (const one of document.querySelectorAll("#steps .input")) one.classList.toggle("lit", one === row && Boolean(row.dataset.from));
 }
 for (const kind of ["focusin", "mouseover"]) document.addEventListener(kind, (event) => light(event.target.closest?.(".input")));
