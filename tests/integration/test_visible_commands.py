@@ -321,7 +321,17 @@ CASES: dict[str, Cases] = {
             ["bench", name, BAD],
             ["bench", name, "--data", str(tmp / BAD[:9])],
         ]  # type: ignore[misc]
-        for name in ("report", "compare", "toolbench", "scalemcp", "edges", "plans", "retrieval", "latency", "web")
+        for name in (
+            "report",
+            "compare",
+            "toolbench",
+            "scalemcp",
+            "edges",
+            "plans",
+            "retrieval",
+            "latency",
+            "web",
+        )
     },
     **{
         f"bench {name}": lambda _, name=name: [["bench", name, f"--engine={BAD}"]]  # type: ignore[misc]
