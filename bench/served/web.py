@@ -13,8 +13,10 @@ from urllib.parse import quote_plus, urlencode
 
 import numpy as np
 
+from app.errors import InvalidInputError
 from bench.served.http_client import HttpClient
 from bench.served.interfaces import Interface
+from bench.served.page_speed import PageSpeed
 from bench.served.served import Running, bench_settings, empty_graph, ingest_inputs, running_service
 from bench.sets.manifests import grown_catalogue, write_manifests
 from bench.sets.toolbench_graph import Engine
@@ -29,23 +31,6 @@ _TYPED = (0.4, 0.7, 1.0)
 _FRAGMENT: Mapping[str, str] = {"X-Fragment": "1", "Accept-Encoding": "gzip", "Sec-Fetch-Site": "same-origin"}
 _FORM = "application/x-www-form-urlencoded"
 _WARM_UP = 50
-
-
-@dataclass(frozen=True, slots=True)
-class PageSpeed:
-    """What a browser saw."""
-
-    first_paint_p95_ms: float
-    interactive_p95_ms: float
-    answer_p50_ms: float
-    """From the last key of a request to the answer's paint."""
-    answer_p95_ms: float
-    edit_p95_ms: float
-    """From the key that moves a step of a plan to the repaint."""
-    inp_p95_ms: float
-    """Event Timing of every gesture: from the event to the next frame."""
-    layout_shift: float
-    """The largest of any page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +109,8 @@ def measure_web(
                 alone, crowded, people, cpu_s = _rounds(service, texts, gestures, seconds, say)
                 speed = None
                 if browser:
-                    from bench.served.web_browser import page_speed
-
                     say("opening the pages")
-                    speed = page_speed(f"http://{service.host}:{service.port}", texts)
+                    speed = _speed(f"http://{service.host}:{service.port}", texts)
     ratios = [_p95(some) / _p95(none) for none, some in zip(alone, crowded, strict=True)]
     asked = len(people.times)
     return WebLoad(
@@ -144,6 +127,16 @@ def measure_web(
         errors=people.errors,
         speed=speed,
     )
+
+
+def _speed(url: str, texts: Sequence[str]) -> PageSpeed:
+    try:
+        from bench.served.web_browser import page_speed
+    except ImportError as error:
+        raise InvalidInputError(
+            "--browser: Playwright is missing; pip install playwright, or --no-browser"
+        ) from error
+    return page_speed(url, texts)
 
 
 def recorded(service: Running, texts: Sequence[str]) -> list[Gesture]:

@@ -9,7 +9,7 @@ import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
 from app.errors import InvalidInputError
-from bench.served.web import PageSpeed
+from bench.served.page_speed import PageSpeed
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 _OPTIONS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
