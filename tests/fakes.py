@@ -704,9 +704,11 @@ class InMemoryGraph:
     def _view(self, kind: NodeKind, node_id: str) -> GraphNode:
         return GraphNode(kind=kind, id=node_id, name=_name(kind, self.nodes[kind][node_id]))
 
-    def source_counts(self) -> list[SourceCounts]:
+    def source_counts(self, ids: Sequence[str] | None = None) -> list[SourceCounts]:
         counts = []
         for source in self.sources():
+            if ids is not None and source.id not in ids:
+                continue
             mine = self.provisions([source.id])
             nodes: defaultdict[NodeKind, int] = defaultdict(int)
             for one in mine:

@@ -110,7 +110,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _of_http)
     app.add_exception_handler(RequestValidationError, _of_validation)
     app.add_exception_handler(ClientDisconnect, _of_a_client_that_left)
-    app.add_exception_handler(Exception, _of_a_defect)
+    app.add_exception_handler(Exception, of_a_defect)
 
 
 async def _of_our_own(request: Request, error: Exception) -> Response:
@@ -151,7 +151,8 @@ async def _of_a_client_that_left(request: Request, _: Exception) -> Response:
     return problem(408, "the client left before its body was there", request_id=_request_id(request))
 
 
-async def _of_a_defect(request: Request, _: Exception) -> Response:
+async def of_a_defect(request: Request, _: Exception) -> Response:
+    """The answer to what nobody expected: 500, no internals."""
     # The server logs the traceback with the same request id.
     request_id = _request_id(request)
     detail = "a defect of the service; its log has the details under this request id"

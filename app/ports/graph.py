@@ -165,8 +165,8 @@ class GraphExplorer(Protocol):
     def sources(self) -> list[Source]:
         """All sources, by id."""
 
-    def source_counts(self) -> list[SourceCounts]:
-        """All sources, by id, with the number of nodes that each provides."""
+    def source_counts(self, ids: Sequence[str] | None = None) -> list[SourceCounts]:
+        """Sources, all or those with these ids, by id, with the number of nodes that each provides."""
 
     def syncs(self, source: str) -> list[SyncRecord]:
         """The records that are kept of a source's syncs, the newest first."""

@@ -5,7 +5,8 @@ from contextlib import AbstractContextManager, asynccontextmanager
 from importlib.metadata import version
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
+from starlette.responses import Response
 
 from app.api import bodies, docs, problems
 from app.api.access import Access, Policy
@@ -37,6 +38,7 @@ from app.usecases.questions import ExplainRequest, PlanRequest, SearchRequest
 from app.web.assembly import to_pages, web_router
 from app.web.parts.browser_link import neo4j_link
 from app.web.public import public_address
+from app.web.routes import defect_page
 from app.web.session import SignedIn
 from app.web.visits import Face
 
@@ -111,6 +113,7 @@ def create_app(
     if face is not None:
         app.include_router(web_router())
         app.add_api_route("/", to_pages, include_in_schema=False)
+        app.add_exception_handler(Exception, _of_a_defect)
     app.router.routes.append(mcp_route)
     app.add_middleware(Access, policy=policy, max_body_bytes=max_body_bytes, metrics=metrics)
     bodies.complete(
@@ -126,6 +129,10 @@ def create_app(
         token=policy.token is not None,
     )
     return app
+
+
+async def _of_a_defect(request: Request, error: Exception) -> Response:
+    return defect_page(request, await problems.of_a_defect(request, error))
 
 
 def production() -> FastAPI:

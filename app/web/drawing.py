@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from app.web.formats import ago, beyond, counted, number, score, signed
 from app.web.frame import Frame
+from app.web.parts.reason_paths import reason_path
 from app.web.strangers import bdi, carried
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
@@ -37,6 +38,7 @@ def templates() -> Environment:
         signed=signed,
         ago=ago,
         counted=counted,
+        reason_path=reason_path,
     )
     return environment
 

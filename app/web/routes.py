@@ -64,6 +64,26 @@ class PageRoute(APIRoute):
         return page
 
 
+def defect_page(request: Request, said: Response) -> Response:
+    """A page in place of the problem document of a defect, where it was a page that somebody asked for.
+
+    Args:
+        request: what was asked for.
+        said: the document; its headers name the request, by which the log has the details.
+    """
+    visit = Visit(request, request.state.components, request.app.state.face, "")
+    is_page = request.url.path.startswith("/ui") and not request.url.path.endswith(".json")
+    if not is_page or visit.fragment:
+        return said
+    request_id = said.headers.get("X-Request-ID", "")
+    message = f"A defect of the service; its log has the details under the request id {request_id}."
+    answer = visit.page("states/defect.html", title="A defect", status=said.status_code, message=message)
+    for name, value in (*HEADERS.items(), *said.headers.items()):
+        if not name.lower().startswith("content-") or name in HEADERS:
+            answer.headers.setdefault(name, value)
+    return answer
+
+
 def page_router() -> APIRouter:
     """A router whose routes are pages; not part of the OpenAPI document."""
     return APIRouter(prefix="/ui", route_class=PageRoute, include_in_schema=False)

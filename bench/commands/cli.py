@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from bench.served.load import Load
     from bench.served.plan_latency import PlanLatency
     from bench.served.soak import Soak
+    from bench.served.web import WebLoad
 
 app = typer.Typer(name="bench", help="Measure rankings and latency on your data.", no_args_is_help=True)
 
@@ -249,6 +250,29 @@ def latency_command(
             _print_facts(one, as_json=as_json)
 
 
+@app.command("web")
+def web_command(
+    data: DataFolder,
+    tools: Annotated[
+        int,
+        typer.Option(min=10, max=MOST_TOOLS, help="The first of Toucan and of copies of it in other words."),
+    ] = 17_570,
+    engine: Annotated[
+        Engine, typer.Option(help="embedded, or neo4j: that of NEO4J_URI, which must be empty.")
+    ] = Engine.EMBEDDED,
+    seconds: Annotated[float, typer.Option(min=0.1, help="How long each of six rounds takes.")] = 10.0,
+    browser: Annotated[
+        bool, typer.Option(help="Open the pages in Chromium, which Playwright drives; both have to be there.")
+    ] = True,
+    as_json: AsJson = False,
+) -> None:
+    """The pages: what five people at them cost the queries of others, and what a browser sees."""
+    from bench.served.web import measure_web
+
+    found = measure_web(data, tools=tools, engine=engine, seconds=seconds, browser=browser, say=_say)
+    _print_facts(found, as_json=as_json)
+
+
 @app.command("plan-latency")
 def plan_latency_command(
     operations: Annotated[
@@ -332,9 +356,10 @@ def _say(line: str) -> None:
     write_text(line, stderr=True)
 
 
-def _print_facts(facts: "Latency | Load | PlanLatency | Soak", *, as_json: bool) -> None:
+def _print_facts(facts: "Latency | Load | PlanLatency | Soak | WebLoad", *, as_json: bool) -> None:
     found = asdict(facts)
     found |= found.pop("starts", None) or {}
+    found |= found.pop("speed", None) or {}
     if as_json:
         write_json(json.dumps(found))
     else:

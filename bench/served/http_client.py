@@ -27,16 +27,24 @@ class HttpClient:
     ) -> None:
         self._socket.close()
 
-    def get(self, path: str) -> tuple[int, bytes]:
+    def get(self, path: str, headers: Mapping[str, str] | None = None) -> tuple[int, bytes]:
         """Status and body."""
-        return self._ask(b"GET %s HTTP/1.1\r\nHost: %s\r\n\r\n" % (path.encode(), self._host))
-
-    def post(self, path: str, body: bytes, headers: Mapping[str, str] | None = None) -> tuple[int, bytes]:
-        """Status and body of a POST of JSON."""
-        more = "".join(f"{name}: {value}\r\n" for name, value in (headers or {}).items()).encode()
         return self._ask(
-            b"POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n%sContent-Length: %d\r\n\r\n"
-            % (path.encode(), self._host, more, len(body))
+            b"GET %s HTTP/1.1\r\nHost: %s\r\n%s\r\n" % (path.encode(), self._host, _lines(headers))
+        )
+
+    def post(
+        self,
+        path: str,
+        body: bytes,
+        headers: Mapping[str, str] | None = None,
+        *,
+        media_type: str = "application/json",
+    ) -> tuple[int, bytes]:
+        """Status and body of a POST, of JSON unless another type is given."""
+        return self._ask(
+            b"POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: %s\r\n%sContent-Length: %d\r\n\r\n"
+            % (path.encode(), self._host, media_type.encode(), _lines(headers), len(body))
             + body
         )
 
@@ -60,3 +68,7 @@ class HttpClient:
         if not found:
             raise ConnectionError("the service closed the connection in the middle of an answer")
         return found
+
+
+def _lines(headers: Mapping[str, str] | None) -> bytes:
+    return "".join(f"{name}: {value}\r\n" for name, value in (headers or {}).items()).encode()

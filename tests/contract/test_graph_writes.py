@@ -310,10 +310,12 @@ def test_sources_come_and_go(graph: InMemoryGraph | GraphStore) -> None:
         lease.put_nodes(TOOL, [node("t")])
         lease.put_provisions([provides(MANIFEST, TOOL, "t"), provides(TAXONOMY, TOOL, "t", declares=True)])
         counts = {one.source.id: (dict(one.nodes), one.declared) for one in graph.source_counts()}
+        some = graph.source_counts([TAXONOMY, "nobody"])
 
         lease.remove_sources([MANIFEST])
 
     assert counts == {MANIFEST: ({TOOL: 1}, 0), TAXONOMY: ({TOOL: 1}, 1)}
+    assert [(one.source, one.nodes, one.declared) for one in some] == [(source(TAXONOMY, "2"), {TOOL: 1}, 1)]
     assert graph.sources() == [source(TAXONOMY, "2")]
     assert [name.id for name in graph.node_names(TOOL)] == ["t"]
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from app.domain.nodes.models import Tool
 from app.domain.workflows.commands import BindInput, MoveStep, PlanEdit, RemoveStep, edited
 from app.domain.workflows.places import allowed_places
-from app.domain.workflows.plans import KnownBinding, Plan
+from app.domain.workflows.plans import KnownBinding, Plan, StepBinding
 from ingest.sources.files import file_input
 from tests.e2e.web_browser import WatchedPage, chrome, opened_page
 from tests.fakes import InMemoryGraph
@@ -217,6 +217,59 @@ def test_an_input_is_bound_from_ranked_choices_and_says_which_item(
         select = plan_of(page).steps[1].bindings["orderId"].select  # type: ignore[union-attr]
         assert select is not None
         assert (select.by, select.where[0].field, select.where[0].value) == ("first", "status", "open")
+
+
+def carry(page: Page, path: str, row: str) -> None:
+    """Take a field of the answer that is open and hold it over an input."""
+    field, to = page.locator(f".answer-field[data-path='{path}']"), page.locator(row)
+    for one in (field, to):
+        one.scroll_into_view_if_needed()
+    begin, end = field.bounding_box(), to.bounding_box()
+    assert begin
+    assert end
+    page.mouse.move(begin["x"] + 20, begin["y"] + begin["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 60, end["y"] + end["height"] / 2, steps=4)
+
+
+def test_a_field_of_an_answer_is_dragged_to_an_input(service: Service, browser: Browser) -> None:
+    """An input that it cannot go to is refused before the drop, as the server refuses it; Esc lets everything be."""
+    with editing(service, browser) as watched:
+        page = watched.page
+        sent: list[str] = []
+        page.on("request", lambda request: sent.append(request.method))
+        page.locator("#about-3").click()
+        expect(page.locator("#panel-title")).to_be_focused()
+        carry(page, "/*/id", "#in-2-orderId")
+        reason = page.locator(".hand.no").inner_text()
+        page.mouse.up()
+        expect(page.locator("#said")).to_have_text(reason)
+        carry(page, "/*/id", "#in-4-paymentId")
+        page.keyboard.press("Escape")
+        page.mouse.up()
+        expect(page.locator(".hand")).to_have_count(0)
+        assert sent.count("POST") == 1
+        before = plan_of(page)
+        edit = {
+            "edit": "bind",
+            "step": 2,
+            "parameter": "orderId",
+            "binding": {"step": 3, "path": "/items/*/id"},
+        }
+        document = json.loads(page.locator("#edit [name=plan]").input_value())
+        status, refused = service.post("/v1/plan/edit", json.dumps({"plan": document, "edit": edit}).encode())
+        assert (status, refused["detail"]) == (422, reason)
+        carry(page, "/*/amount", "#in-4-paymentId")
+        expect(page.locator(".hand")).to_contain_text("where string is taken")
+        page.mouse.up()
+        expect(page.locator("#in-4-paymentId")).to_contain_text("/*/amount")
+        expect(page.locator(".answer-field").first).to_be_visible()
+
+        bound = plan_of(page).steps[3].bindings["paymentId"]
+        assert isinstance(bound, StepBinding)
+        assert (bound.step, bound.path, bound.select and bound.select.by) == (3, "/*/amount", "ask")
+        page.locator("#undo").click()
+        until(page, before)
 
 
 def test_a_step_is_found_added_and_removed(service: Service, browser: Browser) -> None:

@@ -352,6 +352,7 @@ CASES: dict[str, Cases] = {
             "plans",
             "retrieval",
             "latency",
+            "web",
             "leaks",
         )
     },

@@ -174,18 +174,29 @@ class CypherExplorer(CypherQueries):
         ]
         return sorted(found, key=touching_order)
 
-    def source_counts(self) -> list[SourceCounts]:
-        """All sources, by id, with the number of nodes that each provides."""
+    def source_counts(self, ids: Sequence[str] | None = None) -> list[SourceCounts]:
+        """Sources, by id, with the number of nodes that each provides.
+
+        Args:
+            ids: of the sources; unknown ones are left out. None: all, which takes half a second for 2,000 of them.
+        """
         nodes: defaultdict[str, dict[NodeKind, int]] = defaultdict(dict)
         declared: defaultdict[str, int] = defaultdict(int)
-        for row in self._graph.read(self._statements.count_provisions):
+        if ids is None:
+            provided = self._graph.read(self._statements.count_provisions)
+            found = self._graph.read(self._statements.list_sources)
+        else:
+            wanted = sorted(set(ids))
+            provided = self._graph.read(self._statements.find_provision_counts, ids=wanted)
+            found = self._graph.read(self._statements.find_sources, ids=wanted)
+        for row in provided:
             nodes[row["source"]][NodeKind(row["label"])] = row["nodes"]
             declared[row["source"]] += row["declared"]
         return [
             SourceCounts(
                 source=Source.model_validate(row), nodes=nodes[row["id"]], declared=declared[row["id"]]
             )
-            for row in self._graph.read(self._statements.list_sources)
+            for row in found
         ]
 
     def syncs(self, source: str) -> list[SyncRecord]:

@@ -79,6 +79,7 @@ class Statements:
     """Every statement that the store runs; one field per file, named as the file, and four tables of families."""
 
     count_provisions: Statement
+    find_provision_counts: Statement
     find_auto_scores: Statement
     find_call_target: Statement
     find_categories: Statement
@@ -118,6 +119,7 @@ class Statements:
     list_requests: Statement
     list_requirements: Statement
     list_sources: Statement
+    find_sources: Statement
     list_templates: Statement
     list_syncs: Statement
     list_tool_ids: Statement

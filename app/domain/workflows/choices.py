@@ -25,7 +25,6 @@ from app.domain.workflows.stored import Workflow
 FIELDS_OFFERED = 20
 """Fields of earlier answers for one input that no edge speaks for: a screen of them."""
 VALUES_OFFERED = 10
-_NUMBERS = frozenset(("integer", "number"))
 
 
 class ChoiceKind(StrEnum):
@@ -120,7 +119,7 @@ def _by_edges(
                 continue
             yield BindingChoice(
                 kind=ChoiceKind.FIELD,
-                binding=_taken(step, producer.position, edge.field),
+                binding=taken_from(step, producer.position, edge.field),
                 tool_id=edge.producer,
                 step=producer.position,
                 path=edge.field,
@@ -148,9 +147,9 @@ def _by_type(
     for producer in earlier:
         called = producer.workflow_id or producer.tool_id
         if called not in fields:
-            fields[called] = [*_fields(producer, tools, workflows)]
+            fields[called] = [*answer_fields(producer, tools, workflows)]
         for name, pointer, found in fields[called]:
-            if found and item and item.type and not _fits(item, found):
+            if item and not fits(item, found):
                 continue
             is_other = not asked or asked != set(words(name))
             order = (is_other, -producer.position, not found, pointer.count("/"), pointer)
@@ -159,7 +158,7 @@ def _by_type(
     return [
         BindingChoice(
             kind=ChoiceKind.FIELD,
-            binding=_taken(step, producer.position, pointer),
+            binding=taken_from(step, producer.position, pointer),
             tool_id=ToolId(producer.workflow_id or producer.tool_id),
             step=producer.position,
             path=pointer,
@@ -170,7 +169,7 @@ def _by_type(
     ]
 
 
-def _fields(
+def answer_fields(
     producer: PlanStep, tools: Mapping[str, Tool], workflows: Mapping[str, Workflow]
 ) -> Iterator[tuple[str, str, str]]:
     """Name, pointer and type of the fields of a step's answer; all of an answer that no schema describes."""
@@ -237,7 +236,7 @@ def _marked(choice: BindingChoice, current: Binding | None) -> BindingChoice:
     return choice.model_copy(update={"binding": current, "chosen": True}) if is_same else choice
 
 
-def _taken(step: PlanStep, source: int, path: str) -> StepBinding:
+def taken_from(step: PlanStep, source: int, path: str) -> StepBinding:
     """A field of an answer; of a list's items the one that the others of the step take, else as is safe.
 
     What changes something asks which item is meant; what only reads may take the first.
@@ -257,9 +256,19 @@ def _taken(step: PlanStep, source: int, path: str) -> StepBinding:
     )
 
 
-def _fits(item: Input, found: str) -> bool:
-    wanted = item.item_type if item.is_list and item.item_type else item.type
-    return wanted == found or (wanted == "number" and found in _NUMBERS)
+def taken_type(item: Input) -> str:
+    """The type of the values that an input takes: of a list, of its items; empty when not known."""
+    return item.item_type if item.is_list and item.item_type else item.type
+
+
+def fits(item: Input, found: str) -> bool:
+    """Whether an input may take a field of this type; one of an unknown type may fit any."""
+    return not found or not item.type or taken_type(item) in fitting_types(found)
+
+
+def fitting_types(found: str) -> tuple[str, ...]:
+    """The types of inputs that a field of a known type fits."""
+    return (found, "number") if found == "integer" else (found,)
 
 
 def _type_at(tool: Tool, path: str) -> str:

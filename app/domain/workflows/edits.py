@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from app.domain.nodes.models import Tool
 from app.domain.schemas.tool_schemas import Input, inputs_of
-from app.domain.workflows.places import places_of, sources_of, step_at
+from app.domain.workflows.places import not_before, places_of, sources_of, step_at
 from app.domain.workflows.plans import (
     Binding,
     ComposedBinding,
@@ -173,9 +173,7 @@ def bind_input(
     if binding is not None:
         for part in binding_parts(binding):
             if isinstance(part, StepBinding) and part.step not in before:
-                raise InvalidInputError(
-                    f"step {part.step} is not before step {position}; accepted: an earlier step"
-                )
+                raise InvalidInputError(not_before(part.step, position))
             if isinstance(part, InputBinding) and all(item.name != part.input for item in inputs):
                 said = _input_of(tool, parameter) if part is binding and not part.path else None
                 inputs.append(_plan_input(part.input, said))

@@ -73,6 +73,11 @@ def step_at(plan: Plan, position: int) -> PlanStep:
     return found
 
 
+def not_before(source: int, step: int) -> str:
+    """Why a step cannot take a value from another: that one does not come before it."""
+    return f"step {source} is not before step {step}; accepted: an earlier step"
+
+
 def sources_of(*bindings: Binding) -> set[int]:
     """Positions of the steps that bindings take values from."""
     parts = (part for binding in bindings for part in binding_parts(binding))

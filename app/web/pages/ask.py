@@ -3,6 +3,7 @@ for a tool that was expected, and GET /v1/facets for the filters."""
 
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 from urllib.parse import urlencode
@@ -10,21 +11,23 @@ from urllib.parse import urlencode
 from pydantic import Field, field_validator
 from starlette.responses import Response
 
-from app.answers.search import FoundTool, QueryAnswer, Role, answer_json, milliseconds_since
+from app.answers.search import FoundTool, QueryAnswer, Role, milliseconds_since
 from app.answers.standing import ExplainAnswer
 from app.domain.language.visible_text import excerpt
 from app.domain.nodes.models import Tool
+from app.domain.schemas.tool_formats import ToolFormat
 from app.errors import InvalidInputError
 from app.service.waiting import answered
 from app.usecases.bounds import MAX_TOP_K
 from app.usecases.browse.facets import facets
+from app.usecases.formats import formatted_json
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import ExplainRequest, Filters, SearchMethod, SearchRequest, check_length
 from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
 from app.usecases.standing.why_not import why_not
 from app.web.addresses import State
-from app.web.parts.bars import UNITS, ScoreBar, kinds_of, score_bars
+from app.web.parts.bars import UNITS, ScoreBar, WhyGroup, score_bars, why_groups
 from app.web.routes import page_router
 from app.web.twins import asks, reads
 from app.web.visits import Visit, VisitDep
@@ -35,6 +38,14 @@ SHOWN = 10
 FACETS = 100
 """Servers, and categories, that a filter offers."""
 SIZES = (5, 10, 20, 50)
+EXPLAINED = 20
+"""Tools of an answer whose parts can be opened; a page of 50 has to stay small."""
+FORMATS = (
+    (ToolFormat.OPENAI, "OpenAI"),
+    (ToolFormat.ANTHROPIC, "Anthropic"),
+    (ToolFormat.MCP, "MCP"),
+    (ToolFormat.LANGCHAIN, "LangChain"),
+)
 METHODS = (
     (SearchMethod.AUTO, "auto"),
     (SearchMethod.KG_HYBRID, "kg_hybrid (published)"),
@@ -51,6 +62,8 @@ class AskState(State):
     server: tuple[str, ...] = ()
     category: tuple[str, ...] = ()
     read_only: bool | None = None
+    format: ToolFormat = ToolFormat.OUTFITTER
+    """Of the tools, in the page's document."""
     expect: Annotated[str, Field(max_length=600)] = ""
     """A tool that was expected: where it stands, and why not higher."""
 
@@ -65,6 +78,10 @@ class AskState(State):
     def compare(self) -> str:
         """The same request on the page that compares rankings."""
         return urlencode({"q": self.q})
+
+    def plan(self) -> str:
+        """The same request as a goal, on the page that plans it."""
+        return urlencode([("goal", self.q), *(("server", one) for one in self.server)])
 
     def expected(self) -> ExplainRequest | None:
         """The body of the other twin; None where no tool was expected."""
@@ -82,7 +99,15 @@ class AskState(State):
     def request(self) -> SearchRequest:
         """The body of the twin."""
         filters = Filters(servers=self.server, categories=self.category, read_only=self.read_only)
-        return SearchRequest(query=self.q, top_k=self.k, method=self.method, filters=filters, explain=True)
+        return SearchRequest(
+            query=self.q,
+            top_k=self.k,
+            method=self.method,
+            filters=filters,
+            format=self.format,
+            # Whoever takes tools for a model has no use for reasons.
+            explain=self.format is ToolFormat.OUTFITTER,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +119,8 @@ class FoundRow:
     bar: ScoreBar
     needs: tuple[FoundTool, ...]
     """What it needs, directly or through others of these."""
+    groups: Sequence[WhyGroup]
+    """What its score is made of; of the first `EXPLAINED` alone."""
 
 
 @router.get("/ask")
@@ -114,7 +141,7 @@ async def ask_page(visit: VisitDep) -> Response:
     def work(graph: ConsistentGraph) -> Response:
         answer = search(request, graph)
         if visit.as_json:
-            return visit.document(answer_json(answer, begin))
+            return visit.document(formatted_json(answer, request.format, index=graph.index, begin=begin))
         answer = replace(answer, took_ms=milliseconds_since(begin))
         expected = state.expected()
         standing = why_not(expected, graph) if expected else None
@@ -148,8 +175,8 @@ def _drawn(
         answer=answer,
         rows=rows,
         standing=standing,
-        kinds=kinds_of(row.bar for row in rows),
         facets=counted,
+        formats=FORMATS,
         units=UNITS,
         methods=METHODS,
         sizes=SIZES,
@@ -173,6 +200,12 @@ def found_rows(answer: QueryAnswer, index: SearchIndex) -> list[FoundRow]:
             needs[match_of(tool.id)].append(tool)
     bars = score_bars(tool.why or () for tool in matches)
     return [
-        FoundRow(tool, index.catalogue.tools[index.positions[tool.id]], bar, tuple(needs[tool.id]))
-        for tool, bar in zip(matches, bars, strict=True)
+        FoundRow(
+            tool,
+            index.catalogue.tools[index.positions[tool.id]],
+            bar,
+            tuple(needs[tool.id]),
+            why_groups(tool.why or ()) if place <= EXPLAINED else (),
+        )
+        for place, (tool, bar) in enumerate(zip(matches, bars, strict=True), 1)
     ]

@@ -4,7 +4,7 @@ A caller's view takes away the tools that he may not see, with their edges.
 """
 
 from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, TypeAdapter, field_validator
 from starlette.responses import Response
@@ -39,6 +39,9 @@ _LETTERS = {kind: kind[0] for kind in NodeKind} | {
 _TABLE_ROWS = 300
 _OPENED = 60
 """Nodes whose edges one address may show; each costs a look-up."""
+_LINKS = 12_000
+"""Characters that what is opened may add to the links of a drawing. With more, links without our script lead to the
+node itself; the script asks for what a click opens either way."""
 _NEIGHBOURHOOD = TypeAdapter(Neighbourhood)
 
 
@@ -51,6 +54,8 @@ class WalkState(State):
     """Kinds of edges; empty: those of `_AT_FIRST`."""
     min: Annotated[float, Field(ge=0, le=1)] = 0.0
     view: Literal["drawing", "table"] = "drawing"
+    toggle: Annotated[str, Field(max_length=1200)] = ""
+    """What a click opens, or closes where it is open; the address that the page is at then no longer says it."""
 
     @field_validator("kinds")
     @classmethod
@@ -67,29 +72,37 @@ class WalkState(State):
         """Kinds of the edges that are shown."""
         return frozenset(map(EdgeKind, self.kinds)) if self.kinds else _AT_FIRST
 
+    def toggled(self) -> Self:
+        """The state after the click."""
+        if not self.toggle:
+            return self
+        is_open = self.toggle in self.open
+        query = self.closing(self.toggle) if is_open else self.opening(self.toggle)
+        return type(self).of(query)
+
     def opening(self, *more: str) -> str:
         """The address with something else opened; of a group, how many is said once."""
         groups = {text.rpartition("~")[0] for text in more if "~" in text}
         kept = [
             text for text in self.open if text not in more and text.rpartition("~")[0] not in groups - {""}
         ]
-        return self.query(open=(*kept, *more))
+        return self.query(open=(*kept, *more), toggle="")
 
     def closing(self, key: str) -> str:
         """The address with a node closed again."""
         kept = [text for text in self.open if text != key and not text.startswith(f"{key}~")]
-        return self.query(open=tuple(kept))
+        return self.query(open=tuple(kept), toggle="")
 
     def about(self, key: str) -> str:
         """The address with another node in the middle."""
-        return self.query(focus=key, open=())
+        return self.query(focus=key, open=(), toggle="")
 
 
 @router.get("/graph")
 @router.get("/graph.json")
 async def graph_page(visit: VisitDep) -> Response:
     """The drawing or the table; without a focus, where to begin."""
-    state = visit.state(WalkState)
+    state = visit.state(WalkState).toggled()
     if not state.focus:
         return await visit.components.memory_workers.run(lambda: _beginning(visit, state))
     focus = _focus(state.focus, visit)
@@ -158,6 +171,7 @@ def _drawn(visit: Visit, state: WalkState, focus: NodeRef, explorer: GraphExplor
         label=_label,
         words=edge_words,
         most=MAX_NODES,
+        opens=len(view.nodes) * len(state.query()) <= _LINKS,
         browser=_browser(visit, view, state),
     )
 

@@ -212,6 +212,8 @@ def _applied(form: EditorForm, edit: PlanEdit | None, graph: ConsistentGraph) ->
 
 def _after(form: EditorForm, state: PlanState) -> Panel:
     edit = form.edit
+    if isinstance(edit, BindInput) and form.panel.kind is PanelKind.STEP:
+        return form.panel  # a field was dragged from it; another one may be next
     if isinstance(edit, BindInput) and isinstance(edit.binding, StepBinding) and edit.binding.select:
         return Panel(PanelKind.BIND, edit.step, edit.parameter)
     if form.panel.kind is PanelKind.ADD and len(state.plan.steps) < 50:

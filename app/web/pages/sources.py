@@ -1,11 +1,13 @@
 """/ui/sources and /ui/sources/{id}. Twins: GET /v1/sources and GET /v1/sources/{id}/changes."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import Field
 from starlette.responses import Response
 
 from app.answers.sources import SourceEntry, sources_answer
+from app.domain.nodes.models import Source
 from app.errors import NotFoundError
 from app.service.waiting import ask_graph
 from app.usecases.source_changes import list_changes
@@ -38,19 +40,31 @@ class SourceState(State):
 async def sources_page(visit: VisitDep) -> Response:
     """All sources, those that fail first, 50 on a page."""
     state = visit.state(SourcesState)
-    found = sources_answer(await ask_graph(visit.components, lambda graph: graph.source_counts()))
+    components = visit.components
     if visit.as_json:
-        return visit.document(found.model_dump_json())
-    return await visit.components.memory_workers.run(lambda: _listed(visit, state, found.sources))
-
-
-def _listed(visit: Visit, state: SourcesState, every: list[SourceEntry]) -> Response:
+        found = await ask_graph(components, lambda graph: graph.source_counts())
+        return visit.document(sources_answer(found).model_dump_json())
+    every = await ask_graph(components, lambda graph: graph.sources())
     part = state.q.strip().casefold()
     ordered = sorted(
         (source for source in every if part in source.id.casefold()),
         key=lambda source: (source.healthy, source.id),
     )
     end = state.page * _ROWS
+    # To count what all of them provide takes longer than to draw the page.
+    ids = [source.id for source in ordered[end - _ROWS : end]]
+    counted = sources_answer(await ask_graph(components, lambda graph: graph.source_counts(ids))).sources
+    shown = sorted(counted, key=lambda source: (source.healthy, source.id))
+    return await components.memory_workers.run(lambda: _listed(visit, state, every, ordered, shown))
+
+
+def _listed(
+    visit: Visit,
+    state: SourcesState,
+    every: Sequence[Source],
+    ordered: Sequence[Source],
+    shown: Sequence[SourceEntry],
+) -> Response:
     return visit.page(
         "sources.html",
         title="Sources",
@@ -58,11 +72,11 @@ def _listed(visit: Visit, state: SourcesState, every: list[SourceEntry]) -> Resp
         twins=[reads("sources")],
         live=f"{len(ordered)} sources",
         state=state,
-        sources=ordered[end - _ROWS : end],
+        sources=shown,
         found=len(ordered),
         total=len(every),
         failing=sum(not source.healthy for source in every),
-        more=state.query(page=state.page + 1) if len(ordered) > end else "",
+        more=state.query(page=state.page + 1) if len(ordered) > state.page * _ROWS else "",
     )
 
 
@@ -78,10 +92,10 @@ async def source_page(source_id: str, visit: VisitDep) -> Response:
     )
     if visit.as_json:
         return visit.document(changes.model_dump_json())
-    every = sources_answer(await ask_graph(visit.components, lambda graph: graph.source_counts())).sources
-    source = next((one for one in every if one.id == source_id), None)
-    if source is None:
+    found = await ask_graph(visit.components, lambda graph: graph.source_counts([source_id]))
+    if not found:
         raise NotFoundError(f"no source {source_id!r}")
+    (source,) = sources_answer(found).sources
     older = state.query(cursor=changes.next_cursor) if changes.next_cursor else ""
     return await visit.components.memory_workers.run(
         lambda: visit.page(

@@ -27,6 +27,33 @@ class ScoreBar:
     zero: float
 
 
+@dataclass(frozen=True, slots=True)
+class WhyGroup:
+    """The parts of one kind, the largest first."""
+
+    kind: ReasonKind
+    contribution: float
+    parts: tuple[Why, ...]
+    smaller: tuple[Why, ...]
+    """Those that are only added up."""
+
+    @property
+    def rest(self) -> float:
+        """What the smaller ones add."""
+        return sum(part.contribution for part in self.smaller)
+
+
+def why_groups(parts: Sequence[Why], *, most: int = 8) -> list[WhyGroup]:
+    """The parts of a score by kind, in the order of the bar; of each kind the `most` that weigh most."""
+    found = []
+    for kind, total in _by_kind(parts).items():
+        ordered = sorted(
+            (part for part in parts if part.kind is kind), key=lambda part: -abs(part.contribution)
+        )
+        found.append(WhyGroup(kind, total, tuple(ordered[:most]), tuple(ordered[most:])))
+    return found
+
+
 def score_bars(scores: Iterable[Sequence[Why]]) -> list[ScoreBar]:
     """A bar for each tool.
 

@@ -1,7 +1,7 @@
 """A plan as the editor draws it: a card for each step, a row for each input, where everything may go."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -9,7 +9,8 @@ from app.answers.plan_edits import PlanState
 from app.domain.nodes.models import Tool
 from app.domain.schemas.tool_schemas import ITEM, Input, answer_of, inputs_of
 from app.domain.schemas.walk import json_pointer
-from app.domain.workflows.commands import MoveStep, PlanEdit, RemoveStep
+from app.domain.workflows.choices import taken_type
+from app.domain.workflows.commands import PlanEdit
 from app.domain.workflows.places import StepPlaces
 from app.domain.workflows.plans import (
     Binding,
@@ -53,11 +54,9 @@ class InputRow:
     bound: BoundPart
     required: bool
     type: str
-    description: str
+    """Of the values that it takes; empty when not known."""
     sources: tuple[int, ...]
     """Steps that it takes values from."""
-    number: int
-    """Among the inputs of its step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,23 +68,14 @@ class StepCard:
     places: StepPlaces
     rows: tuple[InputRow, ...]
     """What is bound, and what has to be."""
-    others: tuple[InputRow, ...]
-    """Optional inputs that nothing is bound to."""
+    optional: int
+    """How many optional inputs it has that nothing is bound to."""
     conditions: tuple[tuple[int, str], ...]
     """The step that each is about, and what has to hold."""
     problems: tuple[WorkflowProblem, ...]
     warnings: tuple[PlanWarning, ...]
-    up: str
-    """The edit that moves it up, as the form sends it; empty where it is the first."""
-    down: str
-    remove: str
     replacements: tuple[str, ...] = ()
     """Tools that could take the place of one that is gone."""
-
-    @property
-    def is_fixed(self) -> bool:
-        """Whether it has no other place than its own."""
-        return self.places.first >= self.step.position >= self.places.last
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +97,17 @@ def step_cards(
         tools: by id; what is missing is gone from the catalogue.
         replacements: by position of a step whose tool is gone.
     """
+    # Steps often call one tool.
+    inputs = {tool_id: inputs_of(tool) for tool_id, tool in tools.items()}
     return [
-        _card(step, places, state, tools.get(step.tool_id), replacements.get(step.position, ()))
+        _card(
+            step,
+            places,
+            state,
+            tools.get(step.tool_id),
+            inputs.get(step.tool_id, ()),
+            replacements.get(step.position, ()),
+        )
         for step, places in zip(state.plan.steps, state.places, strict=True)
     ]
 
@@ -147,7 +146,13 @@ def bound_part(binding: Binding | None) -> BoundPart:
 
 def input_users(plan: Plan) -> list[tuple[PlanInput, tuple[int, ...]]]:
     """The inputs of a plan, each with the steps that take it."""
-    return [(item, tuple(_users(plan, item.name))) for item in plan.inputs]
+    users: dict[str, dict[int, None]] = {item.name: {} for item in plan.inputs}
+    for step in plan.steps:
+        for binding in step.bindings.values():
+            for part in binding_parts(binding):
+                if isinstance(part, InputBinding) and part.input in users:
+                    users[part.input][step.position] = None
+    return [(item, tuple(users[item.name])) for item in plan.inputs]
 
 
 def item_fields(tool: Tool | None, path: str) -> list[str]:
@@ -167,32 +172,34 @@ def three_way(read: Plan, theirs: Plan, mine: Plan) -> list[ThreeWayRow]:
     ]
 
 
-def _card(
-    step: PlanStep, places: StepPlaces, state: PlanState, tool: Tool | None, replacements: Sequence[str]
-) -> StepCard:
-    at, steps = step.position, len(state.plan.steps)
-    inputs = {item.parameter: item for item in inputs_of(tool)} if tool else {}
-    bound = [_row(name, binding, inputs.get(name)) for name, binding in step.bindings.items()]
+def free_inputs(step: PlanStep, inputs: Iterable[Input]) -> list[Input]:
+    """The inputs of a step, of the top level, that nothing is bound to."""
     tops = {name.split("/")[1] if name.startswith("/") else name for name in step.bindings}
-    free = [
-        _row(name, None, item)
-        for name, item in inputs.items()
-        if name not in step.bindings and item.pointer[0] not in tops and len(item.pointer) == 1
-    ]
-    rows = [*bound, *(row for row in free if row.required)]
-    others = [row for row in free if not row.required]
+    return [item for item in inputs if item.pointer[0] not in tops and len(item.pointer) == 1]
+
+
+def _card(
+    step: PlanStep,
+    places: StepPlaces,
+    state: PlanState,
+    tool: Tool | None,
+    inputs: Sequence[Input],
+    replacements: Sequence[str],
+) -> StepCard:
+    at = step.position
+    named = {item.parameter: item for item in inputs}
+    bound = [_row(name, binding, named.get(name)) for name, binding in step.bindings.items()]
+    free = free_inputs(step, inputs)
+    needed = [_row(item.parameter, None, item) for item in free if _is_needed(item)]
     return StepCard(
         step=step,
         tool=tool,
         places=places,
-        rows=tuple(_numbered(rows, 1)),
-        others=tuple(_numbered(others, len(rows) + 1)),
+        rows=(*bound, *needed),
+        optional=len(free) - len(needed),
         conditions=tuple((when.step, when_words(when)) for when in step.when),
         problems=tuple(one for one in state.problems if one.step == at),
         warnings=tuple(one for one in state.plan.warnings if one.step == at),
-        up=as_json(MoveStep(step=at, to=at - 1)) if at > 1 else "",
-        down=as_json(MoveStep(step=at, to=at + 1)) if at < steps else "",
-        remove=as_json(RemoveStep(step=at)),
         replacements=tuple(replacements),
     )
 
@@ -202,24 +209,14 @@ def _row(parameter: str, binding: Binding | None, item: Input | None) -> InputRo
     return InputRow(
         parameter=parameter,
         bound=bound_part(binding),
-        required=item is not None and item.required and not item.has_default,
-        type=item.type if item else "",
-        description=item.description if item else "",
+        required=item is not None and _is_needed(item),
+        type=taken_type(item) if item else "",
         sources=tuple(sorted({part.step for part in parts if isinstance(part, StepBinding)})),
-        number=0,
     )
 
 
-def _numbered(rows: Sequence[InputRow], first: int) -> Iterator[InputRow]:
-    for number, row in enumerate(rows, first):
-        yield InputRow(row.parameter, row.bound, row.required, row.type, row.description, row.sources, number)
-
-
-def _users(plan: Plan, name: str) -> Iterator[int]:
-    for step in plan.steps:
-        parts = (part for binding in step.bindings.values() for part in binding_parts(binding))
-        if any(isinstance(part, InputBinding) and part.input == name for part in parts):
-            yield step.position
+def _is_needed(item: Input) -> bool:
+    return item.required and not item.has_default
 
 
 def _lines(step: PlanStep) -> Iterator[str]:

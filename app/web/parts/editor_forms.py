@@ -9,7 +9,9 @@ from urllib.parse import parse_qs
 from pydantic import TypeAdapter, ValidationError
 
 from app.domain.field_errors import refused_fields
-from app.domain.workflows.commands import BindInput, PlanEdit
+from app.domain.workflows.choices import taken_from
+from app.domain.workflows.commands import BindInput, MoveStep, PlanEdit, RemoveStep, ReplaceTool
+from app.domain.workflows.places import step_at
 from app.domain.workflows.plans import (
     Binding,
     InputBinding,
@@ -32,6 +34,8 @@ class PanelKind(StrEnum):
     CLOSED = ""
     ADD = "add"
     BIND = "bind"
+    STEP = "step"
+    """What a step answers, its optional inputs, what could take its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,7 @@ class Panel:
 
     def __str__(self) -> str:
         """As `read_panel` reads it."""
-        return f"{self.kind} {self.step} {self.parameter}" if self.kind is PanelKind.BIND else self.kind
+        return " ".join(filter(None, (self.kind, str(self.step or ""), self.parameter)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,20 +116,39 @@ def read_plan(text: str) -> Plan:
 
 
 def read_panel(text: str) -> Panel:
-    """`add`, or `bind`, a step and an input; anything else closes the panel."""
+    """`add`; `step` and its number; `bind`, a step and an input. Anything else closes the panel."""
     kind, _, rest = text.partition(" ")
     step, _, parameter = rest.partition(" ")
     if kind == PanelKind.ADD:
         return Panel(PanelKind.ADD)
     if kind == PanelKind.BIND and step.isdecimal() and parameter:
         return Panel(PanelKind.BIND, int(step[:4]), parameter)
+    if kind == PanelKind.STEP and step.isdecimal():
+        return Panel(PanelKind.STEP, int(step[:4]))
     return Panel()
+
+
+def said_edit(text: str) -> PlanEdit:
+    """An edit as a button of the form says it: `move 3 2`, `remove 3`, `replace 3 shop/getOrder`, or JSON.
+
+    Raises:
+        pydantic.ValidationError: there is no such edit.
+    """
+    match text.split(" ", 2):
+        case ["move", step, to]:
+            return MoveStep.model_validate({"step": step, "to": to})
+        case ["remove", step]:
+            return RemoveStep.model_validate({"step": step})
+        case ["replace", step, tool]:
+            return ReplaceTool.model_validate({"step": step, "tool_id": tool})
+        case _:
+            return _EDIT.validate_json(text)
 
 
 def _edit(one: Mapping[str, str], found: Mapping[str, list[str]], plan: Plan) -> PlanEdit | None:
     try:
         if one.get("edit"):
-            return _EDIT.validate_json(one["edit"])
+            return said_edit(one["edit"])
         if one.get("bind"):
             return _bound(one, found, plan)
     except ValidationError as error:
@@ -147,7 +170,7 @@ def _bound(one: Mapping[str, str], found: Mapping[str, list[str]], plan: Plan) -
                 raise InvalidInputError("input: accepted: a name for the value that the caller gives")
             binding = InputBinding(input=one["input"].strip())
         case "path":
-            binding = _field(one)
+            binding = _field(one, panel, plan)
         case "select":
             binding = _selected(one, found, panel, plan)
         case other:
@@ -155,12 +178,12 @@ def _bound(one: Mapping[str, str], found: Mapping[str, list[str]], plan: Plan) -
     return BindInput(step=panel.step, parameter=panel.parameter, binding=binding)
 
 
-def _field(one: Mapping[str, str]) -> StepBinding:
+def _field(one: Mapping[str, str], panel: Panel, plan: Plan) -> StepBinding:
+    """A field of an earlier answer: of a list, the item that is as safe as with the choices that are offered."""
     path = one.get("path", "").strip()
     if path and not path.startswith("/"):
         raise InvalidInputError(f"path {path!r:.100}; accepted: a JSON pointer such as /items/*/id")
-    select = Select(by="first") if "*" in path.split("/") else None
-    return StepBinding(step=_number(one.get("source", ""), "step"), path=path, select=select)
+    return taken_from(step_at(plan, panel.step), _number(one.get("source", ""), "step"), path)
 
 
 def _selected(

@@ -1,5 +1,6 @@
 """The editor as a document: cards, panels, what the form carries."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -8,19 +9,29 @@ from app.answers.plan_edits import PlanState
 from app.domain.language.identifiers import words
 from app.domain.nodes.models import Tool
 from app.domain.schemas.tool_schemas import inputs_of
-from app.domain.workflows.choices import BindingChoice, ChoiceKind
-from app.domain.workflows.commands import AddStep, BindInput, Feed, ReplaceTool, named_in
-from app.domain.workflows.plans import PlanStep, Select, StepBinding
+from app.domain.workflows.choices import BindingChoice, ChoiceKind, answer_fields, fitting_types
+from app.domain.workflows.commands import AddStep, BindInput, Feed, named_in
+from app.domain.workflows.places import not_before, step_at
+from app.domain.workflows.plans import Plan, PlanStep, Select, StepBinding
 from app.domain.workflows.stored import ProblemCode
 from app.usecases.plans.editing import ChoicesRequest, choices_for, visible_tools
 from app.usecases.questions import Filters, SearchRequest
 from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search as find_tools
-from app.web.parts.editor_cards import as_json, input_users, item_fields, plan_as_json, step_cards
+from app.web.parts.editor_cards import (
+    as_json,
+    free_inputs,
+    input_users,
+    item_fields,
+    plan_as_json,
+    step_cards,
+)
 from app.web.parts.editor_forms import Panel, PanelKind
 
 _FOUND = 8
 _NEAR = 3
+_FIELDS = 40
+"""Of an answer, in the panel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +61,16 @@ class OfferedTool:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerField:
+    """A field of an answer, which can be taken to an input."""
+
+    path: str
+    type: str
+    fits: str
+    """Types of the inputs that it fits; empty when its own is not known."""
+
+
+@dataclass(frozen=True, slots=True)
 class OfferedChoice:
     """A source for an input, with the edit that takes it."""
 
@@ -64,7 +85,7 @@ def editor_document(
     plan = editing.state.plan
     tools = visible_tools(graph, named_in(plan, None))
     steps = {step.position: step for step in plan.steps}
-    if panel.kind is PanelKind.BIND and panel.step not in steps:
+    if panel.step and panel.step not in steps:
         panel = Panel()
     return {
         "plan": plan,
@@ -77,12 +98,35 @@ def editor_document(
         "at": at,
         "found": _found(search, at, editing, graph) if panel.kind is PanelKind.ADD else [],
         "binding": _binding(panel, editing, graph, steps, tools) if panel.kind is PanelKind.BIND else None,
-        "replace": _replace_edit,
+        "looked": _looked(panel, plan, graph, tools) if panel.kind is PanelKind.STEP else None,
     }
 
 
-def _replace_edit(step: int, tool: str) -> str:
-    return as_json(ReplaceTool.model_validate({"step": step, "tool_id": tool}))
+def _looked(panel: Panel, plan: Plan, graph: ConsistentGraph, tools: Mapping[str, Tool]) -> dict[str, Any]:
+    """The panel about one step: its answer, its optional inputs, what could take its place."""
+    step = step_at(plan, panel.step)
+    tool = tools.get(step.tool_id)
+    workflows = {one.id: one for one in graph.index.catalogue.workflows}
+    # Shallow ones first: an identity is rarely deep.
+    fields = sorted(answer_fields(step, tools, workflows), key=lambda field: field[1].count("/"))
+    return {
+        "step": step,
+        "fields": [
+            AnswerField(path, found, " ".join(fitting_types(found)) if found else "")
+            for _, path, found in fields[:_FIELDS]
+        ],
+        "more": max(0, len(fields) - _FIELDS),
+        "optional": [
+            item.parameter
+            for item in free_inputs(step, inputs_of(tool) if tool else ())
+            if not item.required or item.has_default
+        ],
+        # Said where a field is held over an input that cannot take it.
+        "refused": json.dumps(
+            {other: not_before(panel.step, other) for other in range(1, panel.step + 1)},
+            separators=(",", ":"),
+        ),
+    }
 
 
 def _found(search: str, at: int | None, editing: Editing, graph: ConsistentGraph) -> list[OfferedTool]:

@@ -12,7 +12,7 @@ from app.web.parts.columns import Spot, column_layout
 
 MAX_NODES = 300
 """Of one drawing: beyond it, panning is no longer smooth without a GPU (docs/decisions.md)."""
-MAX_EDGES = 600
+MAX_EDGES = 500
 FIRST = 12
 """Nodes of one kind of edge and direction at first."""
 MORE = 24

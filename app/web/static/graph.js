@@ -93,9 +93,14 @@ document.addEventListener("focusin", (event) => {
   if (node.matches(":focus-visible")) show(node);
 });
 
-async function go(address, key) {
+async function go(link) {
+  const key = named(link);
+  const { node, more } = link.dataset;
+  // The server says what the address is then.
+  const address = `?${drawing().dataset.state}&toggle=${encodeURIComponent(node ?? more)}`;
   const came = await swap(address, { region: "walk", write: "push" });
   if (!came) return;
+  history.replaceState({}, "", `?${drawing().dataset.state}`);
   const again = nodes().find((one) => named(one) === key);
   if (again) hold(again, { focus: true });
 }
@@ -125,7 +130,7 @@ document.addEventListener("click", (event) => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
   if (dragged) return;
-  go(new URL(link.getAttribute("href"), location.href).href, named(link));
+  go(link);
 });
 
 // Hold the ground and pull, as maps are moved.

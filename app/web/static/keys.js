@@ -62,7 +62,8 @@ document.addEventListener("keydown", (event) => {
     say("go to");
     return;
   }
-  const act = keys[event.key];
+  const hot = document.querySelector(`[data-hot="${CSS.escape(event.key)}"]`);
+  const act = keys[event.key] ?? (hot && (() => (hot.matches("input") ? hot.focus() : hot.click())));
   if (!act) return;
   event.preventDefault();
   act();

@@ -128,6 +128,32 @@ async function fetchPatiently(address, request, signal) {
   }
 }
 
+const partOf = (one) => one.querySelector(":scope > [data-part]");
+
+/** What is equal in parts marked with data-part stays: the browser lays out again what is new, not all of it. */
+function exchange(old, fresh) {
+  if (old.isEqualNode(fresh)) return;
+  const inner = partOf(fresh);
+  const was = partOf(old);
+  if (fresh.dataset.part === "list") {
+    const before = [...old.children];
+    const after = [...fresh.children];
+    for (const one of before.splice(after.length)) one.remove();
+    after.forEach((one, at) => {
+      if (!before[at]) old.append(one);
+      else if (!before[at].isEqualNode(one)) before[at].replaceWith(one);
+    });
+  } else if (inner && was) {
+    for (const { name, value } of fresh.attributes) old.setAttribute(name, value);
+    for (const one of [...old.childNodes]) if (one !== was) one.remove();
+    const all = [...fresh.childNodes];
+    const at = all.indexOf(inner);
+    was.before(...all.slice(0, at));
+    was.after(...all.slice(at + 1));
+    exchange(was, inner);
+  } else old.replaceWith(fresh);
+}
+
 function place(came, region) {
   const main = came.querySelector("main");
   const title = came.querySelector("title");
@@ -142,7 +168,7 @@ function place(came, region) {
       continue;
     }
     if (id === "main") old.replaceChildren(...fresh.childNodes);
-    else old.replaceWith(fresh);
+    else exchange(old, fresh);
   }
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
   document.body.dataset.generation = main.dataset.generation;

@@ -1,10 +1,11 @@
-// The plan editor: dragging, keys and buttons send one command; the server draws what became of it.
-// What is allowed is written in the cards. The tab keeps the last plans for undo, and a draft in the address.
+// The plan editor: dragging, keys and buttons send one command; the server draws what became of it, and what is
+// allowed. The tab keeps the last plans for undo, and a draft in the address.
 import { bindKey } from "./keys.js";
 import { say, swap } from "./live.js";
 
 const KEPT = 100;
 const DRAFT_BYTES = 8 * 1024;
+const ENDS = ["pointerup", "pointercancel", "keydown"];
 
 const editor = () => document.getElementById("editor");
 const form = () => document.getElementById("edit");
@@ -53,8 +54,6 @@ async function sent(fields, undoing) {
   return true;
 }
 
-const command = (edit) => send({ edit: JSON.stringify(edit) });
-
 async function step(from, to) {
   if (!from.length || sending) return;
   const now = planText();
@@ -91,13 +90,13 @@ document.addEventListener("submit", (event) => {
   }
   event.preventDefault();
   if (button?.getAttribute("aria-disabled") === "true") {
-    say(button.title);
-    refuse(button.closest(".step"), button.title);
+    const card = button.closest(".step");
+    refuse(card, refusal(card, Number(button.value.split(" ")[2])));
     return;
   }
   send(button?.name ? { [button.name]: button.value } : {}).then((done) => {
     if (!done) return;
-    if (button?.name === "open" && button.value.startsWith("bind")) document.getElementById("panel-title")?.focus();
+    if (button?.name === "open" && /^(bind|step)/.test(button.value)) document.getElementById("panel-title")?.focus();
     if (button?.value === "theirs") kept = planText();
     draw();
   });
@@ -115,22 +114,21 @@ function draw() {
   wires();
 }
 
-const packed = async (bytes, stream) =>
-  new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+const packed = (from, stream) => new Response(new Blob([from]).stream().pipeThrough(stream));
 
 async function deflated(text) {
-  const bytes = await packed(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
-  let said = "";
-  for (const byte of bytes) said += String.fromCharCode(byte);
+  const bytes = new Uint8Array(await packed(text, new CompressionStream("deflate-raw")).arrayBuffer());
+  const said = Array.from(bytes, (one) => String.fromCharCode(one)).join("");
   return btoa(said).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-async function inflated(text) {
-  const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
-  return new TextDecoder().decode(await packed(bytes, new DecompressionStream("deflate-raw")));
+function inflated(text) {
+  const said = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = Uint8Array.from(said, (one) => one.charCodeAt(0));
+  return packed(bytes, new DecompressionStream("deflate-raw")).text();
 }
 
-/** The plan in the fragment of the address, which no server sees: for whoever it is sent to. */
+/** The plan in the fragment of the address, which no server sees. */
 async function draft() {
   const plan = planText();
   const said = plan === kept ? "" : await deflated(plan);
@@ -169,17 +167,18 @@ document.addEventListener("click", async (event) => {
     }
     event.target.closest("details").open = false;
   }
-  // Following a step's number is no leaving; following another link with edits asks.
 });
 
-// Keys: Alt and arrows move, b binds, Delete removes, Ctrl+Z undoes
+// Keys
 
 document.addEventListener("keydown", (event) => {
   if (!form()) return;
   const field = event.target.closest?.("input, textarea, select");
-  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !field) {
+  const key = event.ctrlKey || event.metaKey ? event.key.toLowerCase() : "";
+  if (key === "s" || (key === "z" && !field)) {
     event.preventDefault();
-    if (event.shiftKey) redo();
+    if (key === "s") document.getElementById("save")?.click();
+    else if (event.shiftKey) redo();
     else undo();
     return;
   }
@@ -200,13 +199,20 @@ bindKey("b", () => {
 });
 
 const refusal = (card, place) => {
-  if (place < Number(card.dataset.first)) return card.dataset.notBefore;
-  return place > Number(card.dataset.last) ? card.dataset.notBehind : "";
+  const { first, last, notBefore, notBehind } = card.dataset;
+  if (place < Number(first)) return notBefore;
+  return place > Number(last) ? notBehind : "";
 };
 
+/** Why something cannot be, for a while, to everybody. */
 function refuse(card, reason) {
-  card?.classList.add("refused");
-  setTimeout(() => card?.classList.remove("refused"), 1200);
+  const said = document.getElementById("said");
+  card.classList.add("refused");
+  said.classList.add("toast");
+  setTimeout(() => {
+    card.classList.remove("refused");
+    said.classList.remove("toast");
+  }, 4000);
   say(reason);
 }
 
@@ -214,18 +220,70 @@ function move(card, place) {
   if (place < 1 || place > steps().length) return;
   const reason = refusal(card, place);
   if (reason) refuse(card, reason);
-  else command({ edit: "move", step: Number(card.dataset.step), to: place });
+  else send({ edit: `move ${card.dataset.step} ${place}` });
 }
 
-// Dragging, with a mouse, a pen or a finger
+// Dragging, with a mouse, a pen or a finger: a step to another place, a field of an answer to an input
 
 document.addEventListener("pointerdown", (event) => {
-  const grip = event.target.closest?.(".grip");
-  if (!grip || event.button) return;
+  const taken = event.target.closest?.(".grip, .answer-field");
+  if (!taken || event.button) return;
   event.preventDefault();
-  grip.focus({ preventScroll: true });
-  drag(grip.closest(".step"), event);
+  if (taken.matches(".answer-field")) return carry(taken, event);
+  taken.focus({ preventScroll: true });
+  drag(taken.closest(".step"), event);
 });
+
+/** Follow the pointer until it is let go; `end` hears whether it was, or whether somebody thought better of it. */
+function hold(follow, end) {
+  const moved = (event) => {
+    follow(event);
+    if (event.clientY < 60) window.scrollBy(0, -12);
+    if (event.clientY > window.innerHeight - 60) window.scrollBy(0, 12);
+  };
+  const done = (event) => {
+    if (event.type === "keydown" && event.key !== "Escape") return;
+    document.removeEventListener("pointermove", moved);
+    for (const kind of ENDS) document.removeEventListener(kind, done, true);
+    end(event.type === "pointerup");
+  };
+  document.addEventListener("pointermove", moved);
+  for (const kind of ENDS) document.addEventListener(kind, done, true);
+}
+
+function carry(field, begin) {
+  const { step, refused } = field.parentElement.dataset;
+  const { path, type, fits } = field.dataset;
+  const reasons = JSON.parse(refused);
+  const hand = document.createElement("div");
+  hand.className = "hand";
+  let row;
+  const leave = () => row?.classList.remove("lit", "no");
+  const follow = (event) => {
+    leave();
+    row = document.elementFromPoint(event.clientX, event.clientY)?.closest("#steps .input");
+    const reason = row && reasons[row.closest(".step").dataset.step];
+    const takes = row?.dataset.takes;
+    const odd = takes && fits && !fits.split(" ").includes(takes) ? ` (${type}, where ${takes} is taken)` : "";
+    row?.classList.add(reason ? "no" : "lit");
+    hand.classList.toggle("no", Boolean(reason));
+    hand.textContent = reason || `${path || "the whole answer"} of step ${step}${odd}`;
+    hand.style.translate = `${event.clientX + 14}px ${event.clientY + 14}px`;
+  };
+  for (const one of steps()) one.classList.toggle("no", one.dataset.step in reasons);
+  document.body.append(hand);
+  follow(begin);
+  hold(follow, (dropped) => {
+    leave();
+    hand.remove();
+    for (const one of steps()) one.classList.remove("no");
+    if (!dropped || !row) return;
+    if (hand.matches(".no")) return refuse(row.closest(".step"), hand.textContent);
+    // As the fields of the panel about that input would say it.
+    const button = row.querySelector("button");
+    send({ bind: "path", source: step, path, panel: button.value, open: `step ${step}` });
+  });
+}
 
 function drag(card, begin) {
   const list = card.parentElement;
@@ -243,7 +301,7 @@ function drag(card, begin) {
     const others = all.filter((one) => one !== card);
     const after = others[place - 2];
     const top = after ? after.offsetTop + after.offsetHeight + 3 : others[0].offsetTop - 7;
-    // A style sheet of our own: the policy allows no style attribute, but what a script sets is no attribute.
+    // The policy allows no style attribute, but what a script sets is none.
     line.style.top = `${top + list.offsetTop}px`;
     line.classList.toggle("no", Boolean(reason));
     line.dataset.say = reason || `place ${place}`;
@@ -256,38 +314,30 @@ function drag(card, begin) {
     card.style.transform = `translateY(${by}px)`;
     const middle = middles[at - 1] + by;
     const wanted = 1 + middles.filter((one, number) => number !== at - 1 && one < middle).length;
-    if (wanted !== place) {
-      place = wanted;
-      mark();
-    }
-    if (event.clientY < 60) window.scrollBy(0, -12);
-    if (event.clientY > window.innerHeight - 60) window.scrollBy(0, 12);
-  };
-  const end = (event) => {
-    document.removeEventListener("pointermove", follow);
-    document.removeEventListener("pointerup", end);
-    document.removeEventListener("pointercancel", end);
-    document.removeEventListener("keydown", escape, true);
-    line.remove();
-    list.classList.remove("dragging");
-    card.classList.remove("held", "refused");
-    card.style.transform = "";
-    for (const one of all) one.classList.remove("no");
-    if (event.type === "pointerup" && place !== at && card.isConnected) move(card, place);
-  };
-  const escape = (event) => {
-    if (event.key === "Escape") end(event);
+    if (wanted === place) return;
+    place = wanted;
+    mark();
   };
   list.classList.add("dragging");
   card.classList.add("held");
   all.forEach((one, number) => one.classList.toggle("no", Boolean(refusal(card, number + 1))));
-  document.addEventListener("pointermove", follow);
-  document.addEventListener("pointerup", end);
-  document.addEventListener("pointercancel", end);
-  document.addEventListener("keydown", escape, true);
+  hold(follow, (dropped) => {
+    line.remove();
+    list.classList.remove("dragging");
+    card.classList.remove("held", "refused");
+    card.removeAttribute("style");
+    for (const one of all) one.classList.remove("no");
+    if (dropped && place !== at && card.isConnected) move(card, place);
+  });
 }
 
-// Wires: from the step that gives a value to the input that takes it, in lanes left of the cards
+// Wires, in lanes left of the cards
+
+function drawn(name, said) {
+  const one = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(said)) one.setAttribute(key, value);
+  return one;
+}
 
 function wires() {
   const svg = document.querySelector(".wires");
@@ -316,22 +366,18 @@ function wires() {
     if (lane < 0) lane = lanes.push([]) - 1;
     lanes[lane].push({ low, high, from: wire.from });
     const x = Math.max(right - 10 - lane * Math.max(4, (width - 16) / Math.max(4, lanes.length)), 3);
-    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    path.setAttribute("d", `M${right + 14} ${wire.y1}H${x + 6}Q${x} ${wire.y1} ${x} ${wire.y1 + 6}V${wire.y2 - 6}Q${x} ${wire.y2} ${x + 6} ${wire.y2}H${wire.end}`);
-    path.classList.toggle("condition", wire.row.matches(".when"));
-    path.dataset.row = wire.row.id;
-    path.dataset.from = wire.from;
-    const dot = document.createElementNS("http://www.w3.org/2000/svg", "circle");
-    dot.setAttribute("cx", wire.end);
-    dot.setAttribute("cy", wire.y2);
-    dot.setAttribute("r", 3);
-    return [path, dot];
+    const path = drawn("path", {
+      d: `M${right + 14} ${wire.y1}H${x + 6}Q${x} ${wire.y1} ${x} ${wire.y1 + 6}V${wire.y2 - 6}Q${x} ${wire.y2} ${x + 6} ${wire.y2}H${wire.end}`,
+      class: wire.row.matches(".when") ? "condition" : "",
+      "data-end": wire.row.id,
+    });
+    return [path, drawn("circle", { cx: wire.end, cy: wire.y2, r: 3 })];
   });
   svg.replaceChildren(...marks);
 }
 
 function light(row) {
-  for (const path of document.querySelectorAll(".wires path")) path.classList.toggle("on", path.dataset.row === row?.id);
+  for (const path of document.querySelectorAll(".wires path")) path.classList.toggle("on", path.dataset.end === row?.id);
   for (const one of document.querySelectorAll("#steps .input")) one.classList.toggle("lit", one === row && Boolean(row.dataset.from));
 }
 for (const kind of ["focusin", "mouseover"]) document.addEventListener(kind, (event) => light(event.target.closest?.(".input")));

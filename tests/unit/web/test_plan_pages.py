@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from app.domain.workflows.plans import Plan, Select, StepBinding
 from app.errors import InvalidInputError
-from app.web.parts.editor_forms import PanelKind, read_form, read_panel
+from app.web.parts.editor_forms import PanelKind, read_form, read_panel, said_edit
 from ingest.sources.files import file_input
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import ingest
@@ -181,7 +181,7 @@ def test_a_broken_workflow_says_why_and_offers_near_tools(graph: InMemoryGraph, 
     offered = [
         unescape(str(said.get("value")))
         for said in page.all("button")
-        if '"replace","step":2' in unescape(str(said.get("value")))
+        if unescape(str(said.get("value"))).startswith("replace 2 ")
     ]
     assert offered
     mended = post(shop, fields(shop.get("/ui/workflows/refund").text), edit=offered[0])
@@ -260,3 +260,44 @@ def test_a_fragment_of_a_save_says_where_it_is_now(shop: TestClient) -> None:
     (editor,) = [said for said in Elements(answer.text).all("section") if said.get("id") == "editor"]
     assert editor["data-address"] == "/ui/workflows/kept"
     assert fields(answer.text)["id"] == "kept"
+
+
+def test_a_step_s_answer_opens_beside_the_steps(shop: TestClient) -> None:
+    """Its fields with the types of inputs that they fit, and why steps before it cannot take them."""
+    form = fields(shop.get(GOAL).text)
+    page = post(shop, form, open="step 3")
+    taken = [said for said in Elements(page.text).all("li") if "answer-field" in str(said.get("class"))]
+    (held,) = (said for said in Elements(page.text).all("ul") if said.get("data-refused"))
+    panel = {"panel": "bind 2 orderId", "open": "step 3"}
+    early = post(shop, form, bind="path", source="3", path="/*/id", **panel)
+    dropped = post(
+        shop, form, bind="path", source="3", path="/*/amount", panel="bind 4 paymentId", open="step 3"
+    )
+
+    assert {"/*/id": "string", "/*/amount": "number"}.items() <= {
+        str(said["data-path"]): str(said["data-fits"]) for said in taken
+    }.items()
+    reasons = json.loads(unescape(str(held["data-refused"])))
+    assert sorted(reasons) == ["1", "2", "3"]
+    assert reasons["2"] in Elements(early.text).text
+    # What changes something asks which item is meant, as the choices that are offered do.
+    assert plan_of(dropped.text).steps[3].bindings["paymentId"].select.by == "ask"  # type: ignore[union-attr]
+    assert read_panel(fields(dropped.text)["panel"]).kind is PanelKind.STEP
+
+
+@pytest.mark.parametrize(
+    ("said", "edit"),
+    [
+        ("move 3 2", {"edit": "move", "step": 3, "to": 2}),
+        ("remove 3", {"edit": "remove", "step": 3}),
+        ("replace 3 shop/getOrder", {"edit": "replace", "step": 3, "tool_id": "shop/getOrder"}),
+    ],
+)
+def test_a_button_says_an_edit_in_few_words(said: str, edit: dict[str, Any]) -> None:
+    """The same as in JSON: with hundreds of buttons a plan stays a small page."""
+    assert said_edit(said) == said_edit(json.dumps(edit))
+
+
+@pytest.mark.parametrize("said", ["move x 2", "remove", "remove 0", "turn 1 2", "replace 3"])
+def test_what_is_no_edit_is_refused(shop: TestClient, said: str) -> None:
+    assert post(shop, fields(shop.get(GOAL).text), edit=said).status_code == 422

@@ -89,3 +89,22 @@ def test_who_is_not_signed_in_is_led_to_the_login_and_back() -> None:
     assert "Path=/ui" in cookie
     assert asked.status_code == 200
     assert TOKEN not in cookie
+
+
+def test_a_defect_of_a_page_is_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With its request id and nothing from within; documents and fragments stay problem documents."""
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("a secret of the service")
+
+    with pages() as shop:
+        monkeypatch.setattr("app.web.pages.tools.list_tools", broken)
+        page, document = shop.get("/ui/tools"), shop.get("/ui/tools.json")
+        fragment = shop.get("/ui/tools", headers=FRAGMENT)
+
+    assert (page.status_code, document.status_code, fragment.status_code) == (500, 500, 500)
+    assert page.headers["content-type"].startswith("text/html")
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    assert page.headers["x-request-id"] in Elements(page.text).text
+    assert "a secret" not in page.text
+    assert document.json()["title"] == fragment.json()["title"] == "A defect of the service"
