@@ -14,7 +14,6 @@ FEWEST = 3
 """Fields that two declarations may share by chance when there are fewer."""
 EXCEPTIONS = {
     # A warning comes with a plan that works and has any code; a problem keeps a plan from running.
-    frozenset({"PlanWarning", "WorkflowProblem"}),
 }
 
 

@@ -13,6 +13,7 @@ from app.adapters.graph.touched import read_touched
 from app.adapters.graph.values import (
     Ends,
     ids_of,
+    labels_by_tool,
     ordered_ends,
     read_categories,
     read_concepts,
@@ -20,6 +21,7 @@ from app.adapters.graph.values import (
     read_methods,
     read_templates,
     read_workflows,
+    with_labels,
 )
 from app.domain.catalogue import Catalogue
 from app.domain.changes import GENERATIONS_KEPT, TOUCHED_KEPT, CatalogueChanges, CataloguePart
@@ -147,10 +149,11 @@ class CypherCatalogue(CypherQueries):
 
     def _tools(self) -> tuple[Tool, ...]:
         categories = self._ends(EdgeForm(NodeKind.TOOL, EdgeKind.BELONGS_TO, NodeKind.CATEGORY))
-        return tuple(
+        tools = [
             Tool.model_validate({**row, "categories": ids_of(categories, row["id"])})
             for row in self._rows("list_tools")
-        )
+        ]
+        return tuple(with_labels(tools, labels_by_tool(self._graph.read(self._statements.list_labels))))
 
     def _methods(self) -> tuple[Method, ...]:
         texts = {row["id"]: row["text"] for row in self._graph.read(self._statements.list_examples)}

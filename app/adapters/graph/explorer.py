@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from app.adapters.graph.connection import Row
 from app.adapters.graph.queries import CypherQueries, slices
+from app.adapters.graph.values import labels_by_tool, with_labels
 from app.domain.calling.calls import CallTarget
 from app.domain.calling.definitions import read_confirmed
 from app.domain.moments import utc_text
@@ -64,7 +65,7 @@ class CypherExplorer(CypherQueries):
         Raises:
             NotFoundError: no tool has it.
         """
-        tools = self.found_tools([tool_id])
+        tools = self.labelled_tools([tool_id])
         if not tools:
             raise NotFoundError(
                 f"no tool {tool_id!r}; tools are named server/name, as `GET /v1/tools` lists them"
@@ -214,6 +215,11 @@ class CypherExplorer(CypherQueries):
         """The tools with these ids, by id; unknown ones and generators are left out."""
         rows = self._read_by_id(self._statements.find_tools, list(dict.fromkeys(ids)))
         return sorted(tools_of_rows(rows), key=lambda tool: tool.id)
+
+    def labelled_tools(self, ids: Sequence[str]) -> list[Tool]:
+        """The tools as `found_tools` has them, with what taxonomies say of their flows."""
+        said = labels_by_tool(self._read_by_id(self._statements.find_labels, list(dict.fromkeys(ids))))
+        return with_labels(self.found_tools(ids), said)
 
     def tools_of_servers(self, servers: Collection[str]) -> list[Tool]:
         """All tools of these servers, by id; generators are left out."""

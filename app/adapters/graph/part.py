@@ -11,6 +11,7 @@ from app.adapters.graph.statements import Statement, Statements
 from app.adapters.graph.values import (
     Ends,
     EndsOf,
+    labels_by_tool,
     ordered_ends,
     read_categories,
     read_concepts,
@@ -18,6 +19,7 @@ from app.adapters.graph.values import (
     read_methods,
     read_templates,
     read_workflows,
+    with_labels,
 )
 from app.domain.changes import CatalogueChanges, CataloguePart
 from app.domain.nodes.dependencies import sorted_precedences, strongest
@@ -47,7 +49,12 @@ class _Part:
         generators, workflows = changes.of(NodeKind.GENERATOR), changes.of(NodeKind.WORKFLOW)
         return CataloguePart(
             changes=changes,
-            tools=tuple(sorted(tools_of_rows(self._by_id(found.find_tools, tools)), key=lambda one: one.id)),
+            tools=tuple(
+                with_labels(
+                    sorted(tools_of_rows(self._by_id(found.find_tools, tools)), key=lambda one: one.id),
+                    labels_by_tool(self._by_id(found.find_labels, tools)),
+                )
+            ),
             methods=read_methods(
                 self._nodes(found.find_methods, changes.of(NodeKind.METHOD)),
                 *self._edges(NodeKind.METHOD, changes.of(NodeKind.METHOD)),

@@ -92,6 +92,7 @@ class Statements:
     find_precedences: Statement
     find_prerequisites: Statement
     find_idle_methods: Statement
+    find_labels: Statement
     find_refuted_methods: Statement
     find_requirements: Statement
     find_server_tools: Statement
@@ -118,6 +119,7 @@ class Statements:
     list_templates: Statement
     list_syncs: Statement
     list_tool_ids: Statement
+    list_labels: Statement
     list_tools: Statement
     list_unconfirmed_tools: Statement
     list_unmet: Statement

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from app.answers.plan_edits import PlanState
@@ -22,6 +22,7 @@ from app.domain.workflows.plans import (
     PlanWarning,
     StepBinding,
     binding_parts,
+    red_edges,
 )
 from app.domain.workflows.stored import WorkflowProblem
 from app.domain.workflows.wording import select_words, value_words, when_words
@@ -58,6 +59,8 @@ class InputRow:
     """Steps that it takes values from."""
     number: int
     """Among the inputs of its step."""
+    toxic: bool = False
+    """Whether a warning about flows follows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +182,8 @@ def _card(
         for name, item in inputs.items()
         if name not in step.bindings and item.pointer[0] not in tops and len(item.pointer) == 1
     ]
+    red = {name for _, taker, name in red_edges(state.plan) if taker == at}
+    bound = [replace(row, toxic=row.parameter in red) for row in bound]
     rows = [*bound, *(row for row in free if row.required)]
     others = [row for row in free if not row.required]
     return StepCard(
@@ -212,7 +217,7 @@ def _row(parameter: str, binding: Binding | None, item: Input | None) -> InputRo
 
 def _numbered(rows: Sequence[InputRow], first: int) -> Iterator[InputRow]:
     for number, row in enumerate(rows, first):
-        yield InputRow(row.parameter, row.bound, row.required, row.type, row.description, row.sources, number)
+        yield replace(row, number=number)
 
 
 def _users(plan: Plan, name: str) -> Iterator[int]:

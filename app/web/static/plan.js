@@ -319,6 +319,7 @@ function wires() {
     const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
     path.setAttribute("d", `M${right + 14} ${wire.y1}H${x + 6}Q${x} ${wire.y1} ${x} ${wire.y1 + 6}V${wire.y2 - 6}Q${x} ${wire.y2} ${x + 6} ${wire.y2}H${wire.end}`);
     path.classList.toggle("condition", wire.row.matches(".when"));
+    path.classList.toggle("toxic", wire.row.matches(".toxic"));
     path.dataset.row = wire.row.id;
     path.dataset.from = wire.from;
     const dot = document.createElementNS("http://www.w3.org/2000/svg", "circle");
