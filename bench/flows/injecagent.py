@@ -107,8 +107,8 @@ def _tools(kits: list[dict[str, Any]]) -> Iterator[tuple[str, Tool]]:
     for kit in kits:
         for one in kit["tools"]:
             name = f"{kit['name_for_model']}{one['name']}"
-            properties = {item["name"]: {"type": item["type"]} for item in one["parameters"]}
-            required = [item["name"] for item in one["parameters"] if item["required"]]
+            properties = {item["name"]: {"type": item.get("type", "string")} for item in one["parameters"]}
+            required = [item["name"] for item in one["parameters"] if item.get("required")]
             schema = {"type": "object", "properties": properties, "required": required}
             said = {"name": one["name"], "description": one["summary"], "inputSchema": schema}
             yield name, described_tool(kit["name_for_model"], said)
