@@ -1,4 +1,4 @@
-"""`outfitter bench flows`: what the checks of text and of flows find, on sets that are fetched and not kept."""
+"""`outfitter bench flows` and `bench findings`: what the checks of text and of flows find, on sets that are fetched and not kept."""
 
 import json
 import sys
@@ -79,3 +79,34 @@ def flows_command(
 
 def _share(value: float) -> str:
     return f"{value:.3f}".removeprefix("0")
+
+
+def findings_command(
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            help="With checkouts MCPSafety (xjzzzzzzzz/MCPSafety@7872437b6369) and mcpproxy-go"
+            " (smart-mcp-proxy/mcpproxy-go@20a3e5094ad6), or one of them."
+        ),
+    ],
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", help="Folder with the public sets: real tools as well.", show_default="none"),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON instead of a table.")] = False,
+) -> None:
+    """Poisoned descriptions, tricky ones and real ones: in how many signs are found."""
+    from bench.findings.measure import measure_findings
+
+    found = measure_findings(folder, data=data)
+    if as_json:
+        write_json(json.dumps([asdict(one) for one in found]))
+        return
+    rows = tuple((one.set, str(one.tools), *map(_share, (one.hard, one.held, one.any))) for one in found)
+    table = TableData(
+        "signs in descriptions",
+        ("set", "n", "hard", "held", "any"),
+        rows,
+        ("held: a hard sign, or two kinds of soft ones.",),
+    )
+    print_whole(data_table(table))

@@ -43,6 +43,9 @@ class _Said:
             word for segment in operation.segments if segment.is_noun for word in words(segment.text)
         )
         self.name = frozenset((*words(tool.name), *path))
+        if not operation.resource:
+            # `search` of the server `mail` is about mail.
+            self.name |= frozenset(words(tool.server))
         spoken = words(tool.name)
         self.verb = spoken[0] if spoken else ""
         self.ends = frozenset((*spoken[:1], *spoken[-1:]))

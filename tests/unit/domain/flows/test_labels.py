@@ -27,6 +27,7 @@ def takes(*names: str) -> str:
         (tool("web/fetch_page", input_schema=takes("url")), {UNTRUSTED}),
         (tool("bank/get_balance"), {PRIVATE}),
         (tool("time/get_current_time"), set()),
+        (tool("mail/search", input_schema=takes("query")), {UNTRUSTED, PRIVATE}),
         (tool("cal/create_event", input_schema=takes("title", "participants")), {SINK}),
         (tool("mail/get_email_template"), {PRIVATE}),
         (
