@@ -321,7 +321,18 @@ CASES: dict[str, Cases] = {
             ["bench", name, BAD],
             ["bench", name, "--data", str(tmp / BAD[:9])],
         ]  # type: ignore[misc]
-        for name in ("report", "compare", "toolbench", "scalemcp", "edges", "plans", "retrieval", "latency")
+        for name in (
+            "report",
+            "compare",
+            "toolbench",
+            "scalemcp",
+            "edges",
+            "plans",
+            "retrieval",
+            "latency",
+            "flows",
+            "findings",
+        )
     },
     **{
         f"bench {name}": lambda _, name=name: [["bench", name, f"--engine={BAD}"]]  # type: ignore[misc]
