@@ -587,7 +587,7 @@ class InMemoryGraph:
         self.ping()
         if tool_id not in self.nodes[NodeKind.TOOL]:
             raise NotFoundError(f"no tool {tool_id!r}")
-        return self._tool(tool_id)
+        return self._labelled(self._tool(tool_id))
 
     def list_tools(
         self, *, server: str | None = None, category: str | None = None, after_id: str = "", limit: int
