@@ -143,6 +143,7 @@ def environment(data_dir: Path, **settings: str) -> dict[str, str]:
         "OUTFITTER_REFRESH_S": "0.2",
         # What it adds to a graph is for the tests that are about it.
         "OUTFITTER_COMMON_TAXONOMY": "false",
+        "OUTFITTER_ENCODER": "none",
     }
     return {**kept, **own_settings, **settings}
 
