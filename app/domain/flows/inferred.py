@@ -32,6 +32,12 @@ def inferred_labels(operation: Operation) -> dict[Label, ToolLabel]:
     return {label: one for label, one in found.items() if one is not None}
 
 
+def gives_untrusted(operation: Operation) -> bool:
+    """Whether a tool seems to answer with what others wrote: the label alone, without the work of the others."""
+    found = _untrusted(_Said(operation))
+    return found is not None and found.counts
+
+
 class _Said:
     """The words of a tool, by where they stand."""
 

@@ -5,12 +5,17 @@ from collections.abc import Mapping
 from app.domain.flows.inferred import inferred_labels, sink_inputs, target_inputs
 from app.domain.flows.values import LabelEvidence, ToolLabel
 from app.domain.nodes.models import Label, Tool
-from app.domain.planning.operations import read_operation
+from app.domain.planning.operations import Operation, read_operation
 
 
-def labels_of(tool: Tool) -> dict[Label, ToolLabel]:
-    """The labels that a tool has, or is said not to have; none where nothing speaks for or against one."""
-    operation = read_operation(tool)
+def labels_of(tool: Tool, operation: Operation | None = None) -> dict[Label, ToolLabel]:
+    """The labels that a tool has, or is said not to have; none where nothing speaks for or against one.
+
+    Args:
+        tool: With what is stated of it.
+        operation: The tool, read already; it is read where this is None.
+    """
+    operation = read_operation(tool) if operation is None else operation
     found = inferred_labels(operation)
     for stated in tool.labels:
         to, carries = stated.to, stated.carries

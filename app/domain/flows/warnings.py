@@ -1,19 +1,23 @@
 """What a plan says of its flows."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from app.domain.flows.check import Flow, FlowFinding, Hop, StepLabels, is_stated, toxic_flows
+from app.domain.flows.inferred import gives_untrusted
 from app.domain.flows.labels import labels_of
 from app.domain.nodes.models import Tool
-from app.domain.workflows.plans import TOXIC_FLOW, Plan, PlanWarning
+from app.domain.planning.operations import Operation, read_operation
+from app.domain.workflows.plans import TOXIC_FLOW, Plan, PlanWarning, StepBinding, binding_parts
 
 _SHOWN = 20
 """Warnings about flows that a plan has at most; the worst are named."""
 
 
-def with_flow_warnings(plan: Plan, tools: Mapping[str, Tool]) -> Plan:
+def with_flow_warnings(
+    plan: Plan, tools: Mapping[str, Tool], *, read: Callable[[Tool], Operation] = read_operation
+) -> Plan:
     """The plan with warnings about its flows behind the others; the same plan a second time."""
-    return with_toxic(plan, flow_warnings(plan, tools))
+    return with_toxic(plan, flow_warnings(plan, tools, read=read))
 
 
 def with_toxic(plan: Plan, found: tuple[PlanWarning, ...]) -> Plan:
@@ -28,7 +32,9 @@ def without_flow_warnings(plan: Plan) -> Plan:
     return with_toxic(plan, ())
 
 
-def flow_warnings(plan: Plan, tools: Mapping[str, Tool]) -> tuple[PlanWarning, ...]:
+def flow_warnings(
+    plan: Plan, tools: Mapping[str, Tool], *, read: Callable[[Tool], Operation] = read_operation
+) -> tuple[PlanWarning, ...]:
     """The flows that are reported, worst first.
 
     What is not `high` is reported only where all labels were stated: what is inferred must not make plans noisy.
@@ -36,19 +42,38 @@ def flow_warnings(plan: Plan, tools: Mapping[str, Tool]) -> tuple[PlanWarning, .
     Args:
         plan: whose bindings are followed.
         tools: by id; steps of others have no labels.
+        read: reads a tool as an operation, or has done so.
     """
-    read = {tool: labels_of(tools[tool]) for tool in {step.tool_id for step in plan.steps} if tool in tools}
+    called = {str(one): tools[one] for one in {step.tool_id for step in plan.steps} if one in tools}
+    if not any(tool.labels for tool in called.values()) and not any(
+        gives_untrusted(read(called[one])) for one in _giving(plan) if one in called
+    ):
+        # Every finding needs an answer that others wrote; where no label is stated, also that it flows on.
+        return ()
+    known = {tool: labels_of(found, read(found)) for tool, found in called.items()}
     labels: dict[int, StepLabels] = {
-        step.position: read[step.tool_id] for step in plan.steps if step.tool_id in read
+        step.position: known[step.tool_id] for step in plan.steps if step.tool_id in known
     }
     if not any(one.counts for found in labels.values() for one in found.values()):
         return ()
-    called = {step.position: str(step.tool_id) for step in plan.steps}
+    names = {step.position: str(step.tool_id) for step in plan.steps}
     return tuple(
-        _warning(flow, called)
+        _warning(flow, names)
         for flow in toxic_flows(plan, labels)
         if flow.severity == "high" or is_stated(flow, labels)
     )[:_SHOWN]
+
+
+def _giving(plan: Plan) -> set[str]:
+    """Tools of steps from whose answers other steps take values."""
+    called = {step.position: str(step.tool_id) for step in plan.steps}
+    return {
+        called.get(part.step, "")
+        for step in plan.steps
+        for binding in step.bindings.values()
+        for part in binding_parts(binding)
+        if isinstance(part, StepBinding)
+    }
 
 
 def _warning(flow: Flow, called: Mapping[int, str]) -> PlanWarning:
