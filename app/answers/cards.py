@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from app.domain.flows.labels import labels_of
 from app.domain.flows.values import SURE, LabelEvidence
 from app.domain.nodes.graph_views import ToolSource
-from app.domain.nodes.models import Label, NodeKind, Tool
+from app.domain.nodes.models import Label, NodeKind, Tool, ToolRequest
 
 
 class Annotations(BaseModel):
@@ -102,6 +102,13 @@ class ToolCard(ToolSummary):
             exclude_if=_is_empty,
         ),
     ] = {}
+    requests: Annotated[
+        list[ToolRequest],
+        Field(
+            description="What people would type who need it: written by a model or somebody, not by its publisher.",
+            exclude_if=_is_empty,
+        ),
+    ] = []
     generation: int
 
 

@@ -55,6 +55,7 @@ def tool_card(
         former_ids=None if origin is None else list(origin.former_ids),
         unconfirmed=list(tool.unconfirmed),
         labels=flow_labels(tool) if labels or tool.labels else {},
+        requests=list(tool.requests),
         generation=index.generation,
     )
 

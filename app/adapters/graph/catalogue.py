@@ -19,8 +19,10 @@ from app.adapters.graph.values import (
     read_concepts,
     read_generators,
     read_methods,
+    read_requests,
     read_templates,
     read_workflows,
+    requests_by_tool,
     with_labels,
 )
 from app.domain.catalogue import Catalogue
@@ -149,8 +151,15 @@ class CypherCatalogue(CypherQueries):
 
     def _tools(self) -> tuple[Tool, ...]:
         categories = self._ends(EdgeForm(NodeKind.TOOL, EdgeKind.BELONGS_TO, NodeKind.CATEGORY))
+        requests = requests_by_tool(read_requests(self._graph.read(self._statements.list_requests)))
         tools = [
-            Tool.model_validate({**row, "categories": ids_of(categories, row["id"])})
+            Tool.model_validate(
+                {
+                    **row,
+                    "categories": ids_of(categories, row["id"]),
+                    "requests": requests.get(row["id"], ()),
+                }
+            )
             for row in self._rows("list_tools")
         ]
         return tuple(with_labels(tools, labels_by_tool(self._graph.read(self._statements.list_labels))))

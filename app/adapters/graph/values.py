@@ -12,6 +12,7 @@ from app.domain.nodes.models import (
     EdgeForm,
     EdgeKind,
     Generator,
+    KeptRequest,
     Link,
     Method,
     NodeKind,
@@ -19,6 +20,8 @@ from app.domain.nodes.models import (
     StatedLabel,
     Template,
     Tool,
+    ToolId,
+    ToolRequest,
     merged_labels,
 )
 from app.domain.workflows.plans import Plan
@@ -73,6 +76,27 @@ def read_methods(rows: Iterable[Row], ends_of: EndsOf, texts: Mapping[str, str])
         )
         for row in rows
     )
+
+
+def read_requests(rows: Iterable[Row]) -> list[KeptRequest]:
+    """Rows of `find_requests` or `list_requests`, by tool and in the order in which they were written."""
+    columns = ("ids", "texts", "languages", "models", "moments", "bases")
+    found = [
+        KeptRequest(
+            id=id_, tool=ToolId(row["tool"]), text=text, language=language, model=model, at=at, basis=basis
+        )
+        for row in rows
+        for id_, text, language, model, at, basis in zip(*(row[column] for column in columns), strict=True)
+    ]
+    return sorted(found, key=lambda one: (one.tool, one.id))
+
+
+def requests_by_tool(kept: Iterable[KeptRequest]) -> Mapping[str, tuple[ToolRequest, ...]]:
+    """The requests of each tool, in their order."""
+    found: defaultdict[str, list[ToolRequest]] = defaultdict(list)
+    for one in kept:
+        found[one.tool].append(ToolRequest(text=one.text, language=one.language, model=one.model, at=one.at))
+    return {tool: tuple(requests) for tool, requests in found.items()}
 
 
 def read_templates(rows: Iterable[Row], ends_of: EndsOf) -> tuple[Template, ...]:

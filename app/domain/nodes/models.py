@@ -107,6 +107,28 @@ def merged_labels(stated: Iterable[StatedLabel]) -> tuple[StatedLabel, ...]:
     return tuple(found[label] for label in Label if label in found)
 
 
+class ToolRequest(Value):
+    """What somebody would type who needs a tool."""
+
+    text: str
+    language: str
+    """As `en` or `pt-BR`."""
+    model: str
+    """Which language model wrote it; empty where a file says nothing of that."""
+    at: str
+    """When; UTC, ISO 8601, whole seconds."""
+
+
+class KeptRequest(ToolRequest):
+    """A request as the graph keeps it."""
+
+    id: str
+    """Of its `Example` node."""
+    tool: ToolId
+    basis: str
+    """`request_basis` of the tool that it was written for, as it was then."""
+
+
 class Tool(Value):
     """One callable tool as its publisher describes it."""
 
@@ -136,6 +158,8 @@ class Tool(Value):
     """What of its definition changed and was not confirmed; calls are refused meanwhile."""
     labels: Annotated[tuple[StatedLabel, ...], Field(exclude_if=_is_empty)] = ()
     """What taxonomies say of its flows, by label, each once; where two differ, the label is there."""
+    requests: tuple[ToolRequest, ...] = ()
+    """What people would type who need it, in the order in which it was written; not its publisher's words."""
 
 
 class Link(Value):
