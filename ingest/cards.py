@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from app.domain.language.accepted_text import TextLimits
 from app.domain.language.visible_text import excerpt
-from app.domain.nodes.models import EdgeKind, NodeKind, Property, Source, SourceId, source_id
+from app.domain.nodes.models import EdgeKind, NodeKind, Property, Source, SourceId, StatedLabel, source_id
 
 COMMON: SourceId = source_id("common", "outfitter")
 """The source of what the common taxonomy brings; no document of an operator's has this kind."""
@@ -65,6 +65,8 @@ class ToolNote:
     not_requires: tuple[Reference, ...] = ()
     not_implements: tuple[str, ...] = ()
     """Ids of methods, whether or not anything has them."""
+    labels: tuple[StatedLabel, ...] = ()
+    """What it says of the flows of the tool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +154,12 @@ def card_hash(card: Card, dropped: Sequence[Reference] = ()) -> str:
 def note_hash(notes: Sequence[ToolNote], dropped: Sequence[Reference] = ()) -> str:
     """What a taxonomy says of a tool that it does not describe."""
     said = [
-        # Notes without the last one have the hashes that they had before it could be stated.
+        # Notes without the last ones have the hashes that they had before these could be stated.
         [
             _edges(note.edges),
             _references(note.not_requires),
-            *([list(note.not_implements)] * bool(note.not_implements)),
+            *([list(note.not_implements)] * bool(note.not_implements or note.labels)),
+            *([one.model_dump(mode="json") for one in note.labels]),
         ]
         for note in notes
     ]

@@ -64,6 +64,7 @@ from app.domain.nodes.models import (
     Tool,
     ToolId,
     ToolRequest,
+    merged_labels,
 )
 from app.domain.nodes.syncs import SyncPage, SyncRecord, record_id, record_ids, record_severity
 from app.domain.ranking.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
@@ -274,7 +275,7 @@ class InMemoryGraph:
                 raise NotReadyError("an ingest is writing")
             return Catalogue(
                 generation=self.generation,
-                tools=tuple(self._tool(one) for one in sorted(self.nodes[NodeKind.TOOL])),
+                tools=tuple(self.labelled_tools(list(self.nodes[NodeKind.TOOL]))),
                 methods=tuple(self._method(one) for one in sorted(self.nodes[NodeKind.METHOD])),
                 templates=tuple(
                     Template.model_validate(
@@ -432,6 +433,13 @@ class InMemoryGraph:
     def found_tools(self, ids: Sequence[str]) -> list[Tool]:
         self.ping()
         return [self._tool(one) for one in sorted(set(ids) & self.nodes[NodeKind.TOOL].keys())]
+
+    def labelled_tools(self, ids: Sequence[str]) -> list[Tool]:
+        return [self._labelled(tool) for tool in self.found_tools(ids)]
+
+    def _labelled(self, tool: Tool) -> Tool:
+        said = [label for one in self.providers(NodeKind.TOOL, [tool.id]) for label in one.labels]
+        return tool.model_copy(update={"labels": merged_labels(said)})
 
     def tools_of_servers(self, servers: Collection[str]) -> list[Tool]:
         self.ping()
@@ -608,7 +616,7 @@ class InMemoryGraph:
         self.ping()
         if tool_id not in self.nodes[NodeKind.TOOL]:
             raise NotFoundError(f"no tool {tool_id!r}")
-        return self._tool(tool_id)
+        return self._labelled(self._tool(tool_id))
 
     def list_tools(
         self, *, server: str | None = None, category: str | None = None, after_id: str = "", limit: int

@@ -4,8 +4,10 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
+from app.domain.flows.labels import labels_of
+from app.domain.flows.values import SURE, LabelEvidence
 from app.domain.nodes.graph_views import ToolSource
-from app.domain.nodes.models import NodeKind, Tool, ToolRequest
+from app.domain.nodes.models import Label, NodeKind, Tool, ToolRequest
 
 
 class Annotations(BaseModel):
@@ -15,6 +17,10 @@ class Annotations(BaseModel):
     destructive: bool | None
     idempotent: bool | None
     open_world: bool | None
+
+
+def _is_empty(value: object) -> bool:
+    return not value
 
 
 class ToolSummary(BaseModel):
@@ -30,8 +36,29 @@ class ToolSummary(BaseModel):
     annotations: Annotations
 
 
-def _is_empty(value: list[object]) -> bool:
-    return not value
+class FlowLabel(BaseModel):
+    """One label of a tool's flows."""
+
+    value: Annotated[bool, Field(description="False: it is said not to have it.")]
+    evidence: Annotated[
+        LabelEvidence,
+        Field(
+            description="`stated` by a taxonomy, which goes before all else; by an `annotation` of the publisher, by the"
+            " HTTP `method`, or `inferred` from names and schemas."
+        ),
+    ]
+    confidence: Annotated[float, Field(description=f"0 to 1; from {SURE} on it counts in plans.")]
+    to: Annotated[
+        list[str],
+        Field(
+            description="Of an `external_sink`: inputs that say where it goes; of what is `destructive`: what it is about.",
+            exclude_if=_is_empty,
+        ),
+    ]
+    carries: Annotated[
+        list[str],
+        Field(description="Of an `external_sink`: inputs that go there.", exclude_if=_is_empty),
+    ]
 
 
 class ToolCard(ToolSummary):
@@ -67,6 +94,14 @@ class ToolCard(ToolSummary):
             exclude_if=_is_empty,
         ),
     ] = []
+    labels: Annotated[
+        dict[Label, FlowLabel],
+        Field(
+            description="What data it gives (`untrusted_content`, `private_data`), sends out (`external_sink`) or spoils"
+            " (`destructive`); left out where no taxonomy says anything of it and `labels` was not asked for.",
+            exclude_if=_is_empty,
+        ),
+    ] = {}
     requests: Annotated[
         list[ToolRequest],
         Field(
@@ -123,3 +158,17 @@ def tool_summary(tool: Tool) -> ToolSummary:
             open_world=tool.open_world,
         ),
     )
+
+
+def flow_labels(tool: Tool) -> dict[Label, FlowLabel]:
+    """The labels of a tool, stated and inferred, as cards show them."""
+    return {
+        label: FlowLabel.model_construct(
+            value=one.value,
+            evidence=one.evidence,
+            confidence=one.confidence,
+            to=list(one.to),
+            carries=list(one.carries),
+        )
+        for label, one in labels_of(tool).items()
+    }

@@ -97,7 +97,8 @@ class GoalAnswer:
             description="`unused_value` first: a value of the goal goes into no call. `condition_not_checked`: the goal "
             "sets a condition that no answer is known to meet; check it before the call. `destructive`, `cycle`, "
             "`missing_tool`, `already_known`, `deprecated`, `max_steps`, `reader_unavailable`; `hidden_value`: a secret "
-            "value has to be put in."
+            "value has to be put in; `toxic_flow`: somebody else could steer what is sent or destroyed, with `finding`, "
+            "`severity`, `steps`, `path`, and what to do `instead`."
         ),
     ]
     unused: Annotated[

@@ -29,6 +29,14 @@ class ShownPlan(StrEnum):
     MERMAID = "mermaid"
 
 
+class FlowSeverity(StrEnum):
+    """How bad a flow is, the worst first."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    NOTE = "note"
+
+
 _BY_ENDING = {".mmd": ShownPlan.MERMAID, ".mermaid": ShownPlan.MERMAID, ".json": ShownPlan.JSON}
 
 
@@ -86,6 +94,14 @@ def plan(
             help="Print what the language model of the settings would be sent; send and plan nothing.",
         ),
     ] = False,
+    fail_on: Annotated[
+        FlowSeverity | None,
+        typer.Option(
+            help="End with 1 where data of the plan flow in a way that is at least as severe; the plan is still shown,"
+            " and not kept.",
+            show_default="never",
+        ),
+    ] = None,
     no_model: Annotated[
         bool, typer.Option("--no-model", help="Plan without the language model of the settings.")
     ] = False,
@@ -125,7 +141,8 @@ def plan(
             return
         read = read_goal(request, settings, ConsistentGraph(index, graph), no_model=no_model)
         answer = read.said_in(make_plan(read.request, ConsistentGraph(index, graph)))
-        if store is not None:
+        refused = fail_on is not None and _is_toxic(answer.plan, fail_on)
+        if store is not None and not refused:
             workflow_store(graph, settings).create(store, answer.plan)
         shown = format or ShownPlan.TABLE
         if shown is ShownPlan.JSON:
@@ -134,7 +151,7 @@ def plan(
             write_json(plan_json(answer, begin))
         else:
             show_plan(graph, answer.plan, shown, name=store or slug(text))
-        if save is not None:
+        if save is not None and not refused:
             saved_as = format if format not in (None, ShownPlan.TABLE) else None
             as_format = saved_as or _BY_ENDING.get(save.suffix.lower(), ShownPlan.JSON)
             _write(save, _text_of(graph, answer.plan, as_format, name=store or slug(text)))
@@ -143,6 +160,14 @@ def plan(
             write_text(f"stored for a similar goal: {one.id} ({one.goal})")
     if not index.catalogue.tools:
         write_text("The graph has no tools yet: outfitter ingest --help", stderr=True)
+    if refused:
+        raise typer.Exit(1)
+
+
+def _is_toxic(plan: "Plan", least: FlowSeverity) -> bool:
+    """Whether a flow of a plan is at least as severe."""
+    counting = list(FlowSeverity)[: list(FlowSeverity).index(least) + 1]
+    return any(warning.severity in counting for warning in plan.warnings)
 
 
 def show_plan(graph: "GraphStore", plan: "Plan", shown: ShownPlan, *, name: str) -> None:

@@ -161,7 +161,7 @@ def _edit(name: str, data_dir: Path | None, edit: "PlanEdit") -> None:
 def _print(graph: "GraphStore", found: "CheckedWorkflow", shown: ShownPlan) -> None:
     from app.commands.plan_tables import print_problems
 
-    show_plan(graph, found.workflow.plan, shown, name=found.workflow.id)
+    show_plan(graph, found.plan, shown, name=found.workflow.id)
     print_problems(found.problems, console=open_console(stderr=shown is not ShownPlan.TABLE))
 
 

@@ -56,6 +56,9 @@ class WorkflowReader(Protocol):
     def found_tools(self, ids: Sequence[str]) -> list[Tool]:
         """The tools with these ids, by id; unknown ones are left out."""
 
+    def labelled_tools(self, ids: Sequence[str]) -> list[Tool]:
+        """The tools as `found_tools` has them, with what taxonomies say of their flows."""
+
 
 class CatalogueReader(Protocol):
     """Whole generations of the graph."""
@@ -228,6 +231,9 @@ class GraphWriter(Protocol):
 
     def found_tools(self, ids: Sequence[str]) -> list[Tool]:
         """The tools with these ids, by id; unknown ones are left out."""
+
+    def labelled_tools(self, ids: Sequence[str]) -> list[Tool]:
+        """The tools as `found_tools` has them, with what taxonomies say of their flows."""
 
     def definitions(self, ids: Sequence[str]) -> list[KnownDefinition]:
         """Where calls of these tools go and what they promise, by id; unknown ones are left out."""

@@ -6,7 +6,7 @@ import secrets
 import time
 from base64 import b64encode
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 from app.domain.calling.answers import answer_of, mcp_answer
@@ -43,6 +43,7 @@ from app.errors import (
     NotFoundError,
 )
 from app.ports.servers import Audit, CallTargets, Connections, HttpCaller, McpCaller
+from app.usecases.call_memory import CallMemory
 
 _MAX_ID = 300
 _MAX_CHANGES = 1_500
@@ -66,6 +67,8 @@ class ToolCaller:
     limits: CallLimits
     generation: Callable[[], int]
     """Of the catalogue that answers come from now."""
+    memory: CallMemory = field(default_factory=CallMemory)
+    """What callers were given."""
 
     def call(self, tool_id: str, arguments: Mapping[str, Any], *, who: str) -> CallAnswer:
         """What the tool's server answers. Errors that the tool itself reports are answers, too.
@@ -145,6 +148,14 @@ class ToolCaller:
                 f" {_printable(changes, _MAX_CHANGES)}; accepted: `outfitter confirm {_printable(target.tool.id)}` by"
                 " the operator",
             )
+        objection = self.memory.objection(event.who, target.tool) if connection.rules.guards_flows else ""
+        if objection:
+            self._refuse(
+                replace(event, source=source),
+                "after_untrusted",
+                f"tool {target.tool.id!r} may not be called now: {objection}; the operator wants it so"
+                " (call.after_untrusted)",
+            )
         return connection
 
     def _checked(
@@ -184,6 +195,7 @@ class ToolCaller:
                 answer = mcp_answer(result, to, limits, hidden)
             outcome = Outcome.TOOL_ERROR if answer.is_error else Outcome.OK
             status, reason = answer.status, ""
+            self.memory.answered(event.who, target.tool)
         except (CallFailedError, McpServerError) as error:
             reason = "server"
             raise CallFailedError(

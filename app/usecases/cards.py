@@ -5,7 +5,7 @@ from bisect import bisect_right
 
 import numpy as np
 
-from app.answers.cards import ToolCard, ToolPageAnswer, tool_summary
+from app.answers.cards import ToolCard, ToolPageAnswer, flow_labels, tool_summary
 from app.domain.nodes.graph_views import ToolOrigin
 from app.domain.nodes.models import Tool
 from app.domain.ranking.formulas import Positions, best
@@ -23,13 +23,16 @@ _COMPARED = 200
 """Characters of an unknown id that near ones are looked for with: more than ids have, and an id may be a whole body."""
 
 
-def tool_card(tool_id: str, *, index: SearchIndex, origin: ToolOrigin | None = None) -> ToolCard:
+def tool_card(
+    tool_id: str, *, index: SearchIndex, origin: ToolOrigin | None = None, labels: bool = False
+) -> ToolCard:
     """All that a generation knows of the tool with this id.
 
     Args:
         tool_id: Of a tool.
         index: Of the generation.
         origin: What only the graph knows; None while it is away.
+        labels: Whether to say what is inferred of its flows, where no taxonomy says anything.
 
     Raises:
         NotFoundError: no tool has it; the message names near ones.
@@ -51,6 +54,7 @@ def tool_card(tool_id: str, *, index: SearchIndex, origin: ToolOrigin | None = N
         sources=None if origin is None else list(origin.sources),
         former_ids=None if origin is None else list(origin.former_ids),
         unconfirmed=list(tool.unconfirmed),
+        labels=flow_labels(tool) if labels or tool.labels else {},
         requests=list(tool.requests),
         generation=index.generation,
     )

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.answers.plan import LikeWorkflow, PlanAnswer
+from app.domain.flows.warnings import with_flow_warnings
 from app.domain.language.visible_text import squeezed, without_hidden
 from app.domain.planning.draft import draft_plan
 from app.domain.planning.finish import finish_plan
@@ -48,6 +49,9 @@ def make_plan(request: PlanRequest, graph: ConsistentGraph) -> PlanAnswer:
     )
     secrets = {name: request.known[name] for name in request.secret}
     plan = without_secrets(finish_plan(plan_index, draft), secrets)
+    called = {str(step.tool_id): plan_index.position[step.tool_id] for step in plan.steps}
+    tools = {tool: plan_index.tools[at] for tool, at in called.items()}
+    plan = with_flow_warnings(plan, tools, read=lambda tool: plan_index.operation(called[tool.id]))
     return PlanAnswer(
         plan=with_unused_first(plan),
         reading=reading_without_secrets(draft.context.reading, goal, secrets),

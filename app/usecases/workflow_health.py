@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from app.domain.flows.warnings import flow_warnings
 from app.domain.nodes.edge_forms import STEP_FORMS
 from app.domain.nodes.models import NodeKind
 from app.domain.workflows.stored import (
@@ -26,6 +27,8 @@ class WorkflowCounts:
     mended: tuple[str, ...] = ()
     followed: tuple[str, ...] = ()
     """Those whose steps call tools by their new ids now."""
+    toxic: tuple[tuple[str, str], ...] = ()
+    """(id, message) of those with a flow of high severity, the first of each."""
     tools_of: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """The tools that the broken ones call."""
 
@@ -40,12 +43,12 @@ def update_workflows(graph: GraphWriter, lease: WriterLease) -> WorkflowCounts:
     if not stored:
         return WorkflowCounts()
     ids = _tools_of(stored)
-    tools = {str(tool.id): tool for tool in graph.found_tools(sorted(ids))}
+    tools = {str(tool.id): tool for tool in graph.labelled_tools(sorted(ids))}
     workflows = stored
     if missing := ids - tools.keys():
         new_ids = _new_ids(graph, missing)
         workflows = [with_renamed_tools(one, new_ids) for one in stored]
-        tools |= {str(tool.id): tool for tool in graph.found_tools(sorted(new_ids.values()))}
+        tools |= {str(tool.id): tool for tool in graph.labelled_tools(sorted(new_ids.values()))}
     before = {one.id: one for one in stored}
     by_id = {one.id: one for one in workflows}
     looked_at = [
@@ -59,6 +62,11 @@ def update_workflows(graph: GraphWriter, lease: WriterLease) -> WorkflowCounts:
         broken=tuple((one.id, one.reason) for one in broken),
         mended=tuple(one.id for one in changed if not one.broken and before[one.id].broken),
         followed=tuple(one.id for one in changed if one.plan != before[one.id].plan),
+        toxic=tuple(
+            (one.id, found[0].message)
+            for one in looked_at
+            if (found := [flow for flow in flow_warnings(one.plan, tools) if flow.severity == "high"])
+        ),
         tools_of={one.id: frozenset(_tools_of([one])) for one in broken},
     )
 

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
+from app.domain.flows.warnings import flow_warnings, with_toxic, without_flow_warnings
 from app.domain.language.visible_text import excerpt, refuse_hidden
 from app.domain.moments import utc_text
 from app.domain.nodes.models import NodeKind, Tool
 from app.domain.workflows.commands import PlanEdit, edited, named_in
 from app.domain.workflows.edits import renumbered
-from app.domain.workflows.plans import Plan
+from app.domain.workflows.plans import Plan, PlanWarning
 from app.domain.workflows.stored import Workflow, WorkflowProblem, find_problems, is_saved, with_health
 from app.errors import ChangedMeanwhileError, InvalidInputError, NotFoundError, NotReadyError
 from app.ports.graph import GraphWriter, WorkflowReader
@@ -39,6 +40,13 @@ class CheckedWorkflow:
     workflow: Workflow
     problems: tuple[WorkflowProblem, ...]
     generation: int
+    flows: tuple[PlanWarning, ...] = ()
+    """What is to be said of its flows, with the labels that its tools have now."""
+
+    @property
+    def plan(self) -> Plan:
+        """Its plan, with these warnings."""
+        return with_toxic(self.workflow.plan, self.flows)
 
 
 class WorkflowStore:
@@ -71,7 +79,11 @@ class WorkflowStore:
         """
         workflow = self._graph.workflow(workflow_id)
         problems = self.problems(workflow.plan, own_id=workflow_id)
-        return CheckedWorkflow(workflow, problems, self._graph.state().generation)
+        flows = self._flows(workflow.plan)
+        return CheckedWorkflow(workflow, problems, self._graph.state().generation, flows)
+
+    def _flows(self, plan: Plan) -> tuple[PlanWarning, ...]:
+        return flow_warnings(plan, self._tools(named_in(plan, None)))
 
     def problems(self, plan: Plan, *, own_id: str = "") -> tuple[WorkflowProblem, ...]:
         """What keeps a plan from running, with the tools and workflows that the graph has now."""
@@ -79,7 +91,7 @@ class WorkflowStore:
         return tuple(find_problems(plan, tools=tools, workflows=self._workflows(), own_id=own_id))
 
     def _tools(self, ids: Collection[str]) -> dict[str, Tool]:
-        return {str(tool.id): tool for tool in self._graph.found_tools(sorted(ids))}
+        return {str(tool.id): tool for tool in self._graph.labelled_tools(sorted(ids))}
 
     def _workflows(self) -> dict[str, Workflow]:
         return {one.id: one for one in self._graph.workflows()}
@@ -168,7 +180,8 @@ class WorkflowStore:
                 self._refuse_taken(workflow_id)
             if not isinstance(plan, Plan):
                 plan = plan(before.plan if before else Plan(goal="", steps=()))
-            plan = renumbered(plan)
+            # What is said of flows depends on the tools of the day; it is said again whenever the plan is read.
+            plan = without_flow_warnings(renumbered(plan))
             _check_texts(name, plan)
             if not plan.steps:
                 raise InvalidInputError(f"workflow {workflow_id!r} has no step; accepted: at least one")
@@ -192,7 +205,7 @@ class WorkflowStore:
             self._refuse_unfinished()
             lease.begin()
             put_workflows(lease, [workflow])
-            return CheckedWorkflow(workflow, problems, lease.finish())
+            return CheckedWorkflow(workflow, problems, lease.finish(), self._flows(workflow.plan))
 
     def _changeable(self, workflow_id: str, expected: Collection[str] | None) -> Workflow:
         """The workflow, when it is changed here and is as its caller read it."""

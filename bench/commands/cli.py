@@ -23,6 +23,7 @@ from bench.commands.plan_tables import (
     stripped_table,
 )
 from bench.commands.report import compare_command, query_command, report_command
+from bench.commands.security import findings_command, flows_command
 from bench.commands.table_data import TableData
 from bench.commands.tables import (
     data_json,
@@ -59,6 +60,8 @@ app.command("report")(report_command)
 app.command("compare")(compare_command)
 app.command("query")(query_command)
 app.command("goals")(goals_command)
+app.command("flows")(flows_command)
+app.command("findings")(findings_command)
 app.command("leaks")(leaks_command)
 
 DataFolder = Annotated[

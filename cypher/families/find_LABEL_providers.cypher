@@ -1,7 +1,7 @@
 // What every source says of the given {LABEL} nodes, in no order; unknown ids are left out.
 //
 // params: ids
-// returns: source, id, content_hash, declares, not_requires, not_implements, named
+// returns: source, id, content_hash, declares, not_requires, not_implements, labels, named
 UNWIND $ids AS id
 MATCH (node:{LABEL} {id: id})-[provision:PROVIDED_BY]->(source:Source)
 RETURN
@@ -11,4 +11,5 @@ RETURN
   coalesce(provision.declares, false) AS declares,
   coalesce(provision.not_requires, []) AS not_requires,
   coalesce(provision.not_implements, []) AS not_implements,
+  coalesce(provision.labels, []) AS labels,
   coalesce(provision.named, '') AS named

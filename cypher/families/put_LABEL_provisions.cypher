@@ -5,7 +5,7 @@
 //
 // params: rows
 // rows: source, edges
-// edges: id, content_hash, declares, not_requires, not_implements, named
+// edges: id, content_hash, declares, not_requires, not_implements, labels, named
 // returns: written
 UNWIND $rows AS row
 MATCH (source:Source {id: row.source})
@@ -20,6 +20,7 @@ CREATE
     declares: edge.declares,
     not_requires: edge.not_requires,
     not_implements: edge.not_implements,
+    labels: edge.labels,
     named: edge.named
   }]->(source)
 RETURN count(*) AS written

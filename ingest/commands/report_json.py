@@ -25,6 +25,11 @@ def report_json(report: Report) -> dict[str, Any]:
             "broken": [{"id": one, "reason": reason} for one, reason in report.workflows.broken],
             "mended": list(report.workflows.mended),
             "followed": list(report.workflows.followed),
+            **(
+                {"toxic": [{"id": one, "message": said} for one, said in report.workflows.toxic]}
+                if report.workflows.toxic
+                else {}
+            ),
         },
         "kept": report.kept,
         "passed_over": report.passed_over,

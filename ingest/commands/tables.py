@@ -10,6 +10,8 @@ from rich.table import Table
 
 from app.answers.sources import ChangesAnswer
 from app.domain.calling.definitions import WaitingTool
+from app.domain.flows.labels import labels_of
+from app.domain.flows.values import LabelEvidence
 from app.domain.nodes.graph_views import GraphEdge, NodeRef, SourceCounts, ToolDetails
 from app.domain.nodes.models import EdgeKind, NodeKind, Source
 from app.domain.nodes.syncs import Severity, SyncRecord, SyncStatus
@@ -46,6 +48,8 @@ def print_report(console: Console, report: Report) -> None:
         _print_more(console, len(lines), what)
     for workflow in report.workflows.mended[:_MOST]:
         console.print(f"whole again: workflow {escape(workflow)}")
+    for workflow, message in report.workflows.toxic[:_MOST]:
+        console.print(f"[red]toxic flow[/red] workflow {escape(workflow)}: {escape(message)}")
     for workflow in report.workflows.followed[:_MOST]:
         console.print(f"workflow {escape(workflow)} calls renamed tools by their new ids")
     console.print(_summary(report))
@@ -186,6 +190,10 @@ def print_tool(console: Console, details: ToolDetails) -> None:
         console.print(f"[yellow]not confirmed[/yellow] {escape(change)}")
     if tool.unconfirmed:
         console.print(f"Calls are refused until `outfitter confirm {escape(tool.id)}`.")
+    for label, one in labels_of(tool).items():
+        sure = one.evidence.value + ("" if one.evidence is LabelEvidence.STATED else f" {one.confidence:.2f}")
+        said = label.replace("_", " ") + ("" if one.value else ": no")
+        console.print(f"flows: {said} [dim]({sure})[/dim]")
     if tool.input_schema:
         console.print("input", escape(tool.input_schema), soft_wrap=True)
     for request in tool.requests:

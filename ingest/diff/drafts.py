@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from app.domain.language.accepted_text import shown
-from app.domain.nodes.models import NodeKind, Provision, SourceId
+from app.domain.nodes.models import NodeKind, Provision, SourceId, StatedLabel, merged_labels
 from app.errors import InvalidInputError
 from ingest.cards import (
     COMMON,
@@ -32,6 +32,7 @@ class Said:
     edges: tuple[ResolvedEdge, ...] = ()
     not_requires: tuple[str, ...] = ()
     not_implements: tuple[str, ...] = ()
+    labels: tuple[StatedLabel, ...] = ()
     named: str = ""
     """What the source writes for a tool that it does not describe."""
 
@@ -263,4 +264,5 @@ def _said_of_tool(notes: Sequence[ResolvedNote]) -> Said:
         edges=tuple(edge for note in notes for edge in note.edges),
         not_requires=tuple(dict.fromkeys(tool for note in notes for tool in note.not_requires)),
         not_implements=tuple(dict.fromkeys(one for note in notes for one in note.note.not_implements)),
+        labels=merged_labels(one for note in notes for one in note.note.labels),
     )

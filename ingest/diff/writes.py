@@ -88,6 +88,7 @@ class _Writes:
             declares=said.declares,
             not_requires=said.not_requires,
             not_implements=said.not_implements,
+            labels=said.labels,
             named=said.named,
         )
         self._changes.provisions.append(provision)

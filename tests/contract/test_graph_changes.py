@@ -7,7 +7,7 @@ import pytest
 
 from app.adapters.graph.store import GraphStore
 from app.domain.changes import GENERATIONS_KEPT, TOUCHED_BYTES, TOUCHED_KEPT, CatalogueChanges, with_part
-from app.domain.nodes.models import NodeKind
+from app.domain.nodes.models import Label, NodeKind, StatedLabel
 from app.errors import NotReadyError
 from app.ports.graph import WriterLease
 from tests.contract.rows import (
@@ -23,6 +23,7 @@ from tests.contract.rows import (
     RELATED_TO,
     SIMILAR,
     SUGGESTS,
+    TAXONOMY,
     TEMPLATE,
     TOOL,
     TOOL_IN,
@@ -322,3 +323,21 @@ def test_what_a_source_rules_out_is_read_back(graph: Graph) -> None:
     assert graph.refuted(["s/a", "s/b"]) == {("m", "s/a"), ("x", "s/a")}
     assert graph.providers(TOOL, ["s/a"]) == [said]
     assert graph.provisions([MANIFEST]) == [said]
+
+
+def test_what_a_taxonomy_says_of_flows_is_read_with_the_tools(graph: Graph) -> None:
+    """By id and with the whole catalogue; what two say is put together, and a tool without it has none."""
+    write(graph, fill)
+    sink = StatedLabel(label=Label.EXTERNAL_SINK, to=("to",), carries=("body", "subject"))
+    no = StatedLabel(label=Label.DESTRUCTIVE, value=False)
+    said = provides(TAXONOMY, TOOL, "s/a", declares=True).model_copy(update={"labels": (sink, no)})
+
+    write(graph, lambda lease: lease.put_sources([source(TAXONOMY)]))
+    assert touched(graph, lambda lease: lease.put_provisions([said])) == {TOOL: {"s/a"}}
+
+    assert said in graph.providers(TOOL, ["s/a"])
+    assert said in graph.provisions([TAXONOMY])
+    labels = {str(one.id): one.labels for one in graph.labelled_tools(["s/a", "s/b", "s/none"])}
+    assert labels == {"s/a": (sink, no), "s/b": ()}
+    assert {str(one.id): one.labels for one in graph.catalogue().tools}["s/a"] == (sink, no)
+    assert graph.found_tools(["s/a"])[0].labels == ()

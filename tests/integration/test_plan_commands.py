@@ -176,3 +176,43 @@ def test_a_file_that_is_no_plan_is_refused_by_name(outfitter: Run, tmp_path: Pat
         file.write_text(text)
         assert "bad.json" in refused(outfitter("workflow", "save", "bad", file))
     assert "missing.json" in refused(outfitter("workflow", "save", "bad", tmp_path / "missing.json"))
+
+
+def test_a_plan_whose_data_others_steer_ends_with_1_where_that_is_asked(
+    outfitter: Run, tmp_path: Path
+) -> None:
+    """It is shown, and neither kept nor saved; a report of an ingest names workflows with such a flow."""
+    text = {"type": "string"}
+    takes = {"type": "object", "properties": {"webhook": text, "body": text}, "required": ["webhook"]}
+    tools = [
+        {
+            "name": "read_message",
+            "description": "Reads the newest message.",
+            "inputSchema": {"type": "object"},
+        },
+        {"name": "send_report", "description": "Sends the report.", "inputSchema": takes},
+    ]
+    needs = {"id": "post/send_report", "requires": [{"tool": "post/read_message", "parameter": "webhook"}]}
+    files = {"post.json": {"tools": tools}, "house.json": {"tools": [needs]}, "more.json": {"tools": [needs]}}
+    for name, document in files.items():
+        (tmp_path / name).write_text(json.dumps(document))
+    said(outfitter("ingest", "manifest", tmp_path / "post.json"))
+    said(outfitter("ingest", "taxonomy", tmp_path / "house.json"))
+    words = ["plan", "send the report", "--server", "post"]
+
+    refused_plan = outfitter(
+        *words, "--fail-on", "high", "--store", "report", "--save", tmp_path / "plan.json"
+    )
+
+    assert refused_plan.exit_code == 1, refused_plan.output
+    assert "somebody else wrote" in refused_plan.output
+    assert not (tmp_path / "plan.json").exists()
+    assert "no workflow" in refused(outfitter("workflow", "show", "report"))
+    said(outfitter(*words, "--store", "report"))
+    assert "toxic_flow" in said(outfitter("workflow", "show", "report", "--format", "json"))
+    assert "flows: external sink" in said(outfitter("show", "post/send_report"))
+    assert "toxic flow workflow report" in said(outfitter("ingest", "taxonomy", tmp_path / "more.json"))
+    said(outfitter("workflow", "delete", "report"))
+    said(outfitter("remove", "taxonomy:more"))
+    said(outfitter("remove", "taxonomy:house"))
+    said(outfitter("remove", "manifest:post"))

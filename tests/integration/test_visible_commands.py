@@ -353,6 +353,8 @@ CASES: dict[str, Cases] = {
             "retrieval",
             "latency",
             "web",
+            "flows",
+            "findings",
             "leaks",
         )
     },

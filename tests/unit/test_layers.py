@@ -99,7 +99,7 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "orjson": ("app/adapters/documents/structured_text.py",),
     "referencing": ("ingest/sources/openapi/references.py", "app/domain/calling/arguments.py"),
     "jsonschema": ("app/domain/calling/argument*.py",),
-    "re2": ("app/domain/calling/arguments.py",),
+    "re2": ("app/domain/calling/arguments.py", "app/domain/findings/patterns.py"),
     "yaml": (
         "app/adapters/documents/*.py",
         "ingest/sources/*.py",

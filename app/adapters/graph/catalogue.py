@@ -13,6 +13,7 @@ from app.adapters.graph.touched import read_touched
 from app.adapters.graph.values import (
     Ends,
     ids_of,
+    labels_by_tool,
     ordered_ends,
     read_categories,
     read_concepts,
@@ -22,6 +23,7 @@ from app.adapters.graph.values import (
     read_templates,
     read_workflows,
     requests_by_tool,
+    with_labels,
 )
 from app.domain.catalogue import Catalogue
 from app.domain.changes import GENERATIONS_KEPT, TOUCHED_KEPT, CatalogueChanges, CataloguePart
@@ -150,7 +152,7 @@ class CypherCatalogue(CypherQueries):
     def _tools(self) -> tuple[Tool, ...]:
         categories = self._ends(EdgeForm(NodeKind.TOOL, EdgeKind.BELONGS_TO, NodeKind.CATEGORY))
         requests = requests_by_tool(read_requests(self._graph.read(self._statements.list_requests)))
-        return tuple(
+        tools = [
             Tool.model_validate(
                 {
                     **row,
@@ -159,7 +161,8 @@ class CypherCatalogue(CypherQueries):
                 }
             )
             for row in self._rows("list_tools")
-        )
+        ]
+        return tuple(with_labels(tools, labels_by_tool(self._graph.read(self._statements.list_labels))))
 
     def _methods(self) -> tuple[Method, ...]:
         texts = {row["id"]: row["text"] for row in self._graph.read(self._statements.list_examples)}

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from app.adapters.graph.connection import Row
 from app.adapters.graph.queries import CypherQueries, slices
-from app.adapters.graph.values import read_requests, requests_by_tool
+from app.adapters.graph.values import labels_by_tool, read_requests, requests_by_tool, with_labels
 from app.domain.calling.calls import CallTarget
 from app.domain.calling.definitions import read_confirmed
 from app.domain.moments import utc_text
@@ -65,7 +65,7 @@ class CypherExplorer(CypherQueries):
         Raises:
             NotFoundError: no tool has it.
         """
-        tools = self.found_tools([tool_id])
+        tools = self.labelled_tools([tool_id])
         if not tools:
             raise NotFoundError(
                 f"no tool {tool_id!r}; tools are named server/name, as `GET /v1/tools` lists them"
@@ -231,6 +231,11 @@ class CypherExplorer(CypherQueries):
     def requests_of(self, tools: Sequence[str]) -> list[KeptRequest]:
         """The requests that were written for these tools, by tool and in the order in which they were written."""
         return read_requests(self._read_by_id(self._statements.find_requests, list(dict.fromkeys(tools))))
+
+    def labelled_tools(self, ids: Sequence[str]) -> list[Tool]:
+        """The tools as `found_tools` has them, with what taxonomies say of their flows."""
+        said = labels_by_tool(self._read_by_id(self._statements.find_labels, list(dict.fromkeys(ids))))
+        return with_labels(self.found_tools(ids), said)
 
     def tools_of_servers(self, servers: Collection[str]) -> list[Tool]:
         """All tools of these servers, by id, without the requests written for them; generators are left out."""

@@ -11,6 +11,7 @@ from app.adapters.graph.statements import Statement, Statements
 from app.adapters.graph.values import (
     Ends,
     EndsOf,
+    labels_by_tool,
     ordered_ends,
     read_categories,
     read_concepts,
@@ -19,6 +20,7 @@ from app.adapters.graph.values import (
     read_requests,
     read_templates,
     read_workflows,
+    with_labels,
 )
 from app.domain.changes import CatalogueChanges, CataloguePart
 from app.domain.nodes.dependencies import sorted_precedences, strongest
@@ -48,7 +50,9 @@ class _Part:
         generators, workflows = changes.of(NodeKind.GENERATOR), changes.of(NodeKind.WORKFLOW)
         return CataloguePart(
             changes=changes,
-            tools=self._tools(tools),
+            tools=tuple(
+                with_labels(self._tools(tools), labels_by_tool(self._by_id(found.find_labels, tools)))
+            ),
             methods=read_methods(
                 self._nodes(found.find_methods, changes.of(NodeKind.METHOD)),
                 *self._edges(NodeKind.METHOD, changes.of(NodeKind.METHOD)),

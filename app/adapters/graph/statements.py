@@ -93,6 +93,7 @@ class Statements:
     find_precedences: Statement
     find_prerequisites: Statement
     find_idle_methods: Statement
+    find_labels: Statement
     find_idle_requests: Statement
     find_refuted_methods: Statement
     find_requests: Statement
@@ -123,6 +124,7 @@ class Statements:
     list_templates: Statement
     list_syncs: Statement
     list_tool_ids: Statement
+    list_labels: Statement
     list_tools: Statement
     list_unconfirmed_tools: Statement
     list_unmet: Statement

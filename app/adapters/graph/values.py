@@ -17,9 +17,12 @@ from app.domain.nodes.models import (
     Method,
     NodeKind,
     SourceId,
+    StatedLabel,
     Template,
+    Tool,
     ToolId,
     ToolRequest,
+    merged_labels,
 )
 from app.domain.workflows.plans import Plan
 from app.domain.workflows.stored import Workflow
@@ -132,6 +135,26 @@ def _workflow(row: Row) -> Workflow:
         updated_at=row["updated_at"],
         source=SourceId(min(row["sources"], default="")),
     )
+
+
+def read_labels(texts: Iterable[str]) -> tuple[StatedLabel, ...]:
+    """Labels as a provision keeps them, each as JSON."""
+    return tuple(StatedLabel.model_validate_json(text) for text in texts)
+
+
+def labels_by_tool(rows: Iterable[Row]) -> dict[str, tuple[StatedLabel, ...]]:
+    """What all sources say of the flows of tools, by id: rows of `find_labels` or `list_labels`."""
+    found: defaultdict[str, list[StatedLabel]] = defaultdict(list)
+    for row in rows:
+        found[row["id"]] += read_labels(row["labels"])
+    return {tool: merged_labels(said) for tool, said in found.items()}
+
+
+def with_labels(tools: Sequence[Tool], labels: Mapping[str, tuple[StatedLabel, ...]]) -> list[Tool]:
+    """The tools with what is said of their flows, in their order."""
+    return [
+        tool.model_copy(update={"labels": labels[tool.id]}) if tool.id in labels else tool for tool in tools
+    ]
 
 
 def ids_of(ends: Ends, source: str) -> tuple[str, ...]:

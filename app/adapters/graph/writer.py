@@ -9,6 +9,7 @@ from app.adapters.graph.explorer import CypherExplorer
 from app.adapters.graph.lease import Lease
 from app.adapters.graph.ranker import read_precedences, read_requirements
 from app.adapters.graph.schema import apply_schema
+from app.adapters.graph.values import read_labels
 from app.adapters.graph.writes import CypherLease
 from app.domain.calling.definitions import KnownDefinition, WaitingTool, definition_of, read_confirmed
 from app.domain.nodes.dependencies import Precedence, Requirement
@@ -178,6 +179,7 @@ def _provision(kind: NodeKind, row: Row) -> Provision:
         declares=row["declares"],
         not_requires=tuple(row["not_requires"]),
         not_implements=tuple(row["not_implements"]),
+        labels=read_labels(row["labels"]),
         named=row["named"] if kind is NodeKind.TOOL else "",
     )
 
@@ -185,9 +187,11 @@ def _provision(kind: NodeKind, row: Row) -> Provision:
 def _provisions(row: Row) -> Iterator[Provision]:
     """The provisions of one source and label, which come as lists of equal length."""
     kind = NodeKind(row["label"])
-    names = ("ids", "hashes", "declares", "not_requires", "not_implements", "named")
+    names = ("ids", "hashes", "declares", "not_requires", "not_implements", "labels", "named")
     columns = (row[name] for name in names)
-    for node, content_hash, declares, not_requires, not_implements, named in zip(*columns, strict=True):
+    for node, content_hash, declares, not_requires, not_implements, labels, named in zip(
+        *columns, strict=True
+    ):
         yield Provision(
             kind=kind,
             id=node,
@@ -196,5 +200,6 @@ def _provisions(row: Row) -> Iterator[Provision]:
             declares=declares,
             not_requires=tuple(not_requires),
             not_implements=tuple(not_implements),
+            labels=read_labels(labels),
             named=named,
         )

@@ -207,6 +207,7 @@ def _provision_row(one: Provision) -> Record:
         "declares": one.declares,
         "not_requires": list(one.not_requires),
         "not_implements": list(one.not_implements),
+        "labels": [label.model_dump_json(exclude_defaults=True) for label in one.labels] or None,
         # Only a tool has a name that others could bring.
         "named": one.named if one.kind is NodeKind.TOOL else None,
     }

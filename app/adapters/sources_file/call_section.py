@@ -5,7 +5,7 @@ A source without it is searched and planned with, and never called.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, StrictBool, model_validator
 
@@ -103,13 +103,19 @@ class CallSection(_Section):
     allow: tuple[Pattern, ...] = ()
     deny: tuple[Pattern, ...] = ()
     trust_annotations: StrictBool = False
+    after_untrusted: Literal["allow", "deny"] = "allow"
+    """`deny`: no call that sends out or destroys, by a caller that was lately given what others wrote."""
     timeout: Annotated[float, Field(gt=0, le=_LONGEST_TIMEOUT_S)] | None = None
     """Seconds."""
 
     def rules(self) -> CallRules:
         """As calls are held to them."""
         return CallRules(
-            allow=self.allow, deny=self.deny, trust_annotations=self.trust_annotations, timeout_s=self.timeout
+            allow=self.allow,
+            deny=self.deny,
+            trust_annotations=self.trust_annotations,
+            guards_flows=self.after_untrusted == "deny",
+            timeout_s=self.timeout,
         )
 
 

@@ -57,10 +57,17 @@ async def read_tools(
 
 
 @router.get("/tools/{tool_id:path}", summary="One tool", responses=documented(401, 404, 503))
-async def read_tool(tool_id: str, components: ComponentsDep, index: IndexDep) -> ToolCard:
+async def read_tool(
+    tool_id: str,
+    components: ComponentsDep,
+    index: IndexDep,
+    labels: Annotated[
+        bool, Query(description="Also what is inferred of its flows, where no taxonomy says anything.")
+    ] = False,
+) -> ToolCard:
     """The card of a tool. Ids contain `/`: percent-encode them, or write them as they are.
 
     A caller's view takes hidden tools away, which are then not found.
     """
     origin = await origin_of(components, tool_id) if tool_id in index.positions else None
-    return tool_card(tool_id, index=index, origin=origin)
+    return tool_card(tool_id, index=index, origin=origin, labels=labels)

@@ -129,7 +129,7 @@ async def read_workflow(
     found = await ask_workflows(components, lambda store: store.load(workflow_id))
     if format is PlanFormat.JSON:
         return _answer(found, response)
-    return await exported(components, found.workflow.plan, format, name=workflow_id)
+    return await exported(components, found.plan, format, name=workflow_id)
 
 
 @router.put(
@@ -183,7 +183,7 @@ def _answer(found: CheckedWorkflow, response: Response) -> WorkflowAnswer:
     summary = WorkflowSummary.model_validate(found.workflow, from_attributes=True)
     return WorkflowAnswer.model_construct(
         **dict(summary),
-        plan=plan_document(found.workflow.plan),
+        plan=plan_document(found.plan),
         problems=list(found.problems),
         generation=found.generation,
     )

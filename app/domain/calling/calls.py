@@ -61,6 +61,8 @@ class CallRules:
     """Ids or patterns of what is never called; goes before `allow`."""
     trust_annotations: bool = False
     """Believe the server where it says that a tool only reads."""
+    guards_flows: bool = False
+    """Refuse what sends out or destroys to a caller that was lately given what others wrote."""
     timeout_s: float | None = None
     base_url: str = ""
     """Called instead of the server that the document names."""

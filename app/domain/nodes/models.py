@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, NewType, TypeAlias
+from typing import Annotated, NamedTuple, NewType, TypeAlias
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 ToolId = NewType("ToolId", str)
 """`server/name`, or the bare name of a tool that only a taxonomy without `server` names."""
@@ -63,6 +63,50 @@ class Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+def _is_empty(value: object) -> bool:
+    return not value
+
+
+class Label(StrEnum):
+    """What data a tool gives, takes or spoils, as far as flows are concerned."""
+
+    UNTRUSTED_CONTENT = "untrusted_content"
+    """Its answer holds what others wrote."""
+    PRIVATE_DATA = "private_data"
+    """Its answer holds what is not for everybody."""
+    EXTERNAL_SINK = "external_sink"
+    """What it is given leaves the house."""
+    DESTRUCTIVE = "destructive"
+    """It deletes or overwrites."""
+
+
+class StatedLabel(Value):
+    """That a taxonomy says of a tool that it has a label, or has it not."""
+
+    label: Label
+    value: bool = True
+    to: tuple[str, ...] = ()
+    """Of a sink: its inputs that say where it goes."""
+    carries: tuple[str, ...] = ()
+    """Of a sink: its inputs that go there."""
+
+
+def merged_labels(stated: Iterable[StatedLabel]) -> tuple[StatedLabel, ...]:
+    """What several sources say of one tool, each label once: where they differ, the tool has it."""
+    found: dict[Label, StatedLabel] = {}
+    for one in stated:
+        before = found.get(one.label)
+        if before is None or (one.value and not before.value):
+            found[one.label] = one
+        elif one.value:
+            found[one.label] = StatedLabel(
+                label=one.label,
+                to=tuple(sorted({*before.to, *one.to})),
+                carries=tuple(sorted({*before.carries, *one.carries})),
+            )
+    return tuple(found[label] for label in Label if label in found)
+
+
 class ToolRequest(Value):
     """What somebody would type who needs a tool."""
 
@@ -112,6 +156,8 @@ class Tool(Value):
     content_hash: str
     unconfirmed: tuple[str, ...] = ()
     """What of its definition changed and was not confirmed; calls are refused meanwhile."""
+    labels: Annotated[tuple[StatedLabel, ...], Field(exclude_if=_is_empty)] = ()
+    """What taxonomies say of its flows, by label, each once; where two differ, the label is there."""
     requests: tuple[ToolRequest, ...] = ()
     """What people would type who need it, in the order in which it was written; not its publisher's words."""
 
@@ -279,6 +325,8 @@ class Provision(Value):
     """Tool ids that this source says this tool does not need."""
     not_implements: tuple[str, ...] = ()
     """Method ids that this source says this tool does not carry out."""
+    labels: tuple[StatedLabel, ...] = ()
+    """What this source says of the flows of this tool."""
     named: str = ""
     """What the source writes for a tool that it only declares: an id, or a name without its server."""
 

@@ -25,12 +25,14 @@ from app.domain.workflows.arazzo_expressions import (
 )
 from app.domain.workflows.arazzo_extensions import plan_extensions, step_extensions
 from app.domain.workflows.plans import (
+    TOXIC_FLOW,
     Binding,
     ComposedBinding,
     InputBinding,
     KnownBinding,
     Plan,
     PlanStep,
+    PlanWarning,
     StepBinding,
     binding_parts,
 )
@@ -69,6 +71,10 @@ class _Writer:
         self._uris = uris
         self._sources: dict[tuple[str, str], str] = {}
         self._step_ids = {step.position: step_id(step) for step in plan.steps}
+        self._flows: dict[int, list[PlanWarning]] = {}
+        for warning in plan.warnings:
+            if warning.code == TOXIC_FLOW and warning.step is not None:
+                self._flows.setdefault(warning.step, []).append(warning)
         self._outputs: dict[int, dict[str, StepBinding]] = {step.position: {} for step in plan.steps}
 
     def document(self, workflow_id: str, version: str) -> Json:
@@ -140,7 +146,9 @@ class _Writer:
                 name: response_expression(part, is_workflow=bool(step.workflow_id))
                 for name, part in self._outputs[step.position].items()
             }
-        return out | step_extensions(step, self._outputs[step.position], self._step_ids)
+        return out | step_extensions(
+            step, self._outputs[step.position], self._step_ids, self._flows.get(step.position, ())
+        )
 
     def _operation(self, step: PlanStep, tool: Tool | None) -> Json:
         server, _, name = step.tool_id.partition("/")

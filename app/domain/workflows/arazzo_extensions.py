@@ -20,13 +20,19 @@ OF_EXPORT = "x-outfitter-export"
 """Mark of a warning that is about the document, not about the plan: a reader that knows the fields drops it."""
 
 
-def step_extensions(step: PlanStep, outputs: Mapping[str, StepBinding], step_ids: Mapping[int, str]) -> Json:
+def step_extensions(
+    step: PlanStep,
+    outputs: Mapping[str, StepBinding],
+    step_ids: Mapping[int, str],
+    flows: Iterable[PlanWarning] = (),
+) -> Json:
     """The fields of one step.
 
     Args:
         step: of the plan.
         outputs: of the step, by the names that they have in the document.
         step_ids: of all steps, by position.
+        flows: what is to be said of flows that end in it.
 
     Raises:
         InvalidInputError: its condition is about a step that is not before it.
@@ -52,6 +58,14 @@ def step_extensions(step: PlanStep, outputs: Mapping[str, StepBinding], step_ids
             for when in step.when
         ],
         "x-outfitter-literal": literal,
+        "x-outfitter-flow": [
+            {
+                name: value
+                for name, value in warning.model_dump(mode="json").items()
+                if name in ("finding", "severity", "path", "instead")
+            }
+            for warning in flows
+        ],
     }
     said = {name: value for name, value in fields.items() if value}
     return {"x-outfitter-mutating": step.mutating, **said}

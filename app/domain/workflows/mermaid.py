@@ -1,7 +1,7 @@
 """A plan as a Mermaid flowchart."""
 
 from app.domain.language.visible_text import visible
-from app.domain.workflows.plans import InputBinding, Plan, PlanStep, StepBinding, binding_parts
+from app.domain.workflows.plans import InputBinding, Plan, PlanStep, StepBinding, binding_parts, red_edges
 from app.domain.workflows.wording import select_words, value_words, when_words
 
 _UNSAFE = str.maketrans({'"': "#quot;", "<": "#lt;", ">": "#gt;", "\n": " ", "\r": " ", "`": "'", "\\": "/"})
@@ -11,7 +11,7 @@ def plan_mermaid(plan: Plan) -> str:
     """A node per step in their order; solid arrows carry a value, dotted ones only the order, thick ones a condition.
 
     Values of the goal that the plan does not use come first. Steps that change something have another shape; inputs
-    of the plan are nodes of their own, and so is what there is no call for.
+    of the plan are nodes of their own, and so is what there is no call for. What a warning about flows follows is red.
     """
     lines = ["flowchart TD"]
     lines += [
@@ -24,6 +24,9 @@ def plan_mermaid(plan: Plan) -> str:
     ]
     lines += [_node(step) for step in plan.steps]
     inputs = {item.name: f"i{number}" for number, item in enumerate(plan.inputs)}
+    red = red_edges(plan)
+    marked: list[int] = []
+    drawn = 0
     for before, step in zip((None, *plan.steps), plan.steps, strict=False):
         fed: set[int] = set()
         for parameter, binding in step.bindings.items():
@@ -36,15 +39,22 @@ def plan_mermaid(plan: Plan) -> str:
                 if source:
                     label = _text(f"{parameter}{_chosen(part)}")
                     lines.append(f'  {source} -->|"{label}"| s{step.position}')
+                    if isinstance(part, StepBinding) and (part.step, step.position, parameter) in red:
+                        marked.append(drawn)
+                    drawn += 1
         for when in step.when:
             fed.add(when.step)
             lines.append(f'  s{when.step} ==>|"{_text(f"only where {when_words(when)}")}"| s{step.position}')
+            drawn += 1
         if before is not None and before.position not in fed:
             lines.append(f"  s{before.position} -.-> s{step.position}")
+            drawn += 1
     lines += [
         _note(f"m{number}", f"no call for: {item.task}", item.reason)
         for number, item in enumerate(plan.unmet)
     ]
+    if marked:
+        lines.append(f"  linkStyle {','.join(map(str, marked))} stroke:#d1242f,stroke-width:3px")
     return "\n".join(lines) + "\n"
 
 

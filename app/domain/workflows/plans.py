@@ -186,6 +186,10 @@ class UnmetTask(Value):
     reason: str
 
 
+def _is_none(value: object) -> bool:
+    return value is None
+
+
 class PlanWarning(Value):
     """What a caller should know before the plan runs."""
 
@@ -194,6 +198,16 @@ class PlanWarning(Value):
     message: str
     step: int | None = None
     """Position of the step that it is about."""
+    finding: str | None = Field(default=None, exclude_if=_is_none)
+    """Of a `toxic_flow`: `leak`, `steered`, `unguarded` or `trifecta`."""
+    severity: Literal["high", "medium", "note"] | None = Field(default=None, exclude_if=_is_none)
+    """Of a `toxic_flow`."""
+    steps: tuple[int, ...] | None = Field(default=None, exclude_if=_is_none)
+    """Of a `toxic_flow`: the steps that the data passes, in their order."""
+    path: tuple[str, ...] | None = Field(default=None, exclude_if=_is_none)
+    """Of a `toxic_flow`, beside `steps`: the tool with the place in its answer, then each tool with its input."""
+    instead: str | None = Field(default=None, exclude_if=_is_none)
+    """Of a `toxic_flow`: what would make it safe."""
 
 
 class Plan(Value):
@@ -213,6 +227,10 @@ UNUSED_VALUE = "unused_value"
 """The code of the warnings that `with_unused_first` gives."""
 
 
+TOXIC_FLOW = "toxic_flow"
+"""The code of warnings about where data flows."""
+
+
 def with_unused_first(plan: Plan) -> Plan:
     """The plan whose warnings begin with the values of the goal that it does not use; the same plan a second time."""
     said = tuple(
@@ -225,6 +243,16 @@ def with_unused_first(plan: Plan) -> Plan:
     )
     others = tuple(one for one in plan.warnings if one.code != UNUSED_VALUE)
     return plan.model_copy(update={"warnings": (*said, *others)})
+
+
+def red_edges(plan: Plan) -> frozenset[tuple[int, int, str]]:
+    """Bindings that a warning is about: the step that gives the value, the one that takes it, and the input."""
+    found = set()
+    for warning in plan.warnings:
+        if warning.code == TOXIC_FLOW and warning.steps and warning.path:
+            pairs = zip(warning.steps, warning.steps[1:], warning.path[1:], strict=False)
+            found |= {(one, other, place.partition(" ")[2]) for one, other, place in pairs}
+    return frozenset(found)
 
 
 def binding_parts(binding: Binding) -> Iterator[StepBinding | InputBinding]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pydantic import ConfigDict, Field
 
 from app.answers.plan_edits import ChoiceAnswer, PlanState
+from app.domain.flows.warnings import with_flow_warnings
 from app.domain.nodes.models import Tool, Value
 from app.domain.workflows.choices import binding_choices
 from app.domain.workflows.commands import ParameterName, PlanEdit, Position, edited, named_in
@@ -80,6 +81,7 @@ def edit_plan(request: EditRequest, graph: ConsistentGraph) -> PlanState:
         plan = renumbered(request.plan)
     else:
         plan = edited(request.plan, request.edit, tools=known.tools, workflows=known.workflows)
+    plan = with_flow_warnings(plan, known.tools)
     problems = find_problems(plan, tools=known.tools, workflows=known.workflows, own_id=request.own_id)
     return PlanState(
         plan=plan,

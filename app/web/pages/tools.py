@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from app.answers.cards import ToolCard
 from app.answers.sources import AllChangesAnswer
+from app.domain.flows.values import SURE
 from app.domain.nodes.graph_views import Neighbourhood
 from app.domain.nodes.models import NodeKind
 from app.errors import StoreUnavailableError
@@ -97,7 +98,8 @@ async def tool_page(tool_id: str, visit: VisitDep) -> Response:
         # An id may end like the twin of another one's page: what there is goes first.
         tool_id, as_json = f"{tool_id}.json", False
     tool_card(tool_id, index=index)  # what is not there asks nothing of the graph
-    card = tool_card(tool_id, index=index, origin=await origin_of(components, tool_id))
+    origin = await origin_of(components, tool_id)
+    card = tool_card(tool_id, index=index, origin=origin, labels=not as_json)
     if as_json:
         return visit.document(card.model_dump_json())
     found: tuple[Neighbourhood | None, AllChangesAnswer | None]
@@ -136,6 +138,7 @@ def _card(
             reads("changes", tool=card.id, limit=_SYNCS),
         ],
         card=card,
+        sure=SURE,
         known=index.catalogue.tools[index.positions[card.id]],
         methods=methods,
         templates=templates,

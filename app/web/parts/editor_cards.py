@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from app.answers.plan_edits import PlanState
@@ -23,6 +23,7 @@ from app.domain.workflows.plans import (
     PlanWarning,
     StepBinding,
     binding_parts,
+    red_edges,
 )
 from app.domain.workflows.stored import WorkflowProblem
 from app.domain.workflows.wording import select_words, value_words, when_words
@@ -57,6 +58,8 @@ class InputRow:
     """Of the values that it takes; empty when not known."""
     sources: tuple[int, ...]
     """Steps that it takes values from."""
+    toxic: bool = False
+    """Whether a warning about flows follows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +192,8 @@ def _card(
     at = step.position
     named = {item.parameter: item for item in inputs}
     bound = [_row(name, binding, named.get(name)) for name, binding in step.bindings.items()]
+    red = {name for _, taker, name in red_edges(state.plan) if taker == at}
+    bound = [replace(row, toxic=row.parameter in red) for row in bound]
     free = free_inputs(step, inputs)
     needed = [_row(item.parameter, None, item) for item in free if _is_needed(item)]
     return StepCard(

@@ -368,7 +368,7 @@ function wires() {
     const x = Math.max(right - 10 - lane * Math.max(4, (width - 16) / Math.max(4, lanes.length)), 3);
     const path = drawn("path", {
       d: `M${right + 14} ${wire.y1}H${x + 6}Q${x} ${wire.y1} ${x} ${wire.y1 + 6}V${wire.y2 - 6}Q${x} ${wire.y2} ${x + 6} ${wire.y2}H${wire.end}`,
-      class: wire.row.matches(".when") ? "condition" : "",
+      class: wire.row.matches(".toxic") ? "toxic" : wire.row.matches(".when") ? "condition" : "",
       "data-end": wire.row.id,
     });
     return [path, drawn("circle", { cx: wire.end, cy: wire.y2, r: 3 })];

@@ -10,6 +10,7 @@ from app.domain.nodes.models import Value
 from app.domain.schemas.walk import as_list, as_object
 from app.domain.workflows.arazzo_extensions import OF_EXPORT
 from app.domain.workflows.plans import (
+    TOXIC_FLOW,
     InputBinding,
     PlanWarning,
     Select,
@@ -63,11 +64,19 @@ def conditions(step: Mapping[str, JsonValue], scope: Scope, problems: list[str])
 
 
 def plan_warnings(workflow: Mapping[str, JsonValue]) -> tuple[PlanWarning, ...]:
-    """What a caller of the plan should know; what only a reader of the document should is left out."""
+    """What a caller of the plan should know; what only a reader of the document should is left out.
+
+    What is said of flows depends on the tools of the day, and is said again.
+    """
     found = []
     for item in map(as_object, as_list(workflow.get("x-outfitter-warnings"))):
         code, message, step = item.get("code"), item.get("message"), item.get("step")
-        if isinstance(code, str) and isinstance(message, str) and item.get(OF_EXPORT) is not True:
+        if (
+            isinstance(code, str)
+            and isinstance(message, str)
+            and item.get(OF_EXPORT) is not True
+            and code != TOXIC_FLOW
+        ):
             found.append(
                 PlanWarning(code=code, message=message, step=step if isinstance(step, int) else None)
             )

@@ -171,7 +171,9 @@ class _Reader:
             *_edges(EdgeKind.BELONGS_TO, "categories", _nodes(NodeKind.CATEGORY, item.categories)),
         ]
         vetoes = tuple(self._tools(item.not_requires))
-        self.notes[tool.text] = ToolNote(tool, tuple(edges), vetoes, tuple(_once(item.not_implements)))
+        self.notes[tool.text] = ToolNote(
+            tool, tuple(edges), vetoes, tuple(_once(item.not_implements)), item.labels.stated()
+        )
 
     def _add(self, kind: NodeKind, item: NodeItem, edges: Iterable[StatedEdge] = ()) -> None:
         if (kind, item.id) in self.cards:

@@ -8,6 +8,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, 
 from app.adapters.documents.field_errors import FieldPlace, field_error, field_names
 from app.domain.language.accepted_text import MAX_ID, check_name, check_text, kind_of, shown
 from app.domain.language.visible_text import has_hidden, refuse_hidden
+from app.domain.nodes.models import Label, StatedLabel
 from app.errors import InvalidInputError
 from ingest.sources.hidden_text import Cleaner
 
@@ -49,12 +50,18 @@ def _word_is_flag(value: object) -> object:
     return _FLAGS.get(value, value) if isinstance(value, str) else value
 
 
+def _flag_is_sink(value: object) -> object:
+    flag = _word_is_flag(value)
+    return {"value": flag} if isinstance(flag, bool) else flag
+
+
 class Item(BaseModel):
     """Base: frozen, strict texts, no unknown field."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+Flag: TypeAlias = Annotated[StrictBool, BeforeValidator(_word_is_flag)]
 T = TypeVar("T")
 Text: TypeAlias = Annotated[StrictStr, BeforeValidator(_none_is_no_text)]
 Many: TypeAlias = Annotated[tuple[T, ...], BeforeValidator(_none_is_empty)]
@@ -74,7 +81,7 @@ class RequirementItem(Item):
 
     tool: StrictStr
     parameter: Text = ""
-    optional: Annotated[StrictBool, BeforeValidator(_word_is_flag)] = False
+    optional: Flag = False
 
 
 Weighted: TypeAlias = Annotated[WeightedItem, BeforeValidator(_text_is_id)]
@@ -166,6 +173,35 @@ class GeneratorItem(Item):
     parameters: Texts = ()
 
 
+class SinkItem(Item):
+    """Whether, and how, what a tool is given leaves the house."""
+
+    value: Flag = True
+    to: Requests = ()
+    carries: Requests = ()
+
+
+class LabelsItem(Item):
+    """What is said of the flows of a tool; what is left out is inferred."""
+
+    untrusted_content: Flag | None = None
+    private_data: Flag | None = None
+    external_sink: Annotated[SinkItem | None, BeforeValidator(_flag_is_sink)] = None
+    destructive: Flag | None = None
+
+    def stated(self) -> tuple[StatedLabel, ...]:
+        """The labels that are said, to be there or not."""
+        found = []
+        for label in Label:
+            said = getattr(self, label.value)
+            if isinstance(said, SinkItem):
+                to, carries = (tuple(dict.fromkeys(names)) for names in (said.to, said.carries))
+                found.append(StatedLabel(label=label, value=said.value, to=to, carries=carries))
+            elif said is not None:
+                found.append(StatedLabel(label=label, value=said))
+        return tuple(found)
+
+
 class ToolItem(Item):
     """What is stated, or vetoed, between tools."""
 
@@ -176,6 +212,7 @@ class ToolItem(Item):
     precedes: Texts = ()
     part_of: Texts = ()
     categories: Texts = ()
+    labels: Annotated[LabelsItem, BeforeValidator(_none_is_nothing)] = LabelsItem()
 
 
 class TaxonomyFile(Item):
@@ -265,6 +302,8 @@ def _model_at(model: type[BaseModel], parents: FieldPlace) -> type[BaseModel]:
         "similar": WeightedItem,
         "enhances": WeightedItem,
         "requires": RequirementItem,
+        "labels": LabelsItem,
+        "external_sink": SinkItem,
     }
     named = [inner[part] for part in parents if part in inner]
     return named[-1] if named else model

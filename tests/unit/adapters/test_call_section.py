@@ -56,7 +56,7 @@ def test_a_section_becomes_rules_and_credentials(file: Path) -> None:
                 },
             },
         },
-        {**MCP, "call": {"trust_annotations": True}},
+        {**MCP, "call": {"trust_annotations": True, "after_untrusted": "deny"}},
     )
     connections = FileConnections(file, {"KEY": SECRET, "USER_": "me"})
 
@@ -76,7 +76,7 @@ def test_a_section_becomes_rules_and_credentials(file: Path) -> None:
     assert shop.credentials["login"].username is not None
     assert shop.endpoint is None
     assert files is not None
-    assert files.rules == CallRules(trust_annotations=True)
+    assert files.rules == CallRules(trust_annotations=True, guards_flows=True)
     assert files.endpoint is not None
     assert files.endpoint.command == ("files",)
     assert SECRET not in repr(shop)
@@ -158,6 +158,7 @@ PLACE = {"base_url": "https://shop.example"}
         (MCP, {"plain_http": True}, "unknown field 'plain_http'"),
         (MCP, {"base_url": "https://shop.example"}, "unknown field 'base_url'; accepted: allow, deny"),
         (MCP, {"trust_annotations": "yes"}, "call.trust_annotations"),
+        (MCP, {"after_untrusted": "refuse"}, "call.after_untrusted"),
         (MCP, [], "call"),
         ({"id": "t", "kind": "taxonomy", "uri": "t.yaml"}, {}, "unknown field 'call'"),
     ],

@@ -39,6 +39,7 @@ ALONE: dict[str, str] = {
     "app/adapters/engine/sidecar.py": "a process of its own, whose output goes to a log file",
     "bench/peer/plan_script.py": "run by an interpreter that has nothing of ours; its stdout is a pipe to us",
     "bench/peer/rank_script.py": "as peer_script.py",
+    "bench/flows/truths_script.py": "as peer_script.py; what the truths print goes to its stderr, which nobody reads",
 }
 """Files that write by themselves, and why they may."""
 STREAMS = {"stdout", "stderr", "__stdout__", "__stderr__"}

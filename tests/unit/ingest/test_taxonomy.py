@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app.domain.language.accepted_text import TextLimits
-from app.domain.nodes.models import EdgeKind, NodeKind
+from app.domain.nodes.models import EdgeKind, Label, NodeKind, StatedLabel
 from app.errors import SourceRefusedError
 from ingest.cards import Card, Origin, SourceDocument
 from ingest.sources.taxonomy.reader import example_id, parse_taxonomy
@@ -144,6 +144,34 @@ tools:
         ("BELONGS_TO", "k", {}),
     ]
     assert [reference.text for reference in note.not_requires] == ["d"]
+
+
+def test_a_tool_is_said_to_have_labels_or_not_to_have_them() -> None:
+    """What is left out is inferred later; a sink may name its inputs, one or more."""
+    document = parse("""
+tools:
+  - {id: a, labels: {untrusted_content: true, private_data: no, external_sink: {to: recipients, carries: [subject, body]}}}
+  - {id: b, labels: {external_sink: false}}
+  - {id: c, labels: {external_snik: true}}
+  - {id: d, labels: {external_sink: {too: x}}}
+  - {id: e, labels: {destructive: 3}}
+""")
+
+    assert [note.labels for note in document.notes] == [
+        (
+            StatedLabel(label=Label.UNTRUSTED_CONTENT),
+            StatedLabel(label=Label.PRIVATE_DATA, value=False),
+            StatedLabel(label=Label.EXTERNAL_SINK, to=("recipients",), carries=("subject", "body")),
+        ),
+        (StatedLabel(label=Label.EXTERNAL_SINK, value=False),),
+    ]
+    snik, too, three = (one.reason for one in document.rejected)
+    assert "external_snik" in snik
+    assert "untrusted_content, private_data, external_sink, destructive" in snik
+    assert "too" in too
+    assert "value, to, carries" in too
+    assert "destructive" in three
+    assert "3" in three
 
 
 @pytest.mark.parametrize("says_yes", [True, False])

@@ -32,6 +32,7 @@ from app.errors import (
     NotFoundError,
 )
 from app.usecases.call import ToolCaller
+from app.usecases.call_memory import KEPT_S, MOST_CALLERS, CallMemory
 from tests.unit.catalogues import tool
 
 SECRET = "s3cret-t0ken"
@@ -488,3 +489,52 @@ def test_a_flipped_hint_is_not_believed_before_it_is_confirmed(world: World) -> 
     )
     with pytest.raises(CallRefusedError, match="it may change something"):
         world.ask("files/read")
+
+
+def test_after_what_others_wrote_nothing_is_sent_out_where_the_operator_wants_it(world: World) -> None:
+    """By that caller, for that source, and not before; what only reads may go on."""
+    mail = tool("files/read_mail", read_only=True)
+    world.tools[mail.id] = target(mail, MCP)
+    rules = CallRules(allow=("files/*",), trust_annotations=True)
+    world.connections[MCP] = replace(world.connections[MCP], rules=rules)
+    shop = world.connections[OPENAPI]
+    caller = world.caller()
+
+    def cancel(who: str, *, guards: bool) -> str:
+        world.connections[OPENAPI] = replace(shop, rules=replace(shop.rules, guards_flows=guards))
+        try:
+            caller.call("shop/cancel", {"order": "a"}, who=who)
+        except CallRefusedError as error:
+            return str(error)
+        return ""
+
+    assert cancel("one", guards=True) == ""
+    caller.call("files/read_mail", {}, who="one")
+
+    said = cancel("one", guards=True)
+
+    assert "it is destructive" in said
+    assert "'files/read_mail'" in said
+    assert world.events[-1].reason == "after_untrusted"
+    assert cancel("two", guards=True) == ""
+    assert cancel("one", guards=False) == ""
+    caller.call("shop/track", {"order": "a"}, who="one")
+
+
+def test_what_a_caller_was_given_is_forgotten_after_a_while() -> None:
+    """And the oldest goes first where callers are too many."""
+    now = [0.0]
+    memory = CallMemory(clock=lambda: now[0])
+    mail, drop = tool("mail/read_message", read_only=True), tool("files/delete_file")
+
+    memory.answered("one", tool("clock/get_time", read_only=True))
+    assert memory.objection("one", drop) == ""
+    memory.answered("one", mail)
+    assert "mail/read_message" in memory.objection("one", drop)
+    assert memory.objection("one", mail) == ""
+    now[0] = KEPT_S + 1
+    assert memory.objection("one", drop) == ""
+    for number in range(MOST_CALLERS + 1):
+        memory.answered(str(number), mail)
+    assert memory.objection("0", drop) == ""
+    assert memory.objection(str(MOST_CALLERS), drop) != ""

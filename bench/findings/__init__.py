@@ -1,0 +1,1 @@
+"""How well signs in descriptions tell poisoned tools from real ones."""

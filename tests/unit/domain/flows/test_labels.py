@@ -1,0 +1,104 @@
+"""What is said of the flows of tools, and what names and schemas speak for."""
+
+import json
+
+import pytest
+
+from app.domain.flows.inferred import is_made_by_service, names_party
+from app.domain.flows.labels import counting, labels_of
+from app.domain.flows.values import LabelEvidence
+from app.domain.nodes.models import Label, StatedLabel, Tool, merged_labels
+from tests.unit.catalogues import tool
+
+UNTRUSTED, PRIVATE = Label.UNTRUSTED_CONTENT, Label.PRIVATE_DATA
+SINK, DESTRUCTIVE = Label.EXTERNAL_SINK, Label.DESTRUCTIVE
+
+
+def takes(*names: str) -> str:
+    return json.dumps({"type": "object", "properties": {name: {"type": "string"} for name in names}})
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (tool("mail/search_emails", input_schema=takes("query")), {UNTRUSTED, PRIVATE}),
+        (tool("mail/send_email", input_schema=takes("recipients", "subject", "body")), {SINK}),
+        (tool("mail/delete_email", input_schema=takes("email_id")), {DESTRUCTIVE}),
+        (tool("web/fetch_page", input_schema=takes("url")), {UNTRUSTED}),
+        (tool("bank/get_balance"), {PRIVATE}),
+        (tool("time/get_current_time"), set()),
+        (tool("mail/search", input_schema=takes("query")), {UNTRUSTED, PRIVATE}),
+        (tool("cal/create_event", input_schema=takes("title", "participants")), {SINK}),
+        (tool("mail/get_email_template"), {PRIVATE}),
+        (
+            tool(
+                "hub/create",
+                method="POST",
+                path="/issues/{number}/comments",
+                input_schema=takes("number", "body"),
+            ),
+            {SINK},
+        ),
+        (tool("shop/drop", method="DELETE", path="/orders/{id}", input_schema=takes("id")), {DESTRUCTIVE}),
+        (tool("shop/all", method="GET", path="/orders"), {PRIVATE}),
+    ],
+    ids=lambda one: one.id if isinstance(one, Tool) else "",
+)
+def test_what_names_schemas_and_methods_speak_for(found: Tool, expected: set[Label]) -> None:
+    """The labels that count in a plan."""
+    assert counting(labels_of(found)) == expected
+
+
+def test_a_sink_names_where_it_sends_and_what() -> None:
+    """As its schema has them."""
+    found = labels_of(tool("mail/send_email", input_schema=takes("recipients", "subject", "body")))[SINK]
+
+    assert (found.to, found.carries) == (("recipients",), ("subject", "body"))
+    assert found.evidence is LabelEvidence.INFERRED
+
+
+def test_a_hint_of_the_publisher_goes_before_names() -> None:
+    """Also against them."""
+    found = labels_of(tool("notes/delete_note", destructive=False, input_schema=takes("id")))[DESTRUCTIVE]
+
+    assert (found.value, found.evidence, found.counts) == (False, LabelEvidence.ANNOTATION, False)
+
+
+def test_what_is_stated_goes_before_all_else() -> None:
+    """Also as false; what a statement leaves open comes from the schema."""
+    sends = tool("mail/send_email", input_schema=takes("recipients", "subject", "body"))
+    said = sends.model_copy(update={"labels": (StatedLabel(label=SINK, to=("subject",)),)})
+    denied = sends.model_copy(update={"labels": (StatedLabel(label=SINK, value=False),)})
+
+    stated = labels_of(said)[SINK]
+    assert (stated.to, stated.carries, stated.confidence) == (("subject",), ("subject", "body"), 1.0)
+    assert stated.evidence is LabelEvidence.STATED
+    assert counting(labels_of(denied)) == set()
+
+
+def test_where_sources_differ_the_label_is_there() -> None:
+    """And what they say of a sink is put together; the order of the sources does not count."""
+    yes = StatedLabel(label=SINK, to=("b",), carries=("x",))
+    more = StatedLabel(label=SINK, to=("a",))
+    no = StatedLabel(label=SINK, value=False)
+
+    assert merged_labels([no, yes]) == merged_labels([yes, no]) == (yes,)
+    assert merged_labels([yes, more]) == merged_labels([more, yes])
+    assert merged_labels([yes, more])[0].to == ("a", "b")
+    assert merged_labels([]) == ()
+
+
+@pytest.mark.parametrize(
+    ("pointer", "made"),
+    [("/items/*/id", True), ("/0/created_at", True), ("/number", True), ("", False), ("/0/body", False)],
+)
+def test_what_the_service_makes_up_nobody_else_wrote(pointer: str, made: bool) -> None:
+    """An id, a number, a moment."""
+    assert is_made_by_service(pointer) is made
+
+
+def test_who_somebody_is_the_service_knows() -> None:
+    """Unlike what they wrote."""
+    assert names_party("/0/sender")
+    assert names_party("/user/email") is True
+    assert not names_party("/0/body")
