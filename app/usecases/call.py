@@ -66,6 +66,8 @@ class ToolCaller:
     limits: CallLimits
     generation: Callable[[], int]
     """Of the catalogue that answers come from now."""
+    may_call: Callable[[str], bool] = lambda _: True
+    """Whether policies let whoever asks call a tool."""
 
     def call(self, tool_id: str, arguments: Mapping[str, Any], *, who: str) -> CallAnswer:
         """What the tool's server answers. Errors that the tool itself reports are answers, too.
@@ -93,6 +95,10 @@ class ToolCaller:
         )
         target = self._target(tool_id, event)
         event = replace(event, tool=target.tool.id, arguments=_names(target, arguments))
+        if not self.may_call(target.tool.id):
+            self._refuse(
+                event, "policy", f"tool {target.tool.id!r} may not be called by you: no policy grants it"
+            )
         connection = self._connection(target, event)
         event = replace(event, source=connection.source)
         to = self._checked(target, connection, arguments, event)

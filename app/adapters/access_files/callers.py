@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from app.adapters.access_files.fields import item_of, list_of, read_bytes, read_object
-from app.domain.access.callers import USUAL_SCOPES, CallerEntry, CallerList, Scope
+from app.domain.access.callers import USUAL_SCOPES, CallerEntry, CallerList, CallerScope
 from app.domain.language.accepted_text import shown
 from app.errors import InvalidInputError, NotFoundError
 
@@ -33,15 +33,15 @@ def check_name(value: object) -> str:
     return value
 
 
-def check_scope(value: object) -> Scope:
+def check_scope(value: object) -> CallerScope:
     """A scope.
 
     Raises:
         ValueError: there is no such scope.
     """
-    if not isinstance(value, str) or value not in set(Scope):
-        raise ValueError(f"{shown(value)} is no scope; accepted: {', '.join(Scope)}")
-    return Scope(value)
+    if not isinstance(value, str) or value not in set(CallerScope):
+        raise ValueError(f"{shown(value)} is no scope; accepted: {', '.join(CallerScope)}")
+    return CallerScope(value)
 
 
 def end_of(value: object) -> float | None:
@@ -52,18 +52,19 @@ def end_of(value: object) -> float | None:
     """
     if value is None or value == "":
         return None
+    refused = ValueError(
+        f"{shown(value)}; accepted: a day or a time in ISO 8601, such as 2027-02-20 or 2027-02-20T09:00:00Z"
+    )
+    if not isinstance(value, str):
+        raise refused
     try:
-        if not isinstance(value, str):
-            raise TypeError
         if len(value) == len("2027-02-20"):
             day = datetime.combine(date.fromisoformat(value), datetime.min.time(), UTC) + timedelta(days=1)
             return day.timestamp()
         moment = datetime.fromisoformat(value)
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(
-            f"{shown(value)}; accepted: a day or a time in ISO 8601, such as 2027-02-20 or 2027-02-20T09:00:00Z"
-        ) from None
+    except (ValueError, OverflowError):
+        raise refused from None
 
 
 def _digest(value: object) -> str:
@@ -90,7 +91,7 @@ class _Entry(BaseModel):
     sha256: Annotated[str, BeforeValidator(_digest)]
     groups: tuple[Name, ...] = ()
     expires: Annotated[str, BeforeValidator(_expires)] = ""
-    scopes: tuple[Annotated[Scope, BeforeValidator(check_scope)], ...] | None = None
+    scopes: tuple[Annotated[CallerScope, BeforeValidator(check_scope)], ...] | None = None
 
 
 def parse_callers(data: bytes, *, path: Path) -> CallerList:
@@ -109,7 +110,9 @@ def parse_callers(data: bytes, *, path: Path) -> CallerList:
         place = f"callers[{at}]"
         one = item_of(_Entry, item, place=place, path=path)
         if one.name in entries:
-            raise InvalidInputError(f"{path}: {place}: there is a caller {one.name!r} already; accepted: each once")
+            raise InvalidInputError(
+                f"{path}: {place}: there is a caller {one.name!r} already; accepted: each once"
+            )
         if one.sha256 in digests:
             raise InvalidInputError(
                 f"{path}: {place}: caller {one.name!r} has the token of {digests[one.sha256]!r}; accepted: one each"

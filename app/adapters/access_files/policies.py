@@ -110,7 +110,9 @@ def parse_policies(data: bytes, *, path: Path) -> RuleBook:
     for at, item in enumerate(items):
         one = item_of(_Rule, item, place=f"policies[{at}]", path=path)
         if one.id in rules:
-            raise InvalidInputError(f"{path}: policies[{at}]: there is a rule {one.id!r} already; accepted: each once")
+            raise InvalidInputError(
+                f"{path}: policies[{at}]: there is a rule {one.id!r} already; accepted: each once"
+            )
         rules[one.id] = Rule(
             id=one.id,
             to=frozenset(one.to),
@@ -138,7 +140,9 @@ def _groups(value: object, path: Path) -> dict[str, frozenset[str]]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise InvalidInputError(f"{path}: groups is {kind_of(value)}; accepted: an object of name: {{oidc: [...]}}")
+        raise InvalidInputError(
+            f"{path}: groups is {kind_of(value)}; accepted: an object of name: {{oidc: [...]}}"
+        )
     found = {}
     for name, item in value.items():
         try:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-TOKEN_PREFIX: Final = "oft_"
+TOKEN_PREFIX: Final = "oft_"  # noqa: S105 - what all begin with
 """Tokens of ours begin with it, so that scanners of repositories find them."""
 _TOKEN_BYTES: Final = 32
 
 
-class Scope(StrEnum):
+class CallerScope(StrEnum):
     """What a caller may do at all. Scopes narrow what policies grant; they grant nothing themselves."""
 
     FIND = "tools:find"
@@ -23,15 +23,15 @@ class Scope(StrEnum):
     """Where sources lie and what is wrong with them, metrics, unmet requests."""
 
 
-EVERY_SCOPE: Final = frozenset(Scope)
-USUAL_SCOPES: Final = EVERY_SCOPE - {Scope.ADMIN}
+EVERY_SCOPE: Final = frozenset(CallerScope)
+USUAL_SCOPES: Final = EVERY_SCOPE - {CallerScope.ADMIN}
 """Of an entry that names none."""
 
 
 class CameBy(StrEnum):
     """How a caller came in."""
 
-    TOKEN = "token"
+    TOKEN = "token"  # noqa: S105 - a word
     STDIO = "stdio"
     LOCAL = "local"
     """Loopback, where nothing says who may ask."""
@@ -44,12 +44,12 @@ class Caller:
     id: str
     name: str
     groups: frozenset[str]
-    scopes: frozenset[Scope]
+    scopes: frozenset[CallerScope]
     expires_at: float | None
     """When the credential ends, seconds since 1970; None: never."""
     how: CameBy
 
-    def lacks(self, needed: Iterable[Scope]) -> tuple[Scope, ...]:
+    def lacks(self, needed: Iterable[CallerScope]) -> tuple[CallerScope, ...]:
         """Of these scopes those that the caller has not, sorted."""
         return tuple(sorted(set(needed) - self.scopes))
 
@@ -79,6 +79,16 @@ def digest_of(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
 
 
+OF_MCP_TOOLS: Final[Mapping[str, frozenset[CallerScope]]] = {
+    "search_tools": frozenset({CallerScope.FIND}),
+    "describe_tool": frozenset({CallerScope.FIND}),
+    "list_sources": frozenset({CallerScope.FIND}),
+    "plan_workflow": frozenset({CallerScope.PLAN}),
+    "call_tool": frozenset({CallerScope.CALL}),
+}
+"""By name, what a call of a tool of the MCP server takes. Its other messages take an identity alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class CallerEntry:
     """A line of `callers.yaml`."""
@@ -86,7 +96,7 @@ class CallerEntry:
     name: str
     sha256: str
     groups: frozenset[str] = frozenset()
-    scopes: frozenset[Scope] = USUAL_SCOPES
+    scopes: frozenset[CallerScope] = USUAL_SCOPES
     expires_at: float | None = None
     expires: str = ""
     """As the file says it; empty: never."""

@@ -1,6 +1,5 @@
 """Rules: who may find, plan with and call which tools. Read from a file elsewhere, compiled to masks here."""
 
-
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -195,8 +194,10 @@ def compiled(rules: Iterable[Rule], world: Selectable) -> Granted:
     # What may not be found may be nothing else, whichever rules said so.
     masks[Act.PLAN] &= masks[Act.FIND]
     masks[Act.CALL] &= masks[Act.PLAN]
-    sources = None if every and not hidden_taxonomies else frozenset(
-        (world.all_sources if every else taxonomies) - hidden_taxonomies
+    sources = (
+        None
+        if every and not hidden_taxonomies
+        else frozenset((world.all_sources if every else taxonomies) - hidden_taxonomies)
     )
     return Granted(masks[Act.FIND], masks[Act.PLAN], masks[Act.CALL], sources)
 
@@ -207,9 +208,7 @@ def selected_by(rule: Rule, world: Selectable) -> Mask:
     if rule.tools:
         selected &= _union([world.matching(one) for one in rule.tools], world.size)
     if rule.sources:
-        fitting = [
-            source for source in world.sources for pattern in rule.sources if matcher(pattern)(source)
-        ]
+        fitting = [source for source in world.sources for pattern in rule.sources if matcher(pattern)(source)]
         selected &= _at([world.sources[one] for one in fitting], world.size)
     if rule.categories:
         there = [world.categories[one] for one in rule.categories if one in world.categories]
@@ -236,7 +235,9 @@ def _at(positions: Iterable[npt.NDArray[np.intp]], size: int) -> Mask:
     return mask
 
 
-def unknown_names(book: RuleBook, world: Selectable, *, groups: Iterable[str], callers: Iterable[str]) -> list[str]:
+def unknown_names(
+    book: RuleBook, world: Selectable, *, groups: Iterable[str], callers: Iterable[str]
+) -> list[str]:
     """What rules name and nothing is called: warnings, because a source may come later."""
     known, names, warnings = set(groups) | set(book.oidc_groups), set(callers), []
     for rule in book.rules:

@@ -558,7 +558,10 @@ class _Choice(_Change):
     """Leaves tools out, which may be most of them: what they said is read from the counts, not from them."""
 
     def _entering(
-        self, again: Sequence[int], fresh: Mapping[ToolId, PlanFacts], facts: DocumentView
+        self,
+        again: Sequence[int],  # noqa: ARG002 - nothing is new
+        fresh: Mapping[ToolId, PlanFacts],  # noqa: ARG002
+        facts: DocumentView,
     ) -> frozenset[str]:
         had, has = self._old.facts.held_in(Fact.WORD), facts.held_in(Fact.WORD)
         return frozenset(map(self._old.words.term, np.setxor1d(had, has).tolist()))

@@ -219,9 +219,7 @@ def _seen_nodes(
     used = {one for one, tools in index.categories.items() if visible[tools].any()}
     categories = frozenset(one for one in used if is_granted(NodeKind.CATEGORY, one))
     by_id = {one.id: one for one in catalogue.workflows}
-    workflows = [
-        one for one in catalogue.workflows if sees_workflow(one, positions.__contains__, by_id.get)
-    ]
+    workflows = [one for one in catalogue.workflows if sees_workflow(one, positions.__contains__, by_id.get)]
     hidden = {at for at, is_reached in enumerate(reached) if is_reached and not granted[at]}
     return SeenNodes(
         _positions(methods),
@@ -379,7 +377,10 @@ def _categories(
     for category in unsure:
         # A hidden method may be all that brings a tool into it.
         by_methods = {
-            positions[tool] for one in catalogue.methods if one.category == category for tool in one.implements
+            positions[tool]
+            for one in catalogue.methods
+            if one.category == category
+            for tool in one.implements
         }
         kept = [
             one

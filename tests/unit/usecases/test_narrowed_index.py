@@ -29,7 +29,10 @@ def plain(catalogue: Catalogue) -> Catalogue:
     """The same values, in tuples."""
     values = {one.name: getattr(catalogue, one.name) for one in dataclasses.fields(catalogue)}
     return Catalogue(
-        **{name: tuple(value) if not isinstance(value, (int, str)) else value for name, value in values.items()}
+        **{
+            name: tuple(value) if not isinstance(value, (int, str)) else value
+            for name, value in values.items()
+        }
     )
 
 
