@@ -15,7 +15,10 @@ from starlette.testclient import TestClient
 
 from app.domain.access.callers import CallerEntry, CallerList, CallerScope, digest_of
 from app.domain.access.rules import Act, Rule, RuleBook, matcher
-from app.domain.nodes.models import EdgeKind, NodeKind
+from app.domain.nodes.models import EdgeKind, NodeKind, ToolId
+from app.domain.workflows.plans import Plan, PlanStep
+from app.domain.workflows.stored import Workflow
+from app.usecases.workflow_health import put_workflows
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import ingest, manifest, taxonomy
 from tests.service import client, wait_until
@@ -67,8 +70,24 @@ def random_graph(seed: int) -> InMemoryGraph:
         ingest(graph, *inputs)
         changed = chance.choice(servers)
         names = [one.partition("/")[2] for one in tools if one.startswith(f"{changed}/")]
+        _store_workflows(graph, tools, chance)
         ingest(graph, manifest(place, changed, *(_tool(name, chance) for name in names)))
     return graph
+
+
+def _store_workflows(graph: InMemoryGraph, tools: Sequence[str], chance: random.Random) -> None:
+    stored = []
+    for at in range(3):
+        called = chance.sample(list(tools), min(len(tools), 2))
+        steps = [PlanStep(position=place, tool_id=ToolId(one)) for place, one in enumerate(called, start=1)]
+        if at == 2:
+            steps.append(PlanStep(position=len(steps) + 1, workflow_id="w0"))
+        goal = f"{chance.choice(_VERBS)} the {chance.choice(_NOUNS)}"
+        stored.append(Workflow(id=f"w{at}", name=f"flow {at}", plan=Plan(goal=goal, steps=tuple(steps))))
+    with graph.lease(owner="tests:1:0", wait_s=1.0) as lease:
+        lease.begin()
+        put_workflows(lease, stored)
+        lease.finish()
 
 
 def _tool(name: str, chance: random.Random) -> dict[str, object]:
@@ -107,13 +126,16 @@ def _taxonomy(at: int, tools: Sequence[str], chance: random.Random) -> dict[str,
             "description": f"The {chance.choice(_NOUNS)} is to be {chance.choice(_VERBS)}ed",
             "category": f"c{at}",
             "examples": [f"please {chance.choice(_VERBS)} my {chance.choice(_NOUNS)}"],
-            "implemented_by": some(3),
+            "implements": some(3),
+            "relations": {"similar": [f"m{chance.randint(0, at)}_{chance.randint(0, 3)}"]} if number else {},
         }
         for number in range(4)
     ]
     return {
         "categories": [{"id": f"c{at}", "name": f"Category {at}"}],
         "methods": methods,
+        "generators": [{"id": f"g{at}", "tool": tools[at], "description": f"{chance.choice(_NOUNS)} preset"}],
+        "tools": [{"id": one, "categories": [f"c{at}"]} for one in some(2)],
         "templates": [{"id": f"t{at}", "surface": f"my {chance.choice(_NOUNS)} never came", "uses": some(4)}],
         "concepts": [
             {
@@ -216,6 +238,7 @@ def taken_out(graph: InMemoryGraph, book: RuleBook, act: Act = Act.FIND) -> InMe
         (NodeKind.CONCEPT, EdgeKind.RELATED_TO),
         (NodeKind.CATEGORY, EdgeKind.BELONGS_TO),
         (NodeKind.EXAMPLE, EdgeKind.HAS_EXAMPLE),
+        (NodeKind.GENERATOR, EdgeKind.USES),
     ):
         seen[kind] = {
             one
@@ -223,6 +246,15 @@ def taken_out(graph: InMemoryGraph, book: RuleBook, act: Act = Act.FIND) -> InMe
             if _is_provided(graph, kind, one, sources) and _leads_to(graph, kind, one, leads_by, seen)
         }
         gone[kind] = set(graph.nodes[kind]) - seen[kind]
+    workflows = {one.id: one for one in graph.workflows()}
+
+    def is_whole(one: Workflow) -> bool:
+        return all(
+            is_whole(workflows[step.workflow_id]) if step.workflow_id else step.tool_id in tools
+            for step in one.steps
+        )
+
+    gone[NodeKind.WORKFLOW] = {name for name, one in workflows.items() if not is_whole(one)}
     if any(gone.values()):
         with left.lease(owner="tests:1:0", wait_s=1.0) as lease:
             lease.begin()
@@ -350,6 +382,11 @@ def questions(seed: int, graph: InMemoryGraph) -> list[Question]:
         Question("GET", f"/v1/changes?tool={some[0]}"),
         Question("GET", "/v1/sources/manifest:s1/changes"),
         Question("GET", "/v1/workflows"),
+        *(Question("GET", f"/v1/workflows/w{at}") for at in range(3)),
+        Question("POST", "/v1/workflows/w2/validate"),
+        Question("GET", "/v1/neighbours/w2?kinds=STEP"),
+        Question("GET", "/v1/nodes/Generator/g0"),
+        Question("POST", "/v1/query", {"query": f"please {chance.choice(_VERBS)} my {chance.choice(_NOUNS)}"}),
         Question("GET", "/v1/status"),
         Question("GET", "/v1/unmet"),
         Question("GET", "/metrics"),
