@@ -342,7 +342,7 @@ def questions(seed: int, graph: InMemoryGraph) -> list[Question]:
         "goal": text,
         "steps": [{"position": at, "tool_id": tool} for at, tool in enumerate(some, start=1)],
     }
-    found = [
+    return [
         *(
             Question("POST", "/v1/query", {"query": text, "method": method, "explain": True, "top_k": 8})
             for method in ("auto", "bm25", "kg_hybrid")
@@ -386,7 +386,9 @@ def questions(seed: int, graph: InMemoryGraph) -> list[Question]:
         Question("POST", "/v1/workflows/w2/validate"),
         Question("GET", "/v1/neighbours/w2?kinds=STEP"),
         Question("GET", "/v1/nodes/Generator/g0"),
-        Question("POST", "/v1/query", {"query": f"please {chance.choice(_VERBS)} my {chance.choice(_NOUNS)}"}),
+        Question(
+            "POST", "/v1/query", {"query": f"please {chance.choice(_VERBS)} my {chance.choice(_NOUNS)}"}
+        ),
         Question("GET", "/v1/status"),
         Question("GET", "/v1/unmet"),
         Question("GET", "/metrics"),
@@ -397,7 +399,6 @@ def questions(seed: int, graph: InMemoryGraph) -> list[Question]:
         _tool_call("describe_tool", {"id": some[0], "request": rare}),
         _tool_call("list_sources", {}),
     ]
-    return found
 
 
 def _tool_call(name: str, arguments: Mapping[str, Any]) -> Question:

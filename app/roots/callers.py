@@ -3,15 +3,22 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from app.adapters.access_files.callers import read_callers
 from app.adapters.access_files.followed import FollowedFile
 from app.adapters.access_files.policies import read_policies
 from app.domain.access.callers import Caller, CallerList, CameBy, operator
 from app.domain.access.rules import RuleBook
-from app.errors import InvalidInputError, ServeRefusedError
+from app.errors import InvalidInputError, NotReadyError, ServeRefusedError
 from app.settings import Settings
+
+if TYPE_CHECKING:
+    from app.adapters.graph.store import GraphStore
+    from app.domain.access.rules import Selectable
+    from app.usecases.index.search_index import SearchIndex
+    from app.usecases.rankings.consistent import ConsistentGraph
+    from app.usecases.seen.provenance import Provenance
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +82,46 @@ def stdio_caller(settings: Settings, files: AccessFiles) -> Caller:
             f"OUTFITTER_STDIO_CALLER: no caller {name!r} in {settings.callers}; accepted: a name of that file"
         )
     return entry.caller(CameBy.STDIO)
+
+
+def read_world(graph: "GraphStore", index: "SearchIndex") -> "tuple[Provenance, Selectable]":
+    """Who provides what in the graph, and what rules select from.
+
+    Raises:
+        NotReadyError: an ingest was at work meanwhile.
+    """
+    from app.usecases.seen.provenance import read_provenance
+    from app.usecases.seen.sight import selectable
+
+    provenance = read_provenance(graph, None)
+    if provenance is None or provenance.generation != index.generation:
+        raise NotReadyError("the graph was written meanwhile; ask again")
+    return provenance, selectable(index, provenance)
+
+
+def graph_as(
+    settings: Settings, graph: "GraphStore", index: "SearchIndex", name: str | None, *, planning: bool = False
+) -> "ConsistentGraph":
+    """What answers come from, for a caller of the file; everything where none is named.
+
+    Raises:
+        InvalidInputError: a file is broken, or names no such caller.
+        NotReadyError: an ingest was at work meanwhile.
+    """
+    from app.usecases.rankings.consistent import ConsistentGraph
+    from app.usecases.seen.sight import sight_of
+
+    if name is None:
+        return ConsistentGraph(index, graph)
+    if settings.callers is None:
+        raise InvalidInputError("--as: there is no file of callers; accepted: with OUTFITTER_CALLERS")
+    entry = read_callers(settings.callers).named(name)
+    if entry is None:
+        raise InvalidInputError(
+            f"--as: no caller {name!r} in {settings.callers}; `outfitter token list` lists them"
+        )
+    caller = entry.caller()
+    rules = read_policies(settings.policies).of(caller) if settings.policies else None
+    provenance, world = read_world(graph, index)
+    sight = sight_of(index, provenance, world, rules, is_admin=False)
+    return ConsistentGraph(sight.planning if planning else sight.index)
