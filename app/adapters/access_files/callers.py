@@ -205,6 +205,7 @@ def _changed(path: Path, change: Callable[[list[Any]], None]) -> None:
     parse_callers(data, path=path)
     yaml = YAML(typ="rt")
     yaml.width = 200
+    yaml.indent(mapping=2, sequence=4, offset=2)
     yaml.preserve_quotes = True
     document = yaml.load(data.decode("utf-8-sig"))
     if document is None:
