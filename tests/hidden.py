@@ -394,6 +394,15 @@ def questions(seed: int, graph: InMemoryGraph) -> list[Question]:
         Question("GET", "/metrics"),
         Question("GET", "/readyz"),
         _mcp("tools/list", {}),
+        _mcp("server/discover", {}),
+        _mcp(
+            "initialize",
+            {
+                "protocolVersion": "2025-11-25",
+                "capabilities": {},
+                "clientInfo": {"name": "t", "version": "1"},
+            },
+        ),
         _tool_call("search_tools", {"query": text}),
         _tool_call("plan_workflow", {"goal": text}),
         _tool_call("describe_tool", {"id": some[0], "request": rare}),
@@ -418,3 +427,30 @@ def difference(question: Question, one: TestClient, other: TestClient) -> str:
         {"asked": [question.method, question.path, question.body], "got": found, "expected": expected},
         indent=1,
     )
+
+
+def compare(catalogues: int, policies: int, *, first: int = 0) -> tuple[int, list[str]]:
+    """How many answers were compared, and the differences.
+
+    Args:
+        catalogues: How many random graphs.
+        policies: How many random files of rules for each.
+        first: The seed of the first graph.
+    """
+    compared, differences = 0, []
+    everything = Book(EVERYTHING)
+    for seed in range(first, first + catalogues):
+        graph, book = random_graph(seed), Book()
+        with asked_as(graph, book) as under_policy:
+            for at in range(policies):
+                book.rules = random_rules(100 * seed + at, graph)
+                with (
+                    asked_as(taken_out(graph, book.rules), everything) as found,
+                    asked_as(taken_out(graph, book.rules, Act.PLAN), everything) as planned,
+                ):
+                    for question in questions(1000 * seed + at, graph):
+                        without = planned if question.is_planning else found
+                        compared += 1
+                        if said := difference(question, under_policy, without):
+                            differences.append(said)
+    return compared, differences

@@ -153,24 +153,21 @@ def sight_of(
     if rules is None:
         return Sight(index, index, None, provenance, None, is_admin, is_ruled=False)
     granted = compiled(rules, world)
-    found = _narrowed(index, granted, provenance, plan=False)
+    found = _narrowed(index, granted, provenance, world, plan=False)
     same = bool((granted.plan == granted.find).all())
-    planning = found if same else _narrowed(index, granted, provenance, plan=True)
+    planning = found if same else _narrowed(index, granted, provenance, world, plan=True)
     ids = frozenset(world.ids[at] for at in np.flatnonzero(granted.call).tolist())
     return Sight(found, planning, ids, provenance, granted.sources, is_admin, is_ruled=True)
 
 
-def _narrowed(index: SearchIndex, granted: Granted, provenance: Provenance, *, plan: bool) -> SearchIndex:
+def _narrowed(
+    index: SearchIndex, granted: Granted, provenance: Provenance, world: Selectable, *, plan: bool
+) -> SearchIndex:
     visible = granted.plan if plan else granted.find
     if granted.sources is None and visible.all():
         return index
     # Categories of an API come with its tools.
-    sources = {
-        one
-        for tool, seen in zip(index.positions, visible.tolist(), strict=True)
-        if seen
-        for one in provenance.owners(NodeKind.TOOL, tool)
-    }
+    sources = {one for one, tools in world.sources.items() if visible[tools].any()}
     taxonomies = granted.sources
 
     def is_granted(kind: NodeKind, node_id: str) -> bool:
