@@ -88,7 +88,7 @@ class Settings(BaseSettings):
     changes. Once it is set, everybody needs a token, on loopback too."""
     policies: Path | None = None
     """File of policies: which callers may find, plan with and call which tools; read again within 2 s when it changes. Unset:
-    every caller sees everything. Takes `OUTFITTER_CALLERS`, or `OUTFITTER_STDIO_CALLER` for `outfitter mcp`."""
+    every caller sees everything. Takes `OUTFITTER_CALLERS`."""
     stdio_caller: str | None = None
     """Name of the caller in that file who asks `outfitter mcp`; unset: the operator, who sees everything."""
     neo4j_browser_url: str | None = None

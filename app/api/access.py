@@ -116,7 +116,7 @@ class NotAdmitted:
     status: int
     reason: str
     is_invalid: bool = False
-    """A token was given, and is none."""
+    """A token was given, and nobody has it."""
     needed: tuple[CallerScope, ...] = ()
     """Scopes that the request takes, of status 403."""
 

@@ -26,7 +26,7 @@ def check_name(value: object) -> str:
     """The name of a caller or group.
 
     Raises:
-        ValueError: it is none that is accepted.
+        ValueError: it is not accepted.
     """
     if not isinstance(value, str) or not _NAME.fullmatch(value):
         raise ValueError(f"{shown(value)}; accepted: 1 to 80 letters, digits, _ . @ and -")
@@ -172,7 +172,7 @@ def remove_caller(path: Path, name: str) -> None:
     """Take an entry out.
 
     Raises:
-        NotFoundError: there is none of that name.
+        NotFoundError: no entry has that name.
         InvalidInputError: the file is broken, or cannot be written.
     """
 

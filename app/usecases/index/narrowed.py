@@ -26,7 +26,7 @@ from app.usecases.index.views import CatalogueView, ReferenceViews
 from app.usecases.index.whole import with_methods_of, with_methods_texts
 
 IsGranted = Callable[[NodeKind, str], bool]
-"""Whether a source that is granted provides a node that is no tool."""
+"""Whether a source that is granted provides a node other than a tool."""
 N = TypeVar("N", Method, Template, Concept, Generator)
 
 

@@ -43,7 +43,7 @@ class Sight:
     """What may be called; None: everything."""
     provenance: Provenance
     taxonomies: frozenset[str] | None
-    """Granted sources of what is no tool; None: all."""
+    """Granted sources of nodes other than tools; None: all."""
     is_admin: bool
     """Sees where sources lie, and what is wrong with them."""
     is_ruled: bool
