@@ -75,6 +75,10 @@ class ReaderUnavailableError(OutfitterError):
     """The language model gave no tasks that can be used; says why, without what was sent and what it wrote."""
 
 
+class EncoderError(OutfitterError):
+    """Texts cannot be turned into vectors; says why, without the texts."""
+
+
 class NotReadyError(OutfitterError):
     """The service has no snapshot of the graph yet."""
 

@@ -120,6 +120,13 @@ class Settings(BaseSettings):
     """Domains of it that are left out, such as `smart_homes`, and sources whose tools are, such as `manifest:shop`; a JSON
     list."""
 
+    encoder: Annotated[str, Field(pattern="^(onnx|none)$")] = "onnx"
+    """What turns requests and tools into vectors, so that `auto` finds tools by meaning beside words: `onnx`, on this
+    machine; `none`: words and graph alone (docs/meaning.md)."""
+    encoder_model: Path | None = None
+    """Folder with `model.onnx` and `tokenizer.json` of another sentence encoder. Unset: the one that comes with
+    Outfitter."""
+
     max_file_bytes: Annotated[int, Field(ge=1)] = 64_000_000
     """Largest document (64 MB), and most that an MCP server may send for its tools; as YAML up to 16 MB and 1,000,000
     values, whatever this says."""
@@ -188,6 +195,9 @@ class Settings(BaseSettings):
         kept |= {"OUTFITTER_DATA_DIR": str(self.data_dir), "OUTFITTER_REFRESH_S": str(self.refresh_s)}
         if self.snapshot_dir is not None:
             kept |= {"OUTFITTER_SNAPSHOT_DIR": str(self.snapshot_dir)}
+        kept |= {"OUTFITTER_ENCODER": self.encoder}
+        if self.encoder_model is not None:
+            kept |= {"OUTFITTER_ENCODER_MODEL": str(self.encoder_model)}
         if self.neo4j_uri:
             kept |= {
                 "NEO4J_URI": self.neo4j_uri,

@@ -10,6 +10,8 @@ from tests.prepared import MissingError
 
 # What the common taxonomy adds to a graph is for the tests that are about it.
 os.environ.setdefault("OUTFITTER_COMMON_TAXONOMY", "false")
+# Likewise what vectors add to a ranking.
+os.environ.setdefault("OUTFITTER_ENCODER", "none")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -5,12 +5,15 @@ import json
 import random
 import re
 import tempfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 from starlette.testclient import TestClient
 
 from app.domain.access.callers import CallerEntry, CallerList, CallerScope, digest_of
@@ -18,6 +21,7 @@ from app.domain.access.rules import Act, Rule, RuleBook, matcher
 from app.domain.nodes.models import EdgeKind, NodeKind, ToolId
 from app.domain.workflows.plans import Plan, PlanStep
 from app.domain.workflows.stored import Workflow
+from app.usecases.index.encoding import ToolEncoder
 from app.usecases.workflow_health import put_workflows
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import ingest, manifest, taxonomy
@@ -287,10 +291,31 @@ def _leads_to(
 @contextmanager
 def asked_as(graph: InMemoryGraph, book: Book, token: str = TOKEN) -> Iterator[TestClient]:
     """A client of the service as a caller of `caller_list`."""
-    with client(graph, callers=caller_list, rules=book.now) as opened:
+    encoder = ToolEncoder(WordEncoder())
+    with client(graph, callers=caller_list, rules=book.now, encoder=encoder) as opened:
         opened.headers["Authorization"] = f"Bearer {token}"
-        wait_until(lambda: opened.get("/v1/facets").status_code == 200)
+        wait_until(lambda: opened.get("/v1/facets").status_code == 200 and _is_encoded(opened))
         yield opened
+
+
+def _is_encoded(opened: TestClient) -> bool:
+    status = opened.get("/v1/status").json()
+    return bool(status["meaning"] and status["meaning"]["encoded"] == status["tools"])
+
+
+class WordEncoder:
+    """Texts with a word in common are close."""
+
+    model = "words"
+    dimensions = 32
+
+    def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """One place for each word."""
+        found = np.full((len(texts), self.dimensions), 0.01, np.float32)
+        for row, text in zip(found, texts, strict=True):
+            for word in text.lower().split():
+                row[zlib.crc32(word.encode()) % self.dimensions] += 1
+        return found / np.linalg.norm(found, axis=1, keepdims=True)
 
 
 @dataclass(frozen=True)

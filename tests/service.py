@@ -26,6 +26,7 @@ from app.roots.http import create_app
 from app.roots.service import Graph, components_over
 from app.service.components import RequestLimits
 from app.settings import Settings
+from app.usecases.index.encoding import ToolEncoder
 from app.web.visits import Face
 from ingest.run.pipeline import run_ingest
 from ingest.run.request import Bounds, IngestRequest
@@ -62,6 +63,7 @@ def client(
     face: Face | None = None,
     callers: Callable[[], CallerList] | None = None,
     rules: Callable[[], RuleBook] | None = None,
+    encoder: ToolEncoder | None = None,
 ) -> Iterator[TestClient]:
     """A client of the service over this graph, in this process."""
     limits = RequestLimits(max_query_chars=500, query_timeout_s=query_timeout_s, lease_wait_s=lease_wait_s)
@@ -74,6 +76,7 @@ def client(
             reader=reader,
             unmet=unmet,
             unmet_pause_s=REFRESH_S,
+            encoder=encoder,
         ),
         policy=Policy(token=token, hosts=hosts, pages=face is not None, callers=callers, rules=rules),
         max_body_bytes=max_body_bytes,
@@ -147,6 +150,7 @@ def environment(data_dir: Path, **settings: str) -> dict[str, str]:
         "OUTFITTER_REFRESH_S": "0.2",
         # What it adds to a graph is for the tests that are about it.
         "OUTFITTER_COMMON_TAXONOMY": "false",
+        "OUTFITTER_ENCODER": "none",
     }
     return {**kept, **own_settings, **settings}
 

@@ -39,6 +39,8 @@ class ReasonKind(StrEnum):
     """A template that the words found and that uses the tool."""
     CONCEPT = "concept"
     """A concept that the words found and that is related to a method of the tool."""
+    MEANING = "meaning"
+    """How close request and tool are in meaning, by their vectors."""
     SERVER = "server"
     """How well the tool's server as a whole fits."""
     FEEDBACK = "feedback"

@@ -27,6 +27,13 @@ class WatchedSourceStatus(BaseModel):
     ]
 
 
+class MeaningStatus(BaseModel):
+    """How far tools are ranked by meaning beside words."""
+
+    model: Annotated[str, Field(examples=["onnx:minilm:4d8f2af7ac904046"])]
+    encoded: Annotated[int, Field(description="Tools that have a vector; words rank the others meanwhile.")]
+
+
 class StatusAnswer(BaseModel):
     """How the service and the graph are."""
 
@@ -47,6 +54,9 @@ class StatusAnswer(BaseModel):
         Field(
             description="Answers do without the graph now: it is away, being written, or of another generation."
         ),
+    ]
+    meaning: Annotated[
+        MeaningStatus | None, Field(description="Null while starting, and where the encoder is off.")
     ]
     graph: Literal["reachable", "unreachable"]
     graph_generation: Annotated[int | None, Field(description="The graph's own; null while it is away.")]

@@ -69,6 +69,7 @@ def reason_line(reason: Why) -> str:
         ReasonKind.INTENT: "what the request wants done",
         ReasonKind.OBJECT: "what the request is about",
         ReasonKind.RESOURCE: "what its path names",
+        ReasonKind.MEANING: "close in meaning",
         ReasonKind.SERVER: "its server fits as a whole",
         ReasonKind.FEEDBACK: "words of the best tools",
     }

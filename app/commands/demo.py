@@ -64,7 +64,7 @@ def _show(settings: Settings, examples: Path, console: Console) -> None:
     ]
     with open_graph(settings) as graph:
         ingest_into(graph, settings, IngestRequest(inputs=inputs))
-        index = read_index(graph)
+        index = read_index(graph, settings)
         catalogue = index.catalogue
         console.print(
             f"An online shop: {len(catalogue.tools)} tools of {sum(map(bool, index.servers))} servers,"

@@ -47,7 +47,9 @@ def unmet(
             write_text(f"Forgot {len(set(remove))}.")
             return
         mode = UnmetMode(settings.unmet)
-        answer = list_unmet(store.entries(), mode=mode, cursor=None, limit=limit, index=read_index(graph))
+        answer = list_unmet(
+            store.entries(), mode=mode, cursor=None, limit=limit, index=read_index(graph, settings)
+        )
     if json:
         write_json(unmet_json(answer))
     else:

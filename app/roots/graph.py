@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from pydantic_settings import SettingsError
 
 from app.errors import InvalidInputError
+from app.roots.encoders import open_encoder
 from app.settings import Settings
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from app.usecases.index.search_index import SearchIndex
 
 _log = logging.getLogger(__name__)
+_ENCODED_AT_ONCE = 500
+"""Texts that one question may wait for: three seconds on one core."""
 
 
 @contextmanager
@@ -70,15 +73,26 @@ def open_index(settings: Settings) -> Iterator[tuple["GraphStore", "SearchIndex"
         NotReadyError: an ingest is at work.
     """
     with open_graph(settings) as graph:
-        yield graph, read_index(graph)
+        yield graph, read_index(graph, settings)
 
 
-def read_index(graph: "GraphStore") -> "SearchIndex":
-    """The index of what the graph holds now, also of what a killed ingest left there."""
+def read_index(graph: "GraphStore", settings: Settings) -> "SearchIndex":
+    """The index of what the graph holds now, also of what a killed ingest left there.
+
+    Raises:
+        InvalidInputError: OUTFITTER_ENCODER_MODEL is no folder with a model.
+    """
     from app.usecases.index.search_index import SearchIndex
 
     catalogue = graph.catalogue(accept_unfinished=True)
-    return SearchIndex.build(catalogue)
+    index = SearchIndex.build(catalogue)
+    encoder = open_encoder(settings)
+    left = encoder.attach(index, at_once=_ENCODED_AT_ONCE) if encoder is not None else 0
+    if left:
+        _log.warning(
+            "%d tools are ranked by words alone: the service encodes them, and keeps that for commands", left
+        )
+    return index
 
 
 def open_mcp_client(settings: Settings) -> "McpClient":

@@ -24,6 +24,7 @@ from app.ports.servers import McpListener
 from app.ports.snapshots import SnapshotStore
 from app.ports.watching import FollowedSources
 from app.roots.calls import OpenCaller, opened_caller
+from app.roots.encoders import open_encoder
 from app.roots.graph import open_graph, open_mcp_client
 from app.roots.reading import opened_reader
 from app.roots.snapshots import open_snapshots
@@ -31,6 +32,7 @@ from app.service.components import Calls, Components, Readings, RequestLimits
 from app.service.metrics import Metrics
 from app.service.workers import Workers
 from app.settings import Settings
+from app.usecases.index.encoding import ToolEncoder
 from app.usecases.index.snapshots import SnapshotKeeper
 from app.usecases.unmet.keeper import PAUSE_S, UnmetKeeper
 from app.usecases.workflows import WorkflowStore
@@ -74,6 +76,7 @@ def service_components(settings: Settings, metrics: Metrics) -> Iterator[Compone
                 metrics=metrics,
                 settle_memory=_settle_memory,
                 snapshots=open_snapshots(settings),
+                encoder=open_encoder(settings),
                 open_caller=partial(opened_caller, settings, store, servers)
                 if servers and settings.proxy
                 else None,
@@ -110,13 +113,16 @@ def components_over(
     open_caller: OpenCaller | None = None,
     calls_at_once: int = 4,
     snapshots: SnapshotStore | None = None,
+    encoder: ToolEncoder | None = None,
     reader: GoalReader | None = None,
     unmet: UnmetMode = UnmetMode.OFF,
     unmet_pause_s: float = PAUSE_S,
 ) -> Iterator[Components]:
     """Everything that requests use, over an open graph; calls are passed on where `open_caller` is given, and goals
     read by a model where `reader` is."""
-    keeper = SnapshotKeeper(graph, refresh_s=refresh_s, settle_memory=settle_memory, store=snapshots)
+    keeper = SnapshotKeeper(
+        graph, refresh_s=refresh_s, settle_memory=settle_memory, store=snapshots, encoder=encoder
+    )
     metrics.watch(keeper)
     with ExitStack() as stack:
         calls = None

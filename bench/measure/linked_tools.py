@@ -11,7 +11,6 @@ from app.domain.catalogue import Catalogue
 from app.domain.nodes.dependencies import Evidence, Requirement, strongest
 from app.domain.nodes.models import ToolId
 from app.usecases.bounds import MAX_PREREQUISITES
-from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import Order, SearchRequest
 from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
@@ -20,7 +19,7 @@ from bench.measure.statistics import means
 from bench.methods.base import Run
 from bench.sets.datasets import Dataset, Question, catalogue_of, lines, require, tool_of
 from bench.sets.leaks import given_edges
-from bench.sets.suggested import with_common
+from bench.sets.suggested import served_index
 
 PLACES = 10
 COLUMNS = ("mAP@10", "R@10", "all@10", "hit@1", "hit@10")
@@ -51,7 +50,7 @@ class _Wanted:
 def measure_linked(data: Path) -> list[LinkedResult]:
     """The matches alone, and each match with what it needs behind it; words alone, edges as given."""
     catalogue = linked_catalogue(data)
-    graph = ConsistentGraph(SearchIndex.build(with_common(catalogue)))
+    graph = ConsistentGraph(served_index(catalogue))
     rows = list(lines(require(data, *_FOLDER, "queries.jsonl")))
     wanted = _Wanted(
         _asked(catalogue, [(row["id"], row["query"], tuple(row["gold"])) for row in rows]),

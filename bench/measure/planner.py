@@ -10,12 +10,11 @@ from app.domain.nodes.models import Tool
 from app.domain.planning.draft import PlanDraft, Requirements, draft_plan, requirements_within
 from app.domain.planning.index import PlanIndex
 from app.domain.workflows.plans import Plan
-from app.usecases.index.search_index import SearchIndex
 from app.usecases.plan import make_plan
 from app.usecases.questions import PlanRequest
 from app.usecases.rankings.consistent import ConsistentGraph
 from bench.sets import datasets
-from bench.sets.suggested import with_common
+from bench.sets.suggested import served_index
 from ingest.enrich.requires.dependencies import infer_dependencies
 
 
@@ -36,7 +35,7 @@ class PlanCatalogue:
         """What the service answers from, without a database: its formulas are those that both engines are held to."""
         ordered = sorted(self.edges, key=lambda edge: (edge.consumer, edge.parameter, edge.rank))
         catalogue: Catalogue = replace(datasets.catalogue_of(self.tools), requirements=tuple(ordered))
-        graph = ConsistentGraph(SearchIndex.build(with_common(catalogue)))
+        graph = ConsistentGraph(served_index(catalogue))
         _ = graph.index.plan_index  # else the first plan would wait for it
         return graph
 

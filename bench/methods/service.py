@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
-from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import SearchMethod, SearchRequest
 from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
 from bench.methods.base import DEPTH, Ranker
 from bench.sets.datasets import Dataset
-from bench.sets.suggested import with_common
+from bench.sets.suggested import served_index
 
 
 def service_ranker(dataset: Dataset, method: SearchMethod) -> Ranker:
@@ -16,7 +15,7 @@ def service_ranker(dataset: Dataset, method: SearchMethod) -> Ranker:
 
     What the matches need is left out: it is no match.
     """
-    graph = ConsistentGraph(SearchIndex.build(with_common(dataset.catalogue)))
+    graph = ConsistentGraph(served_index(dataset.catalogue))
 
     def rank(_: str, query: str) -> Sequence[str]:
         request = SearchRequest(query=query, top_k=DEPTH, method=method, prerequisites=0)

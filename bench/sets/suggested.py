@@ -1,12 +1,40 @@
-"""The catalogue of a set as ingest would leave it: with what methods of the common taxonomy suggest."""
+"""The index of a set as the service would have it: with what common methods suggest, and with vectors."""
 
 from collections import defaultdict
 from dataclasses import replace
+from functools import cache
 
+from app.adapters.encoders.onnx import OnnxEncoder
 from app.domain.catalogue import Catalogue
 from app.domain.linking.method_links import MethodMatcher
 from app.domain.nodes.models import EdgeKind, Link
+from app.settings import Settings
+from app.usecases.index.encoding import ToolEncoder
+from app.usecases.index.search_index import SearchIndex
 from ingest.sources.taxonomy.common import CommonTaxonomy
+
+
+def served_index(catalogue: Catalogue) -> SearchIndex:
+    """The index of `with_common`, all of its tools encoded; OUTFITTER_ENCODER says whether, and by what."""
+    return with_vectors(SearchIndex.build(with_common(catalogue)))
+
+
+def with_vectors(index: SearchIndex) -> SearchIndex:
+    """The index with the vectors of all its tools."""
+    encoder = _encoder()
+    if encoder is not None:
+        encoder.attach(index, at_once=0)
+        encoder.complete(index, goes_on=lambda: True)
+    return index
+
+
+@cache
+def _encoder() -> ToolEncoder | None:
+    """One for the process: sets have tools in common."""
+    settings = Settings()
+    if settings.encoder == "none":
+        return None
+    return ToolEncoder(OnnxEncoder(*[settings.encoder_model] if settings.encoder_model else []))
 
 
 def with_common(catalogue: Catalogue, common: CommonTaxonomy | None = None) -> Catalogue:

@@ -135,9 +135,9 @@ def test_no_word_of_what_is_hidden_is_in_any_answer(tmp_path: Path) -> None:
     face = Face(signed_in=SignedIn(token=None, key="k" * 32, callers=caller_list))
     with client(graph, callers=caller_list, rules=book.now, face=face) as opened:
         opened.headers["Authorization"] = f"Bearer {TOKEN}"
+        wait_until(lambda: opened.get("/v1/facets").status_code == 200)
         signed = opened.post("/ui/login", data={"token": TOKEN}, headers={"Origin": "http://localhost"})
         assert signed.status_code in {200, 303}
-        wait_until(lambda: opened.get("/v1/facets").status_code == 200)
         assert opened.get("/v1/facets").json()["tools"] == 2
         statuses = set()
         for question in _everything_asked(graph):

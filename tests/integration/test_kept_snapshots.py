@@ -15,6 +15,7 @@ from app.domain.packed.catalogue import PackedTools
 from app.domain.packed.sequences import Patched
 from app.ports.snapshots import KeptState
 from app.usecases.index import snapshots
+from app.usecases.index.encoding import ToolEncoder
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.snapshots import SnapshotKeeper
 from app.usecases.plan import make_plan
@@ -23,6 +24,7 @@ from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
 from tests.fakes import InMemoryGraph
 from tests.service import ingest, wait_until
+from tests.unit.usecases.test_meaning import Concepts
 
 
 class Counted(InMemoryGraph):
@@ -44,9 +46,15 @@ class Counted(InMemoryGraph):
 
 
 @contextmanager
-def keeping(graph: InMemoryGraph, path: Path, *, release: str = "1.0") -> Iterator[SnapshotKeeper]:
+def keeping(
+    graph: InMemoryGraph, path: Path, *, release: str = "1.0", encoder: ToolEncoder | None = None
+) -> Iterator[SnapshotKeeper]:
     keeper = SnapshotKeeper(
-        graph, refresh_s=0.02, small=0, store=SnapshotFolder(path / "kept", release=release)
+        graph,
+        refresh_s=0.02,
+        small=0,
+        store=SnapshotFolder(path / "kept", release=release),
+        encoder=encoder,
     )
     keeper.start()
     wait_until(lambda: keeper.current is not None)
@@ -196,3 +204,33 @@ def test_while_changes_come_it_is_kept_again_only_now_and_then(
         wait_until(lambda: len(states(tmp_path)) == 2, timeout_s=10)
         assert [one.generation for one in states(tmp_path)] == [first + 3, first]
         assert answers_as_built(keeper, graph)
+
+
+def test_an_index_is_kept_again_once_its_tools_are_encoded(tmp_path: Path) -> None:
+    """The next start has the vectors from the file; what was kept without them is written anew."""
+    graph = Counted()
+    many = {f"sail_{at}": f"Sails boat {at}" for at in range(100)}
+    ingest(graph, manifests=write(tmp_path, **many), taxonomy=False)
+    kept_of(graph, tmp_path)
+
+    with keeping(graph, tmp_path, encoder=ToolEncoder(Concepts())) as keeper:
+        wait_until(lambda: encoded_tools(keeper) == 100)
+        wait_until(lambda: kept_vectors(graph, tmp_path))
+
+    encoder = Concepts()
+    with keeping(graph, tmp_path, encoder=ToolEncoder(encoder)) as keeper:
+        assert encoded_tools(keeper) == 100
+        ingest(graph, manifests=write(tmp_path, **many | {"sail_7": "Sails slowly"}), taxonomy=False)
+        wait_until(lambda: "boats sail 7: Sails slowly" in encoder.texts)
+    assert len([text for text in encoder.texts if "ails" in text]) == 1
+
+
+def encoded_tools(keeper: SnapshotKeeper) -> int:
+    vectors = keeper.index.meaning.vectors
+    return 0 if vectors is None else int((vectors.scales > 0).sum())
+
+
+def kept_vectors(graph: InMemoryGraph, path: Path) -> bool:
+    state = graph.state()
+    found = SnapshotFolder(path / "kept", release="1.0").load(KeptState(state.generation, state.stamp))
+    return found is not None and "meaning" in found

@@ -144,6 +144,15 @@ class RankingRecipe:
     """What a suggestion gives at most, where the best score is 1. Source: ablation on development requests; 2 to 4
     rank alike, because what words say well is left to them (`formulas.suggestion_unit`)."""
 
+    # Vectors.
+    meaning_weight: float = 0.5
+    """How close tool and request are in meaning, where the best score by words and graph is 1. Source: Outfitter's own
+    measurement of encoders on top of `auto`, before servers; .8 finds .007 more among five and ranks the first .004 worse
+    on development sets, and is worse on development requests."""
+    meaning_window: int = 1_000
+    """The tools that are compared in meaning: the best by words and graph. Source: ablation; 300, 1,000 and all differ by
+    .001."""
+
     confident: float = 0.6
     """The least confidence of an answer that does not abstain. Source: calibrated on the visible development questions,
     each asked of its own document and of five others: 2 of 66 abstain, and 264 of 360."""

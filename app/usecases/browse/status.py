@@ -3,11 +3,12 @@
 from datetime import datetime, timedelta
 from typing import Literal
 
-from app.answers.status import LeaseStatus, StatusAnswer, WatchedSourceStatus
+from app.answers.status import LeaseStatus, MeaningStatus, StatusAnswer, WatchedSourceStatus
 from app.domain.language.visible_text import visible
 from app.domain.moments import utc_text
 from app.domain.nodes.graph_views import GraphStatus
 from app.ports.watching import FollowedSource, FollowedSources
+from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.snapshots import Snapshots
 
 
@@ -35,6 +36,7 @@ def service_status(
         snapshot_age_s=round(now.timestamp() - current.taken_at, 1) if current else None,
         from_memory=index is not None
         and (graph is None or graph.writing or graph.generation != index.generation),
+        meaning=_meaning(index) if index else None,
         graph="unreachable" if graph is None else "reachable",
         graph_generation=graph.generation if graph else None,
         graph_generation_at=graph.generation_at or None if graph else None,
@@ -42,6 +44,13 @@ def service_status(
         lease=_lease(graph, now) if graph else None,
         watched=None if watched is None else [_watched(one, now) for one in watched()],
     )
+
+
+def _meaning(index: SearchIndex) -> MeaningStatus | None:
+    vectors = index.meaning.vectors
+    if vectors is None:
+        return None
+    return MeaningStatus(model=visible(vectors.model), encoded=vectors.scales.size - vectors.missing.size)
 
 
 def _lease(graph: GraphStatus, now: datetime) -> LeaseStatus | None:

@@ -115,6 +115,7 @@ def changed_index(index: SearchIndex, part: CataloguePart) -> SearchIndex | None
         read_only=taken(index.read_only, origin, reads_only),
         declared=taken(index.declared, origin, declared),
         names=index.names.changed(at, names, new_at, size=size),
+        meaning=index.meaning.later(origin),
     )
     return later if _with_plan_index(later, index, stayed) else None
 

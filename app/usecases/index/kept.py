@@ -23,6 +23,7 @@ from app.domain.planning.index import PlanIndex
 from app.domain.planning.indexed.columns import PlanColumns
 from app.domain.planning.indexed.facts import FIELDS
 from app.domain.ranking.intent import act_matrix
+from app.domain.ranking.meaning import ToolVectors
 from app.domain.ranking.names import NameIndex
 from app.domain.ranking.recipe import RECIPE
 from app.domain.ranking.runs import Runs
@@ -30,6 +31,7 @@ from app.domain.ranking.segments import FieldCounts, Saturated
 from app.domain.ranking.views import DocumentView
 from app.usecases.index.analyses import Analyses, NodeTerms, PackedTerms, analyse_taxonomy
 from app.usecases.index.facts import ToolActs, ToolObjects, ToolResources
+from app.usecases.index.meaning import Meaning
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.views import CatalogueView, ReferenceViews
 from app.usecases.index.whole import (
@@ -89,6 +91,11 @@ def arrays_of(index: SearchIndex) -> NamedArrays:
     found["plan.kinds"] = columns.kinds
     found["plan.mutating"] = columns.mutating
     found["plan.paths"] = columns.paths
+    vectors = index.meaning.vectors
+    if vectors is not None and not vectors.missing.size:
+        found["meaning.model"] = _bytes(vectors.model)
+        found["meaning"] = vectors.codes
+        found["meaning.scales"] = vectors.scales
     return found
 
 
@@ -151,6 +158,7 @@ def index_of(arrays: NamedArrays) -> SearchIndex:
         read_only=arrays["read_only"],
         declared=arrays["declared"],
         names=NameIndex.of_counted(read.runs("names"), arrays["names.sizes"]),
+        meaning=Meaning(read.vectors()),
     )
     columns = PlanColumns(
         words=read.vocabulary("plan.words"),
@@ -195,6 +203,12 @@ class _Reading:
         return DocumentView.of_counted(
             counts, worths, {field: weights[field] for field in counts.fields}, exact=False
         )
+
+    def vectors(self) -> ToolVectors | None:
+        if "meaning" not in self._arrays:
+            return None
+        model = self._arrays["meaning.model"].tobytes().decode()
+        return ToolVectors(model, self._arrays["meaning"], self._arrays["meaning.scales"])
 
     def json(self, name: str) -> Any:
         return json.loads(self._arrays[name].tobytes())

@@ -21,6 +21,7 @@ from app.domain.workflows.stored import Workflow
 from app.usecases.index.analyses import Analyses, Analysis
 from app.usecases.index.counts import count_tool_fields, count_tool_texts
 from app.usecases.index.facts import taken
+from app.usecases.index.meaning import ChosenMeaning
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.views import CatalogueView, ReferenceViews
 from app.usecases.index.whole import with_methods_of, with_methods_texts
@@ -106,8 +107,8 @@ class _ByConsumer(Mapping[str, tuple[Requirement, ...]]):
 class NarrowedIndex(SearchIndex):
     """One generation as somebody sees it; `narrowed_index` makes it."""
 
-    everything: SearchIndex
-    at: Positions
+    everything: SearchIndex = field(kw_only=True)
+    at: Positions = field(kw_only=True)
     """Where each visible tool stands in it, rising."""
 
     @cached_property
@@ -188,6 +189,7 @@ def narrowed_index(index: SearchIndex, visible: Mask, is_granted: IsGranted) -> 
         read_only=index.read_only[at],
         declared=index.declared[at],
         names=index.names.chosen(at),
+        meaning=ChosenMeaning(index.meaning, at),
         everything=index,
         at=at,
     )

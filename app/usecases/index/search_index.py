@@ -1,7 +1,7 @@
 """Everything that answering needs of one generation, in memory, and never changed once built."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -22,6 +22,7 @@ from app.usecases.index.analyses import Analyses, NodeTerms, analyse
 from app.usecases.index.facts import ToolActs, ToolObjects, ToolResources
 from app.usecases.index.filtered import AllowedTools, numbers_of, refuse_unknown, union_of
 from app.usecases.index.listing import Listing
+from app.usecases.index.meaning import Meaning
 from app.usecases.index.views import CatalogueView
 from app.usecases.index.whole import (
     categories_of,
@@ -61,6 +62,8 @@ class SearchIndex:
     declared: Mask
     """Tools of which only their names are known: they cannot be called."""
     names: NameIndex
+    meaning: Meaning = field(default_factory=Meaning)
+    """Comes in after the index is built."""
 
     @classmethod
     def build(
@@ -146,7 +149,7 @@ class SearchIndex:
         if self.is_settled:
             return self
         if self.is_worn:
-            return SearchIndex.build(self.catalogue, recipe=self.recipe)
+            return replace(SearchIndex.build(self.catalogue, recipe=self.recipe), meaning=self.meaning)
         found = replace(self, whole=self.whole.settled(), names=self.names.settled())
         if self.has_plan_index:
             found.take_plan_index(self.plan_index.settled())

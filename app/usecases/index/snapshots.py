@@ -14,6 +14,7 @@ from app.errors import NotReadyError, OutfitterError, StoreUnavailableError
 from app.ports.graph import CatalogueReader
 from app.ports.snapshots import KeptState, SnapshotStore
 from app.usecases.index.changed import changed_index
+from app.usecases.index.encoding import ToolEncoder
 from app.usecases.index.kept import NamedArrays, arrays_of, index_of
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.settling import Settling
@@ -26,6 +27,7 @@ _KEPT_EVERY = 8
 """Generations after which a snapshot is kept again: far fewer than the graph names the changes of (`GENERATIONS_KEPT`)."""
 _FEW_PARTS = 2
 """Parts that may be taken in while others wait for it."""
+_ENCODING_PAUSE_S = 0.1
 _FIRST_RETRY_S = 0.1
 _LONGEST_RETRY_S = 5.0
 
@@ -70,7 +72,7 @@ class Snapshots(Protocol):
         """The current index.
 
         Raises:
-            NotReadyError: there is none yet; the message says why.
+            NotReadyError: nothing is loaded yet; the message says why.
         """
 
     @property
@@ -103,6 +105,7 @@ class SnapshotKeeper:
         settle_memory: called after each new snapshot, and when all tools were read, in the thread that did it.
         small: number of tools up to which all are counted together at each change, and nothing is kept.
         store: keeps indexes for the next start; without one every start reads and analyses all tools.
+        encoder: gives each index the vectors of its tools; without one rankings are by words and graph.
     """
 
     def __init__(
@@ -113,6 +116,7 @@ class SnapshotKeeper:
         settle_memory: Callable[[], None] = lambda: None,
         small: int = SMALL,
         store: SnapshotStore | None = None,
+        encoder: ToolEncoder | None = None,
     ) -> None:
         self._reader = reader
         self._refresh_s = refresh_s
@@ -121,7 +125,9 @@ class SnapshotKeeper:
         self._store = store
         self._kept: KeptState | None = None
         """The last state that is known to be kept."""
+        self._encoder = encoder
         self._settling = Settling(self._settle)
+        self._encoding = Settling(self._encode, quiet_s=_ENCODING_PAUSE_S)
         self._is_settling = False
         self._meanwhile: list[CataloguePart] = []
         """What was taken in while a settling is at work."""
@@ -169,7 +175,8 @@ class SnapshotKeeper:
         self._wake.set()
         if self._thread.ident is not None:
             self._thread.join(timeout_s)
-        return self._settling.stop(timeout_s) and not self._thread.is_alive()
+        ended = [self._settling.stop(timeout_s), self._encoding.stop(timeout_s)]
+        return all(ended) and not self._thread.is_alive()
 
     def wait(self, timeout_s: float) -> bool:
         """Wait for the first snapshot; False when the time is over."""
@@ -390,6 +397,8 @@ class SnapshotKeeper:
         if self._store is None:
             return None
         found = self._store.load(state)
+        if found is not None and not arrays.keys() <= found.keys():
+            found = None
         if found is None and self._store.keep(state, arrays):
             found = self._store.load(state)
         return found
@@ -421,6 +430,7 @@ class SnapshotKeeper:
         # Here, and not in the first request for a plan, or for tools.
         index.plan_index.prepare()
         index.whole.prepare()
+        self._give_meaning(index)
         build_s = time.perf_counter() - begin
         before = self._current
         is_same = before is not None and before.index.generation == index.generation
@@ -429,6 +439,35 @@ class SnapshotKeeper:
         self._settle_memory()
         facts = {"generation": index.generation, "tools": len(index.catalogue.tools)}
         _log.info("snapshot loaded", extra={**facts, "build_s": round(build_s, 3)})
+
+    def _give_meaning(self, index: SearchIndex) -> None:
+        """The vectors that are kept and a few more; the others come later, and words rank meanwhile."""
+        if self._encoder is None:
+            return
+        try:
+            if self._encoder.attach(index):
+                self._encoding.wish()
+        except Exception:  # noqa: BLE001 - answers go on from words
+            _log.exception("tools are ranked by words alone: a defect")
+
+    def _encode(self) -> None:
+        """Encode what has no vector; whatever the catalogue becomes meanwhile finds it kept."""
+        current = self._current
+        if current is None or self._encoder is None:
+            return
+        begin = time.perf_counter()
+        missing = self._encoder.attach(current.index, at_once=0)
+        if not self._encoder.complete(current.index, goes_on=lambda: not self._stopping.is_set()):
+            return
+        facts = {"generation": current.index.generation, "tools": missing}
+        _log.info("tools encoded", extra={**facts, "encode_s": round(time.perf_counter() - begin, 3)})
+        newest = self._current
+        if newest is not None and newest is not current:
+            self._give_meaning(newest.index)
+        elif self._store is not None and len(current.index.catalogue.tools) > self._small:
+            # What is kept of this index has no vectors.
+            self._kept = None
+            self._settling.wish()
 
     def _unreachable(self, error: StoreUnavailableError) -> None:
         if self._health.reachable or self._health.problem != str(error):

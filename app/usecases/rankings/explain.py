@@ -1,5 +1,6 @@
 """What each score was made of. The reasons of a tool add up to its score."""
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -24,6 +25,7 @@ from app.usecases.index.whole import tool_document_fields
 from app.usecases.rankings.rankers import (
     AutoRanking,
     Bm25Ranking,
+    FusedCandidates,
     KgHybridRanking,
     Ranking,
     reference_weights,
@@ -117,11 +119,13 @@ def _explain_auto(
     unit = stretch / (float(candidates.fused.max()) or 1.0)
     suggesting = [path for path in paths if path.channel is Channel.SUGGESTION]
     others = [path for path in paths if path.channel is not Channel.SUGGESTION]
-    reasons = _path_reasons(others, candidates.units, unit, index.catalogue)
+    own_unit = unit * candidates.word_unit
+    reasons = _path_reasons(others, candidates.units, own_unit, index.catalogue)
     reasons += _path_reasons(suggesting, {Channel.SUGGESTION: ranking.suggestion_unit}, 1.0, index.catalogue)
     at = int(candidates.positions.searchsorted(position))
     if at < candidates.positions.size and candidates.positions[at] == position:
-        reasons += _document_reasons(query, ranking, at, unit, index, view)
+        reasons += _document_reasons(query, ranking, at, own_unit, index, view)
+        reasons.append(_meaning_reason(candidates, at, unit))
         server, share = index.catalogue.tools[position].server, float(candidates.shares[at])
         reasons.append(
             Why(
@@ -144,6 +148,16 @@ def _explain_auto(
             )
         )
     return reasons
+
+
+def _meaning_reason(candidates: FusedCandidates, at: int, unit: float) -> Why:
+    cosine = float(candidates.cosines[at])
+    detail = (
+        "not compared yet, or too far behind: its words stand in"
+        if math.isnan(cosine)
+        else f"request and description are {max(cosine, 0.0):.0%} alike in meaning"
+    )
+    return Why(ReasonKind.MEANING, unit * float(candidates.meaning[at]), detail=detail)
 
 
 def _document_reasons(

@@ -15,6 +15,7 @@ from app.domain.ranking.formulas import (
     auto_units,
     best,
     boost_by_server,
+    by_maximum,
     confidence,
     expand_query,
     fuse_auto,
@@ -30,6 +31,7 @@ from app.domain.ranking.formulas import (
 from app.domain.ranking.graph_scores import Channel
 from app.domain.ranking.intent import intent_scores
 from app.domain.ranking.intent_objects import object_matches
+from app.domain.ranking.meaning import closeness
 from app.domain.ranking.runs import Places, Reached, union
 from app.usecases.index.filtered import AllowedTools
 from app.usecases.index.search_index import SearchIndex
@@ -130,6 +132,12 @@ class FusedCandidates:
     """What intent, cover, objects and resources make of the words."""
     units: Mapping[Channel, float]
     """`ranking.auto_units`."""
+    word_unit: float
+    """What one unit of words and graph counts in `fused`."""
+    meaning: Array
+    """What closeness in meaning adds to `fused`."""
+    cosines: Array
+    """Of request and tool; NaN where they were not compared."""
     fused: Array
     """Before servers."""
     shares: Array
@@ -202,7 +210,8 @@ def rank_auto(
 ) -> AutoRanking:
     """`auto`: BM25F with intent and name cover, fused with four channels of the graph, boosted by server.
 
-    What methods of the common taxonomy suggest comes on top, where words leave it open.
+    How close the best of them are to the request in meaning comes on top, before servers, and what methods of the
+    common taxonomy suggest, where words leave it open.
 
     Candidates are the tools that a channel reaches; nothing is computed for others. Where no tool has a method, the
     tail is ranked by feedback too, whose words bring candidates of their own.
@@ -210,7 +219,7 @@ def rank_auto(
     Args:
         query: The request.
         graph: Whose index is ranked, in the view of whoever asks.
-        allowed: Whose best tool shows what words leave open; all unless given. Nothing else depends on it.
+        allowed: Whose best tools are compared in meaning and show what words leave open; all unless given.
         channels: What brings candidates; `channels_of` unless given.
     """
     index, view = graph.index, graph.view
@@ -238,6 +247,9 @@ def rank_auto(
     document, with_methods = words * factor, view.with_methods[positions]
     units = auto_units(document, led_to, with_methods=with_methods, recipe=index.recipe)
     fused = fuse_auto(document, led_to, units, with_methods=with_methods, recipe=index.recipe)
+    meant = _meant(request, positions, fused, index, allowed)
+    if meant is not None:
+        fused = meant.word_unit * fused + meant.added
     shares = _shares(fused, positions, graph)
     boosted = boost_by_server(fused, shares, recipe=index.recipe)
     candidates = FusedCandidates(
@@ -249,6 +261,9 @@ def rank_auto(
         resources=resources,
         factor=factor,
         units=units,
+        word_unit=meant.word_unit if meant is not None else 1.0,
+        meaning=meant.added if meant is not None else np.zeros(positions.size),
+        cosines=meant.cosines if meant is not None else np.full(positions.size, np.nan),
         fused=fused,
         shares=shares,
         boosted=boosted,
@@ -258,6 +273,33 @@ def rank_auto(
     else:
         ranking = _with_feedback(request, candidates, graph)
     return _with_suggestions(ranking, led_to[Channel.SUGGESTION], graph, allowed)
+
+
+@dataclass(frozen=True)
+class _Meant:
+    """What closeness in meaning makes of the candidates' scores."""
+
+    word_unit: float
+    added: Array
+    cosines: Array
+
+
+def _meant(
+    request: ReadRequest, positions: Positions, fused: Array, index: SearchIndex, allowed: AllowedTools | None
+) -> _Meant | None:
+    """None where no vectors are known, or none of the best candidates is close."""
+    compared = best(
+        fused, index.recipe.meaning_window, allowed=None if allowed is None else allowed.at(positions)
+    )
+    found = index.meaning.cosines(request.english, positions[compared])
+    words = by_maximum(fused)
+    close = None if found is None else closeness(found, words[compared])
+    if found is None or close is None:
+        return None
+    # Words stand in for tools that are not compared.
+    share, cosines = words.copy(), np.full(fused.size, np.nan)
+    share[compared], cosines[compared] = close, found
+    return _Meant(1 / float(fused.max()), index.recipe.meaning_weight * share, cosines)
 
 
 def _with_suggestions(

@@ -1,0 +1,34 @@
+"""The encoder that ships, in a service over the embedded engine."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+from tests.documents import ROOT
+from tests.service import command, serving, wait_until
+
+
+def test_a_service_and_a_command_rank_by_the_same_vectors(tmp_path: Path) -> None:
+    """The service encodes what was ingested; it is kept for commands and for the next start."""
+    ingested = command("ingest", "manifest", ROOT / "examples" / "manifests", data_dir=tmp_path)
+    assert ingested.returncode == 0, ingested.stderr
+    asked = "give them their money back"
+
+    with serving(tmp_path, OUTFITTER_ENCODER="onnx") as service:
+        tools = service.get("/v1/status")[1]["tools"]
+        wait_until(lambda: service.get("/v1/status")[1]["meaning"]["encoded"] == tools)
+        answer = service.query(asked, explain=True)
+
+    kinds = {why["kind"] for why in answer["tools"][0]["why"]}
+    assert "meaning" in kinds
+    with sqlite3.connect(tmp_path / "vectors.sqlite") as database:
+        assert database.execute("SELECT count(*) FROM vectors").fetchone() == (tools,)
+    said = command("query", asked, "--json", "--explain", data_dir=tmp_path, OUTFITTER_ENCODER="onnx")
+    assert said.returncode == 0, said.stderr
+    assert _scores(said.stdout) == {one["id"]: one["score"] for one in answer["tools"]}
+    without = command("query", asked, "--json", data_dir=tmp_path)
+    assert _scores(without.stdout) != _scores(said.stdout)
+
+
+def _scores(answer: str) -> dict[str, float]:
+    return {one["id"]: one["score"] for one in json.loads(answer)["tools"]}

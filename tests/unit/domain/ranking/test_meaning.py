@@ -1,0 +1,96 @@
+"""Vectors of tools and requests, as arithmetic."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from app.domain.ranking.meaning import ToolVectors, closeness, encoded_text, parts_of, quantised
+from tests.unit.catalogues import tool
+
+VECTORS = arrays.arrays(
+    np.float32, (5, 8), elements=st.floats(-1, 1, width=32).filter(lambda one: abs(one) > 1e-3)
+)
+
+
+def known(*rows: list[float]) -> ToolVectors:
+    """Vectors of these rows; an empty one is not known."""
+    size = max(map(len, rows))
+    found = ToolVectors.unknown("m", len(rows), size)
+    at = np.array([at for at, row in enumerate(rows) if row])
+    return found.with_rows(at, *quantised(np.array([row for row in rows if row], np.float32)))
+
+
+@given(VECTORS)
+def test_a_component_is_off_by_half_a_step_at_most(vectors: np.ndarray) -> None:
+    """A step is a 127th of the row's largest component."""
+    codes, scales = quantised(vectors)
+
+    steps = np.abs(vectors).max(axis=1) / 127
+    assert (np.abs(codes * scales[:, None] - vectors) <= 0.501 * steps[:, None]).all()
+
+
+def test_the_closest_part_of_a_request_counts() -> None:
+    """And a tool whose vector is not known is close to nothing that can be said."""
+    vectors = known([1, 0], [0.6, 0.8], [])
+    asked = np.array([[0, 1], [1, 0]], np.float32)
+
+    found = vectors.cosines(asked, np.array([0, 1, 2]))
+
+    assert found[:2] == pytest.approx([1.0, 0.8], abs=0.01)
+    assert np.isnan(found[2])
+    assert vectors.missing.tolist() == [2]
+
+
+def test_a_later_generation_takes_the_vectors_of_tools_that_stayed() -> None:
+    """A tool that is new, or says something else now, has none."""
+    before = known([1, 0], [0, 1])
+
+    later = before.taken(np.array([1, -1, 0]))
+
+    assert later.missing.tolist() == [1]
+    assert later.cosines(np.array([[0, 1]], np.float32), np.array([0, 2])) == pytest.approx([1.0, 0.0])
+    assert ToolVectors.unknown("m", 0, 2).taken(np.array([-1, -1])).missing.tolist() == [0, 1]
+
+
+def test_words_stand_in_where_no_vector_is_known() -> None:
+    """The closest tool has 1, one that points away 0."""
+    found = closeness(np.array([0.4, np.nan, 0.8, -0.2]), np.array([1.0, 0.7, 0.1, 0.2]))
+
+    assert found is not None
+    assert found.tolist() == [0.5, 0.7, 1.0, 0.0]
+
+
+@pytest.mark.parametrize("cosines", [[], [np.nan], [-0.1, 0.0]])
+def test_without_anything_close_there_is_no_closeness(cosines: list[float]) -> None:
+    """Words and graph rank alone then."""
+    assert closeness(np.array(cosines), np.zeros(len(cosines))) is None
+
+
+@pytest.mark.parametrize("request_", ["delete the branch", "Find the issues. Close the oldest one.", ""])
+def test_a_request_of_usual_length_is_one_text(request_: str) -> None:
+    """Also of two sentences."""
+    assert parts_of(request_) == [request_]
+
+
+def test_a_long_request_is_encoded_by_sentence() -> None:
+    """Sentences of one or two words ask for nothing."""
+    first = "We moved to another office last month " + "and then some of us moved on " * 5
+    request = f"Hi! {first.strip()}. Find the open issues. Close the oldest one; thanks a lot!\nDone."
+
+    assert parts_of(request)[-3:] == ["Find the open issues", "Close the oldest one", "thanks a lot!"]
+    assert parts_of("word " * 60) == ["word " * 60]
+
+
+def test_however_long_a_request_is_few_parts_are_encoded() -> None:
+    """So that nobody makes the service encode for minutes."""
+    assert len(parts_of("Refund the last charge. " * 1000)) == 12
+
+
+def test_names_are_encoded_as_words() -> None:
+    """With the server, which says what a short name is about, and a part of the description that is bounded."""
+    text = encoded_text(tool("billing/createRefund", "Gives money back. " + 2_000 * "x"))
+
+    assert text.startswith("billing create refund: Gives money back.")
+    assert len(text) < 700
