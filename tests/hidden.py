@@ -24,7 +24,7 @@ from app.domain.workflows.stored import Workflow
 from app.usecases.index.encoding import ToolEncoder
 from app.usecases.workflow_health import put_workflows
 from tests.fakes import InMemoryGraph
-from tests.ingest_cases import ingest, manifest, taxonomy
+from tests.ingest_cases import Graph, ingest, manifest, taxonomy
 from tests.service import client, wait_until
 
 TOKEN = "oft_" + "a" * 43
@@ -56,8 +56,14 @@ class Book:
 
 def random_graph(seed: int) -> InMemoryGraph:
     """Up to 8 servers and 60 tools, two taxonomies, workflows; some of it changed since the first ingest."""
-    chance = random.Random(seed)
     graph = InMemoryGraph()
+    fill(graph, seed)
+    return graph
+
+
+def fill(graph: Graph, seed: int) -> None:
+    """Put a random catalogue into an empty graph."""
+    chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         servers = [f"s{at}" for at in range(chance.randint(3, 8))]
@@ -76,10 +82,9 @@ def random_graph(seed: int) -> InMemoryGraph:
         names = [one.partition("/")[2] for one in tools if one.startswith(f"{changed}/")]
         _store_workflows(graph, tools, chance)
         ingest(graph, manifest(place, changed, *(_tool(name, chance) for name in names)))
-    return graph
 
 
-def _store_workflows(graph: InMemoryGraph, tools: Sequence[str], chance: random.Random) -> None:
+def _store_workflows(graph: Graph, tools: Sequence[str], chance: random.Random) -> None:
     stored = []
     for at in range(3):
         called = chance.sample(list(tools), min(len(tools), 2))
@@ -289,7 +294,7 @@ def _leads_to(
 
 
 @contextmanager
-def asked_as(graph: InMemoryGraph, book: Book, token: str = TOKEN) -> Iterator[TestClient]:
+def asked_as(graph: Graph, book: Book, token: str = TOKEN) -> Iterator[TestClient]:
     """A client of the service as a caller of `caller_list`."""
     encoder = ToolEncoder(WordEncoder())
     with client(graph, callers=caller_list, rules=book.now, encoder=encoder) as opened:
@@ -341,7 +346,7 @@ class Question:
 _VARYING = (
     re.compile(r'"(generation|graph_generation|took_ms|snapshot_age_s)": ?[\d.e-]+'),
     re.compile(r'\\"(generation|took_ms)\\": ?[\d.e-]+'),
-    re.compile(r'"(request_id|graph_generation_at)": ?"[^"]*"'),
+    re.compile(r'"(request_id|graph_generation_at|at|updated_at)": ?"[^"]*"'),
 )
 
 

@@ -77,6 +77,10 @@ def read_provenance(reader: ProvenanceReader, before: Provenance | None) -> Prov
             for one in ids:
                 kept.pop((kind, one), None)
             kept |= _grouped(reader.providers(kind, sorted(ids)))
+        # A generator is a tool as well where it is looked up by its id.
+        generators = [node_id for kind, node_id in kept if kind is NodeKind.GENERATOR]
+        for one in generators:
+            kept.pop((NodeKind.TOOL, one), None)
         providers = kept
     after = reader.state()
     if (after.generation, after.stamp) != (state.generation, state.stamp):
