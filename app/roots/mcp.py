@@ -175,6 +175,10 @@ def _asking_over_stdio(components: Components, files: AccessFiles, caller: Calle
         if entry is None or (entry.expires_at is not None and entry.expires_at <= time.time()):
             raise NotPermittedError(f"caller {caller.name!r} is not in the file of callers, or has expired")
         now = entry.caller(CameBy.STDIO)
+        if worlds.at_hand(now) is None:
+            # The first message waits, as it does without callers.
+            timeout_s = components.limits.query_timeout_s
+            await components.memory_workers.run(lambda: worlds.wait(timeout_s))
         return Asking(await world_of(worlds, now, components), now.id, now)
 
     with files.followed():

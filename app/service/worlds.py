@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -114,6 +115,13 @@ class Worlds:
         if self._thread.ident is not None:
             self._thread.join(timeout_s)
         return not self._thread.is_alive()
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait until it is known who provides what; False when the time is over."""
+        end = time.monotonic() + timeout_s
+        while self._state is None and time.monotonic() < end:
+            time.sleep(0.01)
+        return self._state is not None
 
     def at_hand(self, caller: Caller) -> World | None:
         """The caller's world if it is made already; never waits."""
