@@ -167,13 +167,15 @@ class Settings(BaseSettings):
     llm_url: str | None = None
     """Base URL of an OpenAI-compatible endpoint, such as `http://127.0.0.1:11434/v1`, whose model cuts goals into tasks
     before they are planned. Off unless `OUTFITTER_LLM_MODEL` is set too; then goals, and ids, titles, descriptions and
-    input names of operations that may fit, are sent there."""
+    input names of operations that may fit, are sent there. `outfitter enrich requests` and `outfitter doctor` ask the
+    same endpoint when they are run; `--model` names theirs."""
     llm_model: str | None = None
     """Name of that model, as the endpoint has it."""
     llm_key_variable: str | None = None
     """Name of the environment variable that has the key for that endpoint; the key itself is never a setting."""
     llm_timeout_s: Annotated[float, Field(gt=0, le=600)] = 20.0
-    """Seconds that the model has for a goal, a second try included; then the goal is planned without it."""
+    """Seconds that the model has for a goal, or for the requests of a tool, a second try included; then the goal is planned
+    without it, and the tool has none."""
     llm_max_tokens: Annotated[int, Field(ge=2_000, le=1_000_000)] = 16_000
     """Tokens for a goal: prompts and answers of both tries, as the endpoint reports them, else a fourth of the
     characters."""

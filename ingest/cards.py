@@ -11,6 +11,10 @@ from app.domain.nodes.models import EdgeKind, NodeKind, Property, Source, Source
 
 COMMON: SourceId = source_id("common", "outfitter")
 """The source of what the common taxonomy brings; no document of an operator's has this kind."""
+REQUESTS: SourceId = source_id("requests", "generated")
+"""The source of requests that were written for tools; removing it removes them all."""
+OURS = frozenset((COMMON, REQUESTS))
+"""Sources that no document is: they stay only as long as there are tools."""
 
 
 @dataclass(frozen=True, slots=True)

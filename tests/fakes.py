@@ -48,6 +48,7 @@ from app.domain.nodes.models import (
     EdgeRow,
     Generator,
     GraphState,
+    KeptRequest,
     Link,
     Method,
     MethodSeed,
@@ -62,6 +63,7 @@ from app.domain.nodes.models import (
     Template,
     Tool,
     ToolId,
+    ToolRequest,
 )
 from app.domain.nodes.syncs import SyncPage, SyncRecord, record_id, record_ids, record_severity
 from app.domain.ranking.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
@@ -374,6 +376,10 @@ class InMemoryGraph:
                 "declared": bool(node.get("declared")),
                 "categories": self._ends(NodeKind.TOOL, tool_id, EdgeKind.BELONGS_TO, NodeKind.CATEGORY),
                 "unconfirmed": _list(node, "unconfirmed"),
+                "requests": tuple(
+                    ToolRequest(text=one.text, language=one.language, model=one.model, at=one.at)
+                    for one in self.requests_of([tool_id])
+                ),
             }
         )
 
@@ -470,6 +476,29 @@ class InMemoryGraph:
         busy = {edge.source for edge in self.edges if edge.form.kind is EdgeKind.SUGGESTS}
         common = (one for one, properties in self.nodes[NodeKind.METHOD].items() if properties.get("common"))
         return sorted(one for one in common if one not in busy)
+
+    def requests_of(self, tools: Sequence[str]) -> list[KeptRequest]:
+        self.ping()
+        form = EdgeForm(NodeKind.TOOL, EdgeKind.HAS_EXAMPLE, NodeKind.EXAMPLE)
+        found = []
+        for edge in self.edges:
+            if edge.form == form and edge.source in tools:
+                node = self.nodes[NodeKind.EXAMPLE][edge.target]
+                texts = {
+                    name: str(node.get(name) or "") for name in ("text", "language", "model", "at", "basis")
+                }
+                found.append(KeptRequest(id=edge.target, tool=ToolId(edge.source), **texts))
+        return sorted(found, key=lambda one: (one.tool, one.id))
+
+    def idle_requests(self) -> list[tuple[str, str]]:
+        self.ping()
+        form = EdgeForm(NodeKind.TOOL, EdgeKind.HAS_EXAMPLE, NodeKind.EXAMPLE)
+        busy = {edge.target for edge in self.edges if edge.form == form}
+        return sorted(
+            (one, str(node.get("tool") or ""))
+            for one, node in self.nodes[NodeKind.EXAMPLE].items()
+            if node.get("basis") is not None and one not in busy
+        )
 
     def precedences(self, firsts: Sequence[str]) -> list[Precedence]:
         self.ping()

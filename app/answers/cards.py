@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field
 
 from app.domain.nodes.graph_views import ToolSource
-from app.domain.nodes.models import NodeKind, Tool
+from app.domain.nodes.models import NodeKind, Tool, ToolRequest
 
 
 class Annotations(BaseModel):
@@ -30,7 +30,7 @@ class ToolSummary(BaseModel):
     annotations: Annotations
 
 
-def _is_empty(value: list[str]) -> bool:
+def _is_empty(value: list[object]) -> bool:
     return not value
 
 
@@ -64,6 +64,13 @@ class ToolCard(ToolSummary):
         list[str],
         Field(
             description="What of its definition changed; calls are refused until an operator confirms it.",
+            exclude_if=_is_empty,
+        ),
+    ] = []
+    requests: Annotated[
+        list[ToolRequest],
+        Field(
+            description="What people would type who need it: written by a model or somebody, not by its publisher.",
             exclude_if=_is_empty,
         ),
     ] = []

@@ -9,6 +9,7 @@ import typer.main
 from typer.core import TyperGroup
 
 from app.commands.access import policy_app, token_app
+from app.commands.doctor import doctor
 from app.commands.options import (
     AsCaller,
     Categories,
@@ -24,7 +25,9 @@ from app.commands.terminal import VisibleErrors, open_console, write_json, write
 from app.commands.unmet import unmet
 from app.commands.why_not import why_not
 from app.commands.workflow import app as workflow_app
+from app.errors import InvalidInputError
 from app.usecases.bounds import (
+    MAX_PHRASINGS,
     MAX_PREREQUISITES,
     MAX_TOP_K,
     PREREQUISITES,
@@ -58,8 +61,8 @@ Exit status: 0 done; 1 some items were rejected, the report lists them;
 """
 
 _ORDER = (
-    *("demo", "ingest", "sync", "changes", "confirm", "sources", "show", "remove"),
-    *("query", "why-not", "unmet", "plan", "workflow", "serve", "mcp", "token", "policy", "bench"),
+    *("demo", "ingest", "sync", "changes", "confirm", "sources", "show", "enrich", "remove"),
+    *("query", "why-not", "unmet", "doctor", "plan", "workflow", "serve", "mcp", "token", "policy", "bench"),
 )
 """Commands as `--help` lists them: fill the graph, ask it, serve it."""
 
@@ -128,6 +131,7 @@ app.add_typer(
 
 app.command(name="why-not")(why_not)
 app.command()(unmet)
+app.command()(doctor)
 app.command()(plan)
 app.add_typer(workflow_app)
 app.add_typer(token_app)
@@ -138,6 +142,10 @@ app.add_typer(policy_app)
 def ask(
     text: Annotated[str, typer.Argument(help="What is to be done, in your words.")],
     *,
+    phrasing: Annotated[
+        list[str] | None,
+        typer.Option(help="The same wish in other words; may be given again.", show_default="none"),
+    ] = None,
     top_k: Annotated[int, typer.Option(min=1, max=MAX_TOP_K, help=TOP_K_IS)] = TOP_K,
     method: Annotated[str, typer.Option(help="auto, kg_hybrid or bm25.")] = "auto",
     server: Servers = None,
@@ -180,9 +188,14 @@ def ask(
     search_method = word_of(SearchMethod, method, option="--method")
     tool_format = word_of(ToolFormat, format, option="--format")
     tool_order = word_of(Order, order, option="--order")
-    check_text(text, settings)
+    phrasings = tuple(phrasing or ())
+    if len(phrasings) > MAX_PHRASINGS:
+        raise InvalidInputError(f"--phrasing: {len(phrasings)} times; accepted: up to {MAX_PHRASINGS}")
+    for one in (text, *phrasings):
+        check_text(one, settings)
     request = SearchRequest(
         query=text,
+        phrasings=phrasings,
         top_k=top_k,
         filters=filters_of(server, category, read_only=read_only),
         method=search_method,

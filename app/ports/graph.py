@@ -22,6 +22,7 @@ from app.domain.nodes.models import (
     EdgeKind,
     EdgeRow,
     GraphState,
+    KeptRequest,
     NodeKind,
     NodeName,
     NodeRow,
@@ -235,7 +236,7 @@ class GraphWriter(Protocol):
         """Tools whose calls are refused until their definition is confirmed, by id."""
 
     def tools_of_servers(self, servers: Collection[str]) -> list[Tool]:
-        """All tools of these servers, by id; declared ones too."""
+        """All tools of these servers, by id, without the requests written for them; declared ones too."""
 
     def requirements(self, consumers: Sequence[str]) -> list[Requirement]:
         """All REQUIRES edges that leave these tools, stated and inferred, in no order."""
@@ -251,6 +252,12 @@ class GraphWriter(Protocol):
 
     def idle_methods(self) -> list[str]:
         """Ids of the methods of the common taxonomy that suggest no tool, sorted."""
+
+    def requests_of(self, tools: Sequence[str]) -> list[KeptRequest]:
+        """The requests that were written for these tools, by tool and in the order in which they were written."""
+
+    def idle_requests(self) -> list[tuple[str, str]]:
+        """(request id, tool id as it was) of the requests whose tool is gone, sorted."""
 
     def precedences(self, firsts: Sequence[str]) -> list[Precedence]:
         """All PRECEDES edges that leave these tools, stated and inferred, in no order."""

@@ -1,4 +1,4 @@
-"""The composition root of the language model that reads goals, where one is set."""
+"""The composition root of the language model that reads goals, where one is set, and writes requests."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +13,8 @@ from app.errors import InvalidInputError
 from app.settings import Settings, environment
 
 if TYPE_CHECKING:
+    from app.adapters.llm.author import ModelAuthor, ModelDescriber
+    from app.adapters.llm.chat import ModelEndpoint
     from app.adapters.llm.reader import ModelReader
 
 
@@ -28,23 +30,63 @@ def opened_reader(settings: Settings) -> "Iterator[ModelReader | None]":
         yield None
         return
     from app.adapters.http.caller import PooledHttpCaller
-    from app.adapters.llm.chat import ModelEndpoint
     from app.adapters.llm.reader import ModelReader
+
+    endpoint = _endpoint(settings, settings.llm_url, settings.llm_model)
+    with PooledHttpCaller() as http:
+        yield ModelReader(endpoint, http)
+
+
+@contextmanager
+def opened_author(settings: Settings, *, model: str | None = None) -> "Iterator[ModelAuthor]":
+    """The author of requests behind `llm_url`: the model of this name, or that of `llm_model`.
+
+    Raises:
+        InvalidInputError: there is no address or no model, or as for `opened_reader`.
+    """
+    from app.adapters.http.caller import PooledHttpCaller
+    from app.adapters.llm.author import ModelAuthor
+
+    endpoint = _named_endpoint(settings, model, ", or --from FILE with requests that are written already")
+    with PooledHttpCaller() as http:
+        yield ModelAuthor(endpoint, http)
+
+
+@contextmanager
+def opened_describer(settings: Settings, *, model: str | None = None) -> "Iterator[ModelDescriber]":
+    """The author of descriptions, as `opened_author`."""
+    from app.adapters.http.caller import PooledHttpCaller
+    from app.adapters.llm.author import ModelDescriber
+
+    endpoint = _named_endpoint(settings, model, "; without --ask-model descriptions are put together")
+    with PooledHttpCaller() as http:
+        yield ModelDescriber(endpoint, http)
+
+
+def _named_endpoint(settings: Settings, model: str | None, otherwise: str) -> "ModelEndpoint":
+    named = model or settings.llm_model
+    if not (settings.llm_url and named):
+        raise InvalidInputError(
+            f"no language model is set; accepted: OUTFITTER_LLM_URL with OUTFITTER_LLM_MODEL or --model{otherwise}"
+        )
+    return _endpoint(settings, settings.llm_url, named)
+
+
+def _endpoint(settings: Settings, url: str, model: str) -> "ModelEndpoint":
+    from app.adapters.llm.chat import ModelEndpoint
 
     try:
         # The operator's own address: it may be a private one.
-        server = server_of("", CallRules(base_url=settings.llm_url))
+        server = server_of("", CallRules(base_url=url))
     except InvalidInputError as error:
         raise InvalidInputError(f"OUTFITTER_LLM_URL: {error}") from error
-    endpoint = ModelEndpoint(
+    return ModelEndpoint(
         server=server,
-        model=settings.llm_model,
-        key=_key(settings.llm_key_variable, settings.llm_url),
+        model=model,
+        key=_key(settings.llm_key_variable, url),
         timeout_s=settings.llm_timeout_s,
         max_tokens=settings.llm_max_tokens,
     )
-    with PooledHttpCaller() as http:
-        yield ModelReader(endpoint, http)
 
 
 def _key(variable: str | None, url: str) -> SecretStr | None:

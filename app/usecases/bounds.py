@@ -11,3 +11,4 @@ STEPS, MAX_STEPS = 10, 50
 STEPS_ARE = "How many calls at most."
 MAX_EXPLAINED = 20
 """Tools of which one request is answered why they are not found: each is explained as one of an answer is."""
+MAX_PHRASINGS = 5

@@ -51,6 +51,7 @@ def tool_card(tool_id: str, *, index: SearchIndex, origin: ToolOrigin | None = N
         sources=None if origin is None else list(origin.sources),
         former_ids=None if origin is None else list(origin.former_ids),
         unconfirmed=list(tool.unconfirmed),
+        requests=list(tool.requests),
         generation=index.generation,
     )
 

@@ -14,6 +14,7 @@ from app.domain.workflows.plans import FiniteJson
 from app.errors import InvalidInputError
 from app.usecases.bounds import (
     MAX_EXPLAINED,
+    MAX_PHRASINGS,
     MAX_PREREQUISITES,
     MAX_STEPS,
     MAX_TOP_K,
@@ -29,6 +30,13 @@ _YEARS = 1900, 9000
 """What comes before and after any date of a goal is then a date as well."""
 Text = Annotated[
     str, Field(min_length=1, description="What is to be done. The longest accepted length is a setting.")
+]
+Phrasings = Annotated[
+    tuple[Annotated[str, Field(min_length=1)], ...],
+    Field(
+        max_length=MAX_PHRASINGS,
+        description="Other ways to say the same wish, in other words; all are asked, and a tool's score is the mean.",
+    ),
 ]
 TopK = Annotated[int, Field(ge=1, le=MAX_TOP_K, description=TOP_K_IS)]
 MostPrerequisites = Annotated[int, Field(ge=0, le=MAX_PREREQUISITES, description=PREREQUISITES_ARE)]
@@ -129,6 +137,7 @@ class SearchRequest(Value):
     )
 
     query: Text
+    phrasings: Phrasings = ()
     top_k: TopK = TOP_K
     filters: Filters = Field(default_factory=Filters)
     method: RankedBy = SearchMethod.AUTO

@@ -15,11 +15,11 @@ from app.domain.ranking.formulas import best, significant
 from app.domain.ranking.prerequisite_blocks import MIN_CONFIDENCE, BlockPlace, blocks
 from app.usecases.index.filtered import AllowedTools
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.questions import Order, SearchRequest
+from app.usecases.questions import Order, SearchMethod, SearchRequest
 from app.usecases.rankings.channels import seen_of
 from app.usecases.rankings.consistent import ConsistentGraph
-from app.usecases.rankings.explain import explain
-from app.usecases.rankings.rankers import AutoRanking, Ranking, rank
+from app.usecases.rankings.fused import confidence_of, explain_fused, fused
+from app.usecases.rankings.rankers import Ranking, rank
 from app.usecases.rankings.words_read import words_read
 
 NEAREST = 5
@@ -37,17 +37,19 @@ def search(request: SearchRequest, graph: ConsistentGraph) -> QueryAnswer:
         StoreUnavailableError: the graph did not answer, and must.
     """
     index = graph.index
-    query = squeezed(without_hidden(request.query))
+    said = (squeezed(without_hidden(text)) for text in (request.query, *request.phrasings))
+    queries = tuple(dict.fromkeys(said))
     allowed = index.allowed(request.filters)
-    ranking = rank(request.method, query, graph, allowed=allowed)
+    rankings = [rank(request.method, query, graph, allowed=allowed) for query in queries]
+    ranking = fused(rankings, among=len(index.catalogue.tools))
     found = ranking.best(request.top_k, allowed)
-    reasons = explain(query, ranking, found, index, graph.view) if request.explain else {}
+    reasons = explain_fused(queries, rankings, found, index, graph.view) if request.explain else {}
     places = _places(request, found, graph, allowed)
     positions = [index.positions[place.tool] for place in places]
     returned = estimate_tokens(graph.view.definition_bytes[positions].tolist())
     whole = graph.view.catalogue_tokens
     matches = set(found)
-    confidence = ranking.confidence if isinstance(ranking, AutoRanking) else None
+    confidence = confidence_of(rankings)
     return QueryAnswer(
         tools=tuple(
             _match(
@@ -57,11 +59,13 @@ def search(request: SearchRequest, graph: ConsistentGraph) -> QueryAnswer:
         ),
         abstained=not found or (confidence is not None and confidence < index.recipe.confident),
         confidence=confidence,
-        nearest=() if found else _nearest(query, ranking, graph, allowed),
+        nearest=() if found else _nearest(queries[0], ranking, graph, allowed),
         tokens=TokenSaving(whole, returned, whole - returned),
         generation=index.generation,
         took_ms=0.0,
-        lexicon=words_read(query) if request.explain and isinstance(ranking, AutoRanking) else None,
+        lexicon=words_read("\n".join(queries))
+        if request.explain and request.method is SearchMethod.AUTO
+        else None,
         from_graph=graph.from_graph,
     )
 

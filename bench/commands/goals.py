@@ -40,6 +40,13 @@ def goals_command(
         Path | None,
         typer.Option(help="JSON, {goal id: [task]}: sent along with the goals, as a caller may."),
     ] = None,
+    requests: Annotated[
+        Path | None,
+        typer.Option(
+            help="Requests for operations, as `outfitter enrich requests --from` takes them.",
+            show_default="none",
+        ),
+    ] = None,
     server: Annotated[
         list[str] | None,
         typer.Option(help="Only what is about this document; may be given again.", show_default="all"),
@@ -50,7 +57,7 @@ def goals_command(
     as_json: Annotated[bool, typer.Option("--json", help="JSON instead of tables: every goal.")] = False,
 ) -> None:
     """Goals over six documents: calls found, values bound, plans that a person would let run; questions beside them."""
-    found = read_goals(data, goals=goals, tasks=tasks, servers=server or ())
+    found = read_goals(data, goals=goals, tasks=tasks, requests=requests, servers=server or ())
     results = measure_goals(found, catalogue_of_goals(found))
     times = goal_times(results)
     if as_json:

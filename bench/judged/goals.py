@@ -5,17 +5,22 @@ Each is asked in its own document alone. What nothing can answer is asked as a g
 
 import hashlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from app.domain.nodes.models import Tool
+from app.domain.requests.answer import OtherTools
+from app.errors import InvalidInputError
 from app.usecases.questions import Filters, PlanRequest, SearchRequest
 from app.usecases.search import search
 from bench.judged.judge import GoalVerdict, judge
 from bench.measure.planner import PlanCatalogue, catalogue_of
 from bench.sets.goals import GoalItem, GoalSet, QuestionItem
 from bench.sets.openapi_tools import read_tools
+from ingest.requests.file import read_request_file, requests_for
+from ingest.requests.run import tool_requests
 
 _DEPTH = 10
 _DIGITS = 6
@@ -63,7 +68,7 @@ class GoalResults:
     """Everything that was asked."""
 
     fingerprint: str
-    """Of the goals, questions, documents and tasks: figures of equal fingerprints are figures of the same set."""
+    """Of the goals, questions, documents, requests and tasks: figures of equal fingerprints are figures of the same set."""
     goals: tuple[GoalRow, ...]
     questions: tuple[QuestionRow, ...]
     with_tasks: bool
@@ -90,10 +95,33 @@ class GoalResults:
 
 
 def catalogue_of_goals(found: GoalSet) -> PlanCatalogue:
-    """The operations of all documents together, as the service would have them."""
-    return catalogue_of(
-        [tool for server, path in found.documents.items() for tool in read_tools(path, server=server)]
-    )
+    """The operations of all documents together, as the service would have them.
+
+    Raises:
+        InvalidInputError: something in the file of requests cannot be kept.
+    """
+    tools = [tool for server, path in found.documents.items() for tool in read_tools(path, server=server)]
+    return catalogue_of(with_requests(tools, found.requests) if found.requests else tools)
+
+
+def with_requests(tools: Sequence[Tool], path: Path) -> list[Tool]:
+    """The tools with the requests of a file.
+
+    Raises:
+        InvalidInputError: it cannot be read, or something in it cannot be kept.
+    """
+    by_id = {str(tool.id): tool for tool in tools}
+    try:
+        file = read_request_file(path.read_bytes(), name=path.name)
+    except OSError as error:
+        raise InvalidInputError(f"{path}: {error}") from error
+    said, rejected = requests_for(file, by_id, OtherTools(tools))
+    if rejected:
+        raise InvalidInputError(f"{path}: {rejected[0].item}: {rejected[0].reason}")
+    return [
+        tool.model_copy(update={"requests": tool_requests(said.get(tool.id, {}), model="", at="")})
+        for tool in tools
+    ]
 
 
 def measure_goals(found: GoalSet, catalogue: PlanCatalogue) -> GoalResults:
@@ -149,11 +177,11 @@ def _ms_since(begin: float) -> float:
 
 
 def goals_fingerprint(found: GoalSet) -> str:
-    """SHA-256 of goals, questions, documents and tasks."""
+    """SHA-256 of goals, questions, documents, requests and tasks."""
     digest = hashlib.sha256()
     for item in (*found.goals, *found.questions):
         digest.update(item.model_dump_json().encode())
-    for path in found.documents.values():
+    for path in (*found.documents.values(), *([found.requests] if found.requests else [])):
         digest.update(path.read_bytes())
     for goal, tasks in sorted(found.tasks.items()):
         digest.update(repr((goal, [task.model_dump_json() for task in tasks])).encode())

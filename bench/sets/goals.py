@@ -140,13 +140,20 @@ class GoalSet:
     """By server."""
     tasks: Mapping[str, tuple[AskedTask, ...]]
     """By goal: what a caller that understands the goal sends along."""
+    requests: Path | None = None
+    """A file of requests for some of the operations."""
 
 
 Item = TypeVar("Item", GoalItem, QuestionItem)
 
 
 def read_goals(
-    data: Path, *, goals: Path | None = None, tasks: Path | None = None, servers: Sequence[str] = ()
+    data: Path,
+    *,
+    goals: Path | None = None,
+    tasks: Path | None = None,
+    requests: Path | None = None,
+    servers: Sequence[str] = (),
 ) -> GoalSet:
     """A set of goals; questions are those of the file `questions.jsonl` beside it, where there is one.
 
@@ -154,6 +161,7 @@ def read_goals(
         data: Folder with the public sets; documents come from its `openapi/specs`.
         goals: Another file in the form of `goals/visible/goals.jsonl`.
         tasks: A JSON file with tasks by id of goal; goals that it does not name are asked as they are.
+        requests: Requests for some of the operations, as `outfitter enrich requests --from` takes them.
         servers: Only items about these documents, all when empty; the other documents stay in the catalogue, so that
             figures do not depend on it.
 
@@ -175,6 +183,7 @@ def read_goals(
         tuple(item for item in asked if item.server in wanted),
         {server: document_of(data, server) for server in every},
         _tasks(tasks, {item.id for item in found}) if tasks else {},
+        requests,
     )
 
 

@@ -16,6 +16,7 @@ from app.commands.options import DataDir
 from app.commands.terminal import VisibleErrors
 from app.errors import InvalidInputError
 from ingest.commands.confirm import confirm
+from ingest.commands.enrich import enrich_app
 from ingest.commands.graph import remove, show, sources
 from ingest.commands.runs import AllowShrink, AsJson, DryRun, run_request
 from ingest.commands.sync import changes, sync
@@ -216,6 +217,7 @@ def register(app: typer.Typer) -> None:
     """Mount these commands, and those about what is in the graph, on the command `outfitter`."""
     app.add_typer(ingest_app, name="ingest")
     app.add_typer(taxonomy_app, name="taxonomy")
+    app.add_typer(enrich_app, name="enrich")
     for command in (remove, sources, show, sync, changes, confirm):
         app.command()(command)
 

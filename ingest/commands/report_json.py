@@ -20,6 +20,7 @@ def report_json(report: Report) -> dict[str, Any]:
         "structure": None if structure is None else asdict(structure),
         "dependencies": None if dependencies is None else asdict(dependencies),
         "suggestions": None if report.suggestions is None else asdict(report.suggestions),
+        "requests": None if report.requests is None else asdict(report.requests),
         "workflows": {
             "broken": [{"id": one, "reason": reason} for one, reason in report.workflows.broken],
             "mended": list(report.workflows.mended),

@@ -1,7 +1,7 @@
 """Ingest for people: reports, sources and records as tables on stdout."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from rich import box
 from rich.console import Console
@@ -11,7 +11,7 @@ from rich.table import Table
 from app.answers.sources import ChangesAnswer
 from app.domain.calling.definitions import WaitingTool
 from app.domain.nodes.graph_views import GraphEdge, NodeRef, SourceCounts, ToolDetails
-from app.domain.nodes.models import NodeKind, Source
+from app.domain.nodes.models import EdgeKind, NodeKind, Source
 from app.domain.nodes.syncs import Severity, SyncRecord, SyncStatus
 from ingest.diff.changes import SourceOutcome, Status
 from ingest.run.report import Report
@@ -73,11 +73,28 @@ def _lists(report: Report) -> dict[str, list[str]]:
         "warnings": warnings,
         "kept": [f"[yellow]kept[/yellow] {escape(source)}: {gone}" for source in report.kept],
         "passed over": [f"passed over {escape(line)}" for line in report.passed_over],
+        "tools whose requests went": [
+            f"[yellow]removed[/yellow] {count} requests of {escape(tool)}: {why}"
+            for tools, why in _requests_gone(report)
+            for tool, count in sorted(tools.items())
+        ],
         "broken workflows": [
             f"[yellow]broken[/yellow] workflow {escape(workflow)}: {escape(reason)}"
             for workflow, reason in report.workflows.broken
         ],
     }
+
+
+def _requests_gone(report: Report) -> list[tuple[Mapping[str, int], str]]:
+    if report.requests is None:
+        return []
+    return [
+        (
+            report.requests.changed,
+            "they were written for what it was before; `outfitter enrich requests` writes others",
+        ),
+        (report.requests.gone, "the tool is gone"),
+    ]
 
 
 def _outcome_row(outcome: SourceOutcome) -> list[str]:
@@ -171,6 +188,9 @@ def print_tool(console: Console, details: ToolDetails) -> None:
         console.print(f"Calls are refused until `outfitter confirm {escape(tool.id)}`.")
     if tool.input_schema:
         console.print("input", escape(tool.input_schema), soft_wrap=True)
+    for request in tool.requests:
+        by = f", written by {request.model}" if request.model else ""
+        console.print(escape(f"request ({request.language}{by}, {request.at[:10]}): {request.text}"))
     table = _table("edge", "node", "", "says")
     for title, edges in _by_kind(details).items():
         for edge, other in edges:
@@ -187,6 +207,9 @@ def _by_kind(details: ToolDetails) -> dict[str, list[tuple[GraphEdge, str]]]:
     own = NodeRef(NodeKind.TOOL, details.tool.id).key
     for edge in details.edges:
         is_source = edge.source == own
+        if edge.kind is EdgeKind.HAS_EXAMPLE:
+            # Requests, which stand above with who wrote them when.
+            continue
         other = nodes[edge.target if is_source else edge.source]
         title = f"{edge.kind} {'->' if is_source else '<-'} {other.kind}"
         found[title].append((edge, f"{other.id}  {other.name}" if other.name != other.id else other.id))

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from app.domain.moments import utc_text
-from app.domain.nodes.models import GraphState, Source, SourceId, Tool
+from app.domain.nodes.models import GraphState, NodeKind, Source, SourceId, Tool
 from app.domain.nodes.syncs import SyncRecord
 from app.ports.graph import GraphWriter, WriterLease
 from app.ports.servers import McpLister
 from app.usecases.workflow_health import update_workflows
-from ingest.cards import COMMON
+from ingest.cards import COMMON, OURS
 from ingest.diff.changes import Changes
 from ingest.diff.sync import plan_changes
+from ingest.enrich.requests.kept import has_requests, update_requests
 from ingest.enrich.requires.tool_dependencies import changed_servers, update_dependencies
 from ingest.enrich.suggests.common_methods import is_current, servers_to_link, update_suggestions
 from ingest.run.reading import DocumentReading, read_documents, stored_sources
@@ -185,12 +186,14 @@ class _Run:
         changed_outcomes = changing(changes.outcomes.values(), plan.reading.removals)
         pairs = changed_tools(changed_outcomes)
         were = self._tools([old for old, _ in pairs])
+        written = None if recovering else _written_tools(changes)
         with self._timed("write"):
             lease.begin()
             write_changes(changes, lease, self.progress)
             # From here on their texts are in the graph.
             changes.forget_written()
             plan.reading.documents.clear()
+        self._drop_requests(lease, written)
         self._enrich(changes, lease, servers, tools_before, linked)
         with self._timed("write"):
             close_sources(changes, lease)
@@ -212,6 +215,12 @@ class _Run:
                 ]
             )
             self.report.generation = lease.finish()
+
+    def _drop_requests(self, lease: WriterLease, written: Collection[str] | None) -> None:
+        """Take out what was written for tools that are others now, or gone."""
+        if has_requests(self.graph.sources()):
+            with self._timed("requests"):
+                self.report.requests = update_requests(self.graph, lease, written)
 
     def _enrich(
         self,
@@ -236,7 +245,7 @@ class _Run:
                 )
         # With the last source of tools goes what was said of them.
         stored = {one.id for one in self.graph.sources()}
-        common = self.common if stored - {COMMON, *changes.removed_sources} else None
+        common = self.common if stored - {*OURS, *changes.removed_sources} else None
         is_concerned = linked is None or linked or common is not self.common
         if is_concerned and (common is not None or COMMON in stored):
             with self._timed("suggestions"):
@@ -276,3 +285,13 @@ class _Run:
         yield
         spent = time.perf_counter() - begun
         self.report.seconds[phase] = self.report.seconds.get(phase, 0.0) + spent
+
+
+def _written_tools(changes: Changes) -> set[str]:
+    """Tools whose nodes a run writes, by the ids that they have afterwards."""
+    written = {node for kind, node in changes.nodes if kind is NodeKind.TOOL}
+    return written.union(
+        (one.id for one in changes.moved_nodes),
+        (move.new for move in changes.moves),
+        dict(changes.renames).values(),
+    )

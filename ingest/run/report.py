@@ -19,6 +19,7 @@ from app.domain.nodes.syncs import (
 from app.domain.schemas.tool_changes import changed, created, removed
 from app.usecases.workflow_health import WorkflowCounts
 from ingest.diff.changes import Changes, Counts, SourceOutcome, Status
+from ingest.enrich.requests.kept import RequestCounts
 from ingest.enrich.requires.tool_dependencies import DependencyCounts
 from ingest.enrich.suggests.common_methods import SuggestionCounts
 from ingest.sources.files import IngestInput
@@ -49,6 +50,8 @@ class Report:
     """None when no tool has changed."""
     suggestions: SuggestionCounts | None = None
     """Likewise."""
+    requests: RequestCounts | None = None
+    """None when no requests are kept for any tool."""
     workflows: WorkflowCounts = field(default_factory=WorkflowCounts)
     """Stored workflows that the run broke, or mended."""
     seconds: dict[str, float] = field(default_factory=dict)

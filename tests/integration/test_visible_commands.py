@@ -13,7 +13,7 @@ from app.adapters.engine.embedded import EmbeddedEngine
 from app.adapters.graph.store import GraphEngine, GraphStore
 from app.commands.main import app, main
 from app.domain.language.visible_text import HIDDEN, has_hidden
-from app.domain.nodes.models import NodeKind, NodeRow, Provision, Source, SourceId, ToolId
+from app.domain.nodes.models import EdgeRow, NodeKind, NodeRow, Provision, Source, SourceId, ToolId
 from app.domain.nodes.syncs import Change, Severity, SyncRecord, SyncStatus, ToolChange
 from app.domain.unmet.entries import UnmetEntry, UnmetKind
 from app.domain.workflows.plans import (
@@ -33,6 +33,7 @@ from app.domain.workflows.plans import (
 )
 from app.domain.workflows.stored import Workflow
 from app.usecases.workflow_health import put_workflows
+from ingest.enrich.requests.kept import HAS_REQUEST
 from tests import lying_server
 
 HOSTILE = "".join(
@@ -86,6 +87,11 @@ def _poison(lease: Any) -> None:
     lease.put_nodes(NodeKind.TOOL, [NodeRow(id=TOOL, properties=properties)])
     lease.put_provisions(
         [Provision(kind=NodeKind.TOOL, id=TOOL, source=SOURCE, content_hash="x", declares=False)]
+    )
+    said = {"text": BAD, "language": BAD, "model": BAD, "at": BAD, "basis": BAD, "evidence": "generated"}
+    lease.put_nodes(NodeKind.EXAMPLE, [NodeRow(id="request:x:00", properties=said)])
+    lease.put_edges(
+        HAS_REQUEST, [EdgeRow(source=TOOL, target="request:x:00", properties={"evidence": "generated"})]
     )
     change = ToolChange(id=TOOL, change=Change.UPDATED, severity=Severity.BREAKING, reasons=(BAD,))
     record = {"source": SOURCE, "at": "2026", "generation": 1, "problem": BAD, "problem_said": BAD}
@@ -248,6 +254,20 @@ def _policies(command: str) -> Cases:
     return cases
 
 
+def _requests(tmp: Path) -> list[Words]:
+    """Files that hold everything; a model that nobody answers for."""
+    file = tmp / "said\x1b.jsonl"
+    lines = [{"tool": TOOL, "requests": {"en": [f"pay it {BAD}"]}}, {"tool": BAD, "requests": {}}, {BAD: BAD}]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    words = ["enrich", "requests"]
+    return [
+        [*words, "--from", str(file), "--dry-run"],
+        [*words, "--from", str(file), "--dry-run", "--json"],
+        [*words, "--language", BAD, "--model", BAD],
+        [*words, "--from", str(tmp / BAD[:9])],
+    ]
+
+
 CASES: dict[str, Cases] = {
     "query": lambda _: [
         ["query", "refund it", "--explain"],
@@ -269,6 +289,7 @@ CASES: dict[str, Cases] = {
         ["unmet", "--remove", BAD],
         ["unmet", "--remove", BAD, "--clear"],
     ],
+    "doctor": lambda _: [["doctor"], ["doctor", "--json"], ["doctor", BAD], ["doctor", "--model", BAD]],
     "plan": lambda tmp: [
         *(
             ["plan", f"refund it {BAD}", "--known", f"id{BAD}={BAD}", "--format", form]
@@ -289,6 +310,7 @@ CASES: dict[str, Cases] = {
         ["confirm", BAD],
         ["confirm", "--source", BAD],
     ],
+    "enrich requests": _requests,
     "remove": lambda _: [
         ["remove", SOURCE, "--dry-run"],
         ["remove", SOURCE, "--dry-run", "--json"],
@@ -350,7 +372,17 @@ CASES: dict[str, Cases] = {
             ["bench", name, BAD],
             ["bench", name, "--data", str(tmp / BAD[:9])],
         ]  # type: ignore[misc]
-        for name in ("report", "compare", "toolbench", "scalemcp", "edges", "plans", "retrieval", "latency")
+        for name in (
+            "report",
+            "compare",
+            "toolbench",
+            "scalemcp",
+            "edges",
+            "plans",
+            "retrieval",
+            "latency",
+            "leaks",
+        )
     },
     **{
         f"bench {name}": lambda _, name=name: [["bench", name, f"--engine={BAD}"]]  # type: ignore[misc]

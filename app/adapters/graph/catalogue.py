@@ -18,8 +18,10 @@ from app.adapters.graph.values import (
     read_concepts,
     read_generators,
     read_methods,
+    read_requests,
     read_templates,
     read_workflows,
+    requests_by_tool,
 )
 from app.domain.catalogue import Catalogue
 from app.domain.changes import GENERATIONS_KEPT, TOUCHED_KEPT, CatalogueChanges, CataloguePart
@@ -147,8 +149,15 @@ class CypherCatalogue(CypherQueries):
 
     def _tools(self) -> tuple[Tool, ...]:
         categories = self._ends(EdgeForm(NodeKind.TOOL, EdgeKind.BELONGS_TO, NodeKind.CATEGORY))
+        requests = requests_by_tool(read_requests(self._graph.read(self._statements.list_requests)))
         return tuple(
-            Tool.model_validate({**row, "categories": ids_of(categories, row["id"])})
+            Tool.model_validate(
+                {
+                    **row,
+                    "categories": ids_of(categories, row["id"]),
+                    "requests": requests.get(row["id"], ()),
+                }
+            )
             for row in self._rows("list_tools")
         )
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from app.adapters.graph.connection import Row
 from app.adapters.graph.queries import CypherQueries, slices
+from app.adapters.graph.values import read_requests, requests_by_tool
 from app.domain.calling.calls import CallTarget
 from app.domain.calling.definitions import read_confirmed
 from app.domain.moments import utc_text
@@ -23,7 +24,7 @@ from app.domain.nodes.graph_views import (
     TouchingEdge,
     touching_order,
 )
-from app.domain.nodes.models import EdgeForm, EdgeKind, NodeKind, Source, Tool, ToolId
+from app.domain.nodes.models import EdgeForm, EdgeKind, KeptRequest, NodeKind, Source, Tool, ToolId
 from app.domain.nodes.syncs import SyncPage, SyncRecord, record_ids
 from app.domain.unmet.entries import UnmetEntry
 from app.errors import NotFoundError
@@ -212,11 +213,16 @@ class CypherExplorer(CypherQueries):
 
     def found_tools(self, ids: Sequence[str]) -> list[Tool]:
         """The tools with these ids, by id; unknown ones and generators are left out."""
-        rows = self._read_by_id(self._statements.find_tools, list(dict.fromkeys(ids)))
-        return sorted(tools_of_rows(rows), key=lambda tool: tool.id)
+        once = list(dict.fromkeys(ids))
+        rows = self._read_by_id(self._statements.find_tools, once)
+        return sorted(tools_of_rows(rows, self.requests_of(once)), key=lambda tool: tool.id)
+
+    def requests_of(self, tools: Sequence[str]) -> list[KeptRequest]:
+        """The requests that were written for these tools, by tool and in the order in which they were written."""
+        return read_requests(self._read_by_id(self._statements.find_requests, list(dict.fromkeys(tools))))
 
     def tools_of_servers(self, servers: Collection[str]) -> list[Tool]:
-        """All tools of these servers, by id; generators are left out."""
+        """All tools of these servers, by id, without the requests written for them; generators are left out."""
         # An answer with everything would be held three times over: as bytes, as rows and as tools.
         rows = (
             row
@@ -226,10 +232,18 @@ class CypherExplorer(CypherQueries):
         return sorted(tools_of_rows(rows), key=lambda tool: tool.id)
 
 
-def tools_of_rows(rows: Iterable[Row]) -> list[Tool]:
-    """Rows of `find_tools` or `find_server_tools`, in their order."""
+def tools_of_rows(rows: Iterable[Row], requests: Iterable[KeptRequest] = ()) -> list[Tool]:
+    """Rows of `find_tools` or `find_server_tools`, in their order, with what was written for them."""
+    written = requests_by_tool(requests)
     return [
-        Tool.model_validate({**row, "id": ToolId(row["id"]), "categories": sorted(row["categories"])})
+        Tool.model_validate(
+            {
+                **row,
+                "id": ToolId(row["id"]),
+                "categories": sorted(row["categories"]),
+                "requests": written.get(row["id"], ()),
+            }
+        )
         for row in rows
     ]
 

@@ -16,13 +16,14 @@ from app.adapters.graph.values import (
     read_concepts,
     read_generators,
     read_methods,
+    read_requests,
     read_templates,
     read_workflows,
 )
 from app.domain.changes import CatalogueChanges, CataloguePart
 from app.domain.nodes.dependencies import sorted_precedences, strongest
 from app.domain.nodes.edge_forms import EDGE_FORMS, EdgeProperty
-from app.domain.nodes.models import EdgeForm, NodeKind
+from app.domain.nodes.models import EdgeForm, NodeKind, Tool
 
 _FORMS = {(form.source.value, form.kind.value, form.target.value): form for form in EDGE_FORMS}
 """Edges that somebody else drew between our nodes have no form."""
@@ -47,7 +48,7 @@ class _Part:
         generators, workflows = changes.of(NodeKind.GENERATOR), changes.of(NodeKind.WORKFLOW)
         return CataloguePart(
             changes=changes,
-            tools=tuple(sorted(tools_of_rows(self._by_id(found.find_tools, tools)), key=lambda one: one.id)),
+            tools=self._tools(tools),
             methods=read_methods(
                 self._nodes(found.find_methods, changes.of(NodeKind.METHOD)),
                 *self._edges(NodeKind.METHOD, changes.of(NodeKind.METHOD)),
@@ -66,6 +67,11 @@ class _Part:
             precedences=sorted_precedences(read_precedences(self._by_id(found.find_precedences, tools))),
             workflows=tuple(read_workflows(self._by_id(found.find_workflows, workflows))),
         )
+
+    def _tools(self, ids: Collection[str]) -> tuple[Tool, ...]:
+        requests = read_requests(self._by_id(self._statements.find_requests, ids))
+        tools = tools_of_rows(self._by_id(self._statements.find_tools, ids), requests)
+        return tuple(sorted(tools, key=lambda one: one.id))
 
     def _by_id(self, statement: Statement, ids: Collection[str]) -> Iterator[Row]:
         return (row for batch in slices(sorted(ids)) for row in self._graph.read(statement, ids=batch))

@@ -92,7 +92,9 @@ class Statements:
     find_precedences: Statement
     find_prerequisites: Statement
     find_idle_methods: Statement
+    find_idle_requests: Statement
     find_refuted_methods: Statement
+    find_requests: Statement
     find_requirements: Statement
     find_server_tools: Statement
     find_state: Statement
@@ -113,6 +115,7 @@ class Statements:
     list_methods: Statement
     list_precedences: Statement
     list_provisions: Statement
+    list_requests: Statement
     list_requirements: Statement
     list_sources: Statement
     list_templates: Statement

@@ -12,11 +12,14 @@ from app.domain.nodes.models import (
     EdgeForm,
     EdgeKind,
     Generator,
+    KeptRequest,
     Link,
     Method,
     NodeKind,
     SourceId,
     Template,
+    ToolId,
+    ToolRequest,
 )
 from app.domain.workflows.plans import Plan
 from app.domain.workflows.stored import Workflow
@@ -70,6 +73,27 @@ def read_methods(rows: Iterable[Row], ends_of: EndsOf, texts: Mapping[str, str])
         )
         for row in rows
     )
+
+
+def read_requests(rows: Iterable[Row]) -> list[KeptRequest]:
+    """Rows of `find_requests` or `list_requests`, by tool and in the order in which they were written."""
+    columns = ("ids", "texts", "languages", "models", "moments", "bases")
+    found = [
+        KeptRequest(
+            id=id_, tool=ToolId(row["tool"]), text=text, language=language, model=model, at=at, basis=basis
+        )
+        for row in rows
+        for id_, text, language, model, at, basis in zip(*(row[column] for column in columns), strict=True)
+    ]
+    return sorted(found, key=lambda one: (one.tool, one.id))
+
+
+def requests_by_tool(kept: Iterable[KeptRequest]) -> Mapping[str, tuple[ToolRequest, ...]]:
+    """The requests of each tool, in their order."""
+    found: defaultdict[str, list[ToolRequest]] = defaultdict(list)
+    for one in kept:
+        found[one.tool].append(ToolRequest(text=one.text, language=one.language, model=one.model, at=one.at))
+    return {tool: tuple(requests) for tool, requests in found.items()}
 
 
 def read_templates(rows: Iterable[Row], ends_of: EndsOf) -> tuple[Template, ...]:

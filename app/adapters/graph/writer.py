@@ -134,6 +134,11 @@ class CypherWriter(CypherExplorer):
         rows = self._graph.read(self._statements.find_idle_methods)
         return sorted(row["id"] for row in rows)
 
+    def idle_requests(self) -> list[tuple[str, str]]:
+        """(request id, tool id as it was) of the requests whose tool is gone, sorted."""
+        rows = self._graph.read(self._statements.find_idle_requests)
+        return sorted((row["id"], row["tool"]) for row in rows)
+
     def precedences(self, firsts: Sequence[str]) -> list[Precedence]:
         """All PRECEDES edges that leave these tools, stated and inferred, in no order."""
         return list(read_precedences(self._read_by_id(self._statements.find_precedences, firsts)))

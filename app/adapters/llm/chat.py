@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, SecretStr, ValidationError
 
 from app.domain.calling.calls import CallLimits
 from app.domain.calling.http_requests import HttpRequest, Server
-from app.domain.reading.model_prompt import ANSWER_SCHEMA, Message, estimated_tokens
+from app.domain.reading.model_prompt import Message, estimated_tokens
 from app.errors import CallFailedError, ReaderUnavailableError
 from app.ports.servers import HttpCaller
 
@@ -18,24 +18,29 @@ _OK: Final = 200
 _MAX_ANSWER_BYTES: Final = 1_000_000
 """Fifty tasks with all their values are a tenth of it."""
 _MOST_REPORTED: Final = 1_000_000_000
-_RESPONSE_FORMAT: Final = {
-    "type": "json_schema",
-    "json_schema": {"name": "tasks", "strict": True, "schema": ANSWER_SCHEMA},
-}
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerForm:
+    """What is asked for instead of a text."""
+
+    name: str
+    schema: Mapping[str, Any]
+    """In the part of JSON Schema that strict modes take."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelEndpoint:
-    """Which model is asked, where, and how much it may take."""
+    """Which model is asked, where, and how much it may take for one thing: a goal, or the requests of a tool."""
 
     server: Server
     """Its path is what stands before `PATH`."""
     model: str
     key: SecretStr | None
     timeout_s: float
-    """For one goal, all turns included."""
+    """All turns included."""
     max_tokens: int
-    """For one goal: prompts and answers of all turns."""
+    """Prompts and answers of all turns."""
 
 
 class Turn(NamedTuple):
@@ -59,14 +64,17 @@ class _Completion(BaseModel):
     usage: Any = None
 
 
-def body_of(endpoint: ModelEndpoint, messages: Sequence[Message], *, max_tokens: int) -> Mapping[str, Any]:
+def body_of(
+    endpoint: ModelEndpoint, messages: Sequence[Message], *, form: AnswerForm, max_tokens: int
+) -> Mapping[str, Any]:
     """What is posted."""
+    schema = {"name": form.name, "strict": True, "schema": form.schema}
     return {
         "model": endpoint.model,
         "messages": list(messages),
         "temperature": 0,
         "max_tokens": max_tokens,
-        "response_format": _RESPONSE_FORMAT,
+        "response_format": {"type": "json_schema", "json_schema": schema},
     }
 
 
@@ -75,6 +83,7 @@ def ask(
     endpoint: ModelEndpoint,
     messages: Sequence[Message],
     *,
+    form: AnswerForm,
     max_tokens: int,
     timeout_s: float,
 ) -> Turn:
@@ -88,7 +97,7 @@ def ask(
     headers = [("Accept", "application/json"), ("Content-Type", "application/json")]
     if endpoint.key is not None:
         headers.append(("Authorization", f"Bearer {endpoint.key.get_secret_value()}"))
-    document = json.dumps(body_of(endpoint, messages, max_tokens=max_tokens), ensure_ascii=False)
+    document = json.dumps(body_of(endpoint, messages, form=form, max_tokens=max_tokens), ensure_ascii=False)
     request = HttpRequest(
         method="POST",
         server=server,

@@ -4,9 +4,10 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from app.adapters.llm.chat import PATH, ModelEndpoint, ask, body_of
+from app.adapters.llm.chat import PATH, AnswerForm, ModelEndpoint, ask, body_of
 from app.domain.reading.model_answer import checked_answer
 from app.domain.reading.model_prompt import (
+    ANSWER_SCHEMA,
     CandidateOperation,
     Message,
     correction,
@@ -17,6 +18,7 @@ from app.domain.reading.models import AskedTask
 from app.errors import ReaderUnavailableError
 from app.ports.servers import HttpCaller
 
+_FORM = AnswerForm("tasks", ANSWER_SCHEMA)
 _TURNS = 2
 _LEAST_ANSWER, _MOST_ANSWER = 256, 4_096
 """Tokens. A task takes some sixty, a long goal has ten."""
@@ -63,6 +65,7 @@ class ModelReader:
                 self._http,
                 self._endpoint,
                 messages,
+                form=_FORM,
                 max_tokens=self._room(left, _tokens(messages)),
                 timeout_s=timeout_s,
             )
@@ -88,7 +91,7 @@ class ModelReader:
             shown.pop()
             messages = question(goal, shown)
         tokens = _tokens(messages)
-        body = body_of(self._endpoint, messages, max_tokens=self._room(self.max_tokens, tokens))
+        body = body_of(self._endpoint, messages, form=_FORM, max_tokens=self._room(self.max_tokens, tokens))
         return ReaderQuestion(body, tokens, tuple(shown))
 
     def _room(self, left: int, asked: int) -> int:

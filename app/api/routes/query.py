@@ -35,7 +35,8 @@ async def query(raw: Request) -> Response:
     begin = time.perf_counter()
     components: Components = raw.state.components
     request = await read_body(raw, SearchRequest)
-    check_length("query", request.query, components.limits.max_query_chars)
+    for name, text in (("query", request.query), *(("phrasings", one) for one in request.phrasings)):
+        check_length(name, text, components.limits.max_query_chars)
 
     def work(graph: ConsistentGraph) -> tuple[QueryAnswer, bytes]:
         answer = search(request, graph)

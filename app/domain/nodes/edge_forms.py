@@ -11,6 +11,8 @@ STRUCTURE = "structure"
 """Reason and evidence of the edges that are inferred from the shape of the whole graph."""
 GUESSED = "inferred"
 """Evidence of what a method suggests: that it and the tool say the same of themselves."""
+GENERATED = "generated"
+"""Evidence of requests that were written for a tool: by a language model, or from a file."""
 
 
 class EdgeProperty(StrEnum):
@@ -74,6 +76,12 @@ EDGE_FORMS: Mapping[EdgeForm, EdgeTraits] = dict(
         _row(NodeKind.GENERATOR, EdgeKind.USES, NodeKind.TOOL),
         _row(NodeKind.CONCEPT, EdgeKind.RELATED_TO, NodeKind.METHOD, EdgeProperty.POSITION),
         _row(NodeKind.METHOD, EdgeKind.HAS_EXAMPLE, NodeKind.EXAMPLE, EdgeProperty.POSITION),
+        _row(
+            *(NodeKind.TOOL, EdgeKind.HAS_EXAMPLE, NodeKind.EXAMPLE),
+            EdgeProperty.EVIDENCE,
+            stated=False,
+            inferred=frozenset((GENERATED,)),
+        ),
         _row(NodeKind.METHOD, EdgeKind.BELONGS_TO, NodeKind.CATEGORY),
         _row(NodeKind.TOOL, EdgeKind.BELONGS_TO, NodeKind.CATEGORY, EdgeProperty.STATED_BY),
         _row(NodeKind.TOOL, EdgeKind.PART_OF, NodeKind.TEMPLATE, EdgeProperty.STATED_BY),

@@ -63,6 +63,28 @@ class Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+class ToolRequest(Value):
+    """What somebody would type who needs a tool."""
+
+    text: str
+    language: str
+    """As `en` or `pt-BR`."""
+    model: str
+    """Which language model wrote it; empty where a file says nothing of that."""
+    at: str
+    """When; UTC, ISO 8601, whole seconds."""
+
+
+class KeptRequest(ToolRequest):
+    """A request as the graph keeps it."""
+
+    id: str
+    """Of its `Example` node."""
+    tool: ToolId
+    basis: str
+    """`request_basis` of the tool that it was written for, as it was then."""
+
+
 class Tool(Value):
     """One callable tool as its publisher describes it."""
 
@@ -90,6 +112,8 @@ class Tool(Value):
     content_hash: str
     unconfirmed: tuple[str, ...] = ()
     """What of its definition changed and was not confirmed; calls are refused meanwhile."""
+    requests: tuple[ToolRequest, ...] = ()
+    """What people would type who need it, in the order in which it was written; not its publisher's words."""
 
 
 class Link(Value):

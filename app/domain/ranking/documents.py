@@ -30,6 +30,7 @@ def tool_texts(tool: Tool) -> tuple[str, ...]:
         "\n".join(value for parameter in inputs for value in parameter.values),
         "\n".join(output.name for output in outputs),
         "\n".join(output.description for output in outputs),
+        "\n".join(request.text for request in tool.requests),
     )
 
 

@@ -18,6 +18,7 @@ from app.usecases.questions import (
     Filters,
     Format,
     MostPrerequisites,
+    Phrasings,
     SearchMethod,
     SearchRequest,
     TopK,
@@ -42,6 +43,7 @@ class SearchArguments(Value):
         tuple[Query, ...],
         Field(max_length=MAX_QUERIES, description="Several things to be done, each searched on its own."),
     ] = ()
+    phrasings: Phrasings = ()
     top_k: TopK = TOP_K
     filters: Filters = Field(default_factory=Filters)
     prerequisites: MostPrerequisites = PREREQUISITES
@@ -53,13 +55,17 @@ class SearchArguments(Value):
         """What to search for.
 
         Raises:
-            InvalidInputError: nothing, or both ways at once.
+            InvalidInputError: nothing, both ways at once, or phrasings of no query.
         """
         if bool(self.query) == bool(self.queries):
             both = "both query and queries" if self.query else "neither query nor queries"
             raise InvalidInputError(
                 f"{both}: query = {self.query[:100]!r}, queries = {len(self.queries)} items; accepted: either query,"
                 f" a text, or queries, 1 to {MAX_QUERIES} texts"
+            )
+        if self.phrasings and not self.query:
+            raise InvalidInputError(
+                f"phrasings: {len(self.phrasings)} items without query; accepted: with query, whose other ways they are"
             )
         return self.queries or (self.query,)
 
@@ -70,12 +76,12 @@ def search_tool(catalogue: ServedCatalogue) -> CatalogueTool[SearchArguments]:
     async def answer(arguments: SearchArguments) -> bytes:
         begin = time.perf_counter()
         queries = arguments.asked
-        for query in queries:
-            check_length(
-                "queries" if arguments.queries else "query",
-                query,
-                catalogue.components.limits.max_query_chars,
-            )
+        name = "queries" if arguments.queries else "query"
+        for field, text in (
+            *((name, query) for query in queries),
+            *(("phrasings", one) for one in arguments.phrasings),
+        ):
+            check_length(field, text, catalogue.components.limits.max_query_chars)
         found, document = await catalogue.ask(
             lambda graph: _answer(arguments, queries, graph, begin), what="search"
         )
@@ -91,7 +97,9 @@ def search_tool(catalogue: ServedCatalogue) -> CatalogueTool[SearchArguments]:
         title="Find tools",
         description=(
             "Finds the tools that fit a request, best first, with their input schemas and scores. Ask in plain"
-            " words for one thing to be done, or for up to 10 at once with queries. Tools that the found ones need"
+            " words for one thing to be done, or for up to 10 at once with queries. Better: send query with 2 or 3"
+            " phrasings of the same wish - the user's own words, the outcome, the term of the trade - which are ranked"
+            " together. Tools that the found ones need"
             " come with them (role: prerequisite). When nothing fits, abstained is true."
         ),
         arguments=SearchArguments,
@@ -108,6 +116,7 @@ def _answer(
         search(
             SearchRequest.model_construct(
                 query=query,
+                phrasings=arguments.phrasings,
                 top_k=arguments.top_k,
                 filters=arguments.filters,
                 explain=arguments.explain,

@@ -9,7 +9,10 @@ import pytest
 from typer.testing import CliRunner
 
 from app.errors import InvalidInputError
+from app.usecases.questions import SearchRequest
+from app.usecases.search import search
 from bench.commands.cli import app
+from bench.judged.goals import catalogue_of_goals, goals_fingerprint
 from bench.judged.judge import GoalVerdict, judge, match_calls
 from bench.measure.planner import PlanCatalogue
 from bench.sets.goals import GoldStep, document_of, read_goals
@@ -266,3 +269,22 @@ def test_only_what_is_about_a_document(tmp_path: Path) -> None:
     assert list(found.documents) == ["post", "shop"]
     with pytest.raises(InvalidInputError, match="accepted: post, shop"):
         read_goals(tmp_path, goals=path, servers=["mail"])
+
+
+def test_requests_of_a_file_are_words_of_operations(tmp_path: Path) -> None:
+    """As the service has them once they are kept; what cannot be kept is refused, with its place."""
+    path = write_goals(tmp_path) / "said.jsonl"
+    found = read_goals(tmp_path, requests=path)
+    plain = catalogue_of_goals(read_goals(tmp_path))
+    tool = plain.tools[0]
+    write_lines(path, [{"tool": tool.id, "requests": {"en": "zebra crossing"}}])
+
+    enriched = catalogue_of_goals(found)
+    asked = SearchRequest(query="zebra", prerequisites=0)
+
+    assert search(asked, plain.graph).tools == ()
+    assert search(asked, enriched.graph).tools[0].id == tool.id
+    assert goals_fingerprint(found) != goals_fingerprint(read_goals(tmp_path))
+    write_lines(path, [{"tool": "shop/none", "requests": {"en": "x"}}])
+    with pytest.raises(InvalidInputError, match="no tool has this id"):
+        catalogue_of_goals(found)

@@ -170,10 +170,21 @@ def test_queries_are_searched_each_on_its_own(shop: Components) -> None:
     [
         ("search_tools", {}, ("neither query nor queries", "accepted: either query")),
         ("search_tools", {"query": "a", "queries": ["b"]}, ("both", "query = 'a'", "accepted: either query")),
+        (
+            "search_tools",
+            {"phrasings": ["a"], "queries": ["b"]},
+            ("phrasings: 1 items", "accepted: with query"),
+        ),
+        ("search_tools", {"query": "a", "phrasings": ["x" * 501]}, ("phrasings", "501")),
+        ("search_tools", {"query": "a", "phrasings": ["x"] * 6}, ("phrasings = ", "at most 5")),
         ("search_tools", {"queries": ["x"] * 11}, ("queries = ", "at most 10")),
         ("search_tools", {"queries": [""]}, ("queries.0 = ", "at least 1")),
         ("search_tools", {"query": "x", "top_k": 101}, ("top_k = 101", "less than or equal to 100")),
-        ("search_tools", {"query": "x", "topk": 3}, ("topk = 3", "accepted: query, queries, top_k")),
+        (
+            "search_tools",
+            {"query": "x", "topk": 3},
+            ("topk = 3", "accepted: query, queries, phrasings, top_k"),
+        ),
         (
             "search_tools",
             {"query": "x", "filters": {"server": "a"}},

@@ -12,9 +12,11 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from app.adapters.graph.schema import SCHEMA_VERSION
+from app.domain.nodes.models import ToolRequest
 from app.domain.unmet.entries import UnmetMode
 from app.web.assembly import PAGES
 from app.web.navigation import ENTRIES
+from ingest.enrich.requests.kept import put_requests
 from tests.fakes import InMemoryGraph
 from tests.service import client, ingest, wait_until
 from tests.unit.web.pages import FRAGMENT, SAME_ORIGIN, TOKEN, Elements, pages
@@ -230,6 +232,28 @@ def test_an_id_that_ends_like_a_twin_is_found(tmp_path: Path) -> None:
 
     assert page.headers["content-type"].startswith("text/html")
     assert other["id"] == "odd/get.json"
+
+
+def test_requests_written_for_a_tool_stand_on_its_card(tmp_path: Path) -> None:
+    """With who wrote them and when, as text; REST has the same, and a tool without any has no field for them."""
+    manifest = {"tools": [{"name": name, "inputSchema": {"type": "object"}} for name in ("get", "put")]}
+    (tmp_path / "odd.json").write_text(json.dumps(manifest))
+    graph = InMemoryGraph()
+    ingest(graph, manifests=tmp_path, taxonomy=False)
+    said = ToolRequest(text="fetch <b>it</b>", language="en", model="small", at="2026-11-23T05:00:00Z")
+    put_requests(
+        graph, {"odd/get": (graph.tool("odd/get"), [said])}, owner="tests:1:0", lease_wait_s=5, at=said.at
+    )
+    with pages(graph) as browser:
+        page = browser.get("/ui/tools/odd%2Fget").text
+        card = browser.get("/ui/tools/odd%2Fget.json").json()
+        other = browser.get("/ui/tools/odd%2Fput.json").json()
+
+    assert "Requests written for it" in page
+    assert "fetch &lt;b&gt;it&lt;/b&gt;" in page
+    assert "2026-11-23" in page
+    assert card["requests"] == [said.model_dump()]
+    assert "requests" not in other
 
 
 def test_the_states_of_a_service_that_cannot_answer(shop: TestClient) -> None:

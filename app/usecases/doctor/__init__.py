@@ -1,0 +1,1 @@
+"""Which tools cannot be found, why, and what another description would change."""
