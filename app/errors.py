@@ -83,5 +83,9 @@ class NotReadyError(OutfitterError):
     """The service has no snapshot of the graph yet."""
 
 
+class NotPermittedError(OutfitterError):
+    """Whoever asks is known, and may not do this; names the scopes that it takes."""
+
+
 class ServeRefusedError(OutfitterError):
     """The service refuses to start: an open address without a token, a port in use."""

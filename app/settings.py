@@ -83,6 +83,14 @@ class Settings(BaseSettings):
     """Address that browsers know the service by, where a proxy stands in front: scheme, host and prefix, such as
     `https://tools.example.com/outfitter`. The proxy takes the prefix off; the host is accepted as are those of
     `OUTFITTER_ALLOWED_HOSTS`."""
+    callers: Path | None = None
+    """File of callers (`callers.yaml`), each with the SHA-256 of a token, groups and scopes; read again within 2 s when it
+    changes. Once it is set, everybody needs a token, on loopback too."""
+    policies: Path | None = None
+    """File of policies: which callers may find, plan with and call which tools; read again within 2 s when it changes. Unset:
+    every caller sees everything. Takes `OUTFITTER_CALLERS`."""
+    stdio_caller: str | None = None
+    """Name of the caller in that file who asks `outfitter mcp`; unset: the operator, who sees everything."""
     neo4j_browser_url: str | None = None
     """Address of Neo4j Browser, which the page of the graph leads to with a query that shows the same. Of a Neo4j on
     loopback the usual one unless set."""

@@ -8,7 +8,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +17,8 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from app.api.access import Policy
+from app.domain.access.callers import CallerList
+from app.domain.access.rules import RuleBook
 from app.domain.language import accepted_text
 from app.domain.unmet.entries import UnmetMode
 from app.ports.reading import GoalReader
@@ -24,6 +26,7 @@ from app.roots.http import create_app
 from app.roots.service import Graph, components_over
 from app.service.components import RequestLimits
 from app.settings import Settings
+from app.usecases.index.encoding import ToolEncoder
 from app.web.visits import Face
 from ingest.run.pipeline import run_ingest
 from ingest.run.request import Bounds, IngestRequest
@@ -58,6 +61,9 @@ def client(
     reader: GoalReader | None = None,
     unmet: UnmetMode = UnmetMode.OFF,
     face: Face | None = None,
+    callers: Callable[[], CallerList] | None = None,
+    rules: Callable[[], RuleBook] | None = None,
+    encoder: ToolEncoder | None = None,
 ) -> Iterator[TestClient]:
     """A client of the service over this graph, in this process."""
     limits = RequestLimits(max_query_chars=500, query_timeout_s=query_timeout_s, lease_wait_s=lease_wait_s)
@@ -70,8 +76,9 @@ def client(
             reader=reader,
             unmet=unmet,
             unmet_pause_s=REFRESH_S,
+            encoder=encoder,
         ),
-        policy=Policy(token=token, hosts=hosts, pages=face is not None),
+        policy=Policy(token=token, hosts=hosts, pages=face is not None, callers=callers, rules=rules),
         max_body_bytes=max_body_bytes,
         face=face,
     )

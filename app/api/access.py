@@ -1,21 +1,29 @@
 """The outermost layer: request ids, who may come in, the log of requests and their metrics. Pure ASGI."""
 
 import hmac
+import json
 import logging
 import re
 import secrets
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Send
+from starlette.types import Scope as RequestScope
 
 from app.api import docs
 from app.api.answer_headers import with_safe_headers
-from app.api.problems import problem
+from app.api.problems import NOT_PERMITTED, problem
+from app.api.scopes import is_planning, scopes_of, scopes_of_message
+from app.domain.access.callers import OPERATOR, Caller, CallerList, CallerScope, CameBy, digest_of, operator
+from app.domain.access.rules import RuleBook
+from app.errors import NotReadyError
 from app.service.metrics import Metrics
+from app.service.worlds import Worlds, world_of
 
 OPEN_PATHS = frozenset({"/healthz", "/readyz", "/openapi.json"}) | docs.PATHS
 """What needs no token: it reveals nothing about the catalogue."""
@@ -24,6 +32,7 @@ _log = logging.getLogger("app.access")
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
 _ONCE = (b"host", b"authorization", b"content-length", b"origin")
 """Headers that decide who may ask and where a request ends. Whoever stands between may have heeded the other one."""
+_ANYBODY = operator(CameBy.LOCAL)
 _METHODS = frozenset({"GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE"})
 
 
@@ -37,8 +46,46 @@ class Policy:
     """Accepted host names of the Host and Origin headers, lower case, without port; None accepts every one."""
     pages: bool = False
     """There are pages: they lie below /ui and let people in by themselves."""
+    callers: Callable[[], CallerList] | None = None
+    """Who else may ask, as their file says now; None: there is no such file."""
+    rules: Callable[[], RuleBook] | None = None
+    """What they may see; None: everything."""
+    now: Callable[[], float] = time.time
 
-    def refusal(self, path: str, headers: Mapping[bytes, bytes]) -> tuple[int, str] | None:
+    @property
+    def is_open(self) -> bool:
+        """Whether everybody who reaches the service may ask."""
+        return self.token is None and self.callers is None
+
+    def caller(self, headers: Mapping[bytes, bytes]) -> "Caller | NotAdmitted":
+        """Whose token it is."""
+        if self.is_open:
+            return _ANYBODY
+        scheme, _, given = headers.get(b"authorization", b"").partition(b" ")
+        given = given.strip()
+        if scheme.lower() != b"bearer" or not given:
+            return NotAdmitted(401, f"a bearer token is needed: Authorization: Bearer <{self._token_is}>")
+        if self.token is not None and hmac.compare_digest(given, self.token.encode()):
+            return OPERATOR
+        entry = None
+        if self.callers is not None:
+            entry = self.callers().by_digest.get(digest_of(given.decode("latin-1")))
+        if entry is None:
+            invalid = self.callers is not None
+            return NotAdmitted(
+                401, f"a bearer token is needed: Authorization: Bearer <{self._token_is}>", is_invalid=invalid
+            )
+        if entry.expires_at is not None and entry.expires_at <= self.now():
+            return NotAdmitted(
+                401, "the token has expired; accepted: one that `outfitter token new` gives", is_invalid=True
+            )
+        return entry.caller()
+
+    @property
+    def _token_is(self) -> str:
+        return "OUTFITTER_API_TOKEN" if self.callers is None else "token"
+
+    def refusal(self, headers: Mapping[bytes, bytes]) -> tuple[int, str] | None:
         """Status and reason for a request that is not let in; None for the others."""
         if self.hosts is not None:
             accepted = ", ".join(sorted(self.hosts))
@@ -55,11 +102,32 @@ class Policy:
                     403,
                     f"Origin {origin!r} may not ask; accepted: pages of {accepted} (OUTFITTER_ALLOWED_HOSTS)",
                 )
-        if self.token is not None and path not in OPEN_PATHS and not (self.pages and is_page(path)):
-            scheme, _, given = headers.get(b"authorization", b"").partition(b" ")
-            if scheme.lower() != b"bearer" or not hmac.compare_digest(given.strip(), self.token.encode()):
-                return 401, "a bearer token is needed: Authorization: Bearer <OUTFITTER_API_TOKEN>"
         return None
+
+    def needs_caller(self, path: str) -> bool:
+        """Whether only known callers are let in there; pages let people in by themselves."""
+        return path not in OPEN_PATHS and not (self.pages and is_page(path))
+
+
+@dataclass(frozen=True, slots=True)
+class NotAdmitted:
+    """Why somebody is not let in."""
+
+    status: int
+    reason: str
+    is_invalid: bool = False
+    """A token was given, and nobody has it."""
+    needed: tuple[CallerScope, ...] = ()
+    """Scopes that the request takes, of status 403."""
+
+    @property
+    def challenge(self) -> str | None:
+        """`WWW-Authenticate` (RFC 6750)."""
+        if self.needed:
+            return f'Bearer error="insufficient_scope", scope="{" ".join(self.needed)}"'
+        if self.status != 401:
+            return None
+        return 'Bearer error="invalid_token"' if self.is_invalid else "Bearer"
 
 
 def is_page(path: str) -> bool:
@@ -83,7 +151,7 @@ class Access:
         self._max_body_bytes = max_body_bytes
         self._metrics = metrics
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: RequestScope, receive: Receive, send: Send) -> None:
         """Serve a request; anything that is not HTTP is passed through."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
@@ -112,20 +180,69 @@ class Access:
             await send(message)
 
         try:
-            refusal = (
-                # Shorter where a name came twice; most requests need no second look.
-                (_doubled(scope["headers"]) if len(headers) < len(scope["headers"]) else None)
-                or self._policy.refusal(scope["path"], headers)
-                or self._length_refusal(headers)
-            )
+            # Shorter where a name came twice; most requests need no second look.
+            refused = (
+                _doubled(scope["headers"]) if len(headers) < len(scope["headers"]) else None
+            ) or self._policy.refusal(headers)
+            refusal = NotAdmitted(*refused) if refused else self._admitted(scope, headers)
+            if refusal is None and (too_long := self._length_refusal(headers)):
+                refusal = NotAdmitted(*too_long)
+            passed_on: Receive = receive_limited
+            if refusal is None and self._policy.callers is not None:
+                refusal, passed_on = await self._entitled(scope, receive_limited)
             if refusal:
-                challenge = {"WWW-Authenticate": "Bearer"} if refusal[0] == 401 else None
-                answer = problem(*refusal, request_id=request_id, headers=challenge)
+                challenge = {"WWW-Authenticate": refusal.challenge} if refusal.challenge else None
+                kind = NOT_PERMITTED if refusal.needed else None
+                answer = problem(
+                    refusal.status, refusal.reason, request_id=request_id, headers=challenge, kind=kind
+                )
                 await answer(scope, receive, send_with_id)
             else:
-                await self._app(scope, receive_limited, send_with_id)
+                await self._app(scope, passed_on, send_with_id)
         finally:
             self._report(scope, request_id, status, time.perf_counter() - begin)
+
+    def _admitted(self, scope: RequestScope, headers: Mapping[bytes, bytes]) -> NotAdmitted | None:
+        """Note who asks; why nobody does."""
+        if not self._policy.needs_caller(scope["path"]):
+            return None
+        caller = self._policy.caller(headers)
+        if isinstance(caller, NotAdmitted):
+            return caller
+        scope["state"]["caller"] = caller
+        return None
+
+    async def _entitled(self, scope: RequestScope, receive: Receive) -> tuple[NotAdmitted | None, Receive]:
+        """Give the request what its caller may use; why the caller may not ask this."""
+        state = scope["state"]
+        caller: Caller | None = state.get("caller")
+        worlds: Worlds | None = state.get("worlds")
+        if caller is None:
+            return None, receive
+        path, needed = scope["path"], scopes_of(scope["method"], scope["path"])
+        if path == "/mcp":
+            needed = frozenset()
+            if caller.lacks((CallerScope.FIND, CallerScope.PLAN, CallerScope.CALL)):
+                try:
+                    body = await _read(receive)
+                except HTTPException as error:
+                    return NotAdmitted(error.status_code, error.detail), receive
+                needed, receive = scopes_of_message(_parsed(body)), _again(body, receive)
+        if caller.lacks(needed):
+            listed = tuple(sorted(needed))
+            return NotAdmitted(
+                403,
+                f"caller {caller.name!r} lacks a scope; this takes {', '.join(listed)}",
+                needed=listed,
+            ), receive
+        if worlds is not None:
+            try:
+                world = await world_of(worlds, caller, state["components"])
+            except NotReadyError as error:
+                return NotAdmitted(503, str(error)), receive
+            state["world"] = world
+            state["components"] = world.plan if is_planning(path) else world.find
+        return None, receive
 
     def _length_refusal(self, headers: Mapping[bytes, bytes]) -> tuple[int, str] | None:
         length = headers.get(b"content-length", b"0")
@@ -134,7 +251,7 @@ class Access:
     def _too_large(self) -> str:
         return f"the body is larger than {self._max_body_bytes} bytes (OUTFITTER_MAX_BODY_BYTES)"
 
-    def _report(self, scope: Scope, request_id: str, status: int, seconds: float) -> None:
+    def _report(self, scope: RequestScope, request_id: str, status: int, seconds: float) -> None:
         route = getattr(scope.get("route"), "path", "(none)")
         method = scope["method"] if scope["method"] in _METHODS else "OTHER"
         self._metrics.requests.labels(route, method, status).observe(seconds)
@@ -146,6 +263,39 @@ class Access:
             "ms": round(1000 * seconds, 2),
         }
         _log.info("request", extra=facts)
+
+
+async def _read(receive: Receive) -> bytes:
+    """The body, which `receive` bounds."""
+    parts = []
+    more = True
+    while more:
+        message = await receive()
+        parts.append(message.get("body", b""))
+        more = message["type"] == "http.request" and message.get("more_body", False)
+    return b"".join(parts)
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """A body that was read, once more."""
+    is_given = False
+
+    async def given() -> Message:
+        nonlocal is_given
+        if is_given:
+            return await receive()
+        is_given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return given
+
+
+def _parsed(body: bytes) -> Any:
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        # The MCP server says what is wrong with it; it calls no tool.
+        return None
 
 
 def _doubled(headers: Iterable[tuple[bytes, bytes]]) -> tuple[int, str] | None:

@@ -20,6 +20,7 @@ from app.errors import (
     LeaseHeldError,
     LeaseLostError,
     NotFoundError,
+    NotPermittedError,
     NotReadyError,
     OutfitterError,
     SchemaVersionError,
@@ -46,6 +47,8 @@ KINDS: Mapping[int, tuple[str, str]] = {
     503: ("not-available", "Not available now"),
 }
 """Status: name and title of the problem."""
+NOT_PERMITTED = ("insufficient-scope", "The caller may not do this")
+"""The other reason for status 403."""
 RETRY_AFTER_S = 1
 STATUS: Mapping[type[OutfitterError], int] = {
     ChangedMeanwhileError: 412,
@@ -53,6 +56,7 @@ STATUS: Mapping[type[OutfitterError], int] = {
     LeaseHeldError: 503,
     LeaseLostError: 503,
     NotFoundError: 404,
+    NotPermittedError: 403,
     NotReadyError: 503,
     SchemaVersionError: 503,
     StoreUnavailableError: 503,
@@ -85,9 +89,10 @@ def problem(
     request_id: str,
     headers: Mapping[str, str] | None = None,
     errors: Sequence[FieldError] | None = None,
+    kind: tuple[str, str] | None = None,
 ) -> Response:
-    """The problem document as an answer."""
-    name, title = KINDS.get(status, (str(status), HTTPStatus(status).phrase))
+    """The problem document as an answer; `kind` is its name and title where the status has several."""
+    name, title = kind or KINDS.get(status, (str(status), HTTPStatus(status).phrase))
     document = Problem(
         type=f"urn:outfitter:problem:{name}",
         title=title,
@@ -117,7 +122,8 @@ async def _of_our_own(request: Request, error: Exception) -> Response:
     status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), None)
     if status is None:
         raise error
-    return problem(status, str(error), request_id=_request_id(request))
+    kind = NOT_PERMITTED if isinstance(error, NotPermittedError) else None
+    return problem(status, str(error), request_id=_request_id(request), kind=kind)
 
 
 async def _of_http(request: Request, found: Exception) -> Response:

@@ -8,8 +8,18 @@ import typer
 import typer.main
 from typer.core import TyperGroup
 
+from app.commands.access import policy_app, token_app
 from app.commands.doctor import doctor
-from app.commands.options import Categories, DataDir, ReadOnly, Servers, check_text, filters_of, word_of
+from app.commands.options import (
+    AsCaller,
+    Categories,
+    DataDir,
+    ReadOnly,
+    Servers,
+    check_text,
+    filters_of,
+    word_of,
+)
 from app.commands.plan import plan
 from app.commands.terminal import VisibleErrors, open_console, write_json, write_text, write_traceback
 from app.commands.unmet import unmet
@@ -52,7 +62,7 @@ Exit status: 0 done; 1 some items were rejected, the report lists them;
 
 _ORDER = (
     *("demo", "ingest", "sync", "changes", "confirm", "sources", "show", "enrich", "remove"),
-    *("query", "why-not", "unmet", "doctor", "plan", "workflow", "serve", "mcp", "bench"),
+    *("query", "why-not", "unmet", "doctor", "plan", "workflow", "serve", "mcp", "token", "policy", "bench"),
 )
 """Commands as `--help` lists them: fill the graph, ask it, serve it."""
 
@@ -124,6 +134,8 @@ app.command()(unmet)
 app.command()(doctor)
 app.command()(plan)
 app.add_typer(workflow_app)
+app.add_typer(token_app)
+app.add_typer(policy_app)
 
 
 @app.command(name="query")
@@ -156,6 +168,7 @@ def ask(
         ),
     ] = "outfitter",
     json: Annotated[bool, typer.Option("--json", help="The answer as the service gives it.")] = False,
+    as_caller: AsCaller = None,
     data_dir: DataDir = None,
 ) -> None:
     """Which tools fit this request?
@@ -165,9 +178,9 @@ def ask(
     import time
 
     from app.domain.schemas.tool_formats import ToolFormat
+    from app.roots.callers import graph_as
     from app.roots.graph import open_index, read_settings
     from app.usecases.questions import Order, SearchMethod, SearchRequest
-    from app.usecases.rankings.consistent import ConsistentGraph
     from app.usecases.search import search
 
     begin = time.perf_counter()
@@ -191,8 +204,9 @@ def ask(
         prerequisites=prerequisites,
         order=tool_order,
     )
-    with open_index(settings) as (graph, index):
-        answer = search(request, ConsistentGraph(index, graph))
+    with open_index(settings) as (graph, every):
+        seen = graph_as(settings, graph, every, as_caller)
+        index, answer = seen.index, search(request, seen)
     if json or tool_format is not ToolFormat.OUTFITTER:
         from app.usecases.formats import formatted_json
 

@@ -25,6 +25,10 @@ Categories: TypeAlias = Annotated[
     list[str] | None, typer.Option(help="Only tools in this category; may be given again.")
 ]
 ReadOnly: TypeAlias = Annotated[bool, typer.Option("--read-only", help="Only tools that change nothing.")]
+AsCaller: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--as", help="Answer as this caller of OUTFITTER_CALLERS is answered.", show_default=False),
+]
 Word = TypeVar("Word", bound=StrEnum)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.commands.options import Categories, DataDir, ReadOnly, Servers, check_text, filters_of
+from app.commands.options import AsCaller, Categories, DataDir, ReadOnly, Servers, check_text, filters_of
 from app.commands.plan_words import read_known, read_request, read_tasks
 from app.commands.terminal import open_console, write_json, write_text
 from app.errors import InvalidInputError
@@ -105,6 +105,7 @@ def plan(
     no_model: Annotated[
         bool, typer.Option("--no-model", help="Plan without the language model of the settings.")
     ] = False,
+    as_caller: AsCaller = None,
     data_dir: DataDir = None,
 ) -> None:
     """Which calls does this goal take, in which order, with which inputs?
@@ -114,6 +115,7 @@ def plan(
     import time
 
     from app.commands.plan_reading import print_question, read_goal
+    from app.roots.callers import graph_as
     from app.roots.graph import open_index, read_settings
     from app.usecases.plan import make_plan
     from app.usecases.plans.export import slug
@@ -137,10 +139,14 @@ def plan(
     )
     with open_index(settings) as (graph, index):
         if dry_run:
-            print_question(request, settings, ConsistentGraph(index, graph))
+            print_question(request, settings, graph_as(settings, graph, index, as_caller, planning=True))
             return
-        read = read_goal(request, settings, ConsistentGraph(index, graph), no_model=no_model)
-        answer = read.said_in(make_plan(read.request, ConsistentGraph(index, graph)))
+        seen = graph_as(settings, graph, index, as_caller, planning=True)
+        read = read_goal(request, settings, seen, no_model=no_model)
+        # For a question of its own, so that each says whether it came from the graph.
+        answer = read.said_in(
+            make_plan(read.request, ConsistentGraph(seen.index, None if as_caller else graph))
+        )
         refused = fail_on is not None and _is_toxic(answer.plan, fail_on)
         if store is not None and not refused:
             workflow_store(graph, settings).create(store, answer.plan)

@@ -4,7 +4,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.commands.options import Categories, DataDir, ReadOnly, Servers, check_text, filters_of, word_of
+from app.commands.options import (
+    AsCaller,
+    Categories,
+    DataDir,
+    ReadOnly,
+    Servers,
+    check_text,
+    filters_of,
+    word_of,
+)
 from app.commands.terminal import open_console, plain_text, write_json
 from app.usecases.bounds import MAX_TOP_K, TOP_K, TOP_K_IS
 
@@ -30,6 +39,7 @@ def why_not(
     category: Categories = None,
     read_only: ReadOnly = False,
     json: Annotated[bool, typer.Option("--json", help="The answer as the service gives it.")] = False,
+    as_caller: AsCaller = None,
     data_dir: DataDir = None,
 ) -> None:
     """Why is this tool not found, and what would help?
@@ -39,9 +49,9 @@ def why_not(
     import time
 
     from app.answers.standing import explain_json
+    from app.roots.callers import graph_as
     from app.roots.graph import open_index, read_settings
     from app.usecases.questions import ExplainRequest, SearchMethod
-    from app.usecases.rankings.consistent import ConsistentGraph
     from app.usecases.standing.why_not import why_not as explain
 
     begin = time.perf_counter()
@@ -60,8 +70,9 @@ def why_not(
         method=word_of(SearchMethod, method, option="--method"),
         filters=filters_of(server, category, read_only=read_only),
     )
-    with open_index(settings) as (graph, index):
-        answer = explain(asked, ConsistentGraph(index, graph))
+    with open_index(settings) as (graph, every):
+        seen = graph_as(settings, graph, every, as_caller)
+        index, answer = seen.index, explain(asked, seen)
     if json:
         write_json(explain_json(answer, begin))
     else:

@@ -20,7 +20,11 @@ def catalogue_summary(sources: Iterable[SourceCounts], categories: Iterable[Cate
     A live server may have named itself: it is said only when a sources file names it, or when its name is the host
     of its address. A source of which nothing was read yet is left out. Categories whose id has a `/` are tags of OpenAPI documents, and are left out.
     """
-    servers = [one.source.name for one in sources if one.source.synced_at and _is_operators(one.source)]
+    servers = [
+        one.source.name
+        for one in sources
+        if (one.source.synced_at or one.nodes) and _is_operators(one.source)
+    ]
     subjects = [one.name or one.id for one in categories if "/" not in one.id]
     lines = [_line("Servers", servers), _line("Subjects", subjects)]
     return "\n".join(line for line in lines if line)

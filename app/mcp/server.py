@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, Literal, TypeAlias
 
@@ -17,10 +18,12 @@ from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
 
-from app.errors import InvalidInputError, OutfitterError
+from app.domain.access.callers import OF_MCP_TOOLS, Caller
+from app.errors import InvalidInputError, NotPermittedError, OutfitterError
 from app.mcp.catalogue_summary import catalogue_summary
 from app.mcp.served_catalogue import ServedCatalogue
 from app.mcp.tools.served_tools import ServedTool, check_depth, failure
+from app.service.worlds import World
 
 _TTL_MS = 60_000
 _INSTRUCTIONS = (
@@ -36,25 +39,48 @@ Endpoint: TypeAlias = Callable[[MutableMapping[str, Any], _Messages, _Messages],
 """An ASGI application for one path."""
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Who sends a message."""
+
+    world: World
+    """What they see."""
+    who: str
+    """For the audit of calls."""
+    caller: Caller | None = None
+    """Whose scopes are checked here; None: they were checked before."""
+
+
+MessageContext: TypeAlias = _Context
+WhoAsks: TypeAlias = Callable[[_Context], Awaitable[Asking]]
+
+
 class CatalogueServer:
     """The tools over one catalogue, for one transport.
 
+    Where callers see different things, what the server says of itself names nothing of the catalogue, lists are made for
+    each caller, and nobody is notified of changes: the next list has them.
+
     Args:
-        tools: Listed in this order.
+        tools_of: The tools over what somebody sees, listed in this order.
         catalogue: Where the server looks for what the catalogue is about.
         refresh_s: Seconds between two looks at whether the catalogue has changed.
         scope: `public` when everybody who reaches the server may see the same list.
+        asking: Who sends a message; None where everybody sees everything.
     """
 
     def __init__(
         self,
-        tools: Sequence[ServedTool],
+        tools_of: Callable[[Asking | None], Sequence[ServedTool]],
         catalogue: ServedCatalogue,
         *,
         refresh_s: float,
         scope: Literal["public", "private"],
+        asking: WhoAsks | None = None,
     ) -> None:
-        self._tools: Mapping[str, ServedTool] = {tool.name: tool for tool in tools}
+        self._tools: Mapping[str, ServedTool] = {tool.name: tool for tool in tools_of(None)}
+        self._tools_of = tools_of
+        self._asking = asking
         self._catalogue = catalogue
         self._refresh_s = refresh_s
         self._summary = ""
@@ -101,7 +127,7 @@ class CatalogueServer:
     async def look(self) -> None:
         """Describe the catalogue again when it is another one; notify clients where the description changed."""
         index = self._catalogue.index
-        if index is None or index is self._seen:
+        if index is None or index is self._seen or self._asking is not None:
             return
         try:
             sources = await self._catalogue.sources()
@@ -136,12 +162,33 @@ class CatalogueServer:
         if context.session.can_send_request:
             self._connected = context.session
         self._given = True
+        if self._asking is not None:
+            return types.ListToolsResult(tools=await self._listed_for(await self._asking(context)))
         return types.ListToolsResult(tools=list(self._listed))
 
-    async def _call(self, _: _Context, params: types.CallToolRequestParams) -> dict[str, Any]:
-        tool = self._tools.get(params.name)
+    async def _listed_for(self, asking: Asking) -> list[types.Tool]:
+        """The definitions of the tools, with what the catalogue is about for whoever asks."""
+        catalogue, summary = ServedCatalogue(asking.world.find), ""
+        try:
+            index = catalogue.index
+            if index is not None:
+                summary = catalogue_summary(await catalogue.sources(), index.catalogue.categories)
+        except OutfitterError as error:
+            _log.debug("sources not read", extra={"problem": str(error)})
+        return [tool.definition(summary) for tool in self._tools_of(asking)]
+
+    async def _call(self, context: _Context, params: types.CallToolRequestParams) -> dict[str, Any]:
+        tools = self._tools
+        if self._asking is not None:
+            try:
+                asking = await self._asking(context)
+                _check_scopes(asking, params.name)
+            except OutfitterError as error:
+                return dict(failure(str(error)))
+            tools = {tool.name: tool for tool in self._tools_of(asking)}
+        tool = tools.get(params.name)
         if tool is None:
-            names = ", ".join(self._tools)
+            names = ", ".join(tools)
             raise MCPError(types.INVALID_PARAMS, f"no tool {params.name!r}; there are {names}")
         arguments = params.arguments or {}
         try:
@@ -149,6 +196,15 @@ class CatalogueServer:
         except InvalidInputError as error:
             return dict(failure(str(error)))
         return dict(await tool.call(arguments))
+
+
+def _check_scopes(asking: Asking, name: str) -> None:
+    """Refuse what the caller's scopes leave out."""
+    needed = OF_MCP_TOOLS.get(name, frozenset())
+    if asking.caller is not None and asking.caller.lacks(needed):
+        raise NotPermittedError(
+            f"caller {asking.caller.name!r} lacks a scope; this takes {', '.join(sorted(needed))}"
+        )
 
 
 @asynccontextmanager

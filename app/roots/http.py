@@ -1,7 +1,8 @@
 """The service over HTTP: its routes, who may ask, and what they answer from."""
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractContextManager, asynccontextmanager
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from importlib.metadata import version
 from typing import Any
 
@@ -26,12 +27,14 @@ from app.api.routes import (
 from app.api.routes.mcp import mcp_route
 from app.domain.calling.addresses import is_loopback_name
 from app.errors import ServeRefusedError
+from app.roots.callers import NO_FILES, AccessFiles, read_access_files
 from app.roots.calls import check_proxy
 from app.roots.lexicon import use_lexicon
 from app.roots.mcp import opened_endpoint
 from app.roots.service import service_components
 from app.service.components import Components
 from app.service.metrics import Metrics
+from app.service.worlds import Worlds
 from app.settings import Settings
 from app.usecases.plans.editing import ChoicesRequest, EditRequest
 from app.usecases.questions import ExplainRequest, PlanRequest, SearchRequest
@@ -76,12 +79,13 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[dict[str, Any]]:
-        with open_components(metrics) as components:
+        with open_components(metrics) as components, opened_worlds(components, policy) as worlds:
             async with opened_endpoint(
-                components, max_body_bytes=max_body_bytes, token=policy.token is not None
+                components, max_body_bytes=max_body_bytes, token=not policy.is_open, worlds=worlds
             ) as opened:
                 app.state.end_streams = opened.end_streams
-                yield {"components": components, "mcp": opened.endpoint}
+                state = {"components": components, "mcp": opened.endpoint}
+                yield state if worlds is None else {**state, "worlds": worlds}
 
     app = FastAPI(
         title="Outfitter",
@@ -126,13 +130,32 @@ def create_app(
         plan_edits.PlanBody,
         workflows.NewWorkflow,
         workflows.WorkflowRequest,
-        token=policy.token is not None,
+        token=not policy.is_open,
     )
     return app
 
 
 async def _of_a_defect(request: Request, error: Exception) -> Response:
     return defect_page(request, await problems.of_a_defect(request, error))
+
+
+@contextmanager
+def opened_worlds(components: Components, policy: Policy) -> Iterator[Worlds | None]:
+    """What each caller sees, kept up to date; None where nobody but the operator asks."""
+    if policy.callers is None or components.provenance is None:
+        yield None
+        return
+    worlds = Worlds(
+        components,
+        components.provenance,
+        policy.rules or (lambda: None),
+        refresh_s=components.limits.refresh_s,
+    )
+    worlds.start()
+    try:
+        yield worlds
+    finally:
+        worlds.stop()
 
 
 def production() -> FastAPI:
@@ -146,16 +169,27 @@ def production() -> FastAPI:
     """
     use_lexicon()
     settings = Settings()
+    files = read_access_files(settings)
+
+    @contextmanager
+    def opened(metrics: Metrics) -> Iterator[Components]:
+        with service_components(settings, metrics) as components, files.followed():
+            yield components
+
     return create_app(
-        lambda metrics: service_components(settings, metrics),
-        policy=policy_of(settings),
+        opened,
+        policy=policy_of(settings, files),
         max_body_bytes=settings.max_body_bytes,
-        face=face_of(settings),
+        face=face_of(settings, files),
     )
 
 
-def policy_of(settings: Settings) -> Policy:
+def policy_of(settings: Settings, files: AccessFiles = NO_FILES) -> Policy:
     """Who may ask at the address of the settings.
+
+    Args:
+        settings: Of the service.
+        files: Of callers and policies.
 
     Raises:
         ServeRefusedError: others can reach the address, or calls are passed on, and there is no token; or it is
@@ -165,19 +199,25 @@ def policy_of(settings: Settings) -> Policy:
     if settings.proxy:
         check_proxy(settings, stdio=False)
     loopback = is_loopback_name(settings.host)
-    if not loopback and not token:
+    if not loopback and not token and files.callers is None:
         raise ServeRefusedError(
             f"host {settings.host!r} can be reached by others: set OUTFITTER_API_TOKEN to the bearer token that they"
-            " need, or serve on 127.0.0.1"
+            " need, or OUTFITTER_CALLERS to a file of callers, or serve on 127.0.0.1"
         )
     extra = frozenset(host.lower() for host in settings.allowed_hosts)
     public = {public_address(settings.public_url).host} if settings.public_url is not None else set()
     # Behind a name of its own a page of the web cannot send the token; on loopback there may be none.
     hosts = _LOOPBACK_HOSTS | extra | public if loopback else (extra | public if extra else None)
-    return Policy(token=token, hosts=hosts, pages=settings.ui)
+    return Policy(
+        token=token,
+        hosts=hosts,
+        pages=settings.ui,
+        callers=files.callers.current if files.callers else None,
+        rules=files.policies.current if files.policies else None,
+    )
 
 
-def face_of(settings: Settings) -> Face | None:
+def face_of(settings: Settings, files: AccessFiles = NO_FILES) -> Face | None:
     """What the pages need; None where they are switched off.
 
     Raises:
@@ -188,15 +228,17 @@ def face_of(settings: Settings) -> Face | None:
     token = _token(settings)
     public = public_address(settings.public_url) if settings.public_url is not None else None
     neo4j = neo4j_link(settings.neo4j_uri, settings.neo4j_database, settings.neo4j_browser_url)
-    if token is None:
+    if token is None and files.callers is None:
         return Face(public=public, neo4j=neo4j)
-    key = settings.ui_key.get_secret_value().strip() if settings.ui_key else token
+    # Without either, cookies are good for as long as the process runs.
+    key = settings.ui_key.get_secret_value().strip() if settings.ui_key else token or secrets.token_hex(32)
     if len(key) < MIN_TOKEN_CHARS:
         raise ServeRefusedError(
             f"OUTFITTER_UI_KEY has {len(key)} characters; accepted: {MIN_TOKEN_CHARS} or more, for example of:"
             " openssl rand -hex 32"
         )
-    return Face(signed_in=SignedIn(token=token, key=key), public=public, neo4j=neo4j)
+    callers = files.callers.current if files.callers else None
+    return Face(signed_in=SignedIn(token=token, key=key, callers=callers), public=public, neo4j=neo4j)
 
 
 def _token(settings: Settings) -> str | None:

@@ -2,43 +2,83 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import ExitStack, asynccontextmanager
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 from app import logs
+from app.domain.access.callers import Caller, CameBy, is_operator
 from app.domain.calling.calls import CallAnswer
-from app.errors import CallRefusedError
+from app.errors import CallRefusedError, NotPermittedError, ServeRefusedError
 from app.mcp.served_catalogue import ServedCatalogue
-from app.mcp.server import CatalogueServer, Endpoint, http_endpoint, serve_stdio
+from app.mcp.server import (
+    Asking,
+    CatalogueServer,
+    Endpoint,
+    MessageContext,
+    WhoAsks,
+    http_endpoint,
+    serve_stdio,
+)
 from app.mcp.tools.call import CallTool
 from app.mcp.tools.catalogue import describe_tool, sources_tool
 from app.mcp.tools.plan import plan_tool
 from app.mcp.tools.search import search_tool
 from app.mcp.tools.served_tools import ServedTool
+from app.roots.callers import AccessFiles, read_access_files, stdio_caller
 from app.roots.calls import check_proxy
 from app.roots.service import service_components
 from app.service.components import Calls, Components
 from app.service.metrics import Metrics
+from app.service.worlds import World, Worlds, world_of
 from app.settings import Settings
 from app.signals import handled
 
 
 def catalogue_server(
-    components: Components, *, refresh_s: float, scope: Literal["public", "private"], who: str = "http"
+    components: Components,
+    *,
+    refresh_s: float,
+    scope: Literal["public", "private"],
+    who: str = "http",
+    asking: WhoAsks | None = None,
 ) -> CatalogueServer:
-    """The server with all its tools; `who` is how its callers come in, for the audit of calls."""
-    catalogue = ServedCatalogue(components)
+    """The server with all its tools.
+
+    Args:
+        components: Of the service.
+        refresh_s: Seconds between two looks at the catalogue.
+        scope: Whether everybody may see the same list.
+        who: How its callers come in, for the audit of calls.
+        asking: Who sends a message and what they see; None: everybody sees everything.
+    """
+    everything = World(components, components)
+
+    def tools_of(asking: Asking | None) -> Sequence[ServedTool]:
+        return catalogue_tools(asking.world, asking.who) if asking else catalogue_tools(everything, who)
+
+    return CatalogueServer(
+        tools_of,
+        ServedCatalogue(components),
+        refresh_s=refresh_s,
+        scope=scope,
+        asking=asking,
+    )
+
+
+def catalogue_tools(world: World, who: str) -> Sequence[ServedTool]:
+    """All tools over what somebody sees."""
+    catalogue, planning = ServedCatalogue(world.find), ServedCatalogue(world.plan)
     tools: tuple[ServedTool, ...] = (
         search_tool(catalogue),
-        plan_tool(catalogue),
+        plan_tool(planning),
         describe_tool(catalogue),
         sources_tool(catalogue),
     )
-    if components.calls is not None:
-        tools = (*tools, CallTool(partial(passed_on, components.calls, who)))
-    return CatalogueServer(tools, catalogue, refresh_s=refresh_s, scope=scope)
+    calls = world.find.calls
+    return tools if calls is None else (*tools, CallTool(partial(passed_on, calls, who)))
 
 
 async def passed_on(calls: Calls, who: str, tool_id: str, arguments: Mapping[str, Any]) -> CallAnswer:
@@ -61,14 +101,24 @@ async def passed_on(calls: Calls, who: str, tool_id: str, arguments: Mapping[str
 
 @asynccontextmanager
 async def opened_endpoint(
-    components: Components, *, max_body_bytes: int, token: bool
+    components: Components, *, max_body_bytes: int, token: bool, worlds: Worlds | None = None
 ) -> AsyncIterator["OpenedMcp"]:
     """What answers at /mcp."""
     server = catalogue_server(
-        components, refresh_s=components.limits.refresh_s, scope="private" if token else "public"
+        components,
+        refresh_s=components.limits.refresh_s,
+        scope="private" if token else "public",
+        asking=None if worlds is None else _asking_over_http,
     )
     async with http_endpoint(server, max_body_bytes=max_body_bytes) as endpoint:
         yield OpenedMcp(endpoint, server.end_streams)
+
+
+async def _asking_over_http(context: MessageContext) -> Asking:
+    """Whom the gate let in, with what it found that they see."""
+    # The transport attaches the request to every message.
+    state = cast("Any", context.request).scope["state"]
+    return Asking(state["world"], state["caller"].id)
 
 
 class OpenedMcp(NamedTuple):
@@ -89,12 +139,54 @@ def run_stdio(settings: Settings) -> None:
     if settings.proxy:
         check_proxy(settings, stdio=True)
     logs.configure(level=settings.log_level, form=settings.log_format)
+    files = read_access_files(settings)
+    caller = stdio_caller(settings, files)
     with ExitStack() as opened:
         components = opened.enter_context(service_components(settings, Metrics()))
         components.keeper.wait(settings.query_timeout_s)
-        server = catalogue_server(components, refresh_s=settings.refresh_s, scope="private", who="stdio")
+        asking = (
+            None
+            if is_operator(caller)
+            else opened.enter_context(_asking_over_stdio(components, files, caller))
+        )
+        server = catalogue_server(
+            components, refresh_s=settings.refresh_s, scope="private", who="stdio", asking=asking
+        )
         with handled(_closing(opened), signal.SIGTERM, signal.SIGINT):
             asyncio.run(serve_stdio(server))
+
+
+@contextmanager
+def _asking_over_stdio(components: Components, files: AccessFiles, caller: Caller) -> Iterator[WhoAsks]:
+    """The one caller, for as long as the file has it."""
+    graph = components.provenance
+    if graph is None or files.callers is None:
+        raise ServeRefusedError(f"caller {caller.name!r}: nothing says who provides what")
+    listed = files.callers.current
+    worlds = Worlds(
+        components,
+        graph,
+        files.policies.current if files.policies else lambda: None,
+        refresh_s=components.limits.refresh_s,
+    )
+
+    async def asking(_: MessageContext) -> Asking:
+        entry = listed().named(caller.name)
+        if entry is None or (entry.expires_at is not None and entry.expires_at <= time.time()):
+            raise NotPermittedError(f"caller {caller.name!r} is not in the file of callers, or has expired")
+        now = entry.caller(CameBy.STDIO)
+        if worlds.at_hand(now) is None:
+            # The first message waits, as it does without callers.
+            timeout_s = components.limits.query_timeout_s
+            await components.memory_workers.run(lambda: worlds.wait(timeout_s))
+        return Asking(await world_of(worlds, now, components), now.id, now)
+
+    with files.followed():
+        worlds.start()
+        try:
+            yield asking
+        finally:
+            worlds.stop()
 
 
 def _closing(opened: ExitStack) -> Callable[[int, object], None]:

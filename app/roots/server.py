@@ -13,6 +13,7 @@ from app import logs
 from app.errors import ServeRefusedError
 from app.http.bounds import HttpBounds
 from app.http.protocol import cut_off_stalled, http_protocol
+from app.roots.callers import read_access_files
 from app.roots.http import create_app, face_of, policy_of
 from app.roots.service import service_components
 from app.service.metrics import Metrics
@@ -32,11 +33,12 @@ def serve(settings: Settings) -> None:
         ServeRefusedError: an address that is open to others without a token, or one that cannot be had.
         StoreUnavailableError: the graph database does not answer.
     """
-    policy, face = policy_of(settings), face_of(settings)
+    files = read_access_files(settings)
+    policy, face = policy_of(settings, files), face_of(settings, files)
     logs.configure(level=settings.log_level, form=settings.log_format)
     with contextlib.closing(_bound(settings.host, settings.port)) as listener:
         metrics = Metrics()
-        with service_components(settings, metrics) as components:
+        with service_components(settings, metrics) as components, files.followed():
             app = create_app(
                 lambda _: contextlib.nullcontext(components),
                 policy=policy,
@@ -69,7 +71,7 @@ def serve(settings: Settings) -> None:
                     "url": url,
                     "docs": f"{url}/docs",
                     "ui": f"{url}/ui/" if face else "",
-                    "token": policy.token is not None,
+                    "token": not policy.is_open,
                 },
             )
             with handled(_ignore, signal.SIGTERM, signal.SIGINT):

@@ -86,20 +86,20 @@ def service_components(settings: Settings, metrics: Metrics) -> Iterator[Compone
             )
         )
         if servers and settings.watch:
-            watched = stack.enter_context(_watching(settings, store, servers, components.keeper))
+            watched = stack.enter_context(_watching(settings, store, servers, components.keeper.notice))
             components = replace(components, watched=watched)
         yield components
 
 
 def _watching(
-    settings: Settings, graph: GraphWriter, servers: McpListener, keeper: SnapshotKeeper
+    settings: Settings, graph: GraphWriter, servers: McpListener, on_generation: Callable[[int], None]
 ) -> AbstractContextManager[FollowedSources]:
     """Keep the graph at what the sources file says."""
     if settings.sources is None:
         raise ServeRefusedError("OUTFITTER_WATCH is set and OUTFITTER_SOURCES is not: name the sources file")
     from ingest.wiring import watching
 
-    return watching(settings, graph, settings.sources, servers=servers, on_generation=keeper.notice)
+    return watching(settings, graph, settings.sources, servers=servers, on_generation=on_generation)
 
 
 @contextmanager
@@ -153,6 +153,7 @@ def components_over(
             memory_workers=Workers(_MEMORY_THREADS, name="memory"),
             metrics=metrics,
             calls=calls,
+            provenance=graph,
             reading=reading,
         )
         keeper.start()

@@ -10,7 +10,8 @@ from app.ports.watching import FollowedSources
 from app.service.metrics import Metrics
 from app.service.workers import Workers
 from app.usecases.call import ToolCaller
-from app.usecases.index.snapshots import SnapshotKeeper
+from app.usecases.index.snapshots import Snapshots
+from app.usecases.seen.provenance import ProvenanceReader
 from app.usecases.unmet.keeper import UnmetKeeper
 from app.usecases.workflows import WorkflowStore
 
@@ -51,8 +52,9 @@ class Readings:
 class Components:
     """Opened once at start-up, shared by all requests."""
 
-    keeper: SnapshotKeeper
-    graph: RankedGraph
+    keeper: Snapshots
+    graph: RankedGraph | None
+    """None: scores are computed from the index."""
     explorer: GraphExplorer
     workflows: WorkflowStore
     unmet: UnmetKeeper
@@ -67,5 +69,7 @@ class Components:
     """None: calls are not passed on."""
     watched: FollowedSources | None = None
     """What follows sources; None where nothing does."""
+    provenance: ProvenanceReader | None = None
+    """Says who provides what, where policies are asked for."""
     reading: Readings | None = None
     """None: goals are read without a model."""

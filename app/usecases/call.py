@@ -69,6 +69,8 @@ class ToolCaller:
     """Of the catalogue that answers come from now."""
     memory: CallMemory = field(default_factory=CallMemory)
     """What callers were given."""
+    may_call: Callable[[str], bool] = lambda _: True
+    """Whether policies let whoever asks call a tool."""
 
     def call(self, tool_id: str, arguments: Mapping[str, Any], *, who: str) -> CallAnswer:
         """What the tool's server answers. Errors that the tool itself reports are answers, too.
@@ -96,6 +98,10 @@ class ToolCaller:
         )
         target = self._target(tool_id, event)
         event = replace(event, tool=target.tool.id, arguments=_names(target, arguments))
+        if not self.may_call(target.tool.id):
+            self._refuse(
+                event, "policy", f"tool {target.tool.id!r} may not be called by you: no policy grants it"
+            )
         connection = self._connection(target, event)
         event = replace(event, source=connection.source)
         to = self._checked(target, connection, arguments, event)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
@@ -9,13 +10,13 @@ from typing import Protocol
 from app.domain.flows.warnings import flow_warnings, with_toxic, without_flow_warnings
 from app.domain.language.visible_text import excerpt, refuse_hidden
 from app.domain.moments import utc_text
-from app.domain.nodes.models import NodeKind, Tool
+from app.domain.nodes.models import GraphState, NodeKind, Tool
 from app.domain.workflows.commands import PlanEdit, edited, named_in
 from app.domain.workflows.edits import renumbered
 from app.domain.workflows.plans import Plan, PlanWarning
 from app.domain.workflows.stored import Workflow, WorkflowProblem, find_problems, is_saved, with_health
 from app.errors import ChangedMeanwhileError, InvalidInputError, NotFoundError, NotReadyError
-from app.ports.graph import GraphWriter, WorkflowReader
+from app.ports.graph import WorkflowReader, WriterLease
 from app.usecases.workflow_health import put_workflows
 
 _ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,79}")
@@ -29,8 +30,17 @@ def _check_texts(name: str, plan: Plan) -> None:
     refuse_hidden(plan.model_dump(), field="plan")
 
 
-class WorkflowGraph(GraphWriter, WorkflowReader, Protocol):
+class WorkflowGraph(WorkflowReader, Protocol):
     """Where workflows are kept."""
+
+    def state(self) -> GraphState:
+        """Generation, whether an ingest is at work, schema version."""
+
+    def apply_schema(self) -> None:
+        """Create constraints and indexes, idempotent; upgrade an older graph."""
+
+    def lease(self, *, owner: str, wait_s: float) -> AbstractContextManager[WriterLease]:
+        """Become the one writer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +70,33 @@ class WorkflowStore:
         graph: where they are kept.
         owner: names a new writer for each change.
         lease_wait_s: how long to wait for another writer.
+        everything: all workflows, where `graph` is what somebody sees of them: a hidden one is neither overwritten
+            nor left without one that it runs.
     """
 
-    def __init__(self, graph: WorkflowGraph, *, owner: Callable[[], str], lease_wait_s: float) -> None:
+    def __init__(
+        self,
+        graph: WorkflowGraph,
+        *,
+        owner: Callable[[], str],
+        lease_wait_s: float,
+        everything: WorkflowReader | None = None,
+    ) -> None:
         self._graph = graph
+        self._everything: WorkflowReader = everything or graph
         self._owner = owner
         self._lease_wait_s = lease_wait_s
+
+    def seen_through(self, graph: WorkflowGraph) -> "WorkflowStore":
+        """The same workflows, for who sees only those of a part of the graph."""
+        return WorkflowStore(
+            graph, owner=self._owner, lease_wait_s=self._lease_wait_s, everything=self._everything
+        )
+
+    @property
+    def graph(self) -> WorkflowGraph:
+        """Where they are kept."""
+        return self._graph
 
     def list(self) -> list[Workflow]:
         """All, by id."""
@@ -150,13 +181,13 @@ class WorkflowStore:
             self._changeable(workflow_id, expected)
             users = [
                 one.id
-                for one in self._graph.workflows()
+                for one in self._everything.workflows()
                 if any(step.workflow_id == workflow_id for step in one.plan.steps)
             ]
             if users:
-                raise InvalidInputError(
-                    f"workflow {workflow_id!r} is a step of {', '.join(users)}; delete these first"
-                )
+                seen = self._workflows()
+                named = ", ".join(one for one in users if one in seen) or "another"
+                raise InvalidInputError(f"workflow {workflow_id!r} is a step of {named}; delete these first")
             self._refuse_unfinished()
             lease.begin()
             lease.remove_nodes(NodeKind.WORKFLOW, [workflow_id])
@@ -228,7 +259,7 @@ class WorkflowStore:
                 f"workflow id {workflow_id!r}; accepted: 1 to 80 letters, digits, _ and -, not beginning with -"
             )
         try:
-            self._graph.workflow(workflow_id)
+            self._everything.workflow(workflow_id)
         except NotFoundError:
             return
         raise InvalidInputError(

@@ -112,7 +112,8 @@ def _refused(request: Request, error: OutfitterError) -> Response:
         visit = Visit(request, request.state.components, request.app.state.face, "")
         return visit.page("states/refused.html", title="Refused", status=_FORBIDDEN, message=str(error))
     visit = open_visit(request)
-    visit = Visit(request, visit.components, visit.face, caller_of(visit) or "")
+    caller = caller_of(visit)
+    visit = Visit(request, visit.components, visit.face, caller.id if caller else "")
     status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), None)
     if status is None:
         raise error

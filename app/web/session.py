@@ -9,8 +9,8 @@ from typing import Final
 
 from itsdangerous import BadData, URLSafeSerializer
 
-OPERATOR: Final = "operator"
-"""The one caller there is."""
+from app.domain.access.callers import OPERATOR, Caller, CallerEntry, CallerList, digest_of
+
 COOKIE: Final = "outfitter_ui"
 HOURS: Final = 12
 _SALT: Final = "outfitter.ui.session"
@@ -24,33 +24,65 @@ class SignedIn:
     gone or was replaced is signed out with his next request.
     """
 
-    token: str
-    """What callers are let in by."""
+    token: str | None
+    """What the operator is let in by; None: only the others come in."""
     key: str
     """Signs cookies; the token unless a key of its own is set."""
     now: Callable[[], float] = time.time
+    callers: Callable[[], CallerList] | None = None
+    """Who else may come in."""
 
-    def cookie(self) -> str:
+    def cookie(self, caller: Caller) -> str:
         """The cookie of a caller who came in now."""
-        return self._signer().dumps([OPERATOR, self._entry(), int(self.now()) + HOURS * 3600])
+        until = self.now() + HOURS * 3600
+        until = until if caller.expires_at is None else min(until, caller.expires_at)
+        return self._signer().dumps([caller.id, self._entry(self._secret_of(caller.id) or ""), int(until)])
 
-    def caller(self, cookie: str) -> str | None:
+    def caller(self, cookie: str) -> Caller | None:
         """Whose cookie it is; None for one that was not made here, has ended, or whose entry is not there any more."""
         try:
             found = self._signer().loads(cookie)
         except BadData:
             return None
         match found:
-            case [str(caller), str(entry), int(until)] if caller == OPERATOR and until > self.now():
-                return caller if hmac.compare_digest(entry, self._entry()) else None
+            case [str(caller), str(entry), int(until)] if until > self.now():
+                secret = self._secret_of(caller)
+                if secret is None or not hmac.compare_digest(entry, self._entry(secret)):
+                    return None
+                return self._by_id(caller)
         return None
 
-    def lets_in(self, given: str) -> bool:
-        """Whether this is the token."""
-        return hmac.compare_digest(given.strip().encode(), self.token.encode())
+    def lets_in(self, given: str) -> Caller | None:
+        """Whose token this is; None: nobody's, or it has expired."""
+        given = given.strip()
+        if self.token is not None and hmac.compare_digest(given.encode(), self.token.encode()):
+            return OPERATOR
+        entry = self.callers().by_digest.get(digest_of(given)) if self.callers is not None else None
+        return entry.caller() if entry is not None and not self._has_ended(entry) else None
 
-    def _entry(self) -> str:
-        return hmac.new(self.key.encode(), self.token.encode(), hashlib.sha256).hexdigest()[:32]
+    def _has_ended(self, entry: CallerEntry) -> bool:
+        return entry.expires_at is not None and entry.expires_at <= self.now()
+
+    def _listed(self, caller: str) -> CallerEntry | None:
+        if self.callers is None or not caller.startswith("caller:"):
+            return None
+        found = self.callers().named(caller.removeprefix("caller:"))
+        return None if found is None or self._has_ended(found) else found
+
+    def _by_id(self, caller: str) -> Caller | None:
+        if caller == OPERATOR.id:
+            return OPERATOR
+        entry = self._listed(caller)
+        return entry.caller() if entry else None
+
+    def _secret_of(self, caller: str) -> str | None:
+        if caller == OPERATOR.id:
+            return self.token
+        entry = self._listed(caller)
+        return entry.sha256 if entry else None
+
+    def _entry(self, secret: str) -> str:
+        return hmac.new(self.key.encode(), secret.encode(), hashlib.sha256).hexdigest()[:32]
 
     def _signer(self) -> URLSafeSerializer:
         return URLSafeSerializer(

@@ -7,20 +7,25 @@ from typing import Annotated, TypeVar, cast
 from fastapi import Depends, Request
 from starlette.responses import Response
 
+from app.domain.access.callers import Caller, CallerScope, CameBy, operator
 from app.domain.calling.addresses import is_loopback_name
-from app.errors import OutfitterError
+from app.errors import NotPermittedError, OutfitterError
 from app.service.components import Components
+from app.service.worlds import world_of
 from app.web.addresses import State, fields_of
 from app.web.drawing import drawn
 from app.web.forged import is_forged
 from app.web.frame import Frame, ServiceState
 from app.web.parts.browser_link import Neo4jLink
 from app.web.public import PublicAddress
-from app.web.session import COOKIE, OPERATOR, SignedIn
+from app.web.session import COOKIE, SignedIn
 from app.web.twins import Twin
 
 S = TypeVar("S", bound=State)
 _READS = frozenset({"GET", "HEAD"})
+_PLANNING = frozenset({"plan", "plans"})
+"""Pages of which the answers come from what may be planned with."""
+_ANYBODY = operator(CameBy.LOCAL)
 
 
 class SignInNeededError(OutfitterError):
@@ -50,7 +55,7 @@ class Visit:
     components: Components
     face: Face
     caller: str
-    """Empty on the pages that need no signing in."""
+    """Id; empty on the pages that need no signing in."""
 
     @property
     def base(self) -> str:
@@ -134,7 +139,7 @@ class Visit:
             here=here,
             title=title,
             fragment=self.fragment,
-            state=ServiceState.of(self.components),
+            state=self._state(),
             can_leave=token and bool(self.caller),
             in_clear=not self.secure and not is_loopback_name(self.request.url.hostname or ""),
             json_address=self._json_address() if twins else "",
@@ -144,6 +149,13 @@ class Visit:
         )
         gzipped = "gzip" in self.request.headers.get("accept-encoding", "")
         return drawn(template, frame, gzipped=gzipped, status=200 if self.fragment else status, **document)
+
+    def _state(self) -> ServiceState:
+        """How the service is; who is not known learns nothing of it where callers see different things."""
+        state = self.request.state
+        if getattr(state, "worlds", None) is not None and getattr(state, "world", None) is None:
+            return ServiceState(generation=None, tools=0, graph_away=False, writing=False)
+        return ServiceState.of(self.components)
 
     def document(self, content: bytes | str) -> Response:
         """The page's document, as its twin gives it."""
@@ -180,10 +192,20 @@ def open_visit(request: Request) -> Visit:
     return visit
 
 
-def caller_of(visit: Visit) -> str | None:
+def caller_of(visit: Visit) -> Caller | None:
     """Who is signed in; None for nobody. Looked at again with each request."""
     signed_in = visit.face.signed_in
-    return OPERATOR if signed_in is None else signed_in.caller(visit.request.cookies.get(COOKIE, ""))
+    return _ANYBODY if signed_in is None else signed_in.caller(visit.request.cookies.get(COOKIE, ""))
+
+
+def scopes_of_page(method: str, path: str) -> frozenset[CallerScope]:
+    """What a page takes, by its address below /ui; a change of a workflow as much as over REST."""
+    first = path.partition("/ui/")[2].partition("/")[0].removesuffix(".json")
+    if first == "unmet":
+        return frozenset({CallerScope.ADMIN})
+    if first == "workflows" and method not in _READS:
+        return frozenset({CallerScope.WORKFLOWS})
+    return frozenset({CallerScope.PLAN if first in _PLANNING else CallerScope.FIND})
 
 
 # `async`, though they await nothing: FastAPI would give a `def` to a thread.
@@ -196,7 +218,17 @@ async def _visit(request: Request) -> Visit:
     caller = caller_of(visit)
     if caller is None:
         raise SignInNeededError("sign in first")
-    return Visit(visit.request, visit.components, visit.face, caller)
+    components = visit.components
+    worlds = getattr(request.state, "worlds", None)
+    if worlds is not None:
+        world = request.state.world = await world_of(worlds, caller, components)
+        needed = scopes_of_page(request.method, request.url.path)
+        # Also for the page that says why another one is not given.
+        components = request.state.components = world.plan if CallerScope.PLAN in needed else world.find
+        if caller.lacks(needed):
+            listed = ", ".join(sorted(needed))
+            raise NotPermittedError(f"{caller.name} lacks a scope; this page takes {listed}")
+    return Visit(visit.request, components, visit.face, caller.id)
 
 
 OpenVisitDep = Annotated[Visit, Depends(_open_visit)]

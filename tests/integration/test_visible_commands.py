@@ -231,6 +231,29 @@ def _lint(tmp: Path) -> list[Words]:
     ]
 
 
+def _callers(tmp: Path) -> list[Words]:
+    good, bad = tmp / "callers.yaml", tmp / "callers\x1b.json"
+    good.write_text("callers: []")
+    bad.write_text(json.dumps({"callers": [{"name": BAD, "sha256": BAD}]}))
+    return [
+        ["token", "new", BAD, "--file", str(good)],
+        ["token", "new", "a", "--group", BAD, "--file", str(good)],
+        ["token", "new", "a", "--file", str(bad)],
+        ["token", "new", "a", "--print"],
+    ]
+
+
+def _policies(command: str) -> Cases:
+    def cases(tmp: Path) -> list[Words]:
+        good, bad = tmp / "policies.yaml", tmp / "policies\x1b.json"
+        rule = {"id": "a", "to": ["*"], "may": ["find"]}
+        good.write_text(json.dumps({"policies": [{**rule, "tools": ["*/none", "*"]}]}))
+        bad.write_text(json.dumps({"policies": [{**rule, "tools": [BAD]}]}))
+        return [["policy", command, str(good)], ["policy", command, str(bad)], ["policy", command, BAD]]
+
+    return cases
+
+
 def _requests(tmp: Path) -> list[Words]:
     """Files that hold everything; a model that nobody answers for."""
     file = tmp / "said\x1b.jsonl"
@@ -332,6 +355,12 @@ CASES: dict[str, Cases] = {
     "bench query": _cases_file,
     "bench goals": _goals_files,
     # Of a server that runs, the log is all that is printed: tests/unit/commands/test_logs.py. Here what keeps it from running.
+    "token new": _callers,
+    "token list": lambda tmp: [["token", "list", "--file", str(tmp / BAD[:9])]],
+    "token revoke": lambda tmp: [["token", "revoke", BAD, "--file", str(tmp / "none.yaml")]],
+    "policy check": _policies("check"),
+    "policy diff": _policies("diff"),
+    "policy matrix": _policies("matrix"),
     "serve": lambda _: [["serve", "--port", BAD]],
     "mcp": lambda _: [["mcp", BAD]],
     # Prints its own examples, by the console of `query`.

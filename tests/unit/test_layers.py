@@ -100,6 +100,7 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "referencing": ("ingest/sources/openapi/references.py", "app/domain/calling/arguments.py"),
     "jsonschema": ("app/domain/calling/argument*.py",),
     "re2": ("app/domain/calling/arguments.py", "app/domain/findings/patterns.py"),
+    "ruamel": ("app/adapters/access_files/callers.py",),
     "yaml": (
         "app/adapters/documents/*.py",
         "ingest/sources/*.py",

@@ -27,6 +27,7 @@ IMPORTED_AS = {
     "pystemmer": "Stemmer",
     "pyyaml": "yaml",
     "rank-bm25": "rank_bm25",
+    "ruamel-yaml": "ruamel",
 }
 """A distribution whose module has another name."""
 NOT_IMPORTED = {

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
@@ -54,7 +54,7 @@ async def healthz() -> Alive:
     response_model=Readiness,
     responses={503: {"model": Readiness, "description": "No snapshot yet."}},
 )
-async def readyz(components: ComponentsDep) -> Response:
+async def readyz(components: ComponentsDep, request: Request) -> Response:
     """200 as soon as there is a snapshot to answer from, also while the graph database is away (`degraded`).
 
     A load balancer that took every replica out because the database is away would take away answers
@@ -65,10 +65,12 @@ async def readyz(components: ComponentsDep) -> Response:
     status: Literal["ready", "degraded", "starting"] = "starting"
     if current is not None:
         status = "ready" if health.reachable else "degraded"
+    # Nobody is known here: where callers see different things, the status is all that is said.
+    shown = current if getattr(request.state, "worlds", None) is None else None
     readiness = Readiness(
         status=status,
-        generation=current.index.generation if current else None,
-        tools=len(current.index.catalogue.tools) if current else None,
+        generation=shown.index.generation if shown else None,
+        tools=len(shown.index.catalogue.tools) if shown else None,
         graph="reachable" if health.reachable else "unreachable",
         ingest="writing" if health.writing else "none",
         # Addresses and folders are for the log; this endpoint is open.

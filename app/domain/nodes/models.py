@@ -308,7 +308,7 @@ class Source(Value):
 
 def uris_of_servers(sources: Iterable[Source]) -> dict[str, str]:
     """Where the OpenAPI document of each server lies."""
-    return {one.name: one.uri for one in sources if one.kind == "openapi"}
+    return {one.name: one.uri for one in sources if one.kind == "openapi" and one.uri}
 
 
 class Provision(Value):

@@ -125,6 +125,16 @@ class PlanIndex:
         """
         return _Change(self, tools, position, origin).index()
 
+    def chosen(self, tools: Sequence[Tool], position: Mapping[str, int], at: Positions) -> "PlanIndex":
+        """The index of some of the tools: it gives the plans of one that is built from them.
+
+        Args:
+            tools: They.
+            position: Tool id -> its place among them.
+            at: Where each stands among all, rising.
+        """
+        return _Choice(self, tools, position, at).index() or PlanIndex(tools, position=position)
+
     def settled(self) -> "PlanIndex":
         """The same tools, counted together."""
         if not self._fresh and self.columns.texts.segments[0].at is None:
@@ -542,6 +552,19 @@ class _Change:
         place = {server: code for code, server in enumerate(servers)}
         codes[self._touched] = [place[server] for server in own]
         return servers, codes
+
+
+class _Choice(_Change):
+    """Leaves tools out, which may be most of them: what they said is read from the counts, not from them."""
+
+    def _entering(
+        self,
+        again: Sequence[int],  # noqa: ARG002 - nothing is new
+        fresh: Mapping[ToolId, PlanFacts],  # noqa: ARG002
+        facts: DocumentView,
+    ) -> frozenset[str]:
+        had, has = self._old.facts.held_in(Fact.WORD), facts.held_in(Fact.WORD)
+        return frozenset(map(self._old.words.term, np.setxor1d(had, has).tolist()))
 
 
 def _halves_of(word: str) -> Iterator[str]:

@@ -92,6 +92,18 @@ class NameIndex:
         found._size = size
         return found
 
+    def chosen(self, at: Positions) -> "NameIndex":
+        """Some of the names, at new places; arguments as for `DocumentView.chosen`."""
+        now = np.full(self._size + 1, -1, np.intp)
+        now[at] = np.arange(at.size)
+        found = NameIndex(())
+        found._segments = tuple(
+            replace(one, at=now[np.arange(one.sizes.size) if one.at is None else one.at])
+            for one in self._segments
+        )
+        found._size = int(at.size)
+        return found
+
     @classmethod
     def of_counted(cls, runs: Runs, sizes: Array) -> "NameIndex":
         """What was counted before: `counted`."""

@@ -80,6 +80,12 @@ class DocumentSegment:
         found[at[there]] = there
         return found
 
+    def moved(self, now: Positions) -> "DocumentSegment":
+        """The same documents at other places; `now` says where what stood at each place stands, -1 for nowhere."""
+        at = np.arange(self.counts.documents) if self.at is None else self.at
+        # What is gone (-1) stays gone: the last place leads there.
+        return DocumentSegment(self.counts, self.compiled, np.append(now, -1)[at])
+
     @property
     def presence(self) -> Runs:
         """Of each term the documents that hold it."""

@@ -107,6 +107,31 @@ class DocumentView(HeldTerms):
         worths = compiled(new, bare.worth_of_entries(new))
         return replace(bare, segments=(kept, DocumentSegment(new, worths, new_at)))
 
+    def chosen(
+        self, at: Positions, *, counted: FieldCounts | None = None, counted_at: Positions | None = None
+    ) -> "DocumentView":
+        """Some of the documents, at new places: a catalogue that has no others. Weights are computed per query.
+
+        Args:
+            at: Where each of these documents stands now, rising.
+            counted: The counts of those whose texts are others here.
+            counted_at: Where these stand among the chosen ones, rising.
+        """
+        now = np.full(self.size, -1, np.intp)
+        now[at] = np.arange(at.size)
+        again = np.empty(0, np.intp) if counted_at is None else counted_at
+        now[at[again]] = -1
+        segments = [segment.moved(now) for segment in self.segments]
+        visible = np.ones(at.size, np.bool_) if self.visible is None else self.visible[at]
+        found = replace(self, segments=tuple(segments), size=int(at.size), visible=visible)
+        if counted is None or not again.size:
+            return found
+        bare = replace(found, segments=(*segments, DocumentSegment(counted, None, again)))
+        if self.exact:
+            return bare
+        worths = compiled(counted, bare.worth_of_entries(counted))
+        return replace(found, segments=(*segments, DocumentSegment(counted, worths, again)))
+
     @property
     def mean_lengths(self) -> Mapping[str, float]:
         """Field -> mean length."""

@@ -9,11 +9,11 @@ from app.domain.moments import utc_text
 from app.domain.nodes.graph_views import GraphStatus
 from app.ports.watching import FollowedSource, FollowedSources
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.index.snapshots import SnapshotKeeper
+from app.usecases.index.snapshots import Snapshots
 
 
 def service_status(
-    keeper: SnapshotKeeper, graph: GraphStatus | None, watched: FollowedSources | None, *, now: datetime
+    keeper: Snapshots, graph: GraphStatus | None, watched: FollowedSources | None, *, now: datetime
 ) -> StatusAnswer:
     """How it stands.
 

@@ -46,3 +46,27 @@ class Meaning:
         """That of a later generation; `origin` as in `ToolVectors.taken`."""
         vectors, encoder = self._held
         return Meaning(None if vectors is None else vectors.taken(origin), encoder)
+
+
+class ChosenMeaning(Meaning):
+    """Of some tools, at new places; vectors that come in later are theirs at once.
+
+    Args:
+        everything: Of all tools.
+        at: Where each stands among them, rising.
+    """
+
+    def __init__(self, everything: Meaning, at: Positions) -> None:
+        super().__init__()
+        self._everything = everything
+        self._at = at
+
+    @property
+    def vectors(self) -> ToolVectors | None:
+        """Of these tools."""
+        found = self._everything.vectors
+        return None if found is None else found.taken(self._at)
+
+    def cosines(self, request: str, positions: Positions) -> Array | None:
+        """As for all tools."""
+        return self._everything.cosines(request, self._at[positions])

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from app.domain.catalogue import Catalogue
 from app.domain.changes import CataloguePart
@@ -53,6 +54,39 @@ class Health:
     """True while an ingest is at work, or after one was killed."""
     problem: str
     """Why the graph is not reachable, or why there is no newer snapshot; empty when all is well."""
+
+
+class Snapshots(Protocol):
+    """What answers come from, and what is known of the graph."""
+
+    @property
+    def current(self) -> Snapshot | None:
+        """The snapshot to answer from; None until the first one is there."""
+
+    @property
+    def generation(self) -> int:
+        """Of the current snapshot; 0 before the first."""
+
+    @property
+    def index(self) -> SearchIndex:
+        """The current index.
+
+        Raises:
+            NotReadyError: nothing is loaded yet; the message says why.
+        """
+
+    @property
+    def health(self) -> Health:
+        """What is known of the graph right now."""
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait for the first snapshot; False when the time is over."""
+
+    def notice(self, generation: int) -> None:
+        """A query saw this generation."""
+
+    def lost(self, problem: str) -> None:
+        """A query got no answer."""
 
 
 class SnapshotKeeper:

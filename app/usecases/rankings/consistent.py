@@ -12,7 +12,7 @@ from app.domain.ranking.recipe import RECIPE
 from app.errors import StoreUnavailableError
 from app.ports.ranking import GraphScores, Prerequisites, RankedGraph
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.index.snapshots import SnapshotKeeper
+from app.usecases.index.snapshots import Snapshots
 from app.usecases.index.views import CatalogueView
 
 Channels = Mapping[str, Mapping[str, float]]
@@ -66,7 +66,7 @@ class ConsistentGraph:
         index: SearchIndex,
         graph: RankedGraph | None = None,
         *,
-        keeper: SnapshotKeeper | None = None,
+        keeper: Snapshots | None = None,
         view: CatalogueView | None = None,
     ) -> None:
         self.index = index

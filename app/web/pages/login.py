@@ -39,10 +39,11 @@ async def sign_in(visit: OpenVisitDep) -> Response:
     signed_in = visit.face.signed_in
     if signed_in is None:
         return visit.leads_to(next_address)
-    if not signed_in.lets_in(form.get("token", "")):
+    caller = signed_in.lets_in(form.get("token", ""))
+    if caller is None:
         return visit.page("login.html", title="Sign in", status=403, refused=True, next=next_address)
     answer = visit.leads_to(next_address)
-    _set_cookie(answer, visit, signed_in.cookie(), HOURS * 3600)
+    _set_cookie(answer, visit, signed_in.cookie(caller), HOURS * 3600)
     return answer
 
 

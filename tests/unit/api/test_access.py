@@ -308,7 +308,7 @@ def test_a_public_address_is_accepted_and_shuts_nobody_out() -> None:
         )
     )
 
-    assert loopback.refusal("/ui/", {b"host": b"tools.test"}) is None
+    assert loopback.refusal({b"host": b"tools.test"}) is None
     assert elsewhere.hosts is None
     assert named.hosts == {"a.test", "tools.test"}
 
@@ -319,7 +319,7 @@ def test_pages_let_people_in_by_themselves_and_nothing_beside_them_does() -> Non
     without = Policy(token=TOKEN, hosts=None)
 
     for path in ("/", "/ui", "/ui/", "/ui/ask"):
-        assert with_pages.refusal(path, {}) is None
-        assert without.refusal(path, {}) is not None
+        assert not with_pages.needs_caller(path)
+        assert without.needs_caller(path)
     for path in ("/uix", "/v1/ui/", "/v1/tools", "/mcp"):
-        assert with_pages.refusal(path, {}) is not None
+        assert with_pages.needs_caller(path)

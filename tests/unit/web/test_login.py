@@ -4,12 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.domain.access.callers import OPERATOR
 from app.errors import ServeRefusedError
 from app.roots.http import face_of
 from app.settings import Settings
 from app.web.forged import is_forged
 from app.web.public import public_address
-from app.web.session import HOURS, OPERATOR, SignedIn
+from app.web.session import HOURS, SignedIn
 from tests.unit.web.pages import SAME_ORIGIN, TOKEN, pages
 
 OTHER = "another-token-of-20-characters"
@@ -20,7 +21,7 @@ def test_a_cookie_is_good_until_its_end() -> None:
     clock = [1000.0]
     made = SignedIn(TOKEN, TOKEN, now=lambda: clock[0])
     other_replica = SignedIn(TOKEN, TOKEN, now=lambda: clock[0])
-    cookie = made.cookie()
+    cookie = made.cookie(OPERATOR)
 
     assert other_replica.caller(cookie) == OPERATOR
     clock[0] += HOURS * 3600 - 1
@@ -36,14 +37,14 @@ def test_a_cookie_is_good_until_its_end() -> None:
 )
 def test_another_token_or_key_ends_every_cookie(reader: SignedIn) -> None:
     """What let somebody in has to be there still."""
-    assert reader.caller(SignedIn(TOKEN, TOKEN).cookie()) is None
+    assert reader.caller(SignedIn(TOKEN, TOKEN).cookie(OPERATOR)) is None
 
 
 @given(st.text(max_size=60) | st.integers(0, 200))
 def test_a_cookie_that_was_not_made_here_is_nobodys(change: str | int) -> None:
     """Neither text of any kind nor one of ours with another character."""
     signed_in = SignedIn(TOKEN, TOKEN)
-    good = signed_in.cookie()
+    good = signed_in.cookie(OPERATOR)
     given_cookie = change if isinstance(change, str) else _changed(good, change % len(good))
 
     assert signed_in.caller(given_cookie) is None

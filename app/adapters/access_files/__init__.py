@@ -1,0 +1,1 @@
+"""The files that say who may ask, and what they may see."""

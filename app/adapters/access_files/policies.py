@@ -1,0 +1,153 @@
+"""`policies.yaml`: who may find, plan with and call what. A rule that cannot be decided is refused, and with it the file."""
+
+import re
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, StrictBool, model_validator
+
+from app.adapters.access_files.callers import check_name
+from app.adapters.access_files.fields import item_of, list_of, read_bytes, read_object
+from app.domain.access.rules import KNOWN_LABELS, Act, Rule, RuleBook
+from app.domain.language.accepted_text import kind_of, shown
+from app.errors import InvalidInputError
+
+MAX_RULES: Final = 10_000
+MAX_PATTERN_CHARS: Final = 600
+_ID = re.compile(r"[A-Za-z0-9_.-]{1,80}")
+
+
+def _rule_id(value: object) -> str:
+    if not isinstance(value, str) or not _ID.fullmatch(value):
+        raise ValueError(f"{shown(value)}; accepted: 1 to 80 letters, digits, _ . and -")
+    return value
+
+
+def _receiver(value: object) -> str:
+    if value == "*":
+        return "*"
+    if isinstance(value, str) and value.startswith("caller:"):
+        return f"caller:{check_name(value.removeprefix('caller:'))}"
+    return check_name(value)
+
+
+def _act(value: object) -> Act:
+    if not isinstance(value, str) or value not in set(Act):
+        raise ValueError(f"{shown(value)}; accepted: {', '.join(Act)}")
+    return Act(value)
+
+
+def _pattern(value: object) -> str:
+    if not isinstance(value, str) or not value.isprintable() or not 1 <= len(value) <= MAX_PATTERN_CHARS:
+        raise ValueError(f"{shown(value)}; accepted: 1 to {MAX_PATTERN_CHARS} printable characters")
+    return value
+
+
+def _source(value: object) -> str:
+    pattern = _pattern(value)
+    if ":" not in pattern and pattern != "*":
+        raise ValueError(f"{shown(pattern)}; accepted: a source such as 'mcp:orders', or 'taxonomy:*'")
+    return pattern
+
+
+def _label(value: object) -> str:
+    if value not in KNOWN_LABELS:
+        raise ValueError(f"{shown(value)}; accepted: {', '.join(sorted(KNOWN_LABELS)) or 'none yet'}")
+    return str(value)
+
+
+class _Only(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    read_only: StrictBool | None = None
+
+
+class _Rule(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: Annotated[str, BeforeValidator(_rule_id)]
+    to: tuple[Annotated[str, BeforeValidator(_receiver)], ...]
+    may: tuple[Annotated[Act, BeforeValidator(_act)], ...] = ()
+    deny: tuple[Annotated[Act, BeforeValidator(_act)], ...] = ()
+    tools: tuple[Annotated[str, BeforeValidator(_pattern)], ...] = ()
+    sources: tuple[Annotated[str, BeforeValidator(_source)], ...] = ()
+    categories: tuple[Annotated[str, BeforeValidator(_pattern)], ...] = ()
+    labels: tuple[Annotated[str, BeforeValidator(_label)], ...] = ()
+    only: _Only = _Only()
+
+    @model_validator(mode="after")
+    def _decidable(self) -> "_Rule":
+        if not self.to:
+            raise ValueError("'to' is empty; accepted: groups, caller:NAME, or '*' for everybody")
+        if bool(self.may) == bool(self.deny):
+            raise ValueError("accepted: one of 'may' and 'deny', with find, plan or call in it")
+        if not (
+            self.tools or self.sources or self.categories or self.labels or self.only.read_only is not None
+        ):
+            raise ValueError(
+                "selects nothing; accepted: tools, sources, categories or only; tools: ['*'] for everything"
+            )
+        return self
+
+
+class _Group(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    oidc: tuple[Annotated[str, BeforeValidator(_pattern)], ...] = ()
+
+
+def parse_policies(data: bytes, *, path: Path) -> RuleBook:
+    """What the bytes of a file say.
+
+    Raises:
+        InvalidInputError: it is not what is accepted; nothing of it counts then.
+    """
+    value = read_object(data, path=path, accepted=("groups", "policies"))
+    items = list_of(value.get("policies"), place="policies", path=path)
+    if len(items) > MAX_RULES:
+        raise InvalidInputError(f"{path}: {len(items):,} rules; accepted: up to {MAX_RULES:,}")
+    rules: dict[str, Rule] = {}
+    for at, item in enumerate(items):
+        one = item_of(_Rule, item, place=f"policies[{at}]", path=path)
+        if one.id in rules:
+            raise InvalidInputError(
+                f"{path}: policies[{at}]: there is a rule {one.id!r} already; accepted: each once"
+            )
+        rules[one.id] = Rule(
+            id=one.id,
+            to=frozenset(one.to),
+            may=frozenset(one.may),
+            deny=frozenset(one.deny),
+            tools=one.tools,
+            sources=one.sources,
+            categories=one.categories,
+            labels=one.labels,
+            read_only=one.only.read_only,
+        )
+    return RuleBook(tuple(rules.values()), _groups(value.get("groups"), path))
+
+
+def read_policies(path: Path) -> RuleBook:
+    """The rules of a file.
+
+    Raises:
+        InvalidInputError: it cannot be read, or is not what is accepted.
+    """
+    return parse_policies(read_bytes(path), path=path)
+
+
+def _groups(value: object, path: Path) -> dict[str, frozenset[str]]:
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise InvalidInputError(
+            f"{path}: groups is {kind_of(value)}; accepted: an object of name: {{oidc: [...]}}"
+        )
+    found = {}
+    for name, item in value.items():
+        try:
+            check_name(name)
+        except ValueError as error:
+            raise InvalidInputError(f"{path}: groups: {error}") from error
+        found[name] = frozenset(item_of(_Group, item, place=f"groups.{name}", path=path).oidc)
+    return found

@@ -1,0 +1,261 @@
+"""Rules: who may find, plan with and call which tools. Read from a file elsewhere, compiled to masks here."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from app.domain.access.callers import Caller
+from app.domain.ranking.formulas import Mask
+
+KNOWN_LABELS: Final[frozenset[str]] = frozenset()
+"""Labels of tools that rules may select by; a rule that names another is refused, because it could not be decided."""
+
+
+class Act(StrEnum):
+    """What may be done with a tool. Who may call it may plan with it, and who may plan with it may find it."""
+
+    FIND = "find"
+    PLAN = "plan"
+    CALL = "call"
+
+
+_ORDER: Final = (Act.FIND, Act.PLAN, Act.CALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Grants or denials; several selectors narrow."""
+
+    id: str
+    to: frozenset[str]
+    """Groups, `caller:NAME`, or `*` for everybody."""
+    may: frozenset[Act] = frozenset()
+    deny: frozenset[Act] = frozenset()
+    tools: tuple[str, ...] = ()
+    """Patterns of ids, in which `*` is any text; none: every id."""
+    sources: tuple[str, ...] = ()
+    """Patterns of `kind:name`."""
+    categories: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    read_only: bool | None = None
+
+    @property
+    def granted(self) -> frozenset[Act]:
+        """With what a grant implies."""
+        return _up_to(max((_ORDER.index(one) for one in self.may), default=-1))
+
+    @property
+    def denied(self) -> frozenset[Act]:
+        """With what a denial implies: what may not be found may not be planned with or called."""
+        least = min((_ORDER.index(one) for one in self.deny), default=len(_ORDER))
+        return frozenset(_ORDER[least:])
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether nothing narrows it."""
+        return self.tools == ("*",) and not (
+            self.sources or self.categories or self.labels or self.read_only is not None
+        )
+
+    def concerns(self, caller: Caller) -> bool:
+        """Whether it is about this caller."""
+        return "*" in self.to or caller.id in self.to or not caller.groups.isdisjoint(self.to)
+
+
+def _up_to(last: int) -> frozenset[Act]:
+    return frozenset(_ORDER[: last + 1])
+
+
+@dataclass(frozen=True, slots=True)
+class RuleBook:
+    """All rules of one file."""
+
+    rules: tuple[Rule, ...] = ()
+    oidc_groups: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Group -> claim values that mean it."""
+
+    def of(self, caller: Caller) -> tuple[Rule, ...]:
+        """The rules about a caller, in the order of the file: callers with equal ones share a view."""
+        return tuple(rule for rule in self.rules if rule.concerns(caller))
+
+    def groups(self) -> frozenset[str]:
+        """Groups that rules name."""
+        named = frozenset().union(*(rule.to for rule in self.rules))
+        return frozenset(one for one in named if one != "*" and not one.startswith("caller:"))
+
+
+@dataclass(frozen=True, eq=False)
+class Selectable:
+    """What rules select from: N tools by position, and where everything comes from."""
+
+    ids: Sequence[str]
+    sources: Mapping[str, npt.NDArray[np.intp]]
+    """Source -> the tools that it provides, or names where nobody describes them."""
+    categories: Mapping[str, npt.NDArray[np.intp]]
+    read_only: Mask
+    all_sources: frozenset[str]
+    """Taxonomies, too."""
+
+    @property
+    def size(self) -> int:
+        """N."""
+        return len(self.ids)
+
+    @cached_property
+    def _matched(self) -> dict[str, Mask]:
+        return {}
+
+    def matching(self, pattern: str) -> Mask:
+        """The tools whose id a pattern fits; each pattern is looked for once."""
+        if pattern not in self._matched:
+            mask = np.zeros(self.size, np.bool_)
+            fits, prefix = matcher(pattern), pattern.partition("*")[0]
+            # Ids rise, so those that begin alike stand together.
+            at = bisect_left(self.ids, prefix)
+            if prefix and pattern == f"{prefix}*":
+                mask[at : bisect_left(self.ids, prefix + "\U0010ffff", lo=at)] = True
+            else:
+                while at < self.size and self.ids[at].startswith(prefix):
+                    mask[at] = fits(self.ids[at])
+                    at += 1
+            self._matched[pattern] = mask
+        return self._matched[pattern]
+
+
+def matcher(pattern: str) -> Callable[[str], bool]:
+    """Whether a pattern fits a text."""
+    parts = pattern.split("*")
+
+    def fits(text: str) -> bool:
+        if len(parts) == 1:
+            return text == pattern
+        first, *middle, last = parts
+        if not (text.startswith(first) and text.endswith(last) and len(text) >= len(first) + len(last)):
+            return False
+        begin, end = len(first), len(text) - len(last)
+        for part in middle:
+            begin = text.find(part, begin, end)
+            if begin < 0:
+                return False
+            begin += len(part)
+        return True
+
+    return fits
+
+
+@dataclass(frozen=True, eq=False)
+class Granted:
+    """What some rules leave, by position."""
+
+    find: Mask
+    plan: Mask
+    call: Mask
+    sources: frozenset[str] | None
+    """Taxonomies whose methods, templates, concepts, generators and categories may be seen; None: all."""
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether all may be found and planned with."""
+        return self.sources is None and bool(self.find.all() and self.plan.all())
+
+
+def compiled(rules: Iterable[Rule], world: Selectable) -> Granted:
+    """The union of all grants minus the union of all denials.
+
+    Args:
+        rules: Those about one caller.
+        world: What they select from.
+    """
+    masks = {act: np.zeros(world.size, np.bool_) for act in _ORDER}
+    denied = {act: np.zeros(world.size, np.bool_) for act in _ORDER}
+    taxonomies: set[str] = set()
+    hidden_taxonomies: set[str] = set()
+    every = False
+    for rule in rules:
+        selected = selected_by(rule, world)
+        for act in rule.granted:
+            masks[act] |= selected
+        for act in rule.denied:
+            denied[act] |= selected
+        named = {one for one in world.all_sources for pattern in rule.sources if matcher(pattern)(one)}
+        if rule.granted:
+            taxonomies |= named
+            every = every or rule.is_everything
+        if Act.FIND in rule.denied and not (rule.tools or rule.categories or rule.labels):
+            hidden_taxonomies |= named
+    for act in _ORDER:
+        masks[act] &= ~denied[act]
+    # What may not be found may be nothing else, whichever rules said so.
+    masks[Act.PLAN] &= masks[Act.FIND]
+    masks[Act.CALL] &= masks[Act.PLAN]
+    sources = (
+        None
+        if every and not hidden_taxonomies
+        else frozenset((world.all_sources if every else taxonomies) - hidden_taxonomies)
+    )
+    return Granted(masks[Act.FIND], masks[Act.PLAN], masks[Act.CALL], sources)
+
+
+def selected_by(rule: Rule, world: Selectable) -> Mask:
+    """The tools that every selector of a rule lets through."""
+    selected = np.ones(world.size, np.bool_)
+    if rule.tools:
+        selected &= _union([world.matching(one) for one in rule.tools], world.size)
+    if rule.sources:
+        fitting = [source for source in world.sources for pattern in rule.sources if matcher(pattern)(source)]
+        selected &= _at([world.sources[one] for one in fitting], world.size)
+    if rule.categories:
+        there = [world.categories[one] for one in rule.categories if one in world.categories]
+        selected &= _at(there, world.size)
+    if rule.read_only is not None:
+        selected &= world.read_only == rule.read_only
+    if rule.labels:
+        # No label is known yet: `KNOWN_LABELS` keeps such rules from being read.
+        selected[:] = False
+    return selected
+
+
+def _union(masks: Sequence[Mask], size: int) -> Mask:
+    found: Mask = np.zeros(size, np.bool_)
+    for mask in masks:
+        found |= mask
+    return found
+
+
+def _at(positions: Iterable[npt.NDArray[np.intp]], size: int) -> Mask:
+    mask = np.zeros(size, np.bool_)
+    for some in positions:
+        mask[some] = True
+    return mask
+
+
+def unknown_names(
+    book: RuleBook, world: Selectable, *, groups: Iterable[str], callers: Iterable[str]
+) -> list[str]:
+    """What rules name and nothing is called: warnings, because a source may come later."""
+    known, names, warnings = set(groups) | set(book.oidc_groups), set(callers), []
+    for rule in book.rules:
+        for group in sorted(rule.to - {"*"}):
+            if group.startswith("caller:"):
+                if group.removeprefix("caller:") not in names:
+                    warnings.append(f"rule {rule.id!r}: no caller {group.removeprefix('caller:')!r}")
+            elif group not in known:
+                warnings.append(f"rule {rule.id!r}: nobody is in group {group!r}")
+        warnings += [
+            f"rule {rule.id!r}: no source fits {one!r}"
+            for one in rule.sources
+            if not any(map(matcher(one), world.all_sources))
+        ]
+        warnings += [
+            f"rule {rule.id!r}: no tool fits {one!r}" for one in rule.tools if not world.matching(one).any()
+        ]
+        warnings += [
+            f"rule {rule.id!r}: no category {one!r}" for one in rule.categories if one not in world.categories
+        ]
+    return warnings

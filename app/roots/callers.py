@@ -1,0 +1,127 @@
+"""Who may ask and what they may see, as the files of the settings say."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from app.adapters.access_files.callers import read_callers
+from app.adapters.access_files.followed import FollowedFile
+from app.adapters.access_files.policies import read_policies
+from app.domain.access.callers import Caller, CallerList, CameBy, operator
+from app.domain.access.rules import RuleBook
+from app.errors import InvalidInputError, NotReadyError, ServeRefusedError
+from app.settings import Settings
+
+if TYPE_CHECKING:
+    from app.adapters.graph.store import GraphStore
+    from app.domain.access.rules import Selectable
+    from app.usecases.index.search_index import SearchIndex
+    from app.usecases.rankings.consistent import ConsistentGraph
+    from app.usecases.seen.provenance import Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class AccessFiles:
+    """The files, read; None where a setting names none."""
+
+    callers: FollowedFile[CallerList] | None
+    policies: FollowedFile[RuleBook] | None
+
+    @contextmanager
+    def followed(self) -> Iterator[None]:
+        """Read them again when they change."""
+        files = [one for one in (self.callers, self.policies) if one is not None]
+        for one in files:
+            one.start()
+        try:
+            yield
+        finally:
+            for one in files:
+                one.stop()
+
+
+NO_FILES: Final = AccessFiles(None, None)
+
+
+def read_access_files(settings: Settings) -> AccessFiles:
+    """The files of the settings.
+
+    Raises:
+        ServeRefusedError: one of them is broken, or there are policies and nobody whom they are about.
+    """
+    if settings.policies is not None and settings.callers is None:
+        raise ServeRefusedError(
+            "OUTFITTER_POLICIES is set and OUTFITTER_CALLERS is not: policies are about callers; set it to a file of"
+            " them (`outfitter token new NAME` writes one)"
+        )
+    try:
+        callers = FollowedFile(settings.callers, read_callers) if settings.callers else None
+        policies = FollowedFile(settings.policies, read_policies) if settings.policies else None
+    except InvalidInputError as error:
+        raise ServeRefusedError(str(error)) from error
+    return AccessFiles(callers, policies)
+
+
+def stdio_caller(settings: Settings, files: AccessFiles) -> Caller:
+    """Who asks over stdin: MCP takes the identity from the environment there.
+
+    Raises:
+        ServeRefusedError: the setting names nobody.
+    """
+    name = settings.stdio_caller
+    if not name:
+        return operator(CameBy.STDIO)
+    if files.callers is None:
+        raise ServeRefusedError(
+            "OUTFITTER_STDIO_CALLER is set and OUTFITTER_CALLERS is not: set it to the file of callers"
+        )
+    entry = files.callers.current().named(name)
+    if entry is None:
+        raise ServeRefusedError(
+            f"OUTFITTER_STDIO_CALLER: no caller {name!r} in {settings.callers}; accepted: a name of that file"
+        )
+    return entry.caller(CameBy.STDIO)
+
+
+def read_world(graph: "GraphStore", index: "SearchIndex") -> "tuple[Provenance, Selectable]":
+    """Who provides what in the graph, and what rules select from.
+
+    Raises:
+        NotReadyError: an ingest was at work meanwhile.
+    """
+    from app.usecases.seen.provenance import read_provenance
+    from app.usecases.seen.sight import selectable
+
+    provenance = read_provenance(graph, None)
+    if provenance is None or provenance.generation != index.generation:
+        raise NotReadyError("the graph was written meanwhile; ask again")
+    return provenance, selectable(index, provenance)
+
+
+def graph_as(
+    settings: Settings, graph: "GraphStore", index: "SearchIndex", name: str | None, *, planning: bool = False
+) -> "ConsistentGraph":
+    """What answers come from, for a caller of the file; everything where none is named.
+
+    Raises:
+        InvalidInputError: a file is broken, or names no such caller.
+        NotReadyError: an ingest was at work meanwhile.
+    """
+    from app.usecases.rankings.consistent import ConsistentGraph
+    from app.usecases.seen.sight import sight_of
+
+    if name is None:
+        return ConsistentGraph(index, graph)
+    if settings.callers is None:
+        raise InvalidInputError("--as: there is no file of callers; accepted: with OUTFITTER_CALLERS")
+    entry = read_callers(settings.callers).named(name)
+    if entry is None:
+        raise InvalidInputError(
+            f"--as: no caller {name!r} in {settings.callers}; `outfitter token list` lists them"
+        )
+    caller = entry.caller()
+    rules = read_policies(settings.policies).of(caller) if settings.policies else None
+    provenance, world = read_world(graph, index)
+    sight = sight_of(index, provenance, world, rules, is_admin=False)
+    return ConsistentGraph(sight.planning if planning else sight.index)

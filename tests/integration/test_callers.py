@@ -1,0 +1,301 @@
+"""Who is let in, to what: over REST, MCP and on the pages; and that nothing hidden shows anywhere."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.api.scopes import scopes_of
+from app.domain.access.callers import CallerEntry, CallerList, CallerScope, digest_of
+from app.domain.access.rules import Act, Rule, RuleBook
+from app.domain.nodes.models import NodeKind
+from app.errors import ServeRefusedError
+from app.roots.callers import AccessFiles, read_access_files, stdio_caller
+from app.roots.http import policy_of
+from app.settings import Settings
+from app.web.session import SignedIn
+from app.web.visits import Face
+from tests.fakes import InMemoryGraph
+from tests.hidden import ADMIN_TOKEN, TOKEN, Book, Question, asked_as, caller_list, questions, random_graph
+from tests.ingest_cases import ingest, manifest, taxonomy, tool
+from tests.service import client, wait_until
+
+FIND_ONLY = "oft_" + "c" * 43
+ENDED = "oft_" + "d" * 43
+ORDERS = RuleBook((Rule("a", frozenset({"staff"}), may=frozenset({Act.CALL}), sources=("manifest:orders",)),))
+CANARY = re.compile(r"zq[a-z]{2,}", re.IGNORECASE)
+
+
+def with_canaries(folder: Path) -> InMemoryGraph:
+    """Each hidden thing has words of its own in each field."""
+    graph = InMemoryGraph()
+    hidden = tool(
+        "zqname_refund",
+        "zqdescription refunds the order payment",
+        title="zqtitle order",
+        inputSchema={
+            "type": "object",
+            "properties": {"zqinput_id": {"type": "string", "description": "zqinputtext"}},
+            "required": ["zqinput_id"],
+        },
+        outputSchema={"type": "object", "properties": {"order_id": {"type": "string"}, "zqoutput": {}}},
+    )
+    seen = tool(
+        "get_order",
+        "Gets an order",
+        inputSchema={
+            "type": "object",
+            "properties": {"order_id": {"type": "string"}},
+            "required": ["order_id"],
+        },
+    )
+    method = {
+        "id": "zqmethod",
+        "name": "zqmethodname refund an order",
+        "category": "zqcategory",
+        "implements": ["zqserver/zqname_refund"],
+        "description": "zqmethodtext order",
+        "tags": ["zqtag"],
+        "examples": ["zqexample refund my order"],
+    }
+    secret = taxonomy(
+        folder,
+        "zqtaxonomy",
+        categories=[{"id": "zqcategory", "name": "zqcategoryname"}],
+        methods=[method, {**method, "id": "zqother", "implements": ["orders/get_order"]}],
+        templates=[
+            {
+                "id": "zqtemplate",
+                "surface": "zqsurface order",
+                "uses": ["zqserver/zqname_refund", "orders/get_order"],
+            }
+        ],
+        concepts=[
+            {"id": "zqconcept", "description": "zqconcepttext order", "related_to": ["zqmethod", "zqother"]}
+        ],
+        generators=[{"id": "zqgenerator", "tool": "orders/get_order", "description": "zqpreset order"}],
+        tools=[{"id": "orders/get_order", "categories": ["zqcategory"]}],
+    )
+    ingest(
+        graph,
+        manifest(folder, "orders", seen, tool("list_orders", "Lists orders")),
+        manifest(folder, "zqserver", hidden),
+        secret,
+    )
+    ingest(graph, manifest(folder, "zqserver", {**hidden, "description": "zqchanged order"}))
+    return graph
+
+
+ASKED = ("order", "refund the order payment", "zqtitle zqname zqmethodname", "zqdescription")
+
+
+def _everything_asked(graph: InMemoryGraph) -> Iterator[Question]:
+    yield from questions(1, graph)
+    for text in ASKED:
+        yield Question("POST", "/v1/query", {"query": text, "explain": True, "schemas": True})
+        yield Question("POST", "/v1/query", {"query": text, "filters": {"read_only": True}})
+        yield Question("POST", "/v1/plan", {"goal": text})
+        yield Question("GET", f"/v1/find?q={text[:4]}")
+    for kind in NodeKind:
+        for node in ("get_order", "orders/get_orde", "zq", "x"):
+            yield Question("GET", f"/v1/nodes/{kind.value}/{node}")
+            yield Question("GET", f"/v1/neighbours/{node}?kind={kind.value}&depth=3")
+    yield Question("GET", "/v1/neighbours/orders/get_order?depth=3")
+    yield Question("GET", "/v1/tools/orders/get_order")
+    yield Question("GET", "/v1/sources/manifest:order/changes")
+    yield Question("GET", "/v1/changes?tool=orders/get_order")
+    for page in (
+        "",
+        "ask?q=order",
+        "compare?q=order",
+        "find?q=o",
+        "tools",
+        "tools/orders/get_order",
+        "graph?id=orders/get_order",
+        "graph",
+        "plan?goal=order",
+        "workflows",
+        "sources",
+        "sources/manifest:orders",
+        "changes",
+        "unmet",
+        "tools/none",
+        "sources/none",
+    ):
+        yield Question("GET", f"/ui/{page}")
+
+
+def test_no_word_of_what_is_hidden_is_in_any_answer(tmp_path: Path) -> None:
+    """In bodies, headers, errors, pages; a word counts unless the request itself has it."""
+    graph, book = with_canaries(tmp_path), Book(ORDERS)
+    face = Face(signed_in=SignedIn(token=None, key="k" * 32, callers=caller_list))
+    with client(graph, callers=caller_list, rules=book.now, face=face) as opened:
+        opened.headers["Authorization"] = f"Bearer {TOKEN}"
+        wait_until(lambda: opened.get("/v1/facets").status_code == 200)
+        signed = opened.post("/ui/login", data={"token": TOKEN}, headers={"Origin": "http://localhost"})
+        assert signed.status_code in {200, 303}
+        assert opened.get("/v1/facets").json()["tools"] == 2
+        statuses = set()
+        for question in _everything_asked(graph):
+            status, text, headers = question.ask(opened)
+            statuses.add(status)
+            asked = json.dumps([question.path, question.body]).lower()
+            leaked = {
+                word for word in map(str.lower, CANARY.findall(text + str(headers))) if word not in asked
+            }
+            assert not leaked, (question, leaked, text[:2000])
+        # And the same words are there for whoever may see them.
+        book.rules = RuleBook((Rule("a", frozenset({"staff"}), may=frozenset({Act.CALL}), tools=("*",)),))
+        wait_until(lambda: opened.get("/v1/facets").json()["tools"] == 3)
+        shown = opened.post("/v1/query", json={"query": "order", "explain": True}).text
+        assert CANARY.search(shown)
+        opened.headers["Authorization"] = f"Bearer {ADMIN_TOKEN}"
+        assert not CANARY.search(opened.get("/metrics").text)
+    assert {200, 403, 404, 422} <= statuses
+
+
+def test_a_hidden_edit_leaves_the_answers_of_others_as_they_are(tmp_path: Path) -> None:
+    """Other texts, schemas and edges of what is hidden: byte for byte, without the number of the generation."""
+    graph, book = with_canaries(tmp_path), Book(ORDERS)
+    with asked_as(graph, book) as opened:
+        asked = [one for one in _everything_asked(graph) if not one.path.startswith("/ui")]
+        before = [one.ask(opened) for one in asked]
+        generation = graph.generation
+        ingest(
+            graph,
+            manifest(
+                tmp_path,
+                "zqserver",
+                tool("zqname_refund", "order order order order", inputSchema={"type": "object"}),
+                tool("get_order", "Gets an order"),
+            ),
+        )
+        assert graph.generation > generation
+        wait_until(lambda: opened.get("/v1/facets").json()["generation"] == graph.generation)
+        for question, expected in zip(asked, before, strict=True):
+            assert question.ask(opened) == expected, question
+
+
+def more_callers() -> CallerList:
+    entries = [
+        *caller_list().entries,
+        CallerEntry("finder", digest_of(FIND_ONLY), frozenset({"staff"}), frozenset({CallerScope.FIND})),
+        CallerEntry("former", digest_of(ENDED), frozenset({"staff"}), expires_at=1.0),
+    ]
+    return CallerList.of(entries)
+
+
+@pytest.fixture(scope="module")
+def opened() -> Iterator[TestClient]:
+    with client(random_graph(3), token="t" * 20, callers=more_callers, rules=lambda: ORDERS) as found:
+        found.headers["Authorization"] = f"Bearer {TOKEN}"
+        wait_until(lambda: found.get("/v1/facets").status_code == 200)
+        yield found
+
+
+def asked(
+    opened: TestClient, method: str, path: str, token: str | None, **options: object
+) -> tuple[int, str]:
+    headers = {"Authorization": f"Bearer {token}"} if token else {"Authorization": ""}
+    answer = opened.request(
+        method, path, headers={**headers, "Accept": "application/json, text/event-stream"}, **options
+    )  # type: ignore[arg-type]
+    assert answer.status_code < 400 or answer.headers["content-type"] == "application/problem+json"
+    return answer.status_code, answer.headers.get("www-authenticate", "")
+
+
+def test_who_is_not_known_is_challenged(opened: TestClient) -> None:
+    for path in ("/v1/tools", "/metrics", "/v1/none"):
+        assert asked(opened, "GET", path, None) == (401, "Bearer")
+        assert asked(opened, "GET", path, "oft_wrong") == (401, 'Bearer error="invalid_token"')
+        assert asked(opened, "GET", path, ENDED) == (401, 'Bearer error="invalid_token"')
+    assert asked(opened, "POST", "/mcp", None) == (401, "Bearer")
+    for path in ("/healthz", "/readyz", "/openapi.json"):
+        assert asked(opened, "GET", path, None)[0] == 200
+
+
+def test_a_scope_that_is_missing_is_named(opened: TestClient) -> None:
+    """For REST by address, for MCP by the tool that is called."""
+    plan = 'Bearer error="insufficient_scope", scope="tools:plan"'
+    assert asked(opened, "POST", "/v1/plan", FIND_ONLY, json={"goal": "x"}) == (403, plan)
+    assert asked(opened, "GET", "/v1/tools", FIND_ONLY)[0] == 200
+    writes = 'Bearer error="insufficient_scope", scope="workflows:write"'
+    assert asked(opened, "POST", "/v1/workflows", FIND_ONLY, json={}) == (403, writes)
+    admin = 'Bearer error="insufficient_scope", scope="catalogue:admin"'
+    for path in ("/metrics", "/v1/unmet"):
+        assert asked(opened, "GET", path, TOKEN) == (403, admin)
+        assert asked(opened, "GET", path, ADMIN_TOKEN)[0] == 200
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+    planned = {**call, "params": {"name": "plan_workflow", "arguments": {"goal": "x"}}}
+    assert asked(opened, "POST", "/mcp", FIND_ONLY, json=planned) == (403, plan)
+    found = {**call, "params": {"name": "search_tools", "arguments": {"query": "x"}}}
+    assert asked(opened, "POST", "/mcp", FIND_ONLY, json=found)[0] == 200
+    assert asked(opened, "POST", "/mcp", FIND_ONLY, json=[found, planned]) == (
+        403,
+        'Bearer error="insufficient_scope", scope="tools:find tools:plan"',
+    )
+
+
+def test_the_token_of_the_service_is_the_operators(opened: TestClient) -> None:
+    """No policy narrows it."""
+    found = opened.get("/v1/facets", headers={"Authorization": f"Bearer {'t' * 20}"}).json()
+
+    assert found["tools"] > opened.get("/v1/facets").json()["tools"] == 0
+
+
+def test_a_callers_entry_that_is_gone_is_gone_with_the_next_request() -> None:
+    listed = [caller_list()]
+    with client(random_graph(4), callers=lambda: listed[0], rules=lambda: ORDERS) as found:
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        wait_until(lambda: found.get("/v1/facets", headers=headers).status_code == 200)
+        listed[0] = CallerList.of([replace(one, sha256="0" * 64) for one in caller_list().entries[:1]])
+        assert found.get("/v1/facets", headers=headers).status_code == 401
+
+
+def test_without_policies_known_callers_see_everything_but_where_it_lies() -> None:
+    graph = random_graph(5)
+    with client(graph, callers=caller_list) as found:
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        wait_until(lambda: found.get("/v1/facets", headers=headers).status_code == 200)
+        assert found.get("/v1/facets", headers=headers).json()["tools"] == len(graph.nodes[NodeKind.TOOL])
+        sources = found.get("/v1/sources", headers=headers).json()["sources"]
+        assert all(one["uri"] == "" and one["synced_at"] for one in sources)
+        admin = found.get("/v1/sources", headers={"Authorization": f"Bearer {ADMIN_TOKEN}"}).json()["sources"]
+        assert all(one["uri"] for one in admin)
+
+
+def test_files_are_read_before_the_service_starts(tmp_path: Path) -> None:
+    """A broken one is refused, policies without callers too; callers open an address as a token does."""
+    callers, policies = tmp_path / "callers.yaml", tmp_path / "policies.yaml"
+    callers.write_text(f"callers: [{{name: bot, sha256: {digest_of(TOKEN)}}}]")
+    policies.write_text("policies: []")
+    files = read_access_files(Settings(callers=callers, policies=policies))
+    assert policy_of(Settings(host="0.0.0.0"), files).callers is not None
+    assert stdio_caller(Settings(stdio_caller="bot"), files).id == "caller:bot"
+    with pytest.raises(ServeRefusedError, match="no caller 'other'"):
+        stdio_caller(Settings(stdio_caller="other"), files)
+    with pytest.raises(ServeRefusedError, match="OUTFITTER_CALLERS is not"):
+        read_access_files(Settings(policies=policies))
+    policies.write_text("policies: 3")
+    with pytest.raises(ServeRefusedError, match="policies is a number"):
+        read_access_files(Settings(callers=callers, policies=policies))
+    assert AccessFiles(None, None) == read_access_files(Settings())
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "scope"),
+    [
+        ("GET", "/v1/tools", CallerScope.FIND),
+        ("POST", "/v1/plan/edit", CallerScope.PLAN),
+        ("POST", "/v1/workflows/w/validate", CallerScope.PLAN),
+        ("DELETE", "/v1/workflows/w", CallerScope.WORKFLOWS),
+        ("DELETE", "/v1/unmet/1", CallerScope.ADMIN),
+        ("GET", "/nothing", CallerScope.FIND),
+    ],
+)
+def test_each_address_takes_a_scope(method: str, path: str, scope: CallerScope) -> None:
+    assert scopes_of(method, path) == {scope}
