@@ -1,27 +1,35 @@
 // Keys for everything. Single letters can be switched off (WCAG 2.1.4) and do nothing within a field.
-import { base, keep, kept, say } from "./live.js";
+import { around, base, keep, kept, say, the } from "./live.js";
 
-const list = document.getElementById("keys");
-const on = document.getElementById("keys-on");
+const list = the("keys", HTMLDialogElement);
+const on = the("keys-on", HTMLInputElement);
 on.checked = kept("keys") !== "off";
 on.addEventListener("change", () => keep("keys", on.checked ? "on" : "off"));
-document.getElementById("keys-button").addEventListener("click", () => list.showModal());
+the("keys-button", HTMLElement).addEventListener("click", () => list.showModal());
 
-const typed = (element) => element.closest?.("input:not([type=checkbox]), select, textarea, [contenteditable]");
-const rows = () => [...document.querySelectorAll("[data-row]")];
-const current = () => document.activeElement?.closest?.("[data-row]");
+/** @param {EventTarget | null} element */
+const typed = (element) => around(element, "input:not([type=checkbox]), select, textarea, [contenteditable]");
+/** @type {() => HTMLElement[]} */
+const rows = () => Array.from(document.querySelectorAll("[data-row]"));
+const current = () => around(document.activeElement, "[data-row]");
 
+/** @param {number} by */
 function step(by) {
   const all = rows();
   if (!all.length) return;
-  const at = all.indexOf(current());
+  const here = current();
+  const at = here ? all.indexOf(here) : -1;
   const next = all[Math.min(Math.max(at + by, 0), all.length - 1)];
-  (next.querySelector("[data-open]") ?? next).focus();
+  /** @type {HTMLElement | null} */
+  const link = next.querySelector("[data-open]");
+  (link ?? next).focus();
   next.scrollIntoView({ block: "nearest" });
 }
 
+/** @type {Record<string, () => void>} */
 const keys = {
   "/": () => {
+    /** @type {HTMLInputElement | null} */
     const field = document.querySelector("[data-search]");
     if (field) {
       field.focus();
@@ -31,6 +39,7 @@ const keys = {
   j: () => step(1),
   k: () => step(-1),
   w: () => {
+    /** @type {HTMLDetailsElement | null | undefined} */
     const reasons = (current() ?? rows()[0])?.querySelector("details.reasons");
     if (reasons) reasons.open = !reasons.open;
   },
@@ -42,12 +51,13 @@ let going = 0;
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape") {
-    if (typed(event.target)) event.target.blur();
+    typed(event.target)?.blur();
     return;
   }
   if (typed(event.target) || list.open || !on.checked) return;
   if (Date.now() < going) {
     going = 0;
+    /** @type {HTMLElement | null} */
     const link = document.querySelector(
       event.key === "o" ? "a.brand" : `.top a[data-key="${CSS.escape(event.key)}"]`,
     );
@@ -62,6 +72,7 @@ document.addEventListener("keydown", (event) => {
     say("go to");
     return;
   }
+  /** @type {HTMLElement | null} */
   const hot = document.querySelector(`[data-hot="${CSS.escape(event.key)}"]`);
   const act = keys[event.key] ?? (hot && (() => (hot.matches("input") ? hot.focus() : hot.click())));
   if (!act) return;
@@ -69,7 +80,11 @@ document.addEventListener("keydown", (event) => {
   act();
 });
 
-/** More keys, of one page: `name` as the browser calls it. */
+/**
+ * More keys, of one page.
+ * @param {string} name as the browser calls it
+ * @param {() => void} act
+ */
 export function bindKey(name, act) {
   keys[name] = act;
 }

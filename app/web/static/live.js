@@ -6,26 +6,63 @@ const SLOW_MS = 150;
 const TRIES = 3;
 const LOOK_MS = 10_000;
 
-const policy = window.trustedTypes?.createPolicy("outfitter", { createHTML: (text) => text });
+/**
+ * The element of this id, which is on the page; an error where it is not.
+ * @template {HTMLElement} T
+ * @param {string} id
+ * @param {new () => T} kind what it is
+ */
+export function the(id, kind) {
+  const found = document.getElementById(id);
+  if (found instanceof kind) return found;
+  throw new TypeError(`no ${kind.name} #${id}`);
+}
 
-/** The only place where text becomes elements: text of our own server, which has escaped what strangers wrote. */
+/**
+ * What an event came from, or what stands around it, that the selector fits.
+ * @template {HTMLElement | SVGElement} [T=HTMLElement]
+ * @param {EventTarget | null} target
+ * @param {string} selector
+ * @returns {T | null}
+ */
+export const around = (target, selector) => (target instanceof Element ? target.closest(selector) : null);
+
+/**
+ * Not every browser has them.
+ * @typedef {{ createHTML(text: string): string }} Policy
+ * @type {Window & { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } }}
+ */
+const { trustedTypes } = window;
+const policy = trustedTypes?.createPolicy("outfitter", { createHTML: (text) => text });
+
+/**
+ * The only place where text becomes elements: text of our own server, which has escaped what strangers wrote.
+ * @param {string} text
+ */
 export function elementsOf(text) {
   const holder = document.createElement("template");
   holder.innerHTML = policy ? policy.createHTML(text) : text;
   return holder.content;
 }
 
-export const base = document.body.dataset.base;
-const bar = document.getElementById("busy-bar");
-const unreached = document.getElementById("unreached");
-const changed = document.getElementById("changed");
+export const base = document.body.dataset.base ?? "";
+const bar = the("busy-bar", HTMLElement);
+const unreached = the("unreached", HTMLElement);
+const changed = the("changed", HTMLElement);
 
-/** Say something to those who do not see the page change. */
+/**
+ * Say something to those who do not see the page change.
+ * @param {string | null} [text]
+ */
 export function say(text) {
-  document.getElementById("said").textContent = text;
+  the("said", HTMLElement).textContent = text ?? "";
 }
 
-/** Remember in this browser; where storage is off, only until the page is left. */
+/**
+ * Remember in this browser; where storage is off, only until the page is left.
+ * @param {string} name
+ * @param {string} value
+ */
 export function keep(name, value) {
   try {
     localStorage.setItem(`outfitter.${name}`, value);
@@ -34,6 +71,7 @@ export function keep(name, value) {
   }
 }
 
+/** @param {string} name */
 export function kept(name) {
   try {
     return localStorage.getItem(`outfitter.${name}`);
@@ -42,6 +80,10 @@ export function kept(name) {
   }
 }
 
+/**
+ * @param {string} text what is wrong; empty: nothing is
+ * @param {() => void} [again]
+ */
 function showUnreached(text, again) {
   unreached.replaceChildren(text);
   unreached.hidden = !text;
@@ -54,6 +96,7 @@ function showUnreached(text, again) {
   }
 }
 
+/** @type {Map<string, AbortController>} */
 const running = new Map();
 
 /**
@@ -61,7 +104,7 @@ const running = new Map();
  * @param {string} address where it is
  * @param {object} options
  * @param {string} options.region id of the element that is swapped; `main` for all
- * @param {RequestInit} [options.request] method and body; a GET unless given
+ * @param {{ method?: string, body?: BodyInit }} [options.request] a GET unless given
  * @param {"push"|"replace"|""} [options.write] what becomes of the address in the browser
  * @returns {Promise<DocumentFragment|null>} what came; null where nothing was swapped
  */
@@ -102,8 +145,8 @@ export async function swap(address, { region, request = {}, write = "" }) {
     if (write === "replace") history.replaceState({}, "", address);
     drawn = location.pathname + location.search;
     return came;
-  } catch (error) {
-    if (error.name === "AbortError") return null;
+  } catch {
+    if (stop.signal.aborted) return null;
     showUnreached("The service is not reached. What you typed is kept.", () =>
       swap(address, { region, request, write }),
     );
@@ -118,9 +161,14 @@ export async function swap(address, { region, request = {}, write = "" }) {
   }
 }
 
+/**
+ * @param {string} address
+ * @param {{ method?: string, body?: BodyInit }} request
+ * @param {AbortSignal} signal
+ */
 async function fetchPatiently(address, request, signal) {
   for (let tried = 1; ; tried += 1) {
-    const headers = { "X-Fragment": "1", ...request.headers };
+    const headers = { "X-Fragment": "1" };
     const answer = await fetch(address, { ...request, headers, signal, credentials: "same-origin" });
     if (answer.headers.get("X-State") !== "busy" || tried === TRIES) return answer;
     const seconds = Number(answer.headers.get("Retry-After")) || 1;
@@ -128,9 +176,17 @@ async function fetchPatiently(address, request, signal) {
   }
 }
 
+/**
+ * @param {HTMLElement} one
+ * @returns {HTMLElement | null}
+ */
 const partOf = (one) => one.querySelector(":scope > [data-part]");
 
-/** What is equal in parts marked with data-part stays: the browser lays out again what is new, not all of it. */
+/**
+ * What is equal in parts marked with data-part stays: the browser lays out again what is new, not all of it.
+ * @param {HTMLElement} old
+ * @param {HTMLElement} fresh
+ */
 function exchange(old, fresh) {
   if (old.isEqualNode(fresh)) return;
   const inner = partOf(fresh);
@@ -154,17 +210,23 @@ function exchange(old, fresh) {
   } else old.replaceWith(fresh);
 }
 
+/**
+ * @param {DocumentFragment} came
+ * @param {string} region
+ */
 function place(came, region) {
   const main = came.querySelector("main");
+  if (!main) throw new TypeError("no main part");
   const title = came.querySelector("title");
   if (title && region !== "suggestions") document.title = title.textContent;
   const focused = document.activeElement?.id;
   for (const id of region === "main" || region === "suggestions" ? [region] : [region, "twins"]) {
     const old = document.getElementById(id);
+    /** @type {HTMLElement | null} */
     const fresh = id === "main" ? main : main.querySelector(`#${CSS.escape(id)}`);
     if (!old || !fresh) {
       if (old && id === "twins") old.remove();
-      if (fresh && id === "twins") document.getElementById("main").append(fresh);
+      if (fresh && id === "twins") the("main", HTMLElement).append(fresh);
       continue;
     }
     if (id === "main") old.replaceChildren(...fresh.childNodes);
@@ -177,40 +239,44 @@ function place(came, region) {
   document.dispatchEvent(new CustomEvent("outfitter:drawn", { detail: { region } }));
 }
 
+/** @param {HTMLFormElement} form */
 function addressOf(form) {
   const said = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) if (value !== "") said.append(name, value);
+  for (const [name, value] of new FormData(form)) if (value !== "") said.append(name, String(value));
   const query = said.toString();
   return query ? `${form.action}?${query}` : form.action;
 }
 
 // A field with data-suggest="ADDRESS" has the datalist below it filled with what that page finds.
-let suggesting;
+let suggesting = 0;
 
 document.addEventListener("input", (event) => {
-  const address = event.target.dataset?.suggest;
-  if (!address || !event.target.value.trim()) return;
+  const field = event.target;
+  if (!(field instanceof HTMLInputElement) || !field.dataset.suggest || !field.value.trim()) return;
   clearTimeout(suggesting);
-  const url = `${address}&q=${encodeURIComponent(event.target.value)}`;
+  const url = `${field.dataset.suggest}&q=${encodeURIComponent(field.value)}`;
   suggesting = setTimeout(() => swap(url, { region: "suggestions" }), WAIT_MS);
 });
 
 // A form with data-live="REGION" answers while it is filled in.
+/** @type {WeakMap<HTMLFormElement, number>} */
 const waiting = new WeakMap();
 
 document.addEventListener("input", (event) => {
-  const form = event.target.form;
-  if (!form?.dataset.live || event.isComposing) return;
+  /** @type {HTMLFormElement | null} */
+  const form = around(event.target, "form");
+  const region = form?.dataset.live;
+  if (!form || !region || event.isComposing) return;
   clearTimeout(waiting.get(form));
   waiting.set(
     form,
-    setTimeout(() => swap(addressOf(form), { region: form.dataset.live, write: "replace" }), WAIT_MS),
+    setTimeout(() => swap(addressOf(form), { region, write: "replace" }), WAIT_MS),
   );
 });
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (!form.dataset?.live || form.method !== "get") return;
+  if (!(form instanceof HTMLFormElement) || !form.dataset.live || form.method !== "get") return;
   event.preventDefault();
   clearTimeout(waiting.get(form));
   const address = addressOf(form);
@@ -226,19 +292,20 @@ window.addEventListener("popstate", () => {
 
 // A link or button with data-copy, and the one beside a command, copy.
 document.addEventListener("click", async (event) => {
-  const button = event.target.closest?.(".copy");
-  if (!button) return;
+  const button = around(event.target, ".copy");
+  const text = button?.parentElement?.querySelector("pre");
+  if (!button || !text) return;
   try {
-    await navigator.clipboard.writeText(button.parentElement.querySelector("pre").textContent);
+    await navigator.clipboard.writeText(text.textContent);
     button.textContent = "Copied";
     say("Copied");
   } catch {
-    getSelection().selectAllChildren(button.parentElement.querySelector("pre"));
+    getSelection()?.selectAllChildren(text);
   }
 });
 
 // Light, dark: the other one than is seen now.
-document.getElementById("theme-button").addEventListener("click", () => {
+the("theme-button", HTMLElement).addEventListener("click", () => {
   const root = document.documentElement;
   const dark = root.dataset.theme
     ? root.dataset.theme === "dark"

@@ -1,18 +1,27 @@
 // The plan editor: dragging, keys and buttons send one command; the server draws what became of it, and what is
 // allowed. The tab keeps the last plans for undo, and a draft in the address.
 import { bindKey } from "./keys.js";
-import { say, swap } from "./live.js";
+import { around, say, swap, the } from "./live.js";
 
 const KEPT = 100;
 const DRAFT_BYTES = 8 * 1024;
 const ENDS = ["pointerup", "pointercancel", "keydown"];
 
+/** Where the service cannot show the plan, it shows why in place of the editor. */
 const editor = () => document.getElementById("editor");
-const form = () => document.getElementById("edit");
+/** @typedef {HTMLFormElement & { elements: Record<"id" | "plan", HTMLInputElement> }} EditForm */
+const form = () =>
+  /** @type {EditForm} */
+  (the("edit", HTMLFormElement));
 const planText = () => form().elements.plan.value;
-const steps = () => [...document.querySelectorAll("#steps > .step")];
+/** @type {() => HTMLElement[]} */
+const steps = () => Array.from(document.querySelectorAll("#steps > .step"));
+/** @param {Element | null} one */
+const stepOf = (one) => around(one, ".step")?.dataset.step ?? "";
 
+/** @type {string[]} */
 const past = [];
+/** @type {string[]} */
 const future = [];
 let kept = planText();
 let leaving = false;
@@ -24,9 +33,10 @@ let sending = false;
 /**
  * Post the form with a command; the plan before it goes to the list for undo.
  * One at a time: a second command, made on what is about to be drawn again, is dropped. Only looking may be overtaken.
+ * @param {Record<string, string>} fields
  */
 async function send(fields, { undoing = false, looking = false } = {}) {
-  if (sending) return false;
+  if (sending || !editor()) return false;
   sending = !looking;
   try {
     return await sent(fields, undoing);
@@ -35,16 +45,23 @@ async function send(fields, { undoing = false, looking = false } = {}) {
   }
 }
 
+/**
+ * @param {Record<string, string>} fields
+ * @param {boolean} undoing
+ */
 async function sent(fields, undoing) {
   const before = planText();
-  const body = new URLSearchParams(new FormData(form()));
+  /** @type {any} */
+  const filled = new FormData(form());
+  const body = new URLSearchParams(filled);
   body.delete("open");
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
   // The calls that gave the plan stay: what is done to it by hand is in the draft.
   const twins = document.getElementById("twins");
-  const came = await swap(form().getAttribute("action"), { region: "editor", request: { method: "POST", body } });
+  const address = form().getAttribute("action") ?? "";
+  const came = await swap(address, { region: "editor", request: { method: "POST", body } });
   if (!came || !editor()) return false;
-  if (twins && !document.getElementById("twins")) document.getElementById("main").append(twins);
+  if (twins && !document.getElementById("twins")) the("main", HTMLElement).append(twins);
   if (!undoing && planText() !== before) {
     past.push(before);
     past.splice(0, past.length - KEPT);
@@ -54,10 +71,15 @@ async function sent(fields, undoing) {
   return true;
 }
 
+/**
+ * @param {string[]} from
+ * @param {string[]} to
+ */
 async function step(from, to) {
-  if (!from.length || sending) return;
-  const now = planText();
+  if (sending) return;
   const plan = from.pop();
+  if (plan === undefined) return;
+  const now = planText();
   if (await send({ plan, panel: "" }, { undoing: true })) to.push(now);
   else from.push(plan);
   settled();
@@ -67,11 +89,13 @@ const redo = () => step(future, past);
 
 /** After every answer: what it says of the address, of what is saved, of where one is. */
 function settled() {
-  const { address, focus } = editor().dataset;
+  const now = editor();
+  if (!now) return;
+  const { address, focus } = now.dataset;
   if (address) {
     kept = planText();
     history.replaceState({}, "", address);
-    editor().dataset.address = "";
+    now.dataset.address = "";
   }
   if (focus) document.getElementById(focus)?.focus();
   const refusal = document.getElementById("refusal");
@@ -81,8 +105,8 @@ function settled() {
 }
 
 document.addEventListener("submit", (event) => {
-  if (event.target !== form()) return;
-  const button = event.submitter;
+  if (!around(event.target, "#edit")) return;
+  const button = event.submitter instanceof HTMLButtonElement ? event.submitter : null;
   if (button?.name === "export") {
     leaving = true;
     setTimeout(() => (leaving = false), 1000);
@@ -90,8 +114,8 @@ document.addEventListener("submit", (event) => {
   }
   event.preventDefault();
   if (button?.getAttribute("aria-disabled") === "true") {
-    const card = button.closest(".step");
-    refuse(card, refusal(card, Number(button.value.split(" ")[2])));
+    const card = around(button, ".step");
+    if (card) refuse(card, refusal(card, Number(button.value.split(" ")[2])));
     return;
   }
   send(button?.name ? { [button.name]: button.value } : {}).then((done) => {
@@ -106,22 +130,28 @@ document.addEventListener("submit", (event) => {
 
 function draw() {
   const changed = planText() !== kept;
-  document.getElementById("undo").disabled = !past.length;
-  document.getElementById("redo").disabled = !future.length;
-  const status = document.getElementById("status");
+  the("undo", HTMLButtonElement).disabled = !past.length;
+  the("redo", HTMLButtonElement).disabled = !future.length;
+  const status = the("status", HTMLElement);
   status.classList.toggle("unsaved", changed);
   if (changed) status.textContent = form().elements.id.value ? "changes are not saved" : "not saved";
   wires();
 }
 
+/**
+ * @param {BlobPart} from
+ * @param {ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>} stream
+ */
 const packed = (from, stream) => new Response(new Blob([from]).stream().pipeThrough(stream));
 
+/** @param {string} text */
 async function deflated(text) {
   const bytes = new Uint8Array(await packed(text, new CompressionStream("deflate-raw")).arrayBuffer());
   const said = Array.from(bytes, (one) => String.fromCharCode(one)).join("");
   return btoa(said).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
+/** @param {string} text */
 function inflated(text) {
   const said = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(said, (one) => one.charCodeAt(0));
@@ -150,11 +180,11 @@ async function open() {
 }
 
 window.addEventListener("beforeunload", (event) => {
-  if (!leaving && form() && planText() !== kept) event.preventDefault();
+  if (!leaving && editor() && planText() !== kept) event.preventDefault();
 });
 
 document.addEventListener("click", async (event) => {
-  const id = event.target.closest?.("button")?.id;
+  const id = around(event.target, "button")?.id;
   if (id === "undo") undo();
   if (id === "redo") redo();
   if (id === "share") {
@@ -165,15 +195,17 @@ document.addEventListener("click", async (event) => {
     } catch {
       say("The address of this page holds the draft");
     }
-    event.target.closest("details").open = false;
+    /** @type {HTMLDetailsElement | null} */
+    const menu = around(event.target, "details");
+    if (menu) menu.open = false;
   }
 });
 
 // Keys
 
 document.addEventListener("keydown", (event) => {
-  if (!form()) return;
-  const field = event.target.closest?.("input, textarea, select");
+  if (!editor()) return;
+  const field = around(event.target, "input, textarea, select");
   const key = event.ctrlKey || event.metaKey ? event.key.toLowerCase() : "";
   if (key === "s" || (key === "z" && !field)) {
     event.preventDefault();
@@ -182,7 +214,7 @@ document.addEventListener("keydown", (event) => {
     else undo();
     return;
   }
-  const card = event.target.closest?.(".step");
+  const card = around(event.target, ".step");
   if (!card || field) return;
   const at = Number(card.dataset.step);
   if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
@@ -190,23 +222,34 @@ document.addEventListener("keydown", (event) => {
     move(card, at + (event.key === "ArrowUp" ? -1 : 1));
   } else if (event.key === "Delete") {
     event.preventDefault();
-    document.getElementById(`remove-${at}`).click();
+    document.getElementById(`remove-${at}`)?.click();
   }
 });
 bindKey("b", () => {
   const here = document.activeElement;
-  (here?.closest?.(".input") ?? here?.closest?.(".step")?.querySelector(".input"))?.querySelector(".act button")?.click();
+  const input = around(here, ".input") ?? around(here, ".step")?.querySelector(".input");
+  /** @type {HTMLElement | null | undefined} */
+  const button = input?.querySelector(".act button");
+  button?.click();
 });
 
+/**
+ * @param {HTMLElement} card
+ * @param {number} place
+ */
 const refusal = (card, place) => {
-  const { first, last, notBefore, notBehind } = card.dataset;
+  const { first, last, notBefore = "", notBehind = "" } = card.dataset;
   if (place < Number(first)) return notBefore;
   return place > Number(last) ? notBehind : "";
 };
 
-/** Why something cannot be, for a while, to everybody. */
+/**
+ * Why something cannot be, for a while, to everybody.
+ * @param {HTMLElement} card
+ * @param {string} reason
+ */
 function refuse(card, reason) {
-  const said = document.getElementById("said");
+  const said = the("said", HTMLElement);
   card.classList.add("refused");
   said.classList.add("toast");
   setTimeout(() => {
@@ -216,6 +259,10 @@ function refuse(card, reason) {
   say(reason);
 }
 
+/**
+ * @param {HTMLElement} card
+ * @param {number} place
+ */
 function move(card, place) {
   if (place < 1 || place > steps().length) return;
   const reason = refusal(card, place);
@@ -226,23 +273,30 @@ function move(card, place) {
 // Dragging, with a mouse, a pen or a finger: a step to another place, a field of an answer to an input
 
 document.addEventListener("pointerdown", (event) => {
-  const taken = event.target.closest?.(".grip, .answer-field");
+  const taken = around(event.target, ".grip, .answer-field");
   if (!taken || event.button) return;
   event.preventDefault();
   if (taken.matches(".answer-field")) return carry(taken, event);
   taken.focus({ preventScroll: true });
-  drag(taken.closest(".step"), event);
+  const card = around(taken, ".step");
+  if (card) drag(card, event);
 });
 
-/** Follow the pointer until it is let go; `end` hears whether it was, or whether somebody thought better of it. */
+/**
+ * Follow the pointer until it is let go.
+ * @param {(event: PointerEvent) => void} follow
+ * @param {(dropped: boolean) => void} end hears whether it was, or whether somebody thought better of it
+ */
 function hold(follow, end) {
+  /** @param {PointerEvent} event */
   const moved = (event) => {
     follow(event);
     if (event.clientY < 60) window.scrollBy(0, -12);
     if (event.clientY > window.innerHeight - 60) window.scrollBy(0, 12);
   };
+  /** @param {Event} event */
   const done = (event) => {
-    if (event.type === "keydown" && event.key !== "Escape") return;
+    if (event instanceof KeyboardEvent && event.key !== "Escape") return;
     document.removeEventListener("pointermove", moved);
     for (const kind of ENDS) document.removeEventListener(kind, done, true);
     end(event.type === "pointerup");
@@ -251,18 +305,25 @@ function hold(follow, end) {
   for (const kind of ENDS) document.addEventListener(kind, done, true);
 }
 
+/**
+ * @param {HTMLElement} field
+ * @param {PointerEvent} begin
+ */
 function carry(field, begin) {
-  const { step, refused } = field.parentElement.dataset;
-  const { path, type, fits } = field.dataset;
+  const { step = "", refused = "{}" } = field.parentElement?.dataset ?? field.dataset;
+  const { path = "", type, fits } = field.dataset;
+  /** @type {Record<string, string>} by the number of a step */
   const reasons = JSON.parse(refused);
   const hand = document.createElement("div");
   hand.className = "hand";
-  let row;
+  /** @type {HTMLElement | null} */
+  let row = null;
   const leave = () => row?.classList.remove("lit", "no");
+  /** @param {PointerEvent} event */
   const follow = (event) => {
     leave();
-    row = document.elementFromPoint(event.clientX, event.clientY)?.closest("#steps .input");
-    const reason = row && reasons[row.closest(".step").dataset.step];
+    row = around(document.elementFromPoint(event.clientX, event.clientY), "#steps .input");
+    const reason = reasons[stepOf(row)];
     const takes = row?.dataset.takes;
     const odd = takes && fits && !fits.split(" ").includes(takes) ? ` (${type}, where ${takes} is taken)` : "";
     row?.classList.add(reason ? "no" : "lit");
@@ -270,7 +331,7 @@ function carry(field, begin) {
     hand.textContent = reason || `${path || "the whole answer"} of step ${step}${odd}`;
     hand.style.translate = `${event.clientX + 14}px ${event.clientY + 14}px`;
   };
-  for (const one of steps()) one.classList.toggle("no", one.dataset.step in reasons);
+  for (const one of steps()) one.classList.toggle("no", stepOf(one) in reasons);
   document.body.append(hand);
   follow(begin);
   hold(follow, (dropped) => {
@@ -278,16 +339,20 @@ function carry(field, begin) {
     hand.remove();
     for (const one of steps()) one.classList.remove("no");
     if (!dropped || !row) return;
-    if (hand.matches(".no")) return refuse(row.closest(".step"), hand.textContent);
+    const card = around(row, ".step");
+    if (card && hand.matches(".no")) return refuse(card, hand.textContent);
     // As the fields of the panel about that input would say it.
-    const button = row.querySelector("button");
-    send({ bind: "path", source: step, path, panel: button.value, open: `step ${step}` });
+    const panel = row.querySelector("button")?.value;
+    if (panel) send({ bind: "path", source: step, path, panel, open: `step ${step}` });
   });
 }
 
+/**
+ * @param {HTMLElement} card
+ * @param {PointerEvent} begin
+ */
 function drag(card, begin) {
-  const list = card.parentElement;
-  const box = list.parentElement;
+  const list = the("steps", HTMLElement);
   const all = steps();
   const at = Number(card.dataset.step);
   const middles = all.map((one) => one.offsetTop + one.offsetHeight / 2);
@@ -307,8 +372,9 @@ function drag(card, begin) {
     line.dataset.say = reason || `place ${place}`;
     card.classList.toggle("refused", Boolean(reason));
     if (place === at) line.remove();
-    else box.append(line);
+    else list.parentElement?.append(line);
   };
+  /** @param {PointerEvent} event */
   const follow = (event) => {
     const by = event.clientY - begin.clientY + window.scrollY - scrolled;
     card.style.transform = `translateY(${by}px)`;
@@ -333,9 +399,13 @@ function drag(card, begin) {
 
 // Wires, in lanes left of the cards
 
+/**
+ * @param {string} name
+ * @param {Record<string, string | number>} said its attributes
+ */
 function drawn(name, said) {
   const one = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(said)) one.setAttribute(key, value);
+  for (const [key, value] of Object.entries(said)) one.setAttribute(key, String(value));
   return one;
 }
 
@@ -346,10 +416,12 @@ function wires() {
   const width = svg.clientWidth;
   const right = width - 4;
   const found = [];
-  for (const row of document.querySelectorAll("#steps [data-from]")) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const rows = document.querySelectorAll("#steps [data-from]");
+  for (const row of rows) {
     const end = row.getBoundingClientRect();
     if (!end.height) continue;
-    for (const from of row.dataset.from.split(" ").filter(Boolean)) {
+    for (const from of (row.dataset.from ?? "").split(" ").filter(Boolean)) {
       const number = document.querySelector(`#step-${from} .number`);
       if (!number) continue;
       const start = number.getBoundingClientRect();
@@ -358,6 +430,7 @@ function wires() {
     }
   }
   found.sort((one, other) => one.y2 - one.y1 - (other.y2 - other.y1));
+  /** @type {{ low: number, high: number, from: string }[][]} */
   const lanes = [];
   const marks = found.flatMap((wire) => {
     const [low, high] = [Math.min(wire.y1, wire.y2), Math.max(wire.y1, wire.y2)];
@@ -376,18 +449,20 @@ function wires() {
   svg.replaceChildren(...marks);
 }
 
+/** @param {HTMLElement | null} row */
 function light(row) {
-  for (const path of document.querySelectorAll(".wires path")) path.classList.toggle("on", path.dataset.end === row?.id);
-  for (const one of document.querySelectorAll("#steps .input")) one.classList.toggle("lit", one === row && Boolean(row.dataset.from));
+  for (const path of document.querySelectorAll(".wires path")) path.classList.toggle("on", path.getAttribute("data-end") === row?.id);
+  const fed = row?.dataset.from ? row : null;
+  for (const one of document.querySelectorAll("#steps .input")) one.classList.toggle("lit", one === fed);
 }
-for (const kind of ["focusin", "mouseover"]) document.addEventListener(kind, (event) => light(event.target.closest?.(".input")));
-document.addEventListener("toggle", (event) => event.target.closest?.("#editor") && wires(), true);
+for (const kind of ["focusin", "mouseover"]) document.addEventListener(kind, (event) => light(around(event.target, ".input")));
+document.addEventListener("toggle", (event) => around(event.target, "#editor") && wires(), true);
 window.addEventListener("resize", wires);
 
 // A search in the panel answers while it is typed.
 let typing = 0;
 document.addEventListener("input", (event) => {
-  if (event.target.id !== "search" || event.isComposing) return;
+  if (!around(event.target, "#search") || event.isComposing) return;
   clearTimeout(typing);
   const find = () => {
     if (sending) typing = setTimeout(find, 50);
