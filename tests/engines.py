@@ -24,7 +24,7 @@ from pydantic import SecretStr
 from app.adapters.engine.embedded import EmbeddedEngine
 from app.adapters.engine.folder import FileLock
 from app.adapters.graph.bolt_address import BoltAddress
-from tests import real_servers
+from tests import node, real_servers
 from tests.neo4j_server import VERSION, assembled, running_neo4j
 from tests.prepared import MissingError
 
@@ -158,6 +158,7 @@ def main(arguments: list[str] | None = None) -> int:
             if not os.environ.get("NEO4J_TEST_URI") and not _docker_answers():
                 print(assembled())
             real_servers.prepare()
+            print(" ".join(node.type_checker()))
             return 0
         with neo4j() if what == "neo4j" else embedded() as database:
             address = database.address

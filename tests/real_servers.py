@@ -1,12 +1,11 @@
 """MCP servers that others wrote, at exact versions: from PyPI each in an environment of its own, from npm in one folder; and a client."""
 
-import hashlib
-import shutil
 import sys
 import venv
 from pathlib import Path
 
-from tests.prepared import MissingError, fetch, made_once
+from tests import node
+from tests.prepared import fetch, made_once
 
 PYTHON = {
     "git": "mcp-server-git==2026.10.19",
@@ -41,9 +40,7 @@ def node_folder() -> Path:
     Raises:
         MissingError: they cannot be installed.
     """
-    pins = sorted(NODE.values())
-    digest = hashlib.sha256("\n".join(pins).encode()).hexdigest()[:12]
-    return made_once(f"mcp-servers-node-{digest}", lambda draft: _install_node(pins, draft))
+    return node.installed("mcp-servers-node", list(NODE.values()))
 
 
 def node_command(name: str) -> list[str]:
@@ -52,8 +49,7 @@ def node_command(name: str) -> list[str]:
     Raises:
         MissingError: it cannot be installed.
     """
-    folder = node_folder()
-    return [_program("node"), str(folder / "node_modules" / ".bin" / f"mcp-server-{name}")]
+    return node.command(node_folder(), f"mcp-server-{name}")
 
 
 def commands(repository: Path) -> dict[str, list[str]]:
@@ -78,9 +74,7 @@ def inspector_command() -> list[str]:
     Raises:
         MissingError: it cannot be installed.
     """
-    name = INSPECTOR.rpartition("/")[2].replace("@", "-")
-    folder = made_once(f"mcp-{name}", lambda draft: _install_node([INSPECTOR], draft))
-    return [_program("node"), str(folder / "node_modules" / ".bin" / "mcp-inspector")]
+    return node.command(node.installed("mcp-inspector", [INSPECTOR]), "mcp-inspector")
 
 
 def prepare() -> None:
@@ -99,19 +93,6 @@ def _install(pin: str, folder: Path) -> None:
     venv.create(folder, with_pip=True)
     pip = [str(_python(folder)), "-m", "pip", "--disable-pip-version-check", "--quiet", "install"]
     fetch([*pip, pin], pin)
-
-
-def _install_node(pins: list[str], folder: Path) -> None:
-    folder.mkdir()
-    options = ("--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts", "--loglevel=error")
-    fetch([_program("npm"), "install", *options, "--prefix", str(folder), *pins], ", ".join(pins), cwd=folder)
-
-
-def _program(name: str) -> str:
-    found = shutil.which(name)
-    if found is None:
-        raise MissingError(f"no {name}: install Node.js 20 or later with npm (Debian: nodejs npm)")
-    return found
 
 
 def _python(folder: Path) -> Path:

@@ -459,6 +459,38 @@ def test_the_graph_is_walked_by_keys_and_by_mouse(service: Service, browser: Bro
         watched.check()
 
 
+def test_a_state_in_place_of_the_editor_or_the_drawing_breaks_nothing(
+    service: Service, browser: Browser
+) -> None:
+    """It says what is wrong; keys still work, and nothing is written into the address."""
+    with editing(service, browser) as watched:
+        page = watched.page
+        page.locator("#up-3").click()
+        expect(page.locator("#undo")).to_be_enabled()
+        page.wait_for_function("location.hash.startsWith('#draft=')")
+        address = page.url
+        page.route("**/plan/edit", lambda route: route.continue_(post_data="plan=%7B"))
+        page.keyboard.press("Control+z")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Not accepted")
+        page.keyboard.press("Control+z")
+        page.keyboard.press("?")
+        expect(page.get_by_role("dialog")).to_be_visible()
+        assert page.url == address
+    with opened_page(browser, f"{service.url}/ui/") as watched:
+        page = watched.page
+        watched.go("graph?focus=shop/cancelOrder&kinds=REQUIRES")
+        page.wait_for_load_state("networkidle")
+        page.route(
+            "**/graph?*toggle=*", lambda route: route.continue_(url=f"{service.url}/ui/graph?focus=nowhere")
+        )
+        page.locator("svg .node:not(.focus)").first.click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Not found")
+        page.keyboard.press("?")
+        expect(page.get_by_role("dialog")).to_be_visible()
+        assert "undefined" not in page.url
+        watched.check()
+
+
 def test_the_table_of_a_graph_has_the_edges_of_its_drawing(service: Service, browser: Browser) -> None:
     """And of both, those that REST gives."""
     with opened_page(browser, f"{service.url}/ui/") as watched:
