@@ -459,6 +459,51 @@ def test_the_graph_is_walked_by_keys_and_by_mouse(service: Service, browser: Bro
         watched.check()
 
 
+def test_the_ground_is_pulled_and_what_is_too_unsure_is_left_out(service: Service, browser: Browser) -> None:
+    """Pulling opens nothing; what could not be fetched is fetched again by a button; arrows lead down a column."""
+    with opened_page(browser, f"{service.url}/ui/", width=480) as watched:
+        page = watched.page
+        watched.expected = ("ERR_FAILED",)
+        watched.go("graph?focus=shop/cancelOrder&kinds=REQUIRES")
+        page.wait_for_load_state("networkidle")
+        canvas = page.locator("#canvas")
+        canvas.scroll_into_view_if_needed()
+        before = canvas.evaluate("one => one.scrollLeft")
+        assert before > 40
+        ground = canvas.bounding_box()
+        assert ground
+        page.mouse.move(ground["x"] + 10, ground["y"] + 5)
+        page.mouse.down()
+        page.mouse.move(ground["x"] + 40, ground["y"] + 5, steps=3)
+        expect(canvas).to_have_class("canvas held")
+        page.mouse.up()
+        expect(canvas).to_have_class("canvas")
+        assert canvas.evaluate("one => one.scrollLeft") == pytest.approx(before - 30, abs=2)
+        assert "open=" not in page.url
+
+        page.locator("svg .node[data-at$=' 0']:not(.focus)").first.focus()
+        place = page.evaluate("document.activeElement.dataset.at")
+        page.keyboard.press("ArrowDown")
+        expect(page.locator("svg .node:focus")).to_have_attribute("data-at", f"{place.split()[0]} 1")
+
+        page.route("**/graph?*min=*", lambda route: route.abort())
+        page.locator("#min").fill("0.5")
+        expect(page.locator("output[for=min]")).to_have_text("0.50")
+        expect(page.get_by_role("alert")).to_contain_text("not reached")
+        page.unroute("**/graph?*min=*")
+        page.get_by_role("button", name="Try again").click()
+        page.wait_for_url("**min=0.5**")
+        expect(page.locator("#unreached")).to_be_hidden()
+
+        page.locator("#theme-button").click()
+        expect(page.locator("#said")).to_have_text("dark theme")
+        page.reload()
+        expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+        page.locator("#keys-button").click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+        watched.check()
+
+
 def test_a_state_in_place_of_the_editor_or_the_drawing_breaks_nothing(
     service: Service, browser: Browser
 ) -> None:
