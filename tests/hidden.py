@@ -18,7 +18,8 @@ from starlette.testclient import TestClient
 
 from app.domain.access.callers import CallerEntry, CallerList, CallerScope, digest_of
 from app.domain.access.rules import Act, Rule, RuleBook, matcher
-from app.domain.nodes.models import EdgeKind, NodeKind, ToolId
+from app.domain.flows.labels import counting, labels_of
+from app.domain.nodes.models import EdgeKind, Label, NodeKind, ToolId
 from app.domain.workflows.plans import Plan, PlanStep
 from app.domain.workflows.stored import Workflow
 from app.usecases.index.encoding import ToolEncoder
@@ -144,7 +145,10 @@ def _taxonomy(at: int, tools: Sequence[str], chance: random.Random) -> dict[str,
         "categories": [{"id": f"c{at}", "name": f"Category {at}"}],
         "methods": methods,
         "generators": [{"id": f"g{at}", "tool": tools[at], "description": f"{chance.choice(_NOUNS)} preset"}],
-        "tools": [{"id": one, "categories": [f"c{at}"]} for one in some(2)],
+        "tools": [
+            {"id": one, "categories": [f"c{at}"], "labels": {chance.choice([*Label]): chance.random() < 0.7}}
+            for one in some(2)
+        ],
         "templates": [{"id": f"t{at}", "surface": f"my {chance.choice(_NOUNS)} never came", "uses": some(4)}],
         "concepts": [
             {
@@ -178,6 +182,15 @@ def random_rules(seed: int, graph: InMemoryGraph) -> RuleBook:
         pattern = f"*/{chance.choice(_VERBS)}_*"
         act = chance.choice([Act.FIND, Act.PLAN])
         rules.append(Rule("four", frozenset({"*"}), deny=frozenset({act}), tools=(pattern,)))
+    if chance.random() < 0.4:
+        labels = tuple(chance.sample([*Label], 2))
+        act = chance.choice([Act.FIND, Act.PLAN, Act.CALL])
+        denies = chance.random() < 0.7
+        rules.append(
+            Rule("five", staff, deny=frozenset({act}), labels=labels)
+            if denies
+            else Rule("five", staff, may=frozenset({act}), labels=labels)
+        )
     return RuleBook(tuple(rules))
 
 
@@ -187,6 +200,7 @@ EVERYTHING = RuleBook((Rule("all", frozenset({"staff"}), may=frozenset({Act.CALL
 def visible_tools(graph: InMemoryGraph, book: RuleBook, act: Act) -> set[str]:
     """What rules leave, tool by tool: written without any of the product's masks."""
     categories = _categories(graph)
+    labels = {str(one.id): counting(labels_of(one)) for one in graph.catalogue().tools}
     granted, denied = set(), set()
     for tool_id, node in graph.nodes[NodeKind.TOOL].items():
         provided = [one for key, one in graph.provided.items() if key[:2] == (NodeKind.TOOL, tool_id)]
@@ -198,6 +212,7 @@ def visible_tools(graph: InMemoryGraph, book: RuleBook, act: Act) -> set[str]:
                     not rule.sources or any(matcher(one)(source) for one in rule.sources for source in owners)
                 )
                 and (not rule.categories or bool(categories[tool_id] & set(rule.categories)))
+                and (not rule.labels or bool(labels[tool_id] & set(rule.labels)))
                 and (rule.read_only is None or (node.get("read_only") is True) == rule.read_only)
             )
             if fits and act in rule.granted:
@@ -239,6 +254,15 @@ def taken_out(graph: InMemoryGraph, book: RuleBook, act: Act = Act.FIND) -> InMe
         for rule in book.rules
         if rule.granted and any(matcher(one)(source) for one in rule.sources)
     }
+    # Which labels are theirs is not kept: of a tool that a hidden taxonomy names none is told.
+    untold = {
+        key[1]
+        for key, one in graph.provided.items()
+        if key[0] is NodeKind.TOOL and one.source.startswith("taxonomy:") and one.source not in sources
+    }
+    for key, one in left.provided.items():
+        if key[0] is NodeKind.TOOL and key[1] in untold:
+            left.provided[key] = one.model_copy(update={"labels": ()})
     gone: dict[NodeKind, set[str]] = {NodeKind.TOOL: set(graph.nodes[NodeKind.TOOL]) - tools}
     seen: dict[NodeKind, set[str]] = {NodeKind.TOOL: tools}
     for kind, leads_by in (
