@@ -88,7 +88,9 @@ class CallMemory:
     def _counting(self, who: str, run: str) -> _Answer | None:
         """The last answer that counts."""
         given = self._given.get(who)
-        if given is None or not run:
-            return given and given.last
+        if given is None:
+            return None
+        if not run:
+            return given.last
         answers = [one for one in (given.runs.get(run), given.everywhere) if one is not None]
         return max(answers, key=lambda one: one.moment, default=None)

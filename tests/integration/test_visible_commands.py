@@ -388,6 +388,7 @@ CASES: dict[str, Cases] = {
             "leaks",
         )
     },
+    "bench leaks-acl": lambda _: [["bench", "leaks-acl", f"--seed={BAD}"], ["bench", "leaks-acl", BAD]],
     **{
         f"bench {name}": lambda _, name=name: [["bench", name, f"--engine={BAD}"]]  # type: ignore[misc]
         for name in ("plan-latency", "load", "soak")
