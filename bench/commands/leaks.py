@@ -55,7 +55,7 @@ def leaks_acl_command(
 ) -> None:
     """Answers under random policies against those of graphs without what is hidden; exit status 1 when any differ.
 
-    On the embedded engine: every route that reads, and every tool of the MCP server, about 65 answers a policy. The first
+    On the embedded engine: every route that reads, and every tool of the MCP server, about 60 answers a policy. The first
     difference is shown.
     """
     from bench.hidden.compare import compare, embedded_graph
