@@ -124,7 +124,7 @@ class Settings(BaseSettings):
     """What turns requests and tools into vectors, so that `auto` finds tools by meaning beside words: `onnx`, on this
     machine; `none`: words and graph alone (docs/meaning.md)."""
     encoder_model: Path | None = None
-    """Folder with `model.onnx` and `tokenizer.json` of another sentence encoder. Unset: the one that comes with
+    """Folder with `model.onnx` and `tokenizer.json` (WordPiece, lower-case) of another sentence encoder. Unset: the one that comes with
     Outfitter."""
 
     max_file_bytes: Annotated[int, Field(ge=1)] = 64_000_000

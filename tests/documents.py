@@ -20,6 +20,7 @@ _CONTAINERS = (
 )
 _CLIENT = "needs Claude Code; tests/e2e/test_mcp_snippets.py starts what it registers"
 _MODEL = "needs a language model; tests/integration/test_plan_with_model.py has one on loopback"
+_ENRICH = "needs a language model or a file of one's own; tests/integration/test_enrich_requests.py has both"
 _UNMET = "keeps requests only where it is set to; tests/integration/test_rest.py asks for them"
 _WORDS = "sets a variable for one command; tests/unit/lexicon/test_lists.py asks with words of a file"
 _MAKE = "installs into .venv of this checkout; what it runs next is run by the tests themselves, or is them"
@@ -61,6 +62,12 @@ NOT_RUN: Mapping[str, str] = {
     'outfitter bench edges --data "$DATA"': _SETS,
     'outfitter bench goals --data "$DATA"': _SETS,
     'outfitter bench goals --data "$DATA" --server github --verbose': _SETS,
+    'outfitter bench retrieval --data "$DATA"': _SETS,
+    'OUTFITTER_ENCODER=none outfitter bench retrieval --data "$DATA"': _SETS,
+    "outfitter enrich requests --dry-run": _ENRICH,
+    "outfitter enrich requests --server billing --language en --language de": _ENRICH,
+    "outfitter enrich requests --from requests.jsonl": _ENRICH,
+    "outfitter doctor --ask-model --json": _ENRICH,
     "curl -s http://127.0.0.1:8000/v1/unmet": _UNMET,
     "curl -s -X DELETE http://127.0.0.1:8000/v1/unmet/3f2a8c1d9b7e4f60a1b2c3d4e5f60718": _UNMET,
     'OUTFITTER_LEXICON=words.toml outfitter query "kindly mint POs" --explain': _WORDS,

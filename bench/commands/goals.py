@@ -32,7 +32,7 @@ def goals_command(
     goals: Annotated[
         Path | None,
         typer.Option(
-            help="Another file in the form of goals/visible/goals.jsonl; questions.jsonl beside it is asked too.",
+            help="Another file in the form of goals/visible/goals.jsonl; NAME_questions.jsonl or questions.jsonl beside it is asked too.",
             show_default="goals/visible/goals.jsonl",
         ),
     ] = None,

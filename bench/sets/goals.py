@@ -16,6 +16,8 @@ from bench.sets.datasets import require
 
 _FOLDER = ("goals", "visible")
 _QUESTIONS = "questions.jsonl"
+_OWN_QUESTIONS = "{stem}_questions.jsonl"
+"""Of one file of goals among several in a folder."""
 _SPECS = ("openapi", "specs")
 _DOCUMENT = r"(-[0-9.]+)?\.(json|ya?ml)"
 
@@ -155,7 +157,7 @@ def read_goals(
     requests: Path | None = None,
     servers: Sequence[str] = (),
 ) -> GoalSet:
-    """A set of goals; questions are those of the file `questions.jsonl` beside it, where there is one.
+    """A set of goals; questions are those of `NAME_questions.jsonl`, else `questions.jsonl`, beside it, where there is one.
 
     Args:
         data: Folder with the public sets; documents come from its `openapi/specs`.
@@ -170,7 +172,8 @@ def read_goals(
     """
     path = goals or require(data, *_FOLDER, "goals.jsonl")
     found = _items(path, GoalItem)
-    beside = path.with_name(_QUESTIONS)
+    own = path.with_name(_OWN_QUESTIONS.format(stem=path.stem))
+    beside = own if own.exists() else path.with_name(_QUESTIONS)
     asked = _items(beside, QuestionItem) if beside.exists() else ()
     every = sorted({item.server for item in found} | {item.server for item in asked})
     for server in servers:

@@ -162,7 +162,7 @@ def _from_model(
         if dry_run or not (plan.ask or plan.cached):
             return None
         if plan.ask and not yes:
-            typer.confirm(f"Send that to {author.model}?", abort=True)
+            typer.confirm("Send that to the model?", abort=True)
         with closed_by_sigterm(), progress_shown(as_json=as_json) as progress:
             return write_requests(writer, author, plan, cache=cache, at_once=at_once, progress=progress)
 

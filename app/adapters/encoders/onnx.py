@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import onnxruntime
-from tokenizers import Tokenizer
 
+from app.adapters.encoders.wordpiece import WordPiece
 from app.errors import EncoderError, InvalidInputError
 
 SHIPPED = Path(__file__).parent / "minilm"
@@ -25,7 +25,8 @@ class OnnxEncoder:
     """Fits `Encoder`: the mean of a transformer's token vectors, of length 1. Threads may share it.
 
     Args:
-        folder: With `model.onnx`, whose first output is (texts, tokens, dimensions), and `tokenizer.json`.
+        folder: With `model.onnx`, whose first output is (texts, tokens, dimensions), and `tokenizer.json`, whose kind is
+            lower-case WordPiece.
 
     Raises:
         InvalidInputError: a file is missing.
@@ -66,11 +67,11 @@ class OnnxEncoder:
 
     def _encoded(self, text: str) -> npt.NDArray[np.float32]:
         session, tokenizer, accepted = self._opened
-        encoded = tokenizer.encode(text)
+        numbers = tokenizer.encode(text, most=_TOKENS)
         given = {
-            "input_ids": encoded.ids,
-            "attention_mask": encoded.attention_mask,
-            "token_type_ids": encoded.type_ids,
+            "input_ids": numbers,
+            "attention_mask": [1] * len(numbers),
+            "token_type_ids": [0] * len(numbers),
         }
         try:
             hidden = session.run(
@@ -83,12 +84,12 @@ class OnnxEncoder:
         return np.asarray(mean / length, np.float32)
 
     @property
-    def _opened(self) -> tuple[onnxruntime.InferenceSession, Tokenizer, frozenset[str]]:
+    def _opened(self) -> tuple[onnxruntime.InferenceSession, WordPiece, frozenset[str]]:
         with self._opening:
             return self._session
 
     @cached_property
-    def _session(self) -> tuple[onnxruntime.InferenceSession, Tokenizer, frozenset[str]]:
+    def _session(self) -> tuple[onnxruntime.InferenceSession, WordPiece, frozenset[str]]:
         options: Any = onnxruntime.SessionOptions()
         # One thread: requests come from several, and texts are encoded beside them.
         options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -99,9 +100,7 @@ class OnnxEncoder:
             session = onnxruntime.InferenceSession(
                 str(self._folder / _MODEL), options, providers=["CPUExecutionProvider"]
             )
-            tokenizer = Tokenizer.from_file(str(self._folder / _TOKENIZER))
         except Exception as error:
             raise EncoderError(f"encoder {self._folder.name!r} cannot be opened: {error}") from error
-        tokenizer.enable_truncation(_TOKENS)
-        tokenizer.no_padding()
+        tokenizer = WordPiece(self._folder / _TOKENIZER)
         return session, tokenizer, frozenset(one.name for one in session.get_inputs())

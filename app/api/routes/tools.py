@@ -56,7 +56,7 @@ async def read_tools(
     )
 
 
-@router.get("/tools/{tool_id:path}", summary="One tool", responses=documented(401, 404, 503))
+@router.get("/tools/{tool_id:path}", summary="One tool", responses=documented(401, 404, 422, 503))
 async def read_tool(
     tool_id: str,
     components: ComponentsDep,

@@ -288,3 +288,17 @@ def test_requests_of_a_file_are_words_of_operations(tmp_path: Path) -> None:
     write_lines(path, [{"tool": "shop/none", "requests": {"en": "x"}}])
     with pytest.raises(InvalidInputError, match="no tool has this id"):
         catalogue_of_goals(found)
+
+
+def test_a_file_of_goals_may_have_questions_of_its_own(tmp_path: Path) -> None:
+    """Those of the folder are for the others."""
+    data = write_goals(tmp_path)
+    folder = data / "goals" / "visible"
+    other = folder / "other.jsonl"
+    other.write_text((folder / "goals.jsonl").read_text())
+    asked = [one.id for one in read_goals(data, goals=other).questions]
+    mine = folder / "other_questions.jsonl"
+    mine.write_text((folder / "questions.jsonl").read_text().splitlines()[0] + "\n")
+
+    assert asked == [one.id for one in read_goals(data).questions]
+    assert [one.id for one in read_goals(data, goals=other).questions] == asked[:1]
