@@ -16,12 +16,12 @@ from app.usecases.index.encoding import ToolEncoder
 from bench.hidden import catalogues, contents
 from bench.hidden import questions as asked
 from bench.hidden.catalogues import EVERYTHING, fill
-from bench.hidden.questions import Question, difference
+from bench.hidden.questions import HttpQuestion, difference
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import Graph
 from tests.service import client, wait_until
 
-__all__ = ["EVERYTHING", "Question", "difference", "fill"]
+__all__ = ["EVERYTHING", "HttpQuestion", "difference", "fill"]
 
 TOKEN = "oft_" + "a" * 43
 ADMIN_TOKEN = "oft_" + "b" * 43
@@ -60,7 +60,7 @@ def random_rules(seed: int, graph: InMemoryGraph) -> RuleBook:
     return catalogues.random_rules(seed, map(str, graph.known_sources))
 
 
-def questions(seed: int, graph: InMemoryGraph) -> list[Question]:
+def questions(seed: int, graph: InMemoryGraph) -> list[HttpQuestion]:
     """Everything that reads, of the tools of a graph."""
     return asked.questions(seed, contents.contents_of(graph).nodes[NodeKind.TOOL])
 

@@ -14,7 +14,7 @@ KEPT_S = 1800.0
 MOST_CALLERS = 10_000
 """Callers that are remembered; of more, those that were given something lately."""
 MOST_RUNS = 20
-"""Runs of a caller that are told apart; what older ones were given counts in all runs of the caller."""
+"""Runs of a caller that are kept apart; what older ones were given counts in all runs of the caller."""
 _GUARDED = frozenset({Label.EXTERNAL_SINK, Label.DESTRUCTIVE})
 
 
@@ -33,7 +33,7 @@ class _Given:
     last: _Answer
     """In any run, or none."""
     everywhere: _Answer | None = None
-    """Without a run, or in one that is no longer told apart."""
+    """Without a run, or in one that is no longer kept apart."""
     runs: OrderedDict[str, _Answer] = field(default_factory=OrderedDict)
 
 

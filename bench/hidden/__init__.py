@@ -1,1 +1,1 @@
-"""Is anything told of what a caller may not see? Random catalogues and policies against graphs without what is hidden."""
+"""Does any answer show what its caller may not see? Random catalogues and policies against graphs without what is hidden."""

@@ -39,7 +39,7 @@ class Answered:
     headers: Mapping[str, str]
 
 
-class InProcess:
+class AskedService:
     """A client of an ASGI application; asks as the caller of `caller_list`. Fits `Asked`.
 
     Args:
@@ -115,7 +115,7 @@ class InProcess:
 
 
 @contextmanager
-def asked_as(graph: Graph, rules: Callable[[], RuleBook]) -> Iterator[InProcess]:
+def asked_as(graph: Graph, rules: Callable[[], RuleBook]) -> Iterator[AskedService]:
     """A client of the service over a graph, under rules; ready.
 
     Raises:
@@ -134,7 +134,7 @@ def asked_as(graph: Graph, rules: Callable[[], RuleBook]) -> Iterator[InProcess]
     alive = _Lifespan(app)
     try:
         asyncio.run_coroutine_threadsafe(alive.begin(), loop).result()
-        client = InProcess(app, loop, alive.state)
+        client = AskedService(app, loop, alive.state)
         try:
             asyncio.run_coroutine_threadsafe(_ready(client), loop).result()
             yield client
@@ -146,7 +146,7 @@ def asked_as(graph: Graph, rules: Callable[[], RuleBook]) -> Iterator[InProcess]
         loop.close()
 
 
-async def _ready(client: InProcess) -> None:
+async def _ready(client: AskedService) -> None:
     """Until callers get answers, which takes who provides what."""
     loop = asyncio.get_running_loop()
     end = loop.time() + _READY_S

@@ -1,4 +1,4 @@
-"""Random catalogues and random policies over them, for the check that nothing of what is hidden is told."""
+"""Random catalogues and random policies over them, for the check that no answer shows what is hidden."""
 
 import json
 import random

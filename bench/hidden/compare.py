@@ -9,7 +9,7 @@ from app.domain.access.rules import Act, RuleBook
 from app.domain.nodes.models import NodeKind
 from app.roots.graph import open_graph
 from app.roots.service import Graph
-from bench.hidden.asked import InProcess, asked_as
+from bench.hidden.asked import AskedService, asked_as
 from bench.hidden.catalogues import EVERYTHING, fill, random_rules
 from bench.hidden.contents import Hidden, ReadGraph, contents_of, hidden_from, take_out
 from bench.hidden.questions import difference, questions
@@ -81,7 +81,7 @@ def compare(
 @contextmanager
 def _without(
     hidden: Hidden, seed: int, empty: Callable[[], AbstractContextManager[BothGraph]]
-) -> Iterator[InProcess]:
+) -> Iterator[AskedService]:
     with empty() as graph:
         fill(graph, seed, hidden.untold)
         take_out(graph, hidden)

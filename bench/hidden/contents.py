@@ -119,7 +119,7 @@ class Hidden:
 
     nodes: Mapping[NodeKind, frozenset[str]]
     untold: frozenset[str]
-    """Tools of which no label is told: a taxonomy that is not granted says something of them."""
+    """Tools of which no label is shown: a taxonomy that is not granted says something of them."""
 
 
 def hidden_from(contents: Contents, book: RuleBook, act: Act) -> Hidden:
@@ -164,7 +164,7 @@ def hidden_from(contents: Contents, book: RuleBook, act: Act) -> Hidden:
 
 
 def take_out(graph: GraphWriter, hidden: Hidden) -> None:
-    """Remove what is hidden; what it was filled with must leave out the labels that are not told."""
+    """Remove what is hidden; what it was filled with must leave out the labels that are not shown."""
     if not any(hidden.nodes.values()):
         return
     with graph.lease(owner="hidden:1:0", wait_s=5.0) as lease:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from bench.hidden.catalogues import NOUNS, VERBS
 
 
-class Answer(Protocol):
+class ReadAnswer(Protocol):
     """Of a request over HTTP."""
 
     @property
@@ -29,12 +29,12 @@ class Answer(Protocol):
 class Asked(Protocol):
     """A client of a service; it says itself who asks."""
 
-    def request(self, method: str, url: str, *, json: Any, headers: Mapping[str, str]) -> Answer:
+    def request(self, method: str, url: str, *, json: Any, headers: Mapping[str, str]) -> ReadAnswer:
         """The answer to a request."""
 
 
 @dataclass(frozen=True)
-class Question:
+class HttpQuestion:
     """A request, and what it is about."""
 
     method: str
@@ -71,7 +71,7 @@ def _settled_headers(headers: Mapping[str, str]) -> list[tuple[str, str]]:
     return sorted((name, value) for name, value in headers.items() if name.lower() not in left_out)
 
 
-def questions(seed: int, tools: Iterable[str]) -> list[Question]:
+def questions(seed: int, tools: Iterable[str]) -> list[HttpQuestion]:
     """What is asked: every route of REST that reads, and every tool of the MCP server; of hidden tools as of others."""
     chance = random.Random(seed)  # noqa: S311 - not for secrets
     tools = sorted(tools)
@@ -84,53 +84,55 @@ def questions(seed: int, tools: Iterable[str]) -> list[Question]:
     }
     return [
         *(
-            Question("POST", "/v1/query", {"query": text, "method": method, "explain": True, "top_k": 8})
+            HttpQuestion("POST", "/v1/query", {"query": text, "method": method, "explain": True, "top_k": 8})
             for method in ("auto", "bm25", "kg_hybrid")
         ),
-        Question("POST", "/v1/query", {"query": rare, "schemas": True, "order": "blocks"}),
-        Question("POST", "/v1/query", {"query": text, "format": "openai"}),
-        Question("POST", "/v1/query", {"query": text, "format": "anthropic"}),
-        Question("POST", "/v1/query", {"query": "qqqq", "filters": {"read_only": True}}),
-        Question("POST", "/v1/query", {"query": text, "filters": {"servers": ["s1"]}}),
-        Question("POST", "/v1/query", {"query": text, "filters": {"servers": ["s"]}}),
-        Question("POST", "/v1/query", {"query": text, "filters": {"categories": ["c9"]}}),
-        Question("POST", "/v1/explain", {"query": text, "tools": some[:1]}),
-        Question("POST", "/v1/explain", {"query": rare, "tools": some[1:2] or some}),
-        Question("POST", "/v1/plan", {"goal": text}),
-        Question("POST", "/v1/plan", {"goal": f"{rare}, then {text}", "known": {"order_id": "o-1"}}),
-        Question("POST", "/v1/plan/edit", {"plan": plan}),
-        Question("POST", "/v1/plan/edit", {"plan": plan, "edit": {"edit": "add", "calls": some[-1]}}),
-        Question("POST", "/v1/plan/choices", {"plan": plan, "step": 1, "parameter": "order_id"}),
-        Question("POST", "/v1/plan/validate", {"plan": plan}),
-        Question("POST", "/v1/plan/export?format=arazzo", {"plan": plan}),
-        Question("POST", "/v1/plan/export?format=mermaid", {"plan": plan}),
-        Question("GET", "/v1/tools?limit=5"),
-        Question("GET", f"/v1/tools?q={chance.choice(NOUNS)}&limit=500"),
-        *(Question("GET", f"/v1/tools/{one}") for one in (*some, some[0][:-1])),
-        Question("GET", "/v1/facets"),
-        Question("GET", f"/v1/find?q={chance.choice(NOUNS)[:3]}"),
-        Question("GET", "/v1/find?q=m0"),
-        Question("GET", f"/v1/neighbours/{some[0]}?depth=2"),
-        Question("GET", "/v1/neighbours/m0_1?depth=3&limit=20"),
-        Question("GET", "/v1/neighbours/c0?per_kind=2"),
-        Question("GET", f"/v1/nodes/Method/m{chance.randint(0, 1)}_{chance.randint(0, 4)}"),
-        Question("GET", "/v1/nodes/Category/c0"),
-        Question("GET", "/v1/nodes/Template/t1"),
-        Question("GET", "/v1/nodes/Concept/k0"),
-        Question("GET", "/v1/sources"),
-        Question("GET", "/v1/changes"),
-        Question("GET", f"/v1/changes?tool={some[0]}"),
-        Question("GET", "/v1/sources/manifest:s1/changes"),
-        Question("GET", "/v1/workflows"),
-        *(Question("GET", f"/v1/workflows/w{at}") for at in range(3)),
-        Question("POST", "/v1/workflows/w2/validate"),
-        Question("GET", "/v1/neighbours/w2?kinds=STEP"),
-        Question("GET", "/v1/nodes/Generator/g0"),
-        Question("POST", "/v1/query", {"query": f"please {chance.choice(VERBS)} my {chance.choice(NOUNS)}"}),
-        Question("GET", "/v1/status"),
-        Question("GET", "/v1/unmet"),
-        Question("GET", "/metrics"),
-        Question("GET", "/readyz"),
+        HttpQuestion("POST", "/v1/query", {"query": rare, "schemas": True, "order": "blocks"}),
+        HttpQuestion("POST", "/v1/query", {"query": text, "format": "openai"}),
+        HttpQuestion("POST", "/v1/query", {"query": text, "format": "anthropic"}),
+        HttpQuestion("POST", "/v1/query", {"query": "qqqq", "filters": {"read_only": True}}),
+        HttpQuestion("POST", "/v1/query", {"query": text, "filters": {"servers": ["s1"]}}),
+        HttpQuestion("POST", "/v1/query", {"query": text, "filters": {"servers": ["s"]}}),
+        HttpQuestion("POST", "/v1/query", {"query": text, "filters": {"categories": ["c9"]}}),
+        HttpQuestion("POST", "/v1/explain", {"query": text, "tools": some[:1]}),
+        HttpQuestion("POST", "/v1/explain", {"query": rare, "tools": some[1:2] or some}),
+        HttpQuestion("POST", "/v1/plan", {"goal": text}),
+        HttpQuestion("POST", "/v1/plan", {"goal": f"{rare}, then {text}", "known": {"order_id": "o-1"}}),
+        HttpQuestion("POST", "/v1/plan/edit", {"plan": plan}),
+        HttpQuestion("POST", "/v1/plan/edit", {"plan": plan, "edit": {"edit": "add", "calls": some[-1]}}),
+        HttpQuestion("POST", "/v1/plan/choices", {"plan": plan, "step": 1, "parameter": "order_id"}),
+        HttpQuestion("POST", "/v1/plan/validate", {"plan": plan}),
+        HttpQuestion("POST", "/v1/plan/export?format=arazzo", {"plan": plan}),
+        HttpQuestion("POST", "/v1/plan/export?format=mermaid", {"plan": plan}),
+        HttpQuestion("GET", "/v1/tools?limit=5"),
+        HttpQuestion("GET", f"/v1/tools?q={chance.choice(NOUNS)}&limit=500"),
+        *(HttpQuestion("GET", f"/v1/tools/{one}") for one in (*some, some[0][:-1])),
+        HttpQuestion("GET", "/v1/facets"),
+        HttpQuestion("GET", f"/v1/find?q={chance.choice(NOUNS)[:3]}"),
+        HttpQuestion("GET", "/v1/find?q=m0"),
+        HttpQuestion("GET", f"/v1/neighbours/{some[0]}?depth=2"),
+        HttpQuestion("GET", "/v1/neighbours/m0_1?depth=3&limit=20"),
+        HttpQuestion("GET", "/v1/neighbours/c0?per_kind=2"),
+        HttpQuestion("GET", f"/v1/nodes/Method/m{chance.randint(0, 1)}_{chance.randint(0, 4)}"),
+        HttpQuestion("GET", "/v1/nodes/Category/c0"),
+        HttpQuestion("GET", "/v1/nodes/Template/t1"),
+        HttpQuestion("GET", "/v1/nodes/Concept/k0"),
+        HttpQuestion("GET", "/v1/sources"),
+        HttpQuestion("GET", "/v1/changes"),
+        HttpQuestion("GET", f"/v1/changes?tool={some[0]}"),
+        HttpQuestion("GET", "/v1/sources/manifest:s1/changes"),
+        HttpQuestion("GET", "/v1/workflows"),
+        *(HttpQuestion("GET", f"/v1/workflows/w{at}") for at in range(3)),
+        HttpQuestion("POST", "/v1/workflows/w2/validate"),
+        HttpQuestion("GET", "/v1/neighbours/w2?kinds=STEP"),
+        HttpQuestion("GET", "/v1/nodes/Generator/g0"),
+        HttpQuestion(
+            "POST", "/v1/query", {"query": f"please {chance.choice(VERBS)} my {chance.choice(NOUNS)}"}
+        ),
+        HttpQuestion("GET", "/v1/status"),
+        HttpQuestion("GET", "/v1/unmet"),
+        HttpQuestion("GET", "/metrics"),
+        HttpQuestion("GET", "/readyz"),
         _mcp("tools/list", {}),
         _mcp("server/discover", {}),
         _mcp(
@@ -148,15 +150,15 @@ def questions(seed: int, tools: Iterable[str]) -> list[Question]:
     ]
 
 
-def _tool_call(name: str, arguments: Mapping[str, Any]) -> Question:
+def _tool_call(name: str, arguments: Mapping[str, Any]) -> HttpQuestion:
     return _mcp("tools/call", {"name": name, "arguments": dict(arguments)})
 
 
-def _mcp(method: str, params: Mapping[str, Any]) -> Question:
-    return Question("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": method, "params": dict(params)})
+def _mcp(method: str, params: Mapping[str, Any]) -> HttpQuestion:
+    return HttpQuestion("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": method, "params": dict(params)})
 
 
-def difference(question: Question, one: Asked, other: Asked) -> str:
+def difference(question: HttpQuestion, one: Asked, other: Asked) -> str:
     """Why two services do not answer alike; empty when they do."""
     found, expected = question.ask(one), question.ask(other)
     if found == expected:

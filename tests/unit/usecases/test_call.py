@@ -556,7 +556,7 @@ def test_runs_of_a_caller_are_told_apart() -> None:
 
 
 def test_more_runs_than_are_kept_loosen_nothing() -> None:
-    """The oldest is no longer told apart from others, so it counts in all."""
+    """The oldest is no longer kept apart from others, so it counts in all."""
     memory = CallMemory(clock=lambda: 1.0)
     mail, drop = tool("mail/read_message", read_only=True), tool("files/delete_file")
     for number in range(MOST_RUNS):
