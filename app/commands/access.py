@@ -26,6 +26,8 @@ policy_app = typer.Typer(
     help="What callers may see: the file that OUTFITTER_POLICIES names.",
     no_args_is_help=True,
 )
+_NAMED = 3
+"""Tools of each label that `policy check` names."""
 CallersFile = Annotated[
     Path | None,
     typer.Option("--file", help="File of callers (default: OUTFITTER_CALLERS).", show_default=False),
@@ -123,17 +125,24 @@ def check(
 ) -> None:
     """Is the file right, and which of its names mean nothing now?
 
-    What cannot be decided is an error (exit status 2); a name that fits nothing is a warning, as it may come later.
+    What cannot be decided is an error (exit status 2); a name that fits nothing is a warning, as it may come later. Also says
+    whom the rules let call tools that hold what others wrote, tools that hold what is private, and tools that send out.
     """
     from app.domain.access.rules import unknown_names
+    from app.domain.access.trifecta import trifectas
 
     with _compared(data_dir) as (settings, world, callers):
         book = _rules(settings, policies)
         warnings = unknown_names(
             book, world, groups=callers.groups(), callers=[one.name for one in callers.entries]
         )
+        found = trifectas(book, world, _callers(callers))
     for one in warnings:
         write_text(f"warning: {one}")
+    for who in found:
+        write_text(f"{who.who} may call all three:")
+        for label, tools in who.tools.items():
+            write_text(f"  {label.value}: {_named(tools)}")
     write_text(f"{len(book.rules)} rules, {len(warnings)} warnings.")
 
 
@@ -195,6 +204,12 @@ def matrix(
             ]
             rows.writerow([_cell(tool), *cells])
     write_text(text.getvalue(), end="")
+
+
+def _named(tools: Sequence[str]) -> str:
+    """A few of them, and how many there are."""
+    more = len(tools) - _NAMED
+    return ", ".join(tools[:_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _cell(text: str) -> str:

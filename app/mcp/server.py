@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Any, Literal, TypeAlias
 
@@ -26,6 +26,8 @@ from app.mcp.tools.served_tools import ServedTool, check_depth, failure
 from app.service.worlds import World
 
 _TTL_MS = 60_000
+MAX_RUN_CHARS = 200
+"""Of the name of a run; a longer one counts as none."""
 _INSTRUCTIONS = (
     "Outfitter knows the tools of this organisation. search_tools finds those that fit a request, plan_workflow the"
     " order of calls that a goal takes, describe_tool says all of one tool, list_sources what was ingested."
@@ -46,9 +48,11 @@ class Asking:
     world: World
     """What they see."""
     who: str
-    """For the audit of calls."""
+    """For the audit of calls, and for what was given to whom."""
     caller: Caller | None = None
     """Whose scopes are checked here; None: they were checked before."""
+    run: str = ""
+    """What the client calls the piece of work that a call is part of; empty where it does not say."""
 
 
 MessageContext: TypeAlias = _Context
@@ -185,7 +189,7 @@ class CatalogueServer:
                 _check_scopes(asking, params.name)
             except OutfitterError as error:
                 return dict(failure(str(error)))
-            tools = {tool.name: tool for tool in self._tools_of(asking)}
+            tools = {tool.name: tool for tool in self._tools_of(replace(asking, run=run_of(params.meta)))}
         tool = tools.get(params.name)
         if tool is None:
             names = ", ".join(tools)
@@ -196,6 +200,12 @@ class CatalogueServer:
         except InvalidInputError as error:
             return dict(failure(str(error)))
         return dict(await tool.call(arguments))
+
+
+def run_of(meta: Mapping[str, Any] | None) -> str:
+    """The run that `_meta` names; empty where it names none, or none that can be kept."""
+    run = (meta or {}).get("run")
+    return run if isinstance(run, str) and len(run) <= MAX_RUN_CHARS else ""
 
 
 def _check_scopes(asking: Asking, name: str) -> None:

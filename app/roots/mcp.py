@@ -57,7 +57,11 @@ def catalogue_server(
     everything = World(components, components)
 
     def tools_of(asking: Asking | None) -> Sequence[ServedTool]:
-        return catalogue_tools(asking.world, asking.who) if asking else catalogue_tools(everything, who)
+        return (
+            catalogue_tools(asking.world, asking.who, asking.run)
+            if asking
+            else catalogue_tools(everything, who)
+        )
 
     return CatalogueServer(
         tools_of,
@@ -68,8 +72,8 @@ def catalogue_server(
     )
 
 
-def catalogue_tools(world: World, who: str) -> Sequence[ServedTool]:
-    """All tools over what somebody sees."""
+def catalogue_tools(world: World, who: str, run: str = "") -> Sequence[ServedTool]:
+    """All tools over what somebody sees, for the calls of one of their runs."""
     catalogue, planning = ServedCatalogue(world.find), ServedCatalogue(world.plan)
     tools: tuple[ServedTool, ...] = (
         search_tool(catalogue),
@@ -78,12 +82,14 @@ def catalogue_tools(world: World, who: str) -> Sequence[ServedTool]:
         sources_tool(catalogue),
     )
     calls = world.find.calls
-    return tools if calls is None else (*tools, CallTool(partial(passed_on, calls, who)))
+    return tools if calls is None else (*tools, CallTool(partial(passed_on, calls, who, run=run)))
 
 
-async def passed_on(calls: Calls, who: str, tool_id: str, arguments: Mapping[str, Any]) -> CallAnswer:
+async def passed_on(
+    calls: Calls, who: str, tool_id: str, arguments: Mapping[str, Any], *, run: str = ""
+) -> CallAnswer:
     """The call, made in a thread for calls; refused when none is free for as long as a call may take."""
-    job = calls.workers.submit(lambda: calls.caller.call(tool_id, arguments, who=who))
+    job = calls.workers.submit(lambda: calls.caller.call(tool_id, arguments, who=who, run=run))
     wait_s = calls.caller.limits.timeout_s
     try:
         await asyncio.wait({job.future}, timeout=wait_s)

@@ -16,6 +16,7 @@ from app.ports.watching import FollowedSources
 from app.service.components import Calls, Components
 from app.usecases.index.snapshots import Snapshot
 from app.usecases.seen.explorer import SeenExplorer
+from app.usecases.seen.labelled import LabelledTools
 from app.usecases.seen.provenance import Provenance, ProvenanceReader, read_provenance
 from app.usecases.seen.sight import Sight, selectable, sight_of
 from app.usecases.seen.snapshots import SeenSnapshots
@@ -46,6 +47,7 @@ class _State:
     snapshot: Snapshot
     provenance: Provenance
     selectable: Selectable
+    labelled: LabelledTools
     rules: RuleBook | None
 
 
@@ -182,11 +184,21 @@ class Worlds:
             snapshot = self._components.keeper.current or snapshot
             if provenance is None or provenance.generation != snapshot.index.generation:
                 return False
-            self._state = _State(snapshot, provenance, selectable(snapshot.index, provenance), rules)
+            index = snapshot.index
+            labelled = LabelledTools(
+                index.catalogue.tools,
+                index.positions,
+                state.labelled if state else None,
+                provenance.changed,
+            )
+            _infer(labelled, rules)
+            world = selectable(index, provenance, labelled)
+            self._state = _State(snapshot, provenance, world, labelled, rules)
         elif state.snapshot is not snapshot:
             world = replace(state.selectable, categories=snapshot.index.categories)
-            self._state = _State(snapshot, state.provenance, world, rules)
+            self._state = replace(state, snapshot=snapshot, selectable=world, rules=rules)
         elif state.rules is not rules:
+            _infer(state.labelled, rules)
             self._state = replace(state, rules=rules)
         return True
 
@@ -240,6 +252,12 @@ async def world_of(worlds: Worlds, caller: Caller, components: Components) -> Wo
     if found is not None:
         return found
     return await components.memory_workers.run(lambda: worlds.of(caller))
+
+
+def _infer(labelled: LabelledTools, rules: RuleBook | None) -> None:
+    """Here, so that nobody who asks waits for it; nothing where no rule names a label."""
+    if rules is not None and rules.names_labels:
+        labelled()
 
 
 def _bytes_of(tools: int) -> int:

@@ -72,13 +72,14 @@ class ToolCaller:
     may_call: Callable[[str], bool] = lambda _: True
     """Whether policies let whoever asks call a tool."""
 
-    def call(self, tool_id: str, arguments: Mapping[str, Any], *, who: str) -> CallAnswer:
+    def call(self, tool_id: str, arguments: Mapping[str, Any], *, who: str, run: str = "") -> CallAnswer:
         """What the tool's server answers. Errors that the tool itself reports are answers, too.
 
         Args:
             tool_id: `server/name`.
             arguments: by name, as the tool's input schema has them.
-            who: how the caller came in, for the audit.
+            who: the caller's id, or how the caller came in where there are no callers; for the audit, and for what it was given.
+            run: what the caller calls its piece of work; what was given in another one does not count. Empty: all does.
 
         Raises:
             CallRefusedError: the call is not sent: no such tool, no connection to its source, not allowed,
@@ -102,10 +103,10 @@ class ToolCaller:
             self._refuse(
                 event, "policy", f"tool {target.tool.id!r} may not be called by you: no policy grants it"
             )
-        connection = self._connection(target, event)
+        connection = self._connection(target, event, run)
         event = replace(event, source=connection.source)
         to = self._checked(target, connection, arguments, event)
-        return self._sent(to, target, connection, arguments, event)
+        return self._sent(to, target, connection, arguments, event, run)
 
     def _target(self, tool_id: str, event: CallEvent) -> CallTarget:
         try:
@@ -125,7 +126,7 @@ class ToolCaller:
             )
         return target
 
-    def _connection(self, target: CallTarget, event: CallEvent) -> Connection:
+    def _connection(self, target: CallTarget, event: CallEvent, run: str) -> Connection:
         source = owner(target) or SourceId("")
         try:
             connection = self.connections.connection(source)
@@ -154,7 +155,9 @@ class ToolCaller:
                 f" {_printable(changes, _MAX_CHANGES)}; accepted: `outfitter confirm {_printable(target.tool.id)}` by"
                 " the operator",
             )
-        objection = self.memory.objection(event.who, target.tool) if connection.rules.guards_flows else ""
+        objection = (
+            self.memory.objection(event.who, target.tool, run) if connection.rules.guards_flows else ""
+        )
         if objection:
             self._refuse(
                 replace(event, source=source),
@@ -187,6 +190,7 @@ class ToolCaller:
         connection: Connection,
         arguments: Mapping[str, Any],
         event: CallEvent,
+        run: str,
     ) -> CallAnswer:
         self.audit.record(replace(event, event="started"))
         begin = time.perf_counter()
@@ -201,7 +205,7 @@ class ToolCaller:
                 answer = mcp_answer(result, to, limits, hidden)
             outcome = Outcome.TOOL_ERROR if answer.is_error else Outcome.OK
             status, reason = answer.status, ""
-            self.memory.answered(event.who, target.tool)
+            self.memory.answered(event.who, target.tool, run)
         except (CallFailedError, McpServerError) as error:
             reason = "server"
             raise CallFailedError(

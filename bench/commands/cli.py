@@ -12,7 +12,7 @@ from app.commands.terminal import print_whole, write_json, write_text
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import SearchMethod
 from bench.commands.goals import goals_command
-from bench.commands.leaks import leaks_command
+from bench.commands.leaks import leaks_acl_command, leaks_command
 from bench.commands.plan_tables import (
     bindings_table,
     edges_table,
@@ -63,6 +63,7 @@ app.command("goals")(goals_command)
 app.command("flows")(flows_command)
 app.command("findings")(findings_command)
 app.command("leaks")(leaks_command)
+app.command("leaks-acl")(leaks_acl_command)
 
 DataFolder = Annotated[
     Path, typer.Option("--data", help="Folder with the public sets; none of them comes with Outfitter.")

@@ -43,3 +43,29 @@ def _table(results: list[SetOverlap]) -> Table:
     for result in results:
         table.add_row(result.set, str(result.requests), str(len(result.found)), f"{result.closest:.2f}")
     return table
+
+
+def leaks_acl_command(
+    catalogues: Annotated[
+        int, typer.Option(min=1, max=1_000, help="Random catalogues, each of up to 8 servers.")
+    ] = 2,
+    policies: Annotated[int, typer.Option(min=1, max=100, help="Random policies over each catalogue.")] = 3,
+    seed: Annotated[int, typer.Option(min=0, max=1_000_000, help="Of the first catalogue.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
+) -> None:
+    """Answers under random policies against those of graphs without what is hidden; exit status 1 when any differ.
+
+    On the embedded engine: every route that reads, and every tool of the MCP server, about 60 answers a policy. The first
+    difference is shown.
+    """
+    from bench.hidden.compare import compare, embedded_graph
+
+    found = compare(catalogues, policies, seed=seed, empty=embedded_graph)
+    if as_json:
+        write_json(json.dumps(asdict(found), ensure_ascii=False))
+    else:
+        for one in found.differences[:1]:
+            write_text(one)
+        write_text(f"{found.answers} answers compared, {len(found.differences)} differ.")
+    if found.differences:
+        raise typer.Exit(1)

@@ -66,7 +66,7 @@ def run_ingest(
         LeaseLostError: another writer took over, because this one was not heard of for too long.
     """
     begun = time.perf_counter()
-    at = utc_text(datetime.now(UTC))
+    at = utc_text(request.at or datetime.now(UTC))
     report = Report(dry_run=request.dry_run, passed_over=list(request.passed_over))
     run = _Run(graph, request, bounds, progress or NoProgress(), servers, common, at, report)
     if not request.dry_run:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
@@ -30,6 +31,8 @@ class IngestRequest:
     passed_over: Sequence[str] = ()
     """Files of folders that are no documents; for the report."""
     dry_run: bool = False
+    at: datetime | None = None
+    """When the run is said to be; None: now. Two runs of one document at one moment leave the same graph."""
 
 
 @dataclass(frozen=True, slots=True)

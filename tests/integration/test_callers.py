@@ -20,7 +20,16 @@ from app.settings import Settings
 from app.web.session import SignedIn
 from app.web.visits import Face
 from tests.fakes import InMemoryGraph
-from tests.hidden import ADMIN_TOKEN, TOKEN, Book, Question, asked_as, caller_list, questions, random_graph
+from tests.hidden import (
+    ADMIN_TOKEN,
+    TOKEN,
+    Book,
+    HttpQuestion,
+    asked_as,
+    caller_list,
+    questions,
+    random_graph,
+)
 from tests.ingest_cases import ingest, manifest, taxonomy, tool
 from tests.service import client, wait_until
 
@@ -93,21 +102,21 @@ def with_canaries(folder: Path) -> InMemoryGraph:
 ASKED = ("order", "refund the order payment", "zqtitle zqname zqmethodname", "zqdescription")
 
 
-def _everything_asked(graph: InMemoryGraph) -> Iterator[Question]:
+def _everything_asked(graph: InMemoryGraph) -> Iterator[HttpQuestion]:
     yield from questions(1, graph)
     for text in ASKED:
-        yield Question("POST", "/v1/query", {"query": text, "explain": True, "schemas": True})
-        yield Question("POST", "/v1/query", {"query": text, "filters": {"read_only": True}})
-        yield Question("POST", "/v1/plan", {"goal": text})
-        yield Question("GET", f"/v1/find?q={text[:4]}")
+        yield HttpQuestion("POST", "/v1/query", {"query": text, "explain": True, "schemas": True})
+        yield HttpQuestion("POST", "/v1/query", {"query": text, "filters": {"read_only": True}})
+        yield HttpQuestion("POST", "/v1/plan", {"goal": text})
+        yield HttpQuestion("GET", f"/v1/find?q={text[:4]}")
     for kind in NodeKind:
         for node in ("get_order", "orders/get_orde", "zq", "x"):
-            yield Question("GET", f"/v1/nodes/{kind.value}/{node}")
-            yield Question("GET", f"/v1/neighbours/{node}?kind={kind.value}&depth=3")
-    yield Question("GET", "/v1/neighbours/orders/get_order?depth=3")
-    yield Question("GET", "/v1/tools/orders/get_order")
-    yield Question("GET", "/v1/sources/manifest:order/changes")
-    yield Question("GET", "/v1/changes?tool=orders/get_order")
+            yield HttpQuestion("GET", f"/v1/nodes/{kind.value}/{node}")
+            yield HttpQuestion("GET", f"/v1/neighbours/{node}?kind={kind.value}&depth=3")
+    yield HttpQuestion("GET", "/v1/neighbours/orders/get_order?depth=3")
+    yield HttpQuestion("GET", "/v1/tools/orders/get_order")
+    yield HttpQuestion("GET", "/v1/sources/manifest:order/changes")
+    yield HttpQuestion("GET", "/v1/changes?tool=orders/get_order")
     for page in (
         "",
         "ask?q=order",
@@ -126,7 +135,7 @@ def _everything_asked(graph: InMemoryGraph) -> Iterator[Question]:
         "tools/none",
         "sources/none",
     ):
-        yield Question("GET", f"/ui/{page}")
+        yield HttpQuestion("GET", f"/ui/{page}")
 
 
 def test_no_word_of_what_is_hidden_is_in_any_answer(tmp_path: Path) -> None:

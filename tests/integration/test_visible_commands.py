@@ -247,7 +247,8 @@ def _policies(command: str) -> Cases:
     def cases(tmp: Path) -> list[Words]:
         good, bad = tmp / "policies.yaml", tmp / "policies\x1b.json"
         rule = {"id": "a", "to": ["*"], "may": ["find"]}
-        good.write_text(json.dumps({"policies": [{**rule, "tools": ["*/none", "*"]}]}))
+        grant = {**rule, "may": ["call"], "tools": ["*/none", "*"]}
+        good.write_text(json.dumps({"policies": [grant, {**rule, "id": "b", "labels": ["external_sink"]}]}))
         bad.write_text(json.dumps({"policies": [{**rule, "tools": [BAD]}]}))
         return [["policy", command, str(good)], ["policy", command, str(bad)], ["policy", command, BAD]]
 
@@ -387,6 +388,7 @@ CASES: dict[str, Cases] = {
             "leaks",
         )
     },
+    "bench leaks-acl": lambda _: [["bench", "leaks-acl", f"--seed={BAD}"], ["bench", "leaks-acl", BAD]],
     **{
         f"bench {name}": lambda _, name=name: [["bench", name, f"--engine={BAD}"]]  # type: ignore[misc]
         for name in ("plan-latency", "load", "soak")

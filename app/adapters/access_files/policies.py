@@ -8,8 +8,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, StrictBool, model_v
 
 from app.adapters.access_files.callers import check_name
 from app.adapters.access_files.fields import item_of, list_of, read_bytes, read_object
-from app.domain.access.rules import KNOWN_LABELS, Act, Rule, RuleBook
+from app.domain.access.rules import Act, Rule, RuleBook
 from app.domain.language.accepted_text import kind_of, shown
+from app.domain.nodes.models import Label
 from app.errors import InvalidInputError
 
 MAX_RULES: Final = 10_000
@@ -50,10 +51,10 @@ def _source(value: object) -> str:
     return pattern
 
 
-def _label(value: object) -> str:
-    if value not in KNOWN_LABELS:
-        raise ValueError(f"{shown(value)}; accepted: {', '.join(sorted(KNOWN_LABELS)) or 'none yet'}")
-    return str(value)
+def _label(value: object) -> Label:
+    if not isinstance(value, str) or value not in set(Label):
+        raise ValueError(f"{shown(value)}; accepted: {', '.join(Label)}")
+    return Label(value)
 
 
 class _Only(BaseModel):
@@ -72,7 +73,7 @@ class _Rule(BaseModel):
     tools: tuple[Annotated[str, BeforeValidator(_pattern)], ...] = ()
     sources: tuple[Annotated[str, BeforeValidator(_source)], ...] = ()
     categories: tuple[Annotated[str, BeforeValidator(_pattern)], ...] = ()
-    labels: tuple[Annotated[str, BeforeValidator(_label)], ...] = ()
+    labels: tuple[Annotated[Label, BeforeValidator(_label)], ...] = ()
     only: _Only = _Only()
 
     @model_validator(mode="after")
@@ -85,7 +86,7 @@ class _Rule(BaseModel):
             self.tools or self.sources or self.categories or self.labels or self.only.read_only is not None
         ):
             raise ValueError(
-                "selects nothing; accepted: tools, sources, categories or only; tools: ['*'] for everything"
+                "selects nothing; accepted: tools, sources, categories, labels or only; tools: ['*'] for everything"
             )
         return self
 

@@ -11,10 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from app.domain.access.callers import Caller
+from app.domain.nodes.models import Label
 from app.domain.ranking.formulas import Mask
-
-KNOWN_LABELS: Final[frozenset[str]] = frozenset()
-"""Labels of tools that rules may select by; a rule that names another is refused, because it could not be decided."""
 
 
 class Act(StrEnum):
@@ -42,7 +40,8 @@ class Rule:
     sources: tuple[str, ...] = ()
     """Patterns of `kind:name`."""
     categories: tuple[str, ...] = ()
-    labels: tuple[str, ...] = ()
+    labels: tuple[Label, ...] = ()
+    """Of tools: stated ones, and inferred ones that count."""
     read_only: bool | None = None
 
     @property
@@ -84,6 +83,11 @@ class RuleBook:
         """The rules about a caller, in the order of the file: callers with equal ones share a view."""
         return tuple(rule for rule in self.rules if rule.concerns(caller))
 
+    @property
+    def names_labels(self) -> bool:
+        """Whether any rule selects by labels, which have to be inferred for it."""
+        return any(rule.labels for rule in self.rules)
+
     def groups(self) -> frozenset[str]:
         """Groups that rules name."""
         named = frozenset().union(*(rule.to for rule in self.rules))
@@ -101,6 +105,8 @@ class Selectable:
     read_only: Mask
     all_sources: frozenset[str]
     """Taxonomies, too."""
+    labels: Callable[[], Mapping[Label, Mask]] = dict
+    """The tools that have a label, of each that any has; asked only where a rule names one, as they have to be inferred."""
 
     @property
     def size(self) -> int:
@@ -216,8 +222,8 @@ def selected_by(rule: Rule, world: Selectable) -> Mask:
     if rule.read_only is not None:
         selected &= world.read_only == rule.read_only
     if rule.labels:
-        # No label is known yet: `KNOWN_LABELS` keeps such rules from being read.
-        selected[:] = False
+        labelled = world.labels()
+        selected &= _union([labelled[one] for one in rule.labels if one in labelled], world.size)
     return selected
 
 
@@ -257,5 +263,8 @@ def unknown_names(
         ]
         warnings += [
             f"rule {rule.id!r}: no category {one!r}" for one in rule.categories if one not in world.categories
+        ]
+        warnings += [
+            f"rule {rule.id!r}: no tool is {one.value!r}" for one in rule.labels if one not in world.labels()
         ]
     return warnings

@@ -47,6 +47,8 @@ class Provenance:
     stamp: str
     sources: frozenset[str]
     providers: Mapping[tuple[NodeKind, str], tuple[Provided, ...]]
+    changed: frozenset[str] | None = None
+    """Ids of the tools that may not be as they were in the one that it was read after; None: all."""
 
     def of(self, kind: NodeKind, node_id: str) -> tuple[Provided, ...]:
         """Who provides a node."""
@@ -85,7 +87,8 @@ def read_provenance(reader: ProvenanceReader, before: Provenance | None) -> Prov
     after = reader.state()
     if (after.generation, after.stamp) != (state.generation, state.stamp):
         return None
-    return Provenance(state.generation, state.stamp, frozenset(map(str, sources)), providers)
+    changed = None if changes is None else changes.of(NodeKind.TOOL)
+    return Provenance(state.generation, state.stamp, frozenset(map(str, sources)), providers, changed)
 
 
 def _grouped(provisions: Iterable[Provision]) -> dict[tuple[NodeKind, str], tuple[Provided, ...]]:

@@ -13,11 +13,20 @@ from app.domain.nodes.models import NodeKind, Tool
 from app.domain.workflows.stored import Workflow
 from app.usecases.index.narrowed import narrowed_index, sees_workflow
 from app.usecases.index.search_index import SearchIndex
+from app.usecases.seen.labelled import LabelledTools
 from app.usecases.seen.provenance import COMMON_SOURCE, Provenance
 
 
-def selectable(index: SearchIndex, provenance: Provenance) -> Selectable:
-    """What rules select from, of one generation."""
+def selectable(
+    index: SearchIndex, provenance: Provenance, labelled: LabelledTools | None = None
+) -> Selectable:
+    """What rules select from, of one generation.
+
+    Args:
+        index: Of everything.
+        provenance: Of the same generation.
+        labelled: Which of its tools have which labels; looked for when a rule asks where this is None.
+    """
     members: defaultdict[str, list[int]] = defaultdict(list)
     for at, tool_id in enumerate(index.positions):
         for source in provenance.owners(NodeKind.TOOL, tool_id):
@@ -28,6 +37,7 @@ def selectable(index: SearchIndex, provenance: Provenance) -> Selectable:
         categories=index.categories,
         read_only=index.read_only,
         all_sources=provenance.sources,
+        labels=labelled or LabelledTools(index.catalogue.tools, index.positions),
     )
 
 

@@ -116,7 +116,7 @@ def test_rules_are_read() -> None:
         ("{id: a, to: [], may: [find], tools: ['*']}", "'to' is empty"),
         ("{id: a, to: [b], may: [see], tools: ['*']}", "accepted: find, plan, call"),
         ("{id: a, to: [b], may: [find], sources: [orders]}", "a source such as"),
-        ("{id: a, to: [b], may: [find], labels: [external_sink]}", "accepted: none yet"),
+        ("{id: a, to: [b], may: [find], labels: [sink]}", "accepted: untrusted_content, private_data"),
         ("{id: a, to: [b], may: [find], only: {trust: full}}", "unknown field 'trust'"),
     ],
 )

@@ -5,21 +5,27 @@ import json
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import pytest
 from mcp import Client, MCPError
 
+from app.domain.calling.calls import CallAnswer, CallLimits
 from app.domain.nodes.models import NodeKind, Source, SourceId
 from app.domain.reading.models import AskedTask
 from app.domain.schemas.tool_formats import ToolFormat
 from app.mcp.served_catalogue import ServedCatalogue
+from app.mcp.server import MAX_RUN_CHARS, Asking, CatalogueServer, MessageContext
 from app.mcp.tools.plan import plan_tool
 from app.roots.mcp import catalogue_server
 from app.roots.service import components_over
-from app.service.components import Components, RequestLimits
+from app.service.components import Calls, Components, RequestLimits
 from app.service.metrics import Metrics
+from app.service.workers import Workers
+from app.service.worlds import World
+from app.usecases.call import ToolCaller
 from app.usecases.questions import PlanRequest
 from tests.fakes import InMemoryGraph
 from tests.service import REFRESH_S, ingest
@@ -386,3 +392,41 @@ async def _until(true: Callable[[], bool]) -> None:
     async with asyncio.timeout(20):
         while not true():
             await asyncio.sleep(0.01)
+
+
+class Written:
+    """Calls that are written down."""
+
+    limits = CallLimits(timeout_s=5.0)
+
+    def __init__(self) -> None:
+        self.made: list[tuple[str, str]] = []
+
+    def call(self, tool_id: str, _: Any, *, who: str, run: str) -> CallAnswer:
+        self.made.append((who, run))
+        return CallAnswer((), None, is_error=False)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_call_is_made_for_the_caller_and_the_run_that_the_client_names(shop: Components, era: str) -> None:
+    """Where callers are set; a name that is none, or too long to be kept, counts as none."""
+    caller = Written()
+    calls = Calls(cast("ToolCaller", caller), Workers(1, name="calls"))
+    components = replace(shop, calls=calls)
+
+    async def asking(_: MessageContext) -> Asking:
+        return Asking(World(components, components), "caller:ada")
+
+    async def run(server: CatalogueServer) -> None:
+        async with Client(server.sdk, mode=era) as client:
+            for name in ("r1", 7, "", "r" * (MAX_RUN_CHARS + 1), None):
+                meta: Any = None if name is None else {"run": name}
+                await client.call_tool("call_tool", {"id": "a/b"}, meta=meta)
+
+    try:
+        for of in (asking, None):
+            asyncio.run(run(catalogue_server(components, refresh_s=REFRESH_S, scope="private", asking=of)))
+    finally:
+        calls.workers.close()
+
+    assert caller.made == [("caller:ada", "r1"), *[("caller:ada", "")] * 4, *[("http", "")] * 5]

@@ -32,7 +32,7 @@ from app.errors import (
     NotFoundError,
 )
 from app.usecases.call import ToolCaller
-from app.usecases.call_memory import KEPT_S, MOST_CALLERS, CallMemory
+from app.usecases.call_memory import KEPT_S, MOST_CALLERS, MOST_RUNS, CallMemory
 from tests.unit.catalogues import tool
 
 SECRET = "s3cret-t0ken"
@@ -538,3 +538,32 @@ def test_what_a_caller_was_given_is_forgotten_after_a_while() -> None:
         memory.answered(str(number), mail)
     assert memory.objection("0", drop) == ""
     assert memory.objection(str(MOST_CALLERS), drop) != ""
+
+
+def test_runs_of_a_caller_are_told_apart() -> None:
+    """What was given in no run counts in all; whoever names no run is asked about all."""
+    memory = CallMemory(clock=lambda: 1.0)
+    mail, drop = tool("mail/read_message", read_only=True), tool("files/delete_file")
+
+    memory.answered("one", mail, "a")
+    assert memory.objection("one", drop, "a") != ""
+    assert memory.objection("one", drop, "b") == ""
+    assert memory.objection("one", drop) != ""
+    assert memory.objection("two", drop, "a") == ""
+
+    memory.answered("one", mail)
+    assert memory.objection("one", drop, "b") != ""
+
+
+def test_more_runs_than_are_kept_loosen_nothing() -> None:
+    """The oldest is no longer kept apart from others, so it counts in all."""
+    memory = CallMemory(clock=lambda: 1.0)
+    mail, drop = tool("mail/read_message", read_only=True), tool("files/delete_file")
+    for number in range(MOST_RUNS):
+        memory.answered("one", mail, str(number))
+    assert memory.objection("one", drop, "new") == ""
+
+    memory.answered("one", mail, "one more")
+
+    assert memory.objection("one", drop, "0") != ""
+    assert memory.objection("one", drop, "new") != ""

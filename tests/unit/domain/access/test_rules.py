@@ -1,5 +1,7 @@
 """Grants minus denials, over tools by position."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 
 from app.domain.access.callers import Caller, CallerScope, CameBy, digest_of, new_token
 from app.domain.access.rules import Act, Granted, Rule, RuleBook, Selectable, compiled, matcher, unknown_names
+from app.domain.nodes.models import Label
 
 IDS = ("mail/export_all", "mail/send", "orders/get_order", "orders/refund", "search")
 STAFF = frozenset({"staff"})
@@ -164,3 +167,36 @@ def test_one_act_implies_those_before_it(act: Act) -> None:
 
     assert len(rule.granted) == list(Act).index(act) + 1
     assert len(Rule("a", STAFF, deny=frozenset({act}), tools=("*",)).denied) == 3 - list(Act).index(act)
+
+
+def test_a_rule_selects_by_labels_any_of_them() -> None:
+    """Which are looked for only where a rule names one: to infer them takes a while."""
+    asked = []
+
+    def labels() -> dict[Label, np.ndarray]:
+        asked.append(1)
+        return {
+            Label.EXTERNAL_SINK: np.array([False, True, False, False, False]),
+            Label.DESTRUCTIVE: np.array([False, False, False, True, False]),
+        }
+
+    one = replace(world(), labels=labels)
+    every = Rule("a", STAFF, may=frozenset({Act.CALL}), tools=("*",))
+    none_out = Rule(
+        "b",
+        STAFF,
+        deny=frozenset({Act.CALL}),
+        labels=(Label.EXTERNAL_SINK, Label.DESTRUCTIVE, Label.PRIVATE_DATA),
+    )
+
+    assert not RuleBook((every,)).names_labels
+    assert compiled([every], one).call.all()
+    assert not asked
+    assert RuleBook((every, none_out)).names_labels
+    found = compiled([every, none_out], one)
+    assert ids(found.call) == [IDS[0], IDS[2], IDS[4]]
+    assert found.find.all()
+    granted = Rule("c", STAFF, may=frozenset({Act.FIND}), labels=(Label.DESTRUCTIVE,), tools=("mail/*",))
+    assert not compiled([granted], one).find.any()
+    warned = unknown_names(RuleBook((none_out,)), one, groups=["staff"], callers=[])
+    assert warned == ["rule 'b': no tool is 'private_data'"]

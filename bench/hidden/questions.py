@@ -1,0 +1,169 @@
+"""What is asked of two services that must answer alike: everything that reads."""
+
+import json
+import random
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bench.hidden.catalogues import NOUNS, VERBS
+
+
+class ReadAnswer(Protocol):
+    """Of a request over HTTP."""
+
+    @property
+    def status_code(self) -> int:
+        """Of the answer."""
+
+    @property
+    def text(self) -> str:
+        """The body."""
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """By name."""
+
+
+class Asked(Protocol):
+    """A client of a service; it says itself who asks."""
+
+    def request(self, method: str, url: str, *, json: Any, headers: Mapping[str, str]) -> ReadAnswer:
+        """The answer to a request."""
+
+
+@dataclass(frozen=True)
+class HttpQuestion:
+    """A request, and what it is about."""
+
+    method: str
+    path: str
+    body: Any = None
+
+    @property
+    def is_planning(self) -> bool:
+        """Whether it is answered from what may be planned with."""
+        return self.path.startswith("/v1/plan") or "plan_workflow" in json.dumps(self.body)
+
+    def ask(self, opened: Asked) -> tuple[int, str, list[tuple[str, str]]]:
+        """Status, body and headers, without what differs between any two answers."""
+        headers = {"Accept": "application/json, text/event-stream"} if self.path == "/mcp" else {}
+        answer = opened.request(self.method, self.path, json=self.body, headers=headers)
+        return answer.status_code, _settled(answer.text), _settled_headers(answer.headers)
+
+
+_VARYING = (
+    re.compile(r'"(generation|graph_generation|took_ms|snapshot_age_s)": ?[\d.e-]+'),
+    re.compile(r'\\"(generation|took_ms)\\": ?[\d.e-]+'),
+    re.compile(r'"(request_id|graph_generation_at|at|updated_at)": ?"[^"]*"'),
+)
+
+
+def _settled(text: str) -> str:
+    for one in _VARYING:
+        text = one.sub(r'"\1": 0', text)
+    return text
+
+
+def _settled_headers(headers: Mapping[str, str]) -> list[tuple[str, str]]:
+    left_out = {"x-request-id", "date", "content-length", "etag"}
+    return sorted((name, value) for name, value in headers.items() if name.lower() not in left_out)
+
+
+def questions(seed: int, tools: Iterable[str]) -> list[HttpQuestion]:
+    """What is asked: every route of REST that reads, and every tool of the MCP server; of hidden tools as of others."""
+    chance = random.Random(seed)  # noqa: S311 - not for secrets
+    tools = sorted(tools)
+    some = chance.sample(tools, min(3, len(tools)))
+    text = f"{chance.choice(VERBS)} the {chance.choice(NOUNS)} of my {chance.choice(NOUNS)}"
+    rare = f"{chance.choice(NOUNS)} zzz"
+    plan = {
+        "goal": text,
+        "steps": [{"position": at, "tool_id": tool} for at, tool in enumerate(some, start=1)],
+    }
+    return [
+        *(
+            HttpQuestion("POST", "/v1/query", {"query": text, "method": method, "explain": True, "top_k": 8})
+            for method in ("auto", "bm25", "kg_hybrid")
+        ),
+        HttpQuestion("POST", "/v1/query", {"query": rare, "schemas": True, "order": "blocks"}),
+        HttpQuestion("POST", "/v1/query", {"query": text, "format": "openai"}),
+        HttpQuestion("POST", "/v1/query", {"query": text, "format": "anthropic"}),
+        HttpQuestion("POST", "/v1/query", {"query": "qqqq", "filters": {"read_only": True}}),
+        HttpQuestion("POST", "/v1/query", {"query": text, "filters": {"servers": ["s1"]}}),
+        HttpQuestion("POST", "/v1/query", {"query": text, "filters": {"servers": ["s"]}}),
+        HttpQuestion("POST", "/v1/query", {"query": text, "filters": {"categories": ["c9"]}}),
+        HttpQuestion("POST", "/v1/explain", {"query": text, "tools": some[:1]}),
+        HttpQuestion("POST", "/v1/explain", {"query": rare, "tools": some[1:2] or some}),
+        HttpQuestion("POST", "/v1/plan", {"goal": text}),
+        HttpQuestion("POST", "/v1/plan", {"goal": f"{rare}, then {text}", "known": {"order_id": "o-1"}}),
+        HttpQuestion("POST", "/v1/plan/edit", {"plan": plan}),
+        HttpQuestion("POST", "/v1/plan/edit", {"plan": plan, "edit": {"edit": "add", "calls": some[-1]}}),
+        HttpQuestion("POST", "/v1/plan/choices", {"plan": plan, "step": 1, "parameter": "order_id"}),
+        HttpQuestion("POST", "/v1/plan/validate", {"plan": plan}),
+        HttpQuestion("POST", "/v1/plan/export?format=arazzo", {"plan": plan}),
+        HttpQuestion("POST", "/v1/plan/export?format=mermaid", {"plan": plan}),
+        HttpQuestion("GET", "/v1/tools?limit=5"),
+        HttpQuestion("GET", f"/v1/tools?q={chance.choice(NOUNS)}&limit=500"),
+        *(HttpQuestion("GET", f"/v1/tools/{one}") for one in (*some, some[0][:-1])),
+        HttpQuestion("GET", "/v1/facets"),
+        HttpQuestion("GET", f"/v1/find?q={chance.choice(NOUNS)[:3]}"),
+        HttpQuestion("GET", "/v1/find?q=m0"),
+        HttpQuestion("GET", f"/v1/neighbours/{some[0]}?depth=2"),
+        HttpQuestion("GET", "/v1/neighbours/m0_1?depth=3&limit=20"),
+        HttpQuestion("GET", "/v1/neighbours/c0?per_kind=2"),
+        HttpQuestion("GET", f"/v1/nodes/Method/m{chance.randint(0, 1)}_{chance.randint(0, 4)}"),
+        HttpQuestion("GET", "/v1/nodes/Category/c0"),
+        HttpQuestion("GET", "/v1/nodes/Template/t1"),
+        HttpQuestion("GET", "/v1/nodes/Concept/k0"),
+        HttpQuestion("GET", "/v1/sources"),
+        HttpQuestion("GET", "/v1/changes"),
+        HttpQuestion("GET", f"/v1/changes?tool={some[0]}"),
+        HttpQuestion("GET", "/v1/sources/manifest:s1/changes"),
+        HttpQuestion("GET", "/v1/workflows"),
+        *(HttpQuestion("GET", f"/v1/workflows/w{at}") for at in range(3)),
+        HttpQuestion("POST", "/v1/workflows/w2/validate"),
+        HttpQuestion("GET", "/v1/neighbours/w2?kinds=STEP"),
+        HttpQuestion("GET", "/v1/nodes/Generator/g0"),
+        HttpQuestion(
+            "POST", "/v1/query", {"query": f"please {chance.choice(VERBS)} my {chance.choice(NOUNS)}"}
+        ),
+        HttpQuestion("GET", "/v1/status"),
+        HttpQuestion("GET", "/v1/unmet"),
+        HttpQuestion("GET", "/metrics"),
+        HttpQuestion("GET", "/readyz"),
+        _mcp("tools/list", {}),
+        _mcp("server/discover", {}),
+        _mcp(
+            "initialize",
+            {
+                "protocolVersion": "2025-11-25",
+                "capabilities": {},
+                "clientInfo": {"name": "t", "version": "1"},
+            },
+        ),
+        _tool_call("search_tools", {"query": text}),
+        _tool_call("plan_workflow", {"goal": text}),
+        _tool_call("describe_tool", {"id": some[0], "request": rare}),
+        _tool_call("list_sources", {}),
+    ]
+
+
+def _tool_call(name: str, arguments: Mapping[str, Any]) -> HttpQuestion:
+    return _mcp("tools/call", {"name": name, "arguments": dict(arguments)})
+
+
+def _mcp(method: str, params: Mapping[str, Any]) -> HttpQuestion:
+    return HttpQuestion("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": method, "params": dict(params)})
+
+
+def difference(question: HttpQuestion, one: Asked, other: Asked) -> str:
+    """Why two services do not answer alike; empty when they do."""
+    found, expected = question.ask(one), question.ask(other)
+    if found == expected:
+        return ""
+    return json.dumps(
+        {"asked": [question.method, question.path, question.body], "got": found, "expected": expected},
+        indent=1,
+    )

@@ -1,0 +1,63 @@
+"""`bench leaks-acl`: what is compared, and that a difference is found."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from app.domain.access.rules import Act, Rule, RuleBook
+from app.domain.nodes.models import NodeKind
+from bench.hidden.catalogues import fill
+from bench.hidden.compare import compare
+from bench.hidden.contents import contents_of, hidden_from, take_out
+from tests.fakes import InMemoryGraph
+from tests.ingest_cases import dump, ingest, manifest, tool
+
+STAFF = frozenset({"staff"})
+
+
+def test_answers_of_one_policy_are_alike_and_a_tool_too_many_is_seen(
+    tmp_path: Path,
+) -> None:
+    """The second graph stands for a service that tells of something."""
+    opened: list[InMemoryGraph] = []
+    leaks = False
+
+    @contextmanager
+    def empty() -> Iterator[InMemoryGraph]:
+        opened.append(InMemoryGraph())
+        if leaks and len(opened) > 1:
+            ingest(opened[-1], manifest(tmp_path, "leak", tool("get_order", "Gets the order of a parcel")))
+        yield opened[-1]
+
+    well = compare(1, 1, seed=3, empty=empty)
+    opened.clear()
+    leaks = True
+    badly = compare(1, 1, seed=3, empty=empty)
+
+    assert well.answers == badly.answers > 50
+    assert well.differences == []
+    assert any("leak/get_order" in one for one in badly.differences)
+
+
+def test_what_is_hidden_is_taken_out_and_nothing_else() -> None:
+    graph, left = InMemoryGraph(), InMemoryGraph()
+    fill(graph, 5)
+    contents = contents_of(graph)
+    book = RuleBook((Rule("a", STAFF, may=frozenset({Act.FIND}), tools=("s0/*", "s1/*")),))
+
+    hidden = hidden_from(contents, book, Act.FIND)
+    fill(left, 5, hidden.untold)
+    take_out(left, hidden)
+
+    tools = {one for one in contents.nodes[NodeKind.TOOL] if one.startswith(("s0/", "s1/"))}
+    assert {str(one.id) for one in left.catalogue().tools} == tools
+    assert not left.catalogue().methods, "no taxonomy is granted"
+    assert not hidden_from(contents, book, Act.PLAN).nodes[NodeKind.TOOL].isdisjoint(tools)
+
+
+def test_the_same_seed_fills_the_same_graph() -> None:
+    one, other = InMemoryGraph(), InMemoryGraph()
+    fill(one, 7)
+    fill(other, 7)
+
+    assert dump(one) == dump(other)
