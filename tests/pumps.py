@@ -277,7 +277,8 @@ def _tried(expression: Expression, use: str, start: str, pump: str) -> Finding |
             # Shorter ones first, so that what grows fast is seen before it takes a minute.
             for characters in (CHARACTERS // 20, CHARACTERS // 4, CHARACTERS):
                 whole = cpu(characters)
-                if whole > 2 * MAX_S or (whole > MAX_S and (whole := best(characters)) > MAX_S):
+                # Once may be the collector of memory.
+                if whole > MAX_S and (whole := best(characters)) > MAX_S:
                     return finding(whole, whole / cpu(characters // 2))
                 # Even what grows with the third power stays below what is worth measuring.
                 if whole <= WORTH_MEASURING_S * (characters / CHARACTERS) ** 3:

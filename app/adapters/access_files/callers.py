@@ -135,7 +135,11 @@ def read_callers(path: Path) -> CallerList:
     Raises:
         InvalidInputError: it cannot be read, or is not what is accepted.
     """
-    return parse_callers(read_bytes(path), path=path)
+    data = read_bytes(path)
+    if not data.strip():
+        # As it is for a moment while somebody writes it.
+        raise InvalidInputError(f"{path}: is empty; accepted: `callers: [{{name: ..., sha256: ...}}]`")
+    return parse_callers(data, path=path)
 
 
 def entry_document(entry: CallerEntry) -> dict[str, Any]:

@@ -134,7 +134,13 @@ def read_policies(path: Path) -> RuleBook:
     Raises:
         InvalidInputError: it cannot be read, or is not what is accepted.
     """
-    return parse_policies(read_bytes(path), path=path)
+    data = read_bytes(path)
+    if not data.strip():
+        # As it is for a moment while somebody writes it.
+        raise InvalidInputError(
+            f"{path}: is empty; accepted: `policies: [{{id: ..., to: [...], may: [...]}}]`"
+        )
+    return parse_policies(data, path=path)
 
 
 def _groups(value: object, path: Path) -> dict[str, frozenset[str]]:

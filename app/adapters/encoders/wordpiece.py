@@ -35,7 +35,7 @@ class WordPiece:
         path: A `tokenizer.json` whose model is WordPiece, lower-case.
 
     Raises:
-        EncoderError: the file is none, or of another kind.
+        EncoderError: the file is not a tokenizer, or one of another kind.
     """
 
     def __init__(self, path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from app.domain.nodes.models import NodeKind
 from app.domain.workflows.plans import Plan, Select, StepBinding
 from app.errors import InvalidInputError
 from app.web.parts.editor_forms import PanelKind, read_form, read_panel, said_edit
@@ -169,9 +170,9 @@ def test_a_broken_workflow_says_why_and_offers_near_tools(graph: InMemoryGraph, 
     form = fields(shop.get(GOAL).text)
     plan = json.loads(form["plan"])
     post(shop, form, action="save", name="refund")
-    del graph.nodes[next(kind for kind in graph.nodes if kind == "Tool")]["shop/cancelOrder"]
     with graph.lease(owner="a:1:x", wait_s=1) as lease:
         lease.begin()
+        lease.remove_nodes(NodeKind.TOOL, ["shop/cancelOrder"])
         lease.finish()
     wait_until(lambda: shop.get("/readyz").json()["generation"] == graph.generation)
     page = Elements(shop.get("/ui/workflows/refund").text)
