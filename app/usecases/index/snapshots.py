@@ -455,8 +455,10 @@ class SnapshotKeeper:
         current = self._current
         if current is None or self._encoder is None:
             return
-        begin = time.perf_counter()
-        missing = self._encoder.attach(current.index, at_once=0)
+        vectors = current.index.meaning.vectors
+        if vectors is None:
+            return
+        begin, missing = time.perf_counter(), int(vectors.missing.size)
         if not self._encoder.complete(current.index, goes_on=lambda: not self._stopping.is_set()):
             return
         facts = {"generation": current.index.generation, "tools": missing}

@@ -312,15 +312,17 @@ def _with_suggestions(
     first = ranking.best(max(2, request.clauses), allowed)
     scores = [ranking.score(position) for position in first[:2]]
     documents = [index.document(position).terms for position in first[: request.clauses]]
+    said_by_best = request.share_in(documents[:1])
     unit = suggestion_unit(
         request.said_by_common,
-        request.share_in(documents[:1]),
+        said_by_best,
         scores[1] / scores[0] if len(scores) > 1 else 1.0 - len(scores),
         recipe=index.recipe,
     )
     places = Places.of(candidates.positions, ranking.positions)
     visible = suggested if allowed is None else suggested[allowed.at(candidates.positions)]
-    sure = confidence(request.share_in(documents), float(visible.max(initial=0.0)))
+    said = said_by_best if len(documents) <= 1 else request.share_in(documents)
+    sure = confidence(said, float(visible.max(initial=0.0)))
     return replace(
         ranking,
         scores=ranking.scores + unit * places.spread(suggested),

@@ -58,6 +58,8 @@ class Sight:
     """Sees where sources lie, and what is wrong with them."""
     is_ruled: bool
     """Whether rules say what is seen: even one that leaves everything is answered as the others are."""
+    untold: frozenset[str] = frozenset()
+    """Tools whose stated labels are not seen."""
 
     @cached_property
     def sources(self) -> frozenset[str]:
@@ -132,13 +134,9 @@ class Sight:
 
     def told(self, tool: Tool) -> Tool:
         """A visible tool, without what a taxonomy that is not granted may say of its flows."""
-        if tool.labels and self.is_ruled and tool.id in self._untold:
+        if tool.labels and tool.id in self.untold:
             return tool.model_copy(update={"labels": ()})
         return tool
-
-    @cached_property
-    def _untold(self) -> frozenset[str]:
-        return _unlabelled(self.provenance, self.taxonomies)
 
     def sees_source(self, source: str) -> bool:
         """Whether a source is visible."""
@@ -173,15 +171,22 @@ def sight_of(
     if rules is None:
         return Sight(index, index, None, provenance, None, is_admin, is_ruled=False)
     granted = compiled(rules, world)
-    found = _narrowed(index, granted, provenance, world, plan=False)
+    untold = _unlabelled(provenance, granted.sources)
+    found = _narrowed(index, granted, provenance, world, untold, plan=False)
     same = bool((granted.plan == granted.find).all())
-    planning = found if same else _narrowed(index, granted, provenance, world, plan=True)
+    planning = found if same else _narrowed(index, granted, provenance, world, untold, plan=True)
     ids = frozenset(world.ids[at] for at in np.flatnonzero(granted.call).tolist())
-    return Sight(found, planning, ids, provenance, granted.sources, is_admin, is_ruled=True)
+    return Sight(found, planning, ids, provenance, granted.sources, is_admin, is_ruled=True, untold=untold)
 
 
 def _narrowed(
-    index: SearchIndex, granted: Granted, provenance: Provenance, world: Selectable, *, plan: bool
+    index: SearchIndex,
+    granted: Granted,
+    provenance: Provenance,
+    world: Selectable,
+    untold: frozenset[str],
+    *,
+    plan: bool,
 ) -> SearchIndex:
     visible = granted.plan if plan else granted.find
     if granted.sources is None and visible.all():
@@ -198,7 +203,7 @@ def _narrowed(
             for one in provenance.owners(kind, node_id)
         )
 
-    return narrowed_index(index, visible, is_granted, unlabelled=_unlabelled(provenance, taxonomies))
+    return narrowed_index(index, visible, is_granted, unlabelled=untold)
 
 
 def _unlabelled(provenance: Provenance, taxonomies: frozenset[str] | None) -> frozenset[str]:
