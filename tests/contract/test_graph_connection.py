@@ -88,6 +88,19 @@ def test_a_commit_whose_answer_is_lost_counts_once(
         assert store.edge_pairs(TOOL_REQUIRES, stated=True) == [("a", "b", 1.0)]
 
 
+def test_a_thread_that_outlives_the_store_opens_no_other_connection(database: TestDatabase) -> None:
+    """What was closed stays closed: a read that comes too late is refused, and no driver is left open."""
+    with open_store(database) as store:
+        store.apply_schema()
+    with pytest.raises(StoreUnavailableError, match="are closed"):
+        store.state()
+    with pytest.raises(StoreUnavailableError, match="are closed"), store.lease(owner="a:1:x", wait_s=1):
+        pytest.fail("there is nothing to write to")
+
+    with store:
+        assert store.state().generation == 0
+
+
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[EmbeddedEngine]:
     """An engine of this test alone, to be killed."""

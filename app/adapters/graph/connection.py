@@ -98,6 +98,7 @@ class GraphConnection:
         self._notifications = notifications
         self._lock = Lock()
         self._opened: tuple[BoltAddress, Driver] | None = None
+        self._closed = False
 
     def __enter__(self) -> Self:
         """Open the pool and see whether the database answers.
@@ -105,6 +106,7 @@ class GraphConnection:
         Raises:
             StoreUnavailableError: it does not, or refuses the credentials or the database's name.
         """
+        self._closed = False
         try:
             self._probe()
         except BaseException:
@@ -117,9 +119,10 @@ class GraphConnection:
         self.close()
 
     def close(self) -> None:
-        """Close the pool; a later call opens another."""
+        """Close the pool; a call that comes later, from a thread that goes on, is refused and opens no other."""
         with self._lock:
             opened, self._opened = self._opened, None
+            self._closed = True
         if opened:
             opened[1].close()
 
@@ -188,6 +191,7 @@ class GraphConnection:
         if opened is not None:
             return opened
         with self._lock:
+            self._refuse_if_closed()
             if self._opened is None:
                 self._opened = self._new()
             return self._opened
@@ -195,6 +199,7 @@ class GraphConnection:
     def _reopen(self, failed: Driver) -> tuple[BoltAddress, Driver]:
         """The database has gone away: ask again where it is; the pool is kept when it is still there."""
         with self._lock:
+            self._refuse_if_closed()
             if self._opened is None or self._opened[1] is failed:
                 address = self._connect()
                 if self._opened is None or self._opened[0] != address:
@@ -202,6 +207,10 @@ class GraphConnection:
                     with suppress(DriverError):
                         failed.close()
             return self._opened
+
+    def _refuse_if_closed(self) -> None:
+        if self._closed:
+            raise StoreUnavailableError("the connections to the graph database are closed")
 
     def _new(self, address: BoltAddress | None = None) -> tuple[BoltAddress, Driver]:
         address = address or self._connect()

@@ -55,5 +55,5 @@ class GraphStore(CypherCatalogue, CypherRanker, CypherPlanner, CypherWorkflows, 
         self._graph.close()
 
     def close(self) -> None:
-        """Close the connections; a later call opens others."""
+        """Close the connections; a later call is refused."""
         self._graph.close()
