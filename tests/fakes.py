@@ -148,9 +148,9 @@ class InMemoryGraph:
             stamp=self.stamp,
         )
 
-    def sources(self) -> list[Source]:
+    def sources(self, ids: Sequence[str] | None = None) -> list[Source]:
         self.ping()
-        return [self.known_sources[one] for one in sorted(self.known_sources)]
+        return [known for one, known in sorted(self.known_sources.items()) if ids is None or one in ids]
 
     def provisions(self, sources: Sequence[SourceId]) -> list[Provision]:
         self.ping()

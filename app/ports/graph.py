@@ -165,8 +165,8 @@ class GraphExplorer(Protocol):
             The first of each node, kind and direction before the second of any; the surest first.
         """
 
-    def sources(self) -> list[Source]:
-        """All sources, by id."""
+    def sources(self, ids: Sequence[str] | None = None) -> list[Source]:
+        """Sources, all or those with these ids, by id; unknown ones are left out."""
 
     def source_counts(self, ids: Sequence[str] | None = None) -> list[SourceCounts]:
         """Sources, all or those with these ids, by id, with the number of nodes that each provides."""

@@ -12,7 +12,7 @@ import numpy as np
 from app.adapters.graph.store import GraphStore
 from bench.served.http_client import HttpClient
 from bench.served.interfaces import Interface
-from bench.served.served import bench_settings, empty_graph, ingest_inputs, running_service
+from bench.served.served import bench_settings, empty_graph, ingest_inputs, running_service, wait_for_vectors
 from bench.sets.datasets import require, toolbench_questions
 from bench.sets.manifests import grown_catalogue, write_manifests
 from bench.sets.taxonomy import TAXONOMY
@@ -85,6 +85,7 @@ def measure(
             with running_service(settings) as service:
                 found = len(store.catalogue().tools)
                 say(f"serving {found} tools")
+                wait_for_vectors(service)
                 with HttpClient(service.host, service.port) as client:
                     _ask_all(client, {one: some[:_WARM_UP] for one, some in bodies.items()})
                     pings = _pings(store)

@@ -27,6 +27,8 @@ from ingest.sources.files import IngestInput
 
 _START_S = 600.0
 _POLL_S = 0.05
+_ENCODED_S = 1800.0
+"""Of 50,000 tools, on two cores that do other things as well."""
 
 
 class Running(NamedTuple):
@@ -149,6 +151,26 @@ def running_service(settings: Settings) -> Iterator[Running]:
         finally:
             process.terminate()
             process.wait(30)
+
+
+def wait_for_vectors(service: Running, *, timeout_s: float = _ENCODED_S) -> None:
+    """Wait until all tools have their vectors: making them takes a core from what is measured.
+
+    Raises:
+        StoreUnavailableError: they are still being made when the time is over.
+    """
+    end = time.monotonic() + timeout_s
+    with HttpClient(service.host, service.port) as client:
+        while True:
+            status = json.loads(client.get("/v1/status")[1])
+            encoded = status["meaning"]["encoded"] if status.get("meaning") else status["tools"]
+            if encoded >= status["tools"]:
+                return
+            if time.monotonic() > end:
+                raise StoreUnavailableError(
+                    f"{encoded} of {status['tools']} tools encoded within {timeout_s:g} s"
+                )
+            time.sleep(10 * _POLL_S)
 
 
 def _ready(process: subprocess.Popen[bytes], log: Path) -> tuple[str, int]:

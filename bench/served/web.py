@@ -17,7 +17,14 @@ from app.errors import InvalidInputError
 from bench.served.http_client import HttpClient
 from bench.served.interfaces import Interface
 from bench.served.page_speed import PageSpeed
-from bench.served.served import Running, bench_settings, empty_graph, ingest_inputs, running_service
+from bench.served.served import (
+    Running,
+    bench_settings,
+    empty_graph,
+    ingest_inputs,
+    running_service,
+    wait_for_vectors,
+)
 from bench.sets.manifests import grown_catalogue, write_manifests
 from bench.sets.toolbench_graph import Engine
 from ingest.sources.files import manifest_inputs
@@ -105,6 +112,8 @@ def measure_web(
             ingest_inputs(store, settings, manifest_inputs([Path(folder)]))
             say(f"{tools} tools ingested")
             with running_service(settings) as service:
+                say("waiting for the vectors")
+                wait_for_vectors(service)
                 gestures = recorded(service, texts)
                 alone, crowded, people, cpu_s = _rounds(service, texts, gestures, seconds, say)
                 speed = None

@@ -115,6 +115,7 @@ def test_a_source_says_how_it_is(graph: InMemoryGraph | GraphStore) -> None:
     with graph.lease(owner="a:1:x", wait_s=1) as lease:
         lease.put_sources([sick, source(TAXONOMY)])
         assert graph.sources() == [sick, source(TAXONOMY)]
+        assert graph.sources([TAXONOMY, "manifest:unknown"]) == [source(TAXONOMY)]
         assert [one.source for one in graph.source_counts()] == [sick, source(TAXONOMY)]
         lease.put_sources([source(MANIFEST)])
 

@@ -39,9 +39,13 @@ class CypherWriter(CypherExplorer):
         """
         apply_schema(self._graph, self._statements)
 
-    def sources(self) -> list[Source]:
-        """All sources, by id."""
-        return [Source.model_validate(row) for row in self._graph.read(self._statements.list_sources)]
+    def sources(self, ids: Sequence[str] | None = None) -> list[Source]:
+        """Sources, all or those with these ids, by id; unknown ones are left out."""
+        if ids is None:
+            found = self._graph.read(self._statements.list_sources)
+        else:
+            found = self._graph.read(self._statements.find_sources, ids=sorted(set(ids)))
+        return [Source.model_validate(row) for row in found]
 
     def provisions(self, sources: Sequence[SourceId]) -> list[Provision]:
         """What these sources provide, by kind and id."""

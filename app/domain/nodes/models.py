@@ -20,6 +20,10 @@ Property: TypeAlias = str | int | float | bool | list[str] | list[float] | None
 """What both engines store: no maps, no lists in lists, no nulls in lists."""
 
 
+SERVER_SOURCES = ("manifest", "mcp", "openapi")
+"""Kinds of sources whose name begins the ids of their tools."""
+
+
 def source_id(kind: str, name: str) -> SourceId:
     """`kind:name`."""
     return SourceId(f"{kind}:{name}")

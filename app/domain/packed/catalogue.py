@@ -21,6 +21,8 @@ V = TypeVar("V")
 _TOOLS_KEPT = 4096
 """Tools that stay read."""
 _GROUPS_KEPT = 4096
+_PLACES_KEPT = 1 << 15
+"""Ids whose places stay known: what the graph's channel leads to, of request after request."""
 _REQUIREMENTS = TypeAdapter(tuple[Requirement, ...])
 
 
@@ -63,10 +65,11 @@ def _tool_reader(records: PackedTexts) -> Callable[[int], Tool]:
 
 
 class PositionsOfIds(Mapping[str, int]):
-    """Key -> its place among keys that rise."""
+    """Key -> its place among keys that rise; those found lately are kept."""
 
     def __init__(self, keys: Sequence[str]) -> None:
         self._keys = keys
+        self._place = _place_finder(keys)
 
     def __len__(self) -> int:
         return len(self._keys)
@@ -75,10 +78,19 @@ class PositionsOfIds(Mapping[str, int]):
         return iter(self._keys)
 
     def __getitem__(self, key: str) -> int:
-        found = bisect_left(self._keys, key)
-        if found == len(self._keys) or self._keys[found] != key:
+        found = self._place(key)
+        if found is None:
             raise KeyError(key)
         return found
+
+
+def _place_finder(keys: Sequence[str]) -> Callable[[str], int | None]:
+    # Not a method: a cache of one holds its object, and an index is large.
+    def place(key: str) -> int | None:
+        found = bisect_left(keys, key)
+        return found if found < len(keys) and keys[found] == key else None
+
+    return lru_cache(maxsize=_PLACES_KEPT)(place)
 
 
 class GroupedRequirements(Sequence[Requirement]):

@@ -6,7 +6,7 @@ are held to, what answers while the graph is being written, and what explains a 
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
@@ -90,9 +90,10 @@ def auto_contributions(
     templates: Sequence[ScoredId],
     concepts: Sequence[ScoredId],
     common: Sequence[ScoredId] = (),
+    tools: Container[str] | None = None,
     recipe: RankingRecipe = RECIPE,
 ) -> Iterator[Contribution]:
-    """The five channels of `auto`, path by path.
+    """The five channels of `auto`, path by path; to these tools alone where some are given.
 
         power:     method m, tool t that m is implemented by:                  m.power
         sum:       the same path:                                              m.sum
@@ -108,14 +109,20 @@ def auto_contributions(
         Found by ablation on ToolBench's taxonomy; about half of the gain of templates and concepts is
         that they favour popular tools.
     """
+
+    def is_wanted(tool: str) -> bool:
+        return tools is None or tool in tools
+
     for seed in methods:
         method = catalogue.method_by_id.get(seed.id)
-        for tool in method.implements if method else ():
+        for tool in filter(is_wanted, method.implements if method else ()):
             yield Contribution(Channel.POWER, tool, (seed.id,), (EdgeKind.IMPLEMENTS,), seed.power)
             yield Contribution(Channel.SUM, tool, (seed.id,), (EdgeKind.IMPLEMENTS,), seed.sum)
     for scored in templates:
         template = catalogue.template_by_id.get(scored.id)
         for place, tool in _placed(template.places, template.uses) if template else ():
+            if not is_wanted(tool):
+                continue
             value = scored.score / (1 + recipe.template_decay * place)
             yield Contribution(Channel.TEMPLATE, tool, (scored.id,), (EdgeKind.USES,), value)
     for scored in concepts:
@@ -124,12 +131,14 @@ def auto_contributions(
             method = catalogue.method_by_id.get(method_id)
             via, edges = (scored.id, method_id), (EdgeKind.RELATED_TO, EdgeKind.IMPLEMENTS)
             value = scored.score / (1 + recipe.concept_decay * place)
-            for tool in method.implements if method else ():
+            for tool in filter(is_wanted, method.implements if method else ()):
                 yield Contribution(Channel.CONCEPT, tool, via, edges, value)
     best: dict[str, Contribution] = {}
     for scored in common:
         method = catalogue.method_by_id.get(scored.id)
         for link in method.suggests if method else ():
+            if not is_wanted(link.target):
+                continue
             value = scored.score * link.weight
             if link.target not in best or value > best[link.target].value:
                 best[link.target] = Contribution(

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from app.answers.sources import AllChangesAnswer
 from app.domain.moments import utc_text
+from app.domain.nodes.models import SERVER_SOURCES, source_id
 from app.domain.nodes.syncs import (
     LAST_MOMENT,
     Severity,
@@ -55,7 +56,8 @@ def _of_tool(tool: str, page: SyncPage, graph: GraphExplorer) -> list[SyncRecord
     ids = {tool, *origin.former_ids}
     servers = {one.partition("/")[0] for one in ids if "/" in one}
     sources = {str(one.source) for one in origin.sources}
-    sources |= {str(one.id) for one in graph.sources() if one.name in servers}
+    bringing = [source_id(kind, server) for kind in SERVER_SOURCES for server in servers]
+    sources |= {str(one.id) for one in graph.sources(bringing)}
     found = (_narrowed(record, ids) for source in sources for record in graph.syncs(source))
     kept = [one for one in found if one is not None and _is_on(one, page)]
     # Twice, because the later sort keeps the order of equals.

@@ -210,9 +210,8 @@ class SearchIndex:
 
     def reached(self, scores: Mapping[str, float]) -> Reached:
         """Scores by tool id as an array; ids that this generation does not know are dropped."""
-        found = sorted(
-            (self.positions[tool], score) for tool, score in scores.items() if tool in self.positions
-        )
+        places = ((self.positions.get(tool), score) for tool, score in scores.items())
+        found = sorted((position, score) for position, score in places if position is not None)
         return Reached(
             np.array([position for position, _ in found], np.intp),
             np.array([score for _, score in found], np.float64),

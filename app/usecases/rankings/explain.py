@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -48,7 +48,7 @@ def explain(
     query: str, ranking: Ranking, found: Sequence[int], index: SearchIndex, view: CatalogueView
 ) -> dict[int, tuple[Why, ...]]:
     """Position of each found tool -> its reasons, largest contribution first."""
-    paths = _paths_by_tool(ranking, index)
+    paths = _paths_by_tool(ranking, frozenset(index.catalogue.tools[one].id for one in found), index)
     return {
         position: _tidied(_explain_one(query, ranking, position, paths, index, view)) for position in found
     }
@@ -214,14 +214,16 @@ def _document_reasons(
     ]
 
 
-def _paths_by_tool(ranking: Ranking, index: SearchIndex) -> dict[str, list[Contribution]]:
+def _paths_by_tool(
+    ranking: Ranking, tools: Container[str], index: SearchIndex
+) -> dict[str, list[Contribution]]:
     paths: dict[str, list[Contribution]] = {}
-    for path in _paths(ranking, index):
+    for path in _paths(ranking, tools, index):
         paths.setdefault(path.tool, []).append(path)
     return paths
 
 
-def _paths(ranking: Ranking, index: SearchIndex) -> Iterable[Contribution]:
+def _paths(ranking: Ranking, tools: Container[str], index: SearchIndex) -> Iterable[Contribution]:
     if isinstance(ranking, KgHybridRanking):
         return kg_hybrid_contributions(
             index.catalogue, methods=ranking.methods, templates=ranking.templates, recipe=index.recipe
@@ -233,6 +235,7 @@ def _paths(ranking: Ranking, index: SearchIndex) -> Iterable[Contribution]:
             templates=ranking.request.templates,
             concepts=ranking.request.concepts,
             common=ranking.request.common,
+            tools=tools,
             recipe=index.recipe,
         )
     return ()

@@ -148,9 +148,9 @@ class SeenExplorer:
         methods = self._graph.touching([node], kinds=[EdgeKind.HAS_EXAMPLE], per_kind=_EDGES)
         return any(self._sight.sees(one.other.ref) for one in methods)
 
-    def sources(self) -> list[Source]:
-        """The visible sources, by id."""
-        return [self._shown(one) for one in self._graph.sources() if self._sight.sees_source(one.id)]
+    def sources(self, ids: Sequence[str] | None = None) -> list[Source]:
+        """The visible sources, all or those with these ids, by id."""
+        return [self._shown(one) for one in self._graph.sources(ids) if self._sight.sees_source(one.id)]
 
     def source_counts(self, ids: Sequence[str] | None = None) -> list[SourceCounts]:
         """Visible sources, all or those with these ids, by id, with the number of visible nodes that each provides."""
