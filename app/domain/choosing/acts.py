@@ -35,6 +35,8 @@ def is_other_act(one: Candidate) -> bool:
         return True
     if one.traits.kind is OperationKind.DELETE:
         return _deletes_other(one)
+    if one.traits.mutating and _goes_elsewhere(one):
+        return True
     return _keeps_what_should_go(one) or _makes_existing(one) or _makes_other(one)
 
 
@@ -61,6 +63,19 @@ def is_other_change(one: Candidate) -> bool:
     return len(traits.path_words - one.context.all_stems - SELF) >= _MANY
 
 
+def _goes_elsewhere(one: Candidate) -> bool:
+    """Whether a task puts something into a thing of the server that a call does not know: a queue, not the library."""
+    words, traits = one.words, one.traits
+    if words.kind is not OperationKind.CREATE or not words.into or words.into == words.object:
+        return False
+    known = traits.spoken | traits.path_words | traits.resource
+    return (
+        words.into not in known
+        and words.into not in one.form.by_stem
+        and one.index.is_part_of_resource(traits.tool.server, words.into)
+    )
+
+
 def is_unheard_of(one: Candidate) -> bool:
     """Whether a change has neither the verb nor a noun of a task: to order toner is not to make an advisory."""
     return bool(one.strangers) and not one.is_spoken and not one.index.coverage(one.at, one.strangers)
@@ -85,11 +100,19 @@ def _keeps_what_should_go(one: Candidate) -> bool:
 def _makes_existing(one: Candidate) -> bool:
     """Whether a call would make what a task names as something that is there: to move the site ham-1 makes none."""
     words, traits = one.words, one.traits
-    if traits.kind is not OperationKind.CREATE or one.is_spoken or words.creates:
+    if traits.kind is not OperationKind.CREATE:
         return False
-    if (words.makes and not words.is_definite) or words.into in traits.path_words - {traits.head}:
+    if any(value.value.kind is ValueKind.NUMBER and own_noun(value) == traits.head for value in one.left):
+        # `log 3h on issue 15`: what has a number that the call does not take is there.
+        return True
+    if one.is_spoken or words.creates:
         return False
-    in_path = {form.item.pointer for form in one.form.forms if form.item.location == "path"}
+    through = [form for form in one.form.forms if form.item.location == "path"]
+    places = (traits.path_words - {traits.head}).union(*(form.names for form in through))
+    if (words.makes and not words.is_definite) or words.into in places:
+        # `add the variable MODE to project 61` makes a variable of the project.
+        return False
+    in_path = {form.item.pointer for form in through}
     return any(
         value.local
         and value.value.kind in _NAMED

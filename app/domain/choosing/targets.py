@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from app.domain.choosing.acts import is_other_act
+from app.domain.choosing.acts import is_other_act, same_root
 from app.domain.choosing.candidate import Candidate
 from app.domain.choosing.fitness import fit_of, fits
 from app.domain.choosing.recipe import RECIPE
@@ -161,6 +161,9 @@ def choose_targets(
             continue
         found = (Candidate(index, context, clause.number, at) for at in clause.candidates if not banned(at))
         candidates = {one.at: one for one in found if not is_other_act(one)}
+        if (made := _made_with(index, context, clause.number, chosen)) is not None:
+            chosen[made] = replace(chosen[made], also=(*chosen[made].also, clause.number))
+            continue
         if not candidates:
             reason = "no tool fits it well enough" if clause.candidates else "no tool has a word of it"
             leave(clause, reason, makes=makes)
@@ -191,6 +194,24 @@ def choose_targets(
             alternatives = tuple(at for at in order if at != top)
             chosen[top] = PlanTarget(top, clause.number, clause.clause, alternatives)
     return list(chosen.values()), unmet
+
+
+def _made_with(
+    index: PlanIndex, context: GoalContext, number: int, chosen: Mapping[int, PlanTarget]
+) -> int | None:
+    """The call for the task before that makes a thing and takes what this one says of it: `open it and assign it to 31`."""
+    words = context.words[number]
+    before = next((at for at, target in chosen.items() if target.number == number - 1), None)
+    if before is None or context.is_asked or not words.has_pronoun:
+        return None
+    if index.traits[before].kind is not OperationKind.CREATE:
+        return None
+    one = Candidate(index, context, number, before)
+    if not one.own or one.left or not one.takes_surely:
+        return None
+    taken = {one.found.used[value.at] for value in one.own}
+    named = frozenset().union(*(form.own for form in one.form.forms if form.item.pointer in taken))
+    return before if any(same_root(words.verb, noun) for noun in named) else None
 
 
 def _coherence(

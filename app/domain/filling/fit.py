@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 
 from app.domain.filling.bounds import date_bound
 from app.domain.filling.forms import Form, OperationForm, stems
@@ -61,6 +62,8 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
     if one.value.preposition:
         leading = one.value.preposition
         found.update(form.by_word.get(leading, ()), form.by_word.get(stem(leading), ()))
+        for word in _end_names().get(leading, ()):
+            found.update(form.by_stem.get(word, ()))
     if "." in one.value.text and _DOMAIN.fullmatch(one.value.text):
         for word in _DOMAIN_NAMES:
             found.update(form.by_stem.get(word, ()))
@@ -141,6 +144,8 @@ def value_fit(form: Form, one: SaidValue) -> float:
     ):
         fit = max(fit, _FORM)
     fit = max(fit, _noun_fit(form, one))
+    if one.local and not one.nouns and not form.is_opaque and _is_end_for(form, one):
+        fit = max(fit, _WORD_OF_KIND)
     if not one.local and fit < _SURE_FIT and item.location != "path":
         # A value of another task goes only where it is called by name.
         return fit if one.implied and item.required else 0.0
@@ -162,6 +167,18 @@ def _is_led_by(form: Form, one: SaidValue) -> bool:
     """Whether an input is called by the word that leads to a value: `from`, or `tag` for `tagged`."""
     leading = one.value.preposition
     return bool(leading) and not form.called.isdisjoint((leading, stem(leading)))
+
+
+@cache
+def _end_names() -> Mapping[str, frozenset[str]]:
+    """Stems of the names of inputs for where something comes from, and where it goes, by preposition."""
+    return {leading: stems(*names.split()) for leading, names in table("inputs")["ends"].items()}
+
+
+def _is_end_for(form: Form, one: SaidValue) -> bool:
+    """Whether an input is one of two ends, and a value is led to it: `from feature/cart` to `source_branch`."""
+    ends = _end_names().get(one.value.preposition, frozenset())
+    return form.item.type in ("string", "") and not form.own.isdisjoint(ends)
 
 
 def may_be_id(value: StatedValue) -> bool:
@@ -202,7 +219,8 @@ def _noun_fit(form: Form, one: SaidValue) -> float:
     if not names:
         return 0.0
     best = 0.0
-    if one.value.weak and item_is_loose(form.item):
+    by_name = one.value.preposition == "with" and form.own == {*nouns[-1:]}
+    if one.value.weak and item_is_loose(form.item) and not by_name:
         return 0.0
     if one.implied and form.own and form.own <= one.implied:
         # A channel may be called `channel`, whatever the document says of it.

@@ -337,6 +337,9 @@ def _post_kind(operation: Operation, verb: OperationKind | None) -> OperationKin
     if verb in (OperationKind.SEARCH, OperationKind.LIST) and spoken in MUTATING_KINDS:
         # `/filter` with the title `Create filter` makes one.
         verb = spoken
+    if verb is OperationKind.ACTION and spoken is OperationKind.CREATE and _is_compound_plural(last):
+        # `/merge_requests` with the title `Create a merge request` makes one; it merges nothing.
+        return OperationKind.CREATE
     if verb in (OperationKind.SEARCH, OperationKind.LIST):
         return OperationKind.SEARCH
     if verb is OperationKind.GET:
@@ -348,6 +351,10 @@ def _post_kind(operation: Operation, verb: OperationKind | None) -> OperationKin
     if verb in (OperationKind.CREATE, OperationKind.ACTION, OperationKind.DELETE, OperationKind.UPDATE):
         return verb
     return OperationKind.CREATE if is_plural(last.text) else OperationKind.ACTION
+
+
+def _is_compound_plural(segment: Segment) -> bool:
+    return not segment.is_parameter and len(words(segment.text)) > 1 and is_plural(segment.text)
 
 
 def _holds_list(operation: Operation, last: str) -> bool:

@@ -75,6 +75,10 @@ _ATTRIBUTE = re.compile(
     re.IGNORECASE,
 )
 """A clause that only gives a text its name says more of the one before: `subject "Your receipt"`."""
+_NAMED_TEXT = re.compile(
+    r"(?:with\s)?+([a-z]{3,30}+)(?:\s(?:is|to|of))?+[\s:]*+[\ue400-\ue7ff]$", re.IGNORECASE
+)
+"""A clause that is a word and what is quoted: where the word is no verb, it says more of the one before."""
 MARKS = re.compile(r"[\ue000-\uf7ff]")
 """Characters for private use that stand for values, conditions and exclusions while a goal is cut."""
 _VALUE_LAST = re.compile(r"[\ue000-\uefff]$")
@@ -155,6 +159,7 @@ def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[
             (_VALUE_FIRST.match(piece) and _VALUE_LAST.search(found[-1]))
             or (soft and _ASKING.match(found[-1]))
             or _ATTRIBUTE.match(piece)
+            or (joint == "," and _only_names_text(piece, catalogue_verbs))
         ):
             found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
             continue
@@ -172,6 +177,11 @@ def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[
         else:
             found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
         first = False
+
+
+def _only_names_text(piece: str, catalogue_verbs: AbstractSet[str]) -> bool:
+    found = _NAMED_TEXT.match(piece)
+    return found is not None and not _starts_with_verb(found[1], catalogue_verbs)
 
 
 def _starts_with_verb(clause: str, catalogue_verbs: AbstractSet[str]) -> bool:

@@ -221,10 +221,26 @@ class NameReader:
             return None
         if not (token.text.islower() or token.text.isupper()) or token.lower in self.words.identifying:
             return None
+        if self._is_second_end(at):
+            return False
         known = self._known(token.lower) or not token.text.isalpha()
         if at + 1 < len(self.tokens) and self.tokens[at + 1].text in POSSESSIVE:
             return None if known else False
         return self._weak_known(at) if known else self._weak_unknown(at)
+
+    def _is_second_end(self, at: int) -> bool:
+        """Whether a word is the other end of what a value is one end of: `from feature/cart to master`."""
+        tokens = self.tokens
+        return (
+            at > 2
+            and tokens[at - 1].lower == "to"
+            and tokens[at - 2].kind is not None
+            and not tokens[at - 2].weak
+            and tokens[at - 3].lower == "from"
+            and self._spaced(at)
+            and self._ends_phrase(at + 1)
+            and not is_verb(tokens[at].lower)
+        )
 
     def _weak_known(self, at: int) -> bool | None:
         noun = self._plain(at - 1)

@@ -19,12 +19,15 @@ from app.domain.reading.models import (
     StatedValue,
     ValueKind,
 )
+from app.domain.reading.tokens import value_words
 from app.lexicon.lists import table
 
-_STRONG, _WEAK, _CONDITION, _EXCLUSION = 0xE000, 0xE800, 0xF000, 0xF400
-"""First characters for private use that stand for values, for conditions and for exclusions while a goal is cut."""
+_STRONG, _TEXT, _WEAK, _CONDITION, _EXCLUSION = 0xE000, 0xE400, 0xE800, 0xF000, 0xF400
+"""First characters for private use that stand for values (of them, quoted texts and ordinary words apart), for
+conditions and for exclusions while a goal is cut."""
 _MOST = 0x400
 _MOST_NAMED = 2
+_DETERMINERS = value_words().determiners
 _WORD = re.compile(r"[\w.-]++")
 _WITH = re.compile(r"(?<=\S)\s++with an? ([a-z]{3,30}+)(?:\s([a-z]{3,30}+))?", re.IGNORECASE)
 _END = re.compile(r"(?<!\s)\s*+[,;.!?]|(?<!\s)\s++(?:then\b|but\b|and\s++(?=([a-z]++)\b))", re.IGNORECASE)
@@ -43,8 +46,9 @@ class _Marked:
         """`text` with its values in place and without other marks."""
 
         def said(found: re.Match[str]) -> str:
-            at = ord(found[0]) - _STRONG
-            return self.values[at].text if 0 <= at < min(len(self.values), _MOST) else ""
+            mark = ord(found[0])
+            at = (mark - _STRONG) % _MOST
+            return self.values[at].text if mark < _WEAK and at < len(self.values) else ""
 
         return re.sub(r"\s{2,}+", " ", MARKS.sub(said, text)).strip(" ,;")
 
@@ -53,7 +57,7 @@ class _Marked:
         found = []
         for mark in MARKS.findall(text):
             at = ord(mark)
-            number = at - _STRONG if at < _WEAK else at - _WEAK
+            number = (at - _STRONG) % _MOST
             if at < _CONDITION and number < len(self.values):
                 found.append(self.values[number])
         return tuple(found)
@@ -128,7 +132,7 @@ def _mark(goal: str, values: Sequence[StatedValue]) -> _Marked:
             # It may be an ordinary word after all: it stays one for what looks at words.
             parts.append(goal[value.start : value.end] + chr(_WEAK + number))
         else:
-            parts.append(chr(_STRONG + number))
+            parts.append(chr((_TEXT if value.kind is ValueKind.QUOTED else _STRONG) + number))
         last = value.end
     # A goal may hold such characters itself.
     rest = [MARKS.sub(" ", part) if at % 2 == 0 else part for at, part in enumerate(parts)]
@@ -171,6 +175,11 @@ def _take_exclusions(marked: _Marked) -> None:
     words = table("reading")
     at = 0
     while found := exclusion_pattern().search(marked.text, at):
+        before = pieces(marked.text[: found.start()])[-1:]
+        if before and before[0] in _DETERMINERS:
+            # `the do not contact list` excludes nothing.
+            at = found.end()
+            continue
         begins = re.sub(r"\s+", " ", found[1].lower())
         end = _extent(marked.text, found.end(), is_verb=_is_verb)
         said = marked.text[found.end() : end]

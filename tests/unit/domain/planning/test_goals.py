@@ -297,6 +297,85 @@ def test_what_no_step_takes_of_two_things_is_listed() -> None:
     assert KnownBinding(known="12") in bound or [one.value for one in found.unused] == [12]
 
 
+MERGE_REQUESTS = [
+    call(
+        "POST /projects/{projectId}/merge_requests",
+        "postMergeRequests",
+        "Create a merge request",
+        body={
+            "title": {"type": "string"},
+            "source_branch": {"type": "string"},
+            "target_branch": {"type": "string"},
+            "assignee_id": {"type": "integer", "description": "The ID of a user to assign it to"},
+        },
+    ),
+    call(
+        "PUT /projects/{projectId}/merge_requests/{mergeRequestId}",
+        "putMergeRequest",
+        "Update a merge request",
+        body=["title", "assignee_id"],
+    ),
+    call(
+        "PUT /projects/{projectId}/merge_requests/{mergeRequestId}/merge",
+        "putMerge",
+        "Merge a merge request",
+    ),
+]
+
+
+def test_what_is_made_takes_what_the_next_task_says_of_it() -> None:
+    goal = "open a merge request from feature/cart to master in project 512 and assign it to user 31"
+    (step,) = plan(goal, MERGE_REQUESTS).steps
+    assert step.tool_id.endswith("/postMergeRequests")
+    assert step.bindings["source_branch"] == KnownBinding(known="feature/cart")
+    assert step.bindings["target_branch"] == KnownBinding(known="master")
+    assert step.bindings["assignee_id"] == KnownBinding(known=31)
+
+
+def test_what_the_next_task_does_by_a_call_of_its_own_is_a_step() -> None:
+    goal = 'open a merge request titled "Cart" in project 512 and merge it'
+    assert names(plan(goal, MERGE_REQUESTS)) == ["postMergeRequests", "putMerge"]
+
+
+VARIABLES = [
+    call(
+        "POST /projects/{projectId}/variables",
+        "postVariables",
+        "Create a new variable in a project",
+        body=["key", "value"],
+    ),
+    call(
+        "PUT /projects/{projectId}/variables/{key}",
+        "putVariable",
+        "Update an existing variable of a project",
+        body=["value"],
+    ),
+]
+
+
+def test_what_is_added_to_a_thing_of_the_path_is_made() -> None:
+    (step,) = plan("add the variable DEPLOY_ENV with value staging to project 61", VARIABLES).steps
+    assert step.tool_id.endswith("/postVariables")
+    assert step.bindings == {
+        "projectId": KnownBinding(known="61"),
+        "key": KnownBinding(known="DEPLOY_ENV"),
+        "value": KnownBinding(known="staging"),
+    }
+
+
+def test_what_has_a_number_is_not_made() -> None:
+    tools = [call("POST /tickets", "createTicket", "Create a ticket", body=["title"])]
+    assert names(plan("log 3h30m on ticket 15", tools)) == []
+
+
+def test_what_goes_into_one_place_does_not_go_into_another() -> None:
+    tools = [
+        call("PUT /me/episodes", "saveEpisodes", "Save episodes for the current user", body=["ids"]),
+        call("POST /me/queue", "addToQueue", "Add an item to the queue", body=["uri"]),
+    ]
+    assert names(plan("add episode 5CfCWKI5 to my queue", tools)) == ["addToQueue"]
+
+
 @pytest.mark.xfail(
     strict=True, reason="the read of a condition may come before the list that finds the thing"
 )

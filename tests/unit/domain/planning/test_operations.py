@@ -46,6 +46,11 @@ def test_the_kind_of_a_call(line: str, name: str, kind: OperationKind) -> None:
     assert read_operation(call(line, name, "")).kind is kind
 
 
+def test_a_plural_of_two_words_is_made_though_the_first_is_a_verb() -> None:
+    made = call("POST /projects/{id}/merge_requests", "postMergeRequests", "Create a merge request")
+    assert read_operation(made).kind is OperationKind.CREATE
+
+
 def test_a_post_that_searches_is_safe_and_a_create_is_mutating() -> None:
     search, create = (
         read_operation(call("POST /orders/search", "searchOrders", "")),

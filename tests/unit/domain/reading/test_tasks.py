@@ -208,3 +208,19 @@ def test_an_exclusion_needs_no_apostrophe(goal: str) -> None:
     reading = read(goal)
     assert [task.do for task in reading.tasks] == ["close the ticket"]
     assert [(found.words, found.keeps) for found in reading.exclusions] == [("delete it", False)]
+
+
+def test_a_noun_phrase_may_begin_with_words_that_exclude() -> None:
+    reading = read("put 12135551122 on the do not contact list")
+    assert reading.exclusions == ()
+    assert [task.words for task in reading.tasks] == ["put on the do not contact list"]
+
+
+def test_an_exclusion_may_follow_a_pronoun() -> None:
+    reading = read("stop the container and remove it, but keep its volumes")
+    assert [found.words for found in reading.exclusions] == ["its volumes"]
+
+
+def test_a_quoted_text_goes_on_with_the_task_before_by_any_noun() -> None:
+    (task,) = read('rate ride 555 with 5 stars, feedback "great driver"').tasks
+    assert [value.value for value in task.values if not value.weak] == [555, 5, "great driver"]
