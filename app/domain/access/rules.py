@@ -71,17 +71,29 @@ def _up_to(last: int) -> frozenset[Act]:
     return frozenset(_ORDER[: last + 1])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RuleBook:
     """All rules of one file."""
 
     rules: tuple[Rule, ...] = ()
     oidc_groups: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Group -> claim values that mean it."""
+    """Group -> claim values that mean it, as `issuer|value`."""
 
     def of(self, caller: Caller) -> tuple[Rule, ...]:
         """The rules about a caller, in the order of the file: callers with equal ones share a view."""
         return tuple(rule for rule in self.rules if rule.concerns(caller))
+
+    def groups_meant_by(self, values: frozenset[str]) -> frozenset[str]:
+        """The groups that any of these claim values means."""
+        return frozenset().union(*(self._groups_by_value[one] for one in values & self._groups_by_value.keys()))
+
+    @cached_property
+    def _groups_by_value(self) -> Mapping[str, frozenset[str]]:
+        found: dict[str, frozenset[str]] = {}
+        for group, values in self.oidc_groups.items():
+            for value in values:
+                found[value] = found.get(value, frozenset()) | {group}
+        return found
 
     @property
     def names_labels(self) -> bool:
