@@ -5,7 +5,7 @@ import hashlib
 import json
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -42,7 +42,9 @@ def private_key(kind: str, name: str = "first") -> Any:
 def published(kind: str, name: str = "first", **more: Any) -> dict[str, Any]:
     """The public half, as a set of keys has it."""
     public = private_key(kind, name).public_key()
-    algorithm: Any = OKPAlgorithm if kind == "OKP" else RSAAlgorithm if kind.startswith("RSA") else ECAlgorithm
+    algorithm: Any = (
+        OKPAlgorithm if kind == "OKP" else RSAAlgorithm if kind.startswith("RSA") else ECAlgorithm
+    )
     return {**algorithm.to_jwk(public, as_dict=True), "kid": f"{kind}-{name}", **more}
 
 
@@ -52,7 +54,9 @@ class Issuer:
 
     url: str = ""
     recorded: Recorded = field(default_factory=lambda: Recorded(""))
-    keys: list[dict[str, Any]] = field(default_factory=lambda: [published(kind) for kind in ("RSA", "EC", "OKP")])
+    keys: list[dict[str, Any]] = field(
+        default_factory=lambda: [published(kind) for kind in ("RSA", "EC", "OKP")]
+    )
     status: int = 200
     """Of every answer."""
     said: dict[str, Any] = field(default_factory=dict)
@@ -122,12 +126,13 @@ class Issuer:
 
     def description(self) -> dict[str, Any]:
         """RFC 8414, and what OpenID Connect Discovery adds."""
+        base = self.url.rstrip("/")
         return {
             "issuer": self.url,
-            "jwks_uri": f"{self.url}/jwks",
-            "authorization_endpoint": f"{self.url}/authorize",
-            "token_endpoint": f"{self.url}/token",
-            "registration_endpoint": f"{self.url}/register",
+            "jwks_uri": f"{base}/jwks",
+            "authorization_endpoint": f"{base}/authorize",
+            "token_endpoint": f"{base}/token",
+            "registration_endpoint": f"{base}/register",
             "response_types_supported": ["code"],
             "code_challenge_methods_supported": ["S256"],
             "token_endpoint_auth_methods_supported": ["none"],
@@ -136,7 +141,7 @@ class Issuer:
         }
 
     def _places(self) -> set[str]:
-        path = urlsplit(self.url).path
+        path = urlsplit(self.url).path.rstrip("/")
         both = {f"{path}/.well-known/openid-configuration", f"/.well-known/oauth-authorization-server{path}"}
         return {one for one in both if self.only in one}
 
@@ -166,7 +171,12 @@ class Issuer:
         assert base64.urlsafe_b64encode(digest).decode().rstrip("=") == code["code_challenge"]
         assert given["resource"] == code["resource"]
         token = self.token(aud=given["resource"], scope=code.get("scope", ""))
-        answer = {"access_token": token, "token_type": "Bearer", "expires_in": 300, "scope": code.get("scope", "")}
+        answer = {
+            "access_token": token,
+            "token_type": "Bearer",
+            "expires_in": 300,
+            "scope": code.get("scope", ""),
+        }
         handler.reply(200, json.dumps(answer).encode(), Cache_Control="no-store")
 
 
@@ -177,10 +187,6 @@ def token_issuer(path: str = "") -> Iterator[Issuer]:
     with web_server(issuer.answer) as recorded:
         issuer.url, issuer.recorded = recorded.url + path, recorded
         yield issuer
-
-
-Changed = Callable[[Issuer], str]
-"""Makes a token that is no good one."""
 
 
 def unsigned(issuer: Issuer) -> str:

@@ -32,7 +32,10 @@ def read_issuer(settings: Settings) -> OpenIdIssuer | None:
     """
     issuer, resource = settings.oidc_issuer or "", settings.resource or ""
     if not issuer:
-        for name, value in (("OUTFITTER_RESOURCE", resource), ("OUTFITTER_OIDC_AUDIENCES", settings.oidc_audiences)):
+        for name, value in (
+            ("OUTFITTER_RESOURCE", resource),
+            ("OUTFITTER_OIDC_AUDIENCES", settings.oidc_audiences),
+        ):
             if value:
                 raise ServeRefusedError(
                     f"{name} is set and OUTFITTER_OIDC_ISSUER is not: tokens are of somebody; set it to the address of"
@@ -54,7 +57,9 @@ def read_issuer(settings: Settings) -> OpenIdIssuer | None:
         issuer=_checked("OUTFITTER_OIDC_ISSUER", check_issuer, issuer),
     )
     if not settings.oidc_groups_claim:
-        raise ServeRefusedError("OUTFITTER_OIDC_GROUPS_CLAIM is empty; accepted: the name of a claim, such as groups")
+        raise ServeRefusedError(
+            "OUTFITTER_OIDC_GROUPS_CLAIM is empty; accepted: the name of a claim, such as groups"
+        )
     expected = ExpectedTokens(known.issuer, _audiences(settings, known), settings.oidc_groups_claim)
     keys = IssuerKeys(partial(read_keys, known.issuer))
     return OpenIdIssuer(TrustedIssuer(OidcTokens(expected, keys), known), keys)

@@ -178,7 +178,12 @@ def test_who_is_blocked_is_out_with_the_next_request(
 def test_a_token_in_the_address_is_refused(opened: TestClient, issuer: Issuer) -> None:
     """On its own and beside one in the headers, however its name is written."""
     token = issuer.token()
-    for query in (f"access_token={token}", f"access%5Ftoken={token}", f"q=x&access_token={token}", "access_token="):
+    for query in (
+        f"access_token={token}",
+        f"access%5Ftoken={token}",
+        f"q=x&access_token={token}",
+        "access_token=",
+    ):
         for headers in (bearer(token), {}):
             for path in ("/v1/find", "/mcp", "/healthz"):
                 answer = opened.get(f"{path}?{query}", headers=headers)
@@ -260,7 +265,10 @@ def test_settings_with_an_issuer_alone_are_an_identity(tmp_path: Path) -> None:
     ("settings", "said"),
     [
         ({"oidc_issuer": "https://login.example.com"}, "OUTFITTER_RESOURCE is not"),
-        ({"resource": "https://tools.example.com/mcp"}, "OUTFITTER_RESOURCE is set and OUTFITTER_OIDC_ISSUER is not"),
+        (
+            {"resource": "https://tools.example.com/mcp"},
+            "OUTFITTER_RESOURCE is set and OUTFITTER_OIDC_ISSUER is not",
+        ),
         ({"oidc_audiences": ("a",)}, "OUTFITTER_OIDC_AUDIENCES is set and OUTFITTER_OIDC_ISSUER is not"),
         (
             {"oidc_issuer": "http://login.example.com", "resource": "https://tools.example.com/mcp"},

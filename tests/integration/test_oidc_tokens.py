@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+import jwt
 import pytest
 
 from app.adapters.oidc import tokens
@@ -24,9 +25,7 @@ QUICK = KeyTimes(again_s=0.2, wait_s=2.0)
 
 
 @contextmanager
-def verifying(
-    issuer: Issuer, times: KeyTimes = QUICK, **clocks: Callable[[], float]
-) -> Iterator[OidcTokens]:
+def verifying(issuer: Issuer, times: KeyTimes = QUICK, **clocks: Callable[[], float]) -> Iterator[OidcTokens]:
     """What checks the tokens of an issuer, its keys read if it answers."""
     keys = IssuerKeys(partial(read_keys, issuer.url), times)
     keys.start()
@@ -49,9 +48,7 @@ def verifier(issuer: Issuer) -> Iterator[OidcTokens]:
 
 
 @pytest.mark.parametrize("algorithm", ["RS256", "PS256", "ES256", "EdDSA"])
-def test_a_token_of_the_issuer_names_its_holder(
-    issuer: Issuer, verifier: OidcTokens, algorithm: str
-) -> None:
+def test_a_token_of_the_issuer_names_its_holder(issuer: Issuer, verifier: OidcTokens, algorithm: str) -> None:
     """With each kind of key; the second time nothing has to be checked."""
     token = issuer.token(algorithm)
 
@@ -70,7 +67,7 @@ def _changed_payload(issuer: Issuer) -> str:
 
 def _signed_with_the_public_key(issuer: Issuer) -> str:
     """The published half as the secret of HS256."""
-    public = json.dumps(published("RSA")).encode()
+    public = str(published("RSA")["n"]).encode()
     return issuer.token("HS256", header={"kid": "RSA-first"}, signed_with=public)
 
 
@@ -110,7 +107,7 @@ REFUSED: dict[str, tuple[Callable[[Issuer], str], str]] = {
     "an ID token of Cognito": (lambda one: one.token(token_use="id"), "no access token"),
     "bound to a key": (lambda one: one.token(cnf={"jkt": "x"}), "bound to a key"),
     "no JWT": (lambda _: "a-secret-that-is-no-token", "is not one"),
-    "five parts": (lambda one: one.token() + ".a.b", "is not one"),
+    "five parts": (lambda one: one.token() + ".e30.e30", "is not one"),
     "a header that is no JSON": (lambda one: "e30x." + one.token().partition(".")[2], "JWT"),
     "a header that is a list": (lambda one: "W10." + one.token().partition(".")[2], "JWT"),
     "deep nesting": (
@@ -136,9 +133,7 @@ def test_a_token_is_refused_by_its_reason(issuer: Issuer, verifier: OidcTokens, 
     assert not [part for part in parts if part and part in str(refused.value)]
 
 
-def test_a_token_that_says_where_its_key_is_makes_us_ask_nobody(
-    issuer: Issuer, verifier: OidcTokens
-) -> None:
+def test_a_token_that_says_where_its_key_is_makes_us_ask_nobody(issuer: Issuer, verifier: OidcTokens) -> None:
     """`jku`, `x5u` and `jwk` are for those who trust the token already."""
     with web_server(lambda handler, _: handler.reply(200, json.dumps({"keys": []}).encode())) as evil:
         token = _with_a_key_of_its_own(issuer, jku=f"{evil.url}/jwks", x5u=f"{evil.url}/x5u")
@@ -153,10 +148,10 @@ def test_a_token_that_says_where_its_key_is_makes_us_ask_nobody(
 def test_a_key_that_is_too_short_checks_nothing() -> None:
     with token_issuer() as issuer:
         issuer.keys = [published("RSA-1024", kid="short")]
+        with pytest.warns(jwt.InsecureKeyLengthWarning):
+            token = issuer.token("RS256", header={"kid": "short"}, signed_with=private_key("RSA-1024"))
         with verifying(issuer) as verifier, pytest.raises(TokenRefusedError, match="signature"):
-            verifier.verify(
-                issuer.token("RS256", header={"kid": "short"}, signed_with=private_key("RSA-1024"))
-            )
+            verifier.verify(token)
 
 
 def test_keys_that_are_not_for_us_are_left_out() -> None:
@@ -239,7 +234,7 @@ def test_an_issuer_that_never_answered_refuses_nobody_and_lets_nobody_in() -> No
             verifier.verify(issuer.token())
 
 
-def test_a_slow_issuer_holds_up_only_few(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_issuer_holds_up_only_few() -> None:
     """Those with keys that are known go on."""
     with token_issuer() as issuer, verifying(issuer, KeyTimes(again_s=0.0, wait_s=0.2)) as verifier:
         verifier.verify(issuer.token())
@@ -256,7 +251,7 @@ def test_a_slow_issuer_holds_up_only_few(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_an_issuer_describes_itself_in_either_place(only: str, path: str) -> None:
     with token_issuer(path) as issuer:
         issuer.only = only
-        assert "EC-first" in read_keys(issuer.url).names or path == "/tenant/"
+        assert "EC-first" in read_keys(issuer.url).names
 
 
 @pytest.mark.parametrize(

@@ -151,6 +151,8 @@ class IssuerKeys:
             return
         self._problem = problem
         if problem:
-            _log.warning("the issuer's keys are not read; those from before serve", extra={"problem": problem})
+            _log.warning(
+                "the issuer's keys are not read; those from before serve", extra={"problem": problem}
+            )
         else:
             _log.info("the issuer's keys are read again")

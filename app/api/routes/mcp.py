@@ -6,7 +6,6 @@ from starlette.types import Receive, Scope, Send
 from app.domain.access.resource import MCP_PATH
 
 
-
 class McpRoute:
     """Passes requests on to what the application's lifespan opened as `mcp`."""
 

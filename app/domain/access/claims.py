@@ -115,7 +115,9 @@ def identity_of(claims: Mapping[str, object], expected: ExpectedTokens, *, now: 
         raise TokenRefusedError("the token is of another issuer")
     _check_kind(claims)
     if expected.audiences.isdisjoint(_texts(claims.get("aud"))):
-        raise TokenRefusedError("the token was issued for another resource (aud); accepted: one for this service")
+        raise TokenRefusedError(
+            "the token was issued for another resource (aud); accepted: one for this service"
+        )
     ends = _check_times(claims, now)
     subject = claims.get("sub")
     if not (isinstance(subject, str) and 0 < len(subject) <= _MAX_SUBJECT_CHARS and subject.isprintable()):
@@ -138,7 +140,9 @@ def _check_kind(claims: Mapping[str, object]) -> None:
     marks = (claims.get("typ"), claims.get("token_use"))
     is_other = any(isinstance(one, str) and one.lower() in _OTHER_KINDS for one in marks)
     if is_other or any(name in claims for name in _OF_OTHER_KINDS):
-        raise TokenRefusedError("the token is no access token; accepted: one, not an ID, refresh or logout token")
+        raise TokenRefusedError(
+            "the token is no access token; accepted: one, not an ID, refresh or logout token"
+        )
     if "cnf" in claims:
         raise TokenRefusedError(
             "the token is bound to a key (cnf), which is not checked here; accepted: a bearer token"

@@ -85,7 +85,9 @@ class RuleBook:
 
     def groups_meant_by(self, values: frozenset[str]) -> frozenset[str]:
         """The groups that any of these claim values means."""
-        return frozenset().union(*(self._groups_by_value[one] for one in values & self._groups_by_value.keys()))
+        return frozenset().union(
+            *(self._groups_by_value[one] for one in values & self._groups_by_value.keys())
+        )
 
     @cached_property
     def _groups_by_value(self) -> Mapping[str, frozenset[str]]:

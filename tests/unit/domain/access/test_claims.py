@@ -138,16 +138,35 @@ def test_a_header_that_is_not_of_an_access_token_is_refused(header: dict[str, An
     assert said in str(refused.value)
 
 
-@pytest.mark.parametrize("kind", [None, "JWT", "jwt", "at+jwt", "AT+JWT", "application/at+jwt", "application/JWT"])
+@pytest.mark.parametrize(
+    "kind", [None, "JWT", "jwt", "at+jwt", "AT+JWT", "application/at+jwt", "application/JWT"]
+)
 def test_the_type_of_an_access_token_is_written_in_several_ways(kind: str | None) -> None:
     header = {"alg": "PS256", "kid": "k", "jku": "https://evil.example"}
 
     assert signed_by(header if kind is None else {**header, "typ": kind}).key_id == "k"
 
 
-VALUES = (None, True, 0, -1, NOW, NOW + 1, NOW - 31, 1e12, float("nan"), "", ISSUER, RESOURCE, "tools:find", "a b")
+VALUES = (
+    None,
+    True,
+    0,
+    -1,
+    NOW,
+    NOW + 1,
+    NOW - 31,
+    1e12,
+    float("nan"),
+    "",
+    ISSUER,
+    RESOURCE,
+    "tools:find",
+    "a b",
+)
 PLAIN = st.sampled_from(VALUES)
-JSON = PLAIN | st.lists(PLAIN, max_size=3) | st.dictionaries(st.sampled_from(["a", RESOURCE]), PLAIN, max_size=2)
+JSON = (
+    PLAIN | st.lists(PLAIN, max_size=3) | st.dictionaries(st.sampled_from(["a", RESOURCE]), PLAIN, max_size=2)
+)
 NAMES = ("iss", "aud", "sub", "exp", "nbf", "iat", "nonce", "typ", "cnf", "scope", "scp", "groups")
 
 
@@ -201,7 +220,10 @@ def test_groups_are_those_that_policies_name_for_a_value() -> None:
 @pytest.mark.parametrize(
     ("url", "metadata"),
     [
-        ("https://tools.example.com/mcp", "https://tools.example.com/.well-known/oauth-protected-resource/mcp"),
+        (
+            "https://tools.example.com/mcp",
+            "https://tools.example.com/.well-known/oauth-protected-resource/mcp",
+        ),
         ("https://tools.example.com", "https://tools.example.com/.well-known/oauth-protected-resource"),
         (
             "https://tools.example.com:8443/outfitter/mcp",
