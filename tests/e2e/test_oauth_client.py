@@ -176,7 +176,7 @@ def test_the_official_client_gets_its_token_by_itself(
     assert said["called"]["body"] == {"status": "paid"}
     # The first token is for finding alone; the call takes another scope, which is asked for beside it.
     assert said["before"] == 1
-    assert [asked["scope"] for asked in person.agreed] == [["tools:find"], ["tools:call tools:find"]]
+    assert [asked["scope"] for asked in person.agreed] == [["tools:find"], ["tools:find tools:call"]]
     assert all(asked["resource"] == [url] for asked in person.agreed)
     assert all(asked["code_challenge_method"] == ["S256"] for asked in person.agreed)
     assert kept.client is not None
