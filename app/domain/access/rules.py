@@ -24,6 +24,8 @@ class Act(StrEnum):
 
 
 _ORDER: Final = (Act.FIND, Act.PLAN, Act.CALL)
+_MOST_MEANT: Final = 4_096
+"""Sets of claim values of which the groups are remembered: as many as tokens are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +86,19 @@ class RuleBook:
         return tuple(rule for rule in self.rules if rule.concerns(caller))
 
     def groups_meant_by(self, values: frozenset[str]) -> frozenset[str]:
-        """The groups that any of these claim values means."""
-        return frozenset().union(
-            *(self._groups_by_value[one] for one in values & self._groups_by_value.keys())
-        )
+        """The groups that any of these claim values means; of the same values they are looked up once."""
+        found = self._meant.get(values)
+        if found is None:
+            groups = self._groups_by_value
+            found = frozenset().union(*(groups[one] for one in values & groups.keys()))
+            if len(self._meant) >= _MOST_MEANT:
+                self._meant.clear()
+            self._meant[values] = found
+        return found
+
+    @cached_property
+    def _meant(self) -> dict[frozenset[str], frozenset[str]]:
+        return {}
 
     @cached_property
     def _groups_by_value(self) -> Mapping[str, frozenset[str]]:
