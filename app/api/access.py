@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -99,6 +100,12 @@ class Policy:
                 401, "the token has expired; accepted: one that `outfitter token new` gives", is_invalid=True
             )
         return entry.caller()
+
+    def is_over(self, caller: Caller, headers: Mapping[bytes, bytes]) -> bool:
+        """Whether what let a caller in has ended since, or was taken away."""
+        if caller.how is CameBy.OIDC:
+            return self.admitted.is_blocked(caller.id) or (caller.expires_at or 0.0) <= self.now()
+        return not isinstance(self.caller(headers), Caller)
 
     @property
     def _token_is(self) -> str:
@@ -221,6 +228,8 @@ class Access:
         if isinstance(caller, NotAdmitted):
             return caller
         scope["state"]["caller"] = caller
+        if policy.has_callers:
+            scope["state"]["is_over"] = partial(policy.is_over, caller, headers)
         return None
 
     async def _entitled(self, scope: RequestScope, receive: Receive) -> tuple[NotAdmitted | None, Receive]:

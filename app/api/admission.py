@@ -91,10 +91,14 @@ class Admitted:
 
     def who(self, identity: Identity) -> Caller | NotAdmitted:
         """The caller, in the groups that policies name; looked at with each request, whatever is kept of the token."""
-        if self.callers is not None and identity.id in self.callers().blocked:
+        if self.is_blocked(identity.id):
             return NotAdmitted(401, "the token is not accepted any more", is_invalid=True)
         groups = self.rules().groups_meant_by(identity.values) if self.rules is not None else frozenset()
         return identity.caller(groups)
+
+    def is_blocked(self, caller: str) -> bool:
+        """Whether the file keeps somebody out, whatever the issuer says."""
+        return self.callers is not None and caller in self.callers().blocked
 
 
 def in_query(query: bytes) -> NotAdmitted | None:

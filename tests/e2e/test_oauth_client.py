@@ -7,6 +7,7 @@ and gets more scopes when a call takes them. The server that is called sees noth
 import asyncio
 import json
 import socket
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -188,3 +189,21 @@ def test_the_official_client_gets_its_token_by_itself(
     written = (service.log.parent / "data" / "calls.jsonl").read_text() + service.log.read_text()
     assert f"{issuer.url}|ada" in written
     assert kept.tokens.access_token not in written
+
+
+def test_a_stream_ends_with_the_token_of_its_client(service: Service, issuer: Issuer) -> None:
+    """Not before, and without an error: the client may come again with another one."""
+    url = f"{service.url}/mcp"
+    token = issuer.token(aud=url, exp=int(time.time()) + 4)
+
+    async def go() -> float:
+        async with (
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=30) as http,
+            Client(streamable_http_client(url, http_client=http), mode="2026-07-28") as client,
+            client.listen(tools_list_changed=True) as changes,
+        ):
+            begin = time.monotonic()
+            assert [change async for change in changes] == []
+            return time.monotonic() - begin
+
+    assert 0.5 < asyncio.run(asyncio.wait_for(go(), 20)) < 10
