@@ -88,7 +88,7 @@ class Settings(BaseSettings):
     changes. Once it is set, everybody needs a token, on loopback too."""
     policies: Path | None = None
     """File of policies: which callers may find, plan with and call which tools; read again within 2 s when it changes. Unset:
-    every caller sees everything. Takes `OUTFITTER_CALLERS`."""
+    every caller sees everything. Takes `OUTFITTER_CALLERS` or `OUTFITTER_OIDC_ISSUER`."""
     stdio_caller: str | None = None
     """Name of the caller in that file who asks `outfitter mcp`; unset: the operator, who sees everything."""
     resource: str | None = None

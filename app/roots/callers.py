@@ -69,7 +69,7 @@ def read_access_files(settings: Settings) -> AccessFiles:
     if settings.policies is not None and settings.callers is None and issuer is None:
         raise ServeRefusedError(
             "OUTFITTER_POLICIES is set and OUTFITTER_CALLERS is not: policies are about callers; set it to a file of"
-            " them (`outfitter token new NAME` writes one)"
+            " them (`outfitter token new NAME` writes one), or OUTFITTER_OIDC_ISSUER to an issuer of tokens"
         )
     try:
         callers = FollowedFile(settings.callers, read_callers) if settings.callers else None

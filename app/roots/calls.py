@@ -34,7 +34,7 @@ def check_proxy(settings: Settings, *, stdio: bool) -> None:
     if not (stdio or has_token or settings.callers or settings.oidc_issuer):
         raise ServeRefusedError(
             "OUTFITTER_PROXY is on and OUTFITTER_API_TOKEN is not set: calls over HTTP need a bearer token, on loopback"
-            " too"
+            " too; accepted: that, OUTFITTER_CALLERS or OUTFITTER_OIDC_ISSUER"
         )
 
 

@@ -225,7 +225,8 @@ def policy_of(settings: Settings, files: AccessFiles = NO_FILES) -> Policy:
     if not loopback and not token and files.callers is None and files.issuer is None:
         raise ServeRefusedError(
             f"host {settings.host!r} can be reached by others: set OUTFITTER_API_TOKEN to the bearer token that they"
-            " need, or OUTFITTER_CALLERS to a file of callers, or serve on 127.0.0.1"
+            " need, OUTFITTER_CALLERS to a file of callers, or OUTFITTER_OIDC_ISSUER to an issuer of tokens, or serve on"
+            " 127.0.0.1"
         )
     extra = frozenset(host.lower() for host in settings.allowed_hosts)
     public = {public_address(settings.public_url).host} if settings.public_url is not None else set()

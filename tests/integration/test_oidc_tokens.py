@@ -5,11 +5,13 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import jwt
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.adapters.oidc import tokens
 from app.adapters.oidc.keys import IssuerKeys, KeyTimes
@@ -131,6 +133,41 @@ def test_a_token_is_refused_by_its_reason(issuer: Issuer, verifier: OidcTokens, 
     assert verifier.known(token) is None
     parts = [*token.split("."), "evil", "eve", "ada", "secret", issuer.url]
     assert not [part for part in parts if part and part in str(refused.value)]
+
+
+ALPHABET = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=.+/ \x00\x7fé"
+
+
+@given(at=st.integers(0, 600), change=st.sampled_from(["put", "drop", "cut"]), sign=st.sampled_from(ALPHABET))
+def test_no_other_token_than_the_one_that_was_signed_is_accepted(
+    issuer: Issuer, verifier: OidcTokens, at: int, change: str, sign: str
+) -> None:
+    """With any character changed, left out, or all that follows it: refused in our own words, or the very same token."""
+    good = _good(issuer.url)
+    at %= len(good)
+    end = {"put": sign + good[at + 1 :], "drop": good[at + 1 :], "cut": ""}[change]
+    token = good[:at] + end
+    try:
+        found = verifier.verify(token)
+    except TokenRefusedError:
+        assert token != good
+    else:
+        # `=` behind a part is no part of it.
+        assert token.replace("=", "") == good
+        assert found.subject == "ada"
+
+
+@cache
+def _good(url: str) -> str:
+    return Issuer(url).token()
+
+
+@given(st.text(max_size=200) | st.binary(max_size=200).map(lambda data: data.decode("latin-1")))
+def test_whatever_is_sent_as_a_token_is_refused(verifier: OidcTokens, token: str) -> None:
+    for one in (token, f"{token}.{token}.{token}", f"eyJhbGciOiJFUzI1NiJ9.{token}.AAAA"):
+        assert verifier.known(one) is None
+        with pytest.raises(TokenRefusedError):
+            verifier.verify(one)
 
 
 def test_a_token_that_says_where_its_key_is_makes_us_ask_nobody(issuer: Issuer, verifier: OidcTokens) -> None:

@@ -93,5 +93,5 @@ def _check(text: str, accepted: str) -> None:
     if "?" in text or "#" in text:
         raise InvalidInputError(f"{text!r} has a query or a fragment; accepted: {accepted}")
     # It stands in a header, in quotes.
-    if not text.isascii() or not text.isprintable() or any(sign in text for sign in ' "\\|<>'):
+    if not text.isascii() or not text.isprintable() or any(sign in text for sign in ' "\\|<>{}^`'):
         raise InvalidInputError(f"{text!r} has signs that no address has; accepted: {accepted}")

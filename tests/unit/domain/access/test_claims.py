@@ -254,6 +254,7 @@ def test_metadata_stands_where_rfc_9728_has_it(url: str, metadata: str) -> None:
         ('https://tools.example.com/m"cp', "signs that no address has"),
         ("https://tools.example.com/m cp", "signs that no address has"),
         ("https://tools.example.com/m|cp", "signs that no address has"),
+        ("https://tools.example.com/{tenant}/mcp", "signs that no address has"),
         ("https://tools.exämple.com/mcp", "signs that no address has"),
         ("https://tools.example.com:x/mcp", "is no address"),
     ],
