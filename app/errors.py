@@ -87,5 +87,13 @@ class NotPermittedError(OutfitterError):
     """Whoever asks is known, and may not do this; names the scopes that it takes."""
 
 
+class TokenRefusedError(OutfitterError):
+    """A token of an identity provider lets nobody in; says why, without anything that stands in it."""
+
+
+class IssuerUnavailableError(OutfitterError):
+    """A token cannot be checked now: the keys of its issuer are not at hand."""
+
+
 class ServeRefusedError(OutfitterError):
     """The service refuses to start: an open address without a token, a port in use."""

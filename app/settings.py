@@ -88,9 +88,19 @@ class Settings(BaseSettings):
     changes. Once it is set, everybody needs a token, on loopback too."""
     policies: Path | None = None
     """File of policies: which callers may find, plan with and call which tools; read again within 2 s when it changes. Unset:
-    every caller sees everything. Takes `OUTFITTER_CALLERS`."""
+    every caller sees everything. Takes `OUTFITTER_CALLERS` or `OUTFITTER_OIDC_ISSUER`."""
     stdio_caller: str | None = None
     """Name of the caller in that file who asks `outfitter mcp`; unset: the operator, who sees everything."""
+    resource: str | None = None
+    """Address by which clients know `/mcp`, such as `https://tools.example.com/mcp`: what tokens of the issuer are for.
+    Its host is accepted as are those of `OUTFITTER_ALLOWED_HOSTS`."""
+    oidc_issuer: str | None = None
+    """OpenID issuer whose access tokens are accepted, as their `iss` has it, such as `https://login.example.com/realms/staff`.
+    Once it is set, everybody needs a token, on loopback too. Takes `OUTFITTER_RESOURCE`."""
+    oidc_audiences: tuple[str, ...] = ()
+    """What tokens name this service by (`aud`), one of these; a JSON list. Unset: `OUTFITTER_RESOURCE`."""
+    oidc_groups_claim: str = "groups"
+    """Claim of tokens with the groups of whoever asks; policies say what its values mean."""
     neo4j_browser_url: str | None = None
     """Address of Neo4j Browser, which the page of the graph leads to with a query that shows the same. Of a Neo4j on
     loopback the usual one unless set."""

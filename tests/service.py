@@ -17,6 +17,7 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from app.api.access import Policy
+from app.api.admission import TrustedIssuer
 from app.domain.access.callers import CallerList
 from app.domain.access.rules import RuleBook
 from app.domain.language import accepted_text
@@ -64,6 +65,7 @@ def client(
     callers: Callable[[], CallerList] | None = None,
     rules: Callable[[], RuleBook] | None = None,
     encoder: ToolEncoder | None = None,
+    issuer: TrustedIssuer | None = None,
 ) -> Iterator[TestClient]:
     """A client of the service over this graph, in this process."""
     limits = RequestLimits(max_query_chars=500, query_timeout_s=query_timeout_s, lease_wait_s=lease_wait_s)
@@ -78,7 +80,9 @@ def client(
             unmet_pause_s=REFRESH_S,
             encoder=encoder,
         ),
-        policy=Policy(token=token, hosts=hosts, pages=face is not None, callers=callers, rules=rules),
+        policy=Policy(
+            token=token, hosts=hosts, pages=face is not None, callers=callers, rules=rules, issuer=issuer
+        ),
         max_body_bytes=max_body_bytes,
         face=face,
     )

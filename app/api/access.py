@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -16,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Send
 from starlette.types import Scope as RequestScope
 
 from app.api import docs
+from app.api.admission import Admitted, NotAdmitted, TrustedIssuer, UncheckedToken, in_query
 from app.api.answer_headers import with_safe_headers
 from app.api.problems import NOT_PERMITTED, problem
 from app.api.scopes import is_planning, scopes_of, scopes_of_message
@@ -23,6 +25,7 @@ from app.domain.access.callers import OPERATOR, Caller, CallerList, CallerScope,
 from app.domain.access.rules import RuleBook
 from app.errors import NotReadyError
 from app.service.metrics import Metrics
+from app.service.workers import Workers
 from app.service.worlds import Worlds, world_of
 
 OPEN_PATHS = frozenset({"/healthz", "/readyz", "/openapi.json"}) | docs.PATHS
@@ -50,14 +53,26 @@ class Policy:
     """Who else may ask, as their file says now; None: there is no such file."""
     rules: Callable[[], RuleBook] | None = None
     """What they may see; None: everything."""
+    issuer: TrustedIssuer | None = None
+    """Whose tokens let people in, too; None: nobody's."""
     now: Callable[[], float] = time.time
+
+    @property
+    def has_callers(self) -> bool:
+        """Whether others than the operator may ask, who may see less."""
+        return self.callers is not None or self.issuer is not None
 
     @property
     def is_open(self) -> bool:
         """Whether everybody who reaches the service may ask."""
-        return self.token is None and self.callers is None
+        return self.token is None and not self.has_callers
 
-    def caller(self, headers: Mapping[bytes, bytes]) -> "Caller | NotAdmitted":
+    @property
+    def admitted(self) -> Admitted:
+        """What becomes of somebody whom the issuer knows."""
+        return Admitted(self.callers, self.rules)
+
+    def caller(self, headers: Mapping[bytes, bytes]) -> Caller | NotAdmitted | UncheckedToken:
         """Whose token it is."""
         if self.is_open:
             return _ANYBODY
@@ -67,13 +82,18 @@ class Policy:
             return NotAdmitted(401, f"a bearer token is needed: Authorization: Bearer <{self._token_is}>")
         if self.token is not None and hmac.compare_digest(given, self.token.encode()):
             return OPERATOR
+        if self.issuer is not None and (known := self.issuer.known(given, self.admitted)):
+            return known
         entry = None
         if self.callers is not None:
             entry = self.callers().by_digest.get(digest_of(given.decode("latin-1")))
+        if entry is None and self.issuer is not None:
+            return UncheckedToken(given.decode("latin-1"))
         if entry is None:
-            invalid = self.callers is not None
             return NotAdmitted(
-                401, f"a bearer token is needed: Authorization: Bearer <{self._token_is}>", is_invalid=invalid
+                401,
+                f"a bearer token is needed: Authorization: Bearer <{self._token_is}>",
+                is_invalid=self.has_callers,
             )
         if entry.expires_at is not None and entry.expires_at <= self.now():
             return NotAdmitted(
@@ -81,9 +101,15 @@ class Policy:
             )
         return entry.caller()
 
+    def is_over(self, caller: Caller, headers: Mapping[bytes, bytes]) -> bool:
+        """Whether what let a caller in has ended since, or was taken away."""
+        if caller.how is CameBy.OIDC:
+            return self.admitted.is_blocked(caller.id) or (caller.expires_at or 0.0) <= self.now()
+        return not isinstance(self.caller(headers), Caller)
+
     @property
     def _token_is(self) -> str:
-        return "OUTFITTER_API_TOKEN" if self.callers is None else "token"
+        return "token" if self.has_callers else "OUTFITTER_API_TOKEN"
 
     def refusal(self, headers: Mapping[bytes, bytes]) -> tuple[int, str] | None:
         """Status and reason for a request that is not let in; None for the others."""
@@ -106,28 +132,8 @@ class Policy:
 
     def needs_caller(self, path: str) -> bool:
         """Whether only known callers are let in there; pages let people in by themselves."""
-        return path not in OPEN_PATHS and not (self.pages and is_page(path))
-
-
-@dataclass(frozen=True, slots=True)
-class NotAdmitted:
-    """Why somebody is not let in."""
-
-    status: int
-    reason: str
-    is_invalid: bool = False
-    """A token was given, and nobody has it."""
-    needed: tuple[CallerScope, ...] = ()
-    """Scopes that the request takes, of status 403."""
-
-    @property
-    def challenge(self) -> str | None:
-        """`WWW-Authenticate` (RFC 6750)."""
-        if self.needed:
-            return f'Bearer error="insufficient_scope", scope="{" ".join(self.needed)}"'
-        if self.status != 401:
-            return None
-        return 'Bearer error="invalid_token"' if self.is_invalid else "Bearer"
+        is_metadata = self.issuer is not None and path in self.issuer.resource.metadata_paths
+        return not (path in OPEN_PATHS or (self.pages and is_page(path)) or is_metadata)
 
 
 def is_page(path: str) -> bool:
@@ -184,17 +190,21 @@ class Access:
             refused = (
                 _doubled(scope["headers"]) if len(headers) < len(scope["headers"]) else None
             ) or self._policy.refusal(headers)
-            refusal = NotAdmitted(*refused) if refused else self._admitted(scope, headers)
+            refusal = NotAdmitted(*refused) if refused else await self._admitted(scope, headers)
             if refusal is None and (too_long := self._length_refusal(headers)):
                 refusal = NotAdmitted(*too_long)
             passed_on: Receive = receive_limited
-            if refusal is None and self._policy.callers is not None:
+            if refusal is None and self._policy.has_callers:
                 refusal, passed_on = await self._entitled(scope, receive_limited)
             if refusal:
-                challenge = {"WWW-Authenticate": refusal.challenge} if refusal.challenge else None
-                kind = NOT_PERMITTED if refusal.needed else None
+                issuer = self._policy.issuer
+                challenge = refusal.challenge(issuer.of_path(scope["path"]) if issuer else None)
                 answer = problem(
-                    refusal.status, refusal.reason, request_id=request_id, headers=challenge, kind=kind
+                    refusal.status,
+                    refusal.reason,
+                    request_id=request_id,
+                    headers={"WWW-Authenticate": challenge} if challenge else None,
+                    kind=NOT_PERMITTED if refusal.needed else None,
                 )
                 await answer(scope, receive, send_with_id)
             else:
@@ -202,14 +212,24 @@ class Access:
         finally:
             self._report(scope, request_id, status, time.perf_counter() - begin)
 
-    def _admitted(self, scope: RequestScope, headers: Mapping[bytes, bytes]) -> NotAdmitted | None:
+    async def _admitted(self, scope: RequestScope, headers: Mapping[bytes, bytes]) -> NotAdmitted | None:
         """Note who asks; why nobody does."""
-        if not self._policy.needs_caller(scope["path"]):
+        policy = self._policy
+        if policy.issuer is not None and (refused := in_query(scope["query_string"])):
+            return refused
+        if not policy.needs_caller(scope["path"]):
             return None
-        caller = self._policy.caller(headers)
+        caller = policy.caller(headers)
+        if isinstance(caller, UncheckedToken):
+            workers: Workers | None = scope["state"].get("token_workers")
+            if policy.issuer is None or workers is None:
+                return NotAdmitted(503, "the service is starting; ask again in a moment")
+            caller = await policy.issuer.check(caller.text, policy.admitted, workers)
         if isinstance(caller, NotAdmitted):
             return caller
         scope["state"]["caller"] = caller
+        if policy.has_callers:
+            scope["state"]["is_over"] = partial(policy.is_over, caller, headers)
         return None
 
     async def _entitled(self, scope: RequestScope, receive: Receive) -> tuple[NotAdmitted | None, Receive]:

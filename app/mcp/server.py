@@ -5,6 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.metadata import version
 from typing import Any, Literal, TypeAlias
 
@@ -20,6 +21,7 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, Too
 
 from app.domain.access.callers import OF_MCP_TOOLS, Caller
 from app.errors import InvalidInputError, NotPermittedError, OutfitterError
+from app.mcp.caller_streams import CallerStreams, Listener
 from app.mcp.catalogue_summary import catalogue_summary
 from app.mcp.served_catalogue import ServedCatalogue
 from app.mcp.tools.served_tools import ServedTool, check_depth, failure
@@ -53,6 +55,8 @@ class Asking:
     """Whose scopes are checked here; None: they were checked before."""
     run: str = ""
     """What the client calls the piece of work that a call is part of; empty where it does not say."""
+    is_over: Callable[[], bool] = lambda: False
+    """Whether what let them in has ended since, or was taken away."""
 
 
 MessageContext: TypeAlias = _Context
@@ -91,7 +95,11 @@ class CatalogueServer:
         self._seen: object = None
         self._listed = self._definitions()
         self._bus = InMemorySubscriptionBus()
-        self._listeners = ListenHandler(self._bus)
+        self._listeners = (
+            ListenHandler(self._bus)
+            if asking is None
+            else CallerStreams(self._bus, partial(_listener, asking))
+        )
         self._connected: ServerSession | None = None
         self._given = False
         hint = CacheHint(ttl_ms=_TTL_MS, scope=scope)
@@ -206,6 +214,11 @@ def run_of(meta: Mapping[str, Any] | None) -> str:
     """The run that `_meta` names; empty where it names none, or none that can be kept."""
     run = (meta or {}).get("run")
     return run if isinstance(run, str) and len(run) <= MAX_RUN_CHARS else ""
+
+
+async def _listener(asking: WhoAsks, context: _Context) -> Listener:
+    who = await asking(context)
+    return Listener(who.who, who.is_over)
 
 
 def _check_scopes(asking: Asking, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Who may ask and what they may see, as the files of the settings say."""
+"""Who may ask and what they may see, as the files of the settings and the issuer that they name say."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +11,7 @@ from app.adapters.access_files.policies import read_policies
 from app.domain.access.callers import Caller, CallerList, CameBy, operator
 from app.domain.access.rules import RuleBook
 from app.errors import InvalidInputError, NotReadyError, ServeRefusedError
+from app.roots.issuer import OpenIdIssuer, read_issuer
 from app.settings import Settings
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ class AccessFiles:
 
     callers: FollowedFile[CallerList] | None
     policies: FollowedFile[RuleBook] | None
+    issuer: OpenIdIssuer | None = None
+    """Whose tokens are accepted over HTTP."""
 
     @contextmanager
     def followed(self) -> Iterator[None]:
@@ -40,27 +43,40 @@ class AccessFiles:
             for one in files:
                 one.stop()
 
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """For a service over HTTP: follow the files, and the keys of the issuer."""
+        with self.followed():
+            if self.issuer is not None:
+                self.issuer.keys.start()
+            try:
+                yield
+            finally:
+                if self.issuer is not None:
+                    self.issuer.keys.stop()
+
 
 NO_FILES: Final = AccessFiles(None, None)
 
 
 def read_access_files(settings: Settings) -> AccessFiles:
-    """The files of the settings.
+    """The files of the settings, and the issuer.
 
     Raises:
         ServeRefusedError: one of them is broken, or there are policies and nobody whom they are about.
     """
-    if settings.policies is not None and settings.callers is None:
+    issuer = read_issuer(settings)
+    if settings.policies is not None and settings.callers is None and issuer is None:
         raise ServeRefusedError(
             "OUTFITTER_POLICIES is set and OUTFITTER_CALLERS is not: policies are about callers; set it to a file of"
-            " them (`outfitter token new NAME` writes one)"
+            " them (`outfitter token new NAME` writes one), or OUTFITTER_OIDC_ISSUER to an issuer of tokens"
         )
     try:
         callers = FollowedFile(settings.callers, read_callers) if settings.callers else None
         policies = FollowedFile(settings.policies, read_policies) if settings.policies else None
     except InvalidInputError as error:
         raise ServeRefusedError(str(error)) from error
-    return AccessFiles(callers, policies)
+    return AccessFiles(callers, policies, issuer)
 
 
 def stdio_caller(settings: Settings, files: AccessFiles) -> Caller:

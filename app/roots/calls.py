@@ -23,17 +23,18 @@ def check_proxy(settings: Settings, *, stdio: bool) -> None:
     """Whether calls may be passed on with these settings.
 
     Raises:
-        ServeRefusedError: there is no sources file, or no token where others could reach the service.
+        ServeRefusedError: there is no sources file, or nobody is known by a token where others could reach the service.
     """
     if settings.sources is None:
         raise ServeRefusedError(
             "OUTFITTER_PROXY is on and OUTFITTER_SOURCES is not set: accepted: the sources file that says what may be"
             " called"
         )
-    if not stdio and not (settings.api_token and settings.api_token.get_secret_value()):
+    has_token = settings.api_token is not None and bool(settings.api_token.get_secret_value())
+    if not (stdio or has_token or settings.callers or settings.oidc_issuer):
         raise ServeRefusedError(
             "OUTFITTER_PROXY is on and OUTFITTER_API_TOKEN is not set: calls over HTTP need a bearer token, on loopback"
-            " too"
+            " too; accepted: that, OUTFITTER_CALLERS or OUTFITTER_OIDC_ISSUER"
         )
 
 

@@ -5,12 +5,14 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from importlib.metadata import version
 from typing import Any
+from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request
 from starlette.responses import Response
 
 from app.api import bodies, docs, problems
-from app.api.access import Access, Policy
+from app.api.access import Access, Policy, host_name
+from app.api.admission import CHECKING
 from app.api.routes import (
     browse,
     explain,
@@ -25,6 +27,7 @@ from app.api.routes import (
     workflows,
 )
 from app.api.routes.mcp import mcp_route
+from app.api.routes.resource_metadata import metadata_router
 from app.domain.calling.addresses import is_loopback_name
 from app.errors import ServeRefusedError
 from app.roots.callers import NO_FILES, AccessFiles, read_access_files
@@ -34,6 +37,7 @@ from app.roots.mcp import opened_endpoint
 from app.roots.service import service_components
 from app.service.components import Components
 from app.service.metrics import Metrics
+from app.service.workers import Workers
 from app.service.worlds import Worlds
 from app.settings import Settings
 from app.usecases.plans.editing import ChoicesRequest, EditRequest
@@ -79,12 +83,16 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[dict[str, Any]]:
-        with open_components(metrics) as components, opened_worlds(components, policy) as worlds:
+        with (
+            open_components(metrics) as components,
+            opened_worlds(components, policy) as worlds,
+            opened_token_workers(policy) as token_workers,
+        ):
             async with opened_endpoint(
                 components, max_body_bytes=max_body_bytes, token=not policy.is_open, worlds=worlds
             ) as opened:
                 app.state.end_streams = opened.end_streams
-                state = {"components": components, "mcp": opened.endpoint}
+                state = {"components": components, "mcp": opened.endpoint, "token_workers": token_workers}
                 yield state if worlds is None else {**state, "worlds": worlds}
 
     app = FastAPI(
@@ -119,6 +127,8 @@ def create_app(
         app.add_api_route("/", to_pages, include_in_schema=False)
         app.add_exception_handler(Exception, _of_a_defect)
     app.router.routes.append(mcp_route)
+    if policy.issuer is not None:
+        app.include_router(metadata_router(policy.issuer.resource))
     app.add_middleware(Access, policy=policy, max_body_bytes=max_body_bytes, metrics=metrics)
     bodies.complete(
         app,
@@ -142,7 +152,7 @@ async def _of_a_defect(request: Request, error: Exception) -> Response:
 @contextmanager
 def opened_worlds(components: Components, policy: Policy) -> Iterator[Worlds | None]:
     """What each caller sees, kept up to date; None where nobody but the operator asks."""
-    if policy.callers is None or components.provenance is None:
+    if not policy.has_callers or components.provenance is None:
         yield None
         return
     worlds = Worlds(
@@ -156,6 +166,19 @@ def opened_worlds(components: Components, policy: Policy) -> Iterator[Worlds | N
         yield worlds
     finally:
         worlds.stop()
+
+
+@contextmanager
+def opened_token_workers(policy: Policy) -> Iterator[Workers | None]:
+    """The threads that check tokens of an issuer; None where there is no issuer."""
+    if policy.issuer is None:
+        yield None
+        return
+    workers = Workers(CHECKING, name="tokens")
+    try:
+        yield workers
+    finally:
+        workers.close()
 
 
 def production() -> FastAPI:
@@ -173,7 +196,7 @@ def production() -> FastAPI:
 
     @contextmanager
     def opened(metrics: Metrics) -> Iterator[Components]:
-        with service_components(settings, metrics) as components, files.followed():
+        with service_components(settings, metrics) as components, files.opened():
             yield components
 
     return create_app(
@@ -199,13 +222,16 @@ def policy_of(settings: Settings, files: AccessFiles = NO_FILES) -> Policy:
     if settings.proxy:
         check_proxy(settings, stdio=False)
     loopback = is_loopback_name(settings.host)
-    if not loopback and not token and files.callers is None:
+    if not loopback and not token and files.callers is None and files.issuer is None:
         raise ServeRefusedError(
             f"host {settings.host!r} can be reached by others: set OUTFITTER_API_TOKEN to the bearer token that they"
-            " need, or OUTFITTER_CALLERS to a file of callers, or serve on 127.0.0.1"
+            " need, OUTFITTER_CALLERS to a file of callers, or OUTFITTER_OIDC_ISSUER to an issuer of tokens, or serve on"
+            " 127.0.0.1"
         )
     extra = frozenset(host.lower() for host in settings.allowed_hosts)
     public = {public_address(settings.public_url).host} if settings.public_url is not None else set()
+    if files.issuer is not None:
+        public.add(host_name(urlsplit(files.issuer.trusted.resource.url).netloc))
     # Behind a name of its own a page of the web cannot send the token; on loopback there may be none.
     hosts = _LOOPBACK_HOSTS | extra | public if loopback else (extra | public if extra else None)
     return Policy(
@@ -214,6 +240,7 @@ def policy_of(settings: Settings, files: AccessFiles = NO_FILES) -> Policy:
         pages=settings.ui,
         callers=files.callers.current if files.callers else None,
         rules=files.policies.current if files.policies else None,
+        issuer=files.issuer.trusted if files.issuer else None,
     )
 
 
@@ -228,7 +255,7 @@ def face_of(settings: Settings, files: AccessFiles = NO_FILES) -> Face | None:
     token = _token(settings)
     public = public_address(settings.public_url) if settings.public_url is not None else None
     neo4j = neo4j_link(settings.neo4j_uri, settings.neo4j_database, settings.neo4j_browser_url)
-    if token is None and files.callers is None:
+    if token is None and files.callers is None and files.issuer is None:
         return Face(public=public, neo4j=neo4j)
     # Without either, cookies are good for as long as the process runs.
     key = settings.ui_key.get_secret_value().strip() if settings.ui_key else token or secrets.token_hex(32)

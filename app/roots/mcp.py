@@ -124,7 +124,7 @@ async def _asking_over_http(context: MessageContext) -> Asking:
     """Whom the gate let in, with what it found that they see."""
     # The transport attaches the request to every message.
     state = cast("Any", context.request).scope["state"]
-    return Asking(state["world"], state["caller"].id)
+    return Asking(state["world"], state["caller"].id, is_over=state["is_over"])
 
 
 class OpenedMcp(NamedTuple):

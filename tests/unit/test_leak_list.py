@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from app.api.access import OPEN_PATHS, Policy
 from app.api.scopes import scopes_of
 from app.domain.access.callers import OF_MCP_TOOLS, CallerScope
+from app.domain.access.resource import ProtectedResource
 from app.ports.graph import GraphExplorer
 from app.roots.http import create_app
 from app.service.metrics import Metrics
@@ -42,6 +43,13 @@ def test_every_route_is_listed(app: FastAPI) -> None:
     routes = {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
 
     assert routes == LISTED["routes"].keys()
+
+
+def test_what_is_open_with_an_issuer_is_listed() -> None:
+    """Beside `OPEN_PATHS`; outside the OpenAPI document, since it is there for clients of OAuth alone."""
+    resource = ProtectedResource("https://tools.example.com/mcp", "https://login.example.com")
+
+    assert resource.metadata_paths == LISTED["well_known"].keys()
 
 
 def test_every_field_is_listed(app: FastAPI) -> None:

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from app.adapters.oidc.tokens import KEPT_S, MAX_TOKEN_CHARS, MOST_KEPT
 from app.mcp.tools.served_tools import MAX_DEPTH
 from app.settings import Settings
 from app.usecases.bounds import MAX_STEPS, MAX_TOP_K
@@ -25,6 +26,7 @@ def test_the_defaults_of_the_table_are_those_of_the_settings() -> None:
         "query or goal": f"{fields['max_query_chars'].default:,} characters",
         "time for a query": f"{fields['query_timeout_s'].default:g} s",
         "tools in an answer": f"{MAX_TOP_K}; {MAX_STEPS}",
+        "token of an identity": f"{MAX_TOKEN_CHARS:,} characters; {KEPT_S:g} s; {MOST_KEPT:,}",
         "arguments of an MCP tool": f"{MAX_DEPTH} levels",
         "document, page": f"{fields['max_file_bytes'].default // 1_000_000} MB",
         "description": (

@@ -24,6 +24,7 @@ IMPORTED_AS = {
     "neo4j-rust-ext": "neo4j_rust_ext",
     "prometheus-client": "prometheus_client",
     "pydantic-settings": "pydantic_settings",
+    "pyjwt": "jwt",
     "pystemmer": "Stemmer",
     "pyyaml": "yaml",
     "rank-bm25": "rank_bm25",

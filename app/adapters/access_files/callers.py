@@ -17,6 +17,9 @@ from app.domain.language.accepted_text import shown
 from app.errors import InvalidInputError, NotFoundError
 
 MAX_CALLERS: Final = 100_000
+MAX_BLOCKED: Final = 100_000
+_MAX_BLOCKED_CHARS: Final = 2_000
+"""Of an issuer, which is an address, and a subject of at most 255 characters."""
 _NAME = re.compile(r"[A-Za-z0-9_.@-]{1,80}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _EMPTY = "# Who may ask. No secret is in here: `outfitter token new NAME` prints a token once, and keeps its SHA-256.\ncallers: []\n"
@@ -100,7 +103,7 @@ def parse_callers(data: bytes, *, path: Path) -> CallerList:
     Raises:
         InvalidInputError: it is not what is accepted; nothing of it counts then.
     """
-    value = read_object(data, path=path, accepted=("callers",))
+    value = read_object(data, path=path, accepted=("callers", "blocked"))
     items = list_of(value.get("callers"), place="callers", path=path)
     if len(items) > MAX_CALLERS:
         raise InvalidInputError(f"{path}: {len(items):,} callers; accepted: up to {MAX_CALLERS:,}")
@@ -126,7 +129,22 @@ def parse_callers(data: bytes, *, path: Path) -> CallerList:
             expires_at=end_of(one.expires),
             expires=one.expires,
         )
-    return CallerList.of(entries.values())
+    return CallerList.of(entries.values(), _blocked(value.get("blocked"), path))
+
+
+def _blocked(value: object, path: Path) -> list[str]:
+    items = list_of(value, place="blocked", path=path)
+    if len(items) > MAX_BLOCKED:
+        raise InvalidInputError(f"{path}: {len(items):,} blocked; accepted: up to {MAX_BLOCKED:,}")
+    for at, item in enumerate(items):
+        issuer, bar, subject = item.partition("|") if isinstance(item, str) else ("", "", "")
+        # One that is written wrong would block nobody, and nobody would notice.
+        if not (bar and subject and "://" in issuer and len(issuer + subject) < _MAX_BLOCKED_CHARS):
+            raise InvalidInputError(
+                f"{path}: blocked[{at}] is {shown(item)}; accepted: an issuer and a subject, such as"
+                " 'https://idp.example|7f3a2b'"
+            )
+    return [str(one) for one in items]
 
 
 def read_callers(path: Path) -> CallerList:

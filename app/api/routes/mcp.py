@@ -3,7 +3,7 @@
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-PATH = "/mcp"
+from app.domain.access.resource import MCP_PATH
 
 
 class McpRoute:
@@ -15,5 +15,5 @@ class McpRoute:
         await scope["state"]["mcp"](scope, receive, send)
 
 
-mcp_route = Route(PATH, McpRoute(), methods=["POST"], include_in_schema=False)
+mcp_route = Route(MCP_PATH, McpRoute(), methods=["POST"], include_in_schema=False)
 """There are no sessions, so there is nothing to GET or DELETE."""

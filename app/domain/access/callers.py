@@ -32,6 +32,8 @@ class CameBy(StrEnum):
     """How a caller came in."""
 
     TOKEN = "token"  # noqa: S105 - a word
+    OIDC = "oidc"
+    """A token of an identity provider."""
     STDIO = "stdio"
     LOCAL = "local"
     """Loopback, where nothing says who may ask."""
@@ -119,12 +121,14 @@ class CallerList:
 
     entries: tuple[CallerEntry, ...]
     by_digest: Mapping[str, CallerEntry]
+    blocked: frozenset[str] = frozenset()
+    """`issuer|subject` of those who may not ask, whatever their identity provider says."""
 
     @classmethod
-    def of(cls, entries: Iterable[CallerEntry]) -> "CallerList":
+    def of(cls, entries: Iterable[CallerEntry], blocked: Iterable[str] = ()) -> "CallerList":
         """Ready to be looked up in."""
         listed = tuple(entries)
-        return cls(listed, {one.sha256: one for one in listed})
+        return cls(listed, {one.sha256: one for one in listed}, frozenset(blocked))
 
     def named(self, name: str) -> CallerEntry | None:
         """The entry of this name."""

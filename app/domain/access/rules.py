@@ -24,6 +24,8 @@ class Act(StrEnum):
 
 
 _ORDER: Final = (Act.FIND, Act.PLAN, Act.CALL)
+_MOST_MEANT: Final = 4_096
+"""Sets of claim values of which the groups are remembered: as many as tokens are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +73,40 @@ def _up_to(last: int) -> frozenset[Act]:
     return frozenset(_ORDER[: last + 1])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RuleBook:
     """All rules of one file."""
 
     rules: tuple[Rule, ...] = ()
     oidc_groups: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Group -> claim values that mean it."""
+    """Group -> claim values that mean it, as `issuer|value`."""
 
     def of(self, caller: Caller) -> tuple[Rule, ...]:
         """The rules about a caller, in the order of the file: callers with equal ones share a view."""
         return tuple(rule for rule in self.rules if rule.concerns(caller))
+
+    def groups_meant_by(self, values: frozenset[str]) -> frozenset[str]:
+        """The groups that any of these claim values means; of the same values they are looked up once."""
+        found = self._meant.get(values)
+        if found is None:
+            groups = self._groups_by_value
+            found = frozenset().union(*(groups[one] for one in values & groups.keys()))
+            if len(self._meant) >= _MOST_MEANT:
+                self._meant.clear()
+            self._meant[values] = found
+        return found
+
+    @cached_property
+    def _meant(self) -> dict[frozenset[str], frozenset[str]]:
+        return {}
+
+    @cached_property
+    def _groups_by_value(self) -> Mapping[str, frozenset[str]]:
+        found: dict[str, frozenset[str]] = {}
+        for group, values in self.oidc_groups.items():
+            for value in values:
+                found[value] = found.get(value, frozenset()) | {group}
+        return found
 
     @property
     def names_labels(self) -> bool:

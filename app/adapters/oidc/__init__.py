@@ -1,0 +1,1 @@
+"""Access tokens of an OpenID issuer, checked with the keys that it publishes."""
