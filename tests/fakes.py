@@ -13,6 +13,7 @@ from app.adapters.graph.connection import UniqueIdError
 from app.adapters.graph.lease import TTL_S, owner_is_dead
 from app.adapters.graph.schema import SCHEMA_VERSION
 from app.adapters.graph.touched import Touched, read_touched
+from app.domain.backup.lines import HALF_RESTORED
 from app.domain.calling.calls import CallTarget
 from app.domain.calling.definitions import KnownDefinition, WaitingTool, definition_of, read_confirmed
 from app.domain.catalogue import Catalogue
@@ -114,6 +115,7 @@ class InMemoryGraph:
     reachable: bool = True
     generation: int = 0
     writing: bool = False
+    restoring: str = ""
     schema_version: int = 0
     stamp: str = ""
     generation_at: str = ""
@@ -206,6 +208,23 @@ class InMemoryGraph:
             for one in self.providers(NodeKind.TOOL, list(tools))
             if not one.declares and "unconfirmed" in tools[one.id]
         ]
+
+    def node_rows(self, kind: NodeKind, ids: Sequence[str]) -> list[NodeRow]:
+        self.ping()
+        nodes = self.nodes[kind]
+        return [NodeRow(id=one, properties=dict(nodes[one])) for one in sorted(set(ids) & nodes.keys())]
+
+    def edges_from(self, kind: NodeKind, ids: Sequence[str]) -> list[tuple[EdgeForm, EdgeRow]]:
+        self.ping()
+        return [
+            (edge.form, EdgeRow(source=edge.source, target=edge.target, properties=dict(edge.properties)))
+            for edge in self.edges
+            if edge.form.source is kind and edge.source in set(ids)
+        ]
+
+    def half_restored(self) -> str:
+        self.ping()
+        return self.restoring
 
     def tool_edges(self, ids: Sequence[str]) -> list[tuple[EdgeForm, EdgeRow]]:
         self.ping()
@@ -745,8 +764,16 @@ class _Lease:
 
     def begin(self) -> None:
         with self._writing() as graph:
+            if graph.restoring:
+                raise NotReadyError(HALF_RESTORED)
             if graph.writing and not self._begun:
                 self._touched.add_everything()
+            graph.writing = self._begun = True
+
+    def begin_restore(self, backup: str, *, generation: int) -> None:
+        with self._writing() as graph:
+            self._touched.add_everything()
+            graph.restoring, graph.generation = backup, generation - 1
             graph.writing = self._begun = True
 
     def put_sources(self, sources: Sequence[Source]) -> None:
@@ -911,6 +938,7 @@ class _Lease:
             graph.generations.pop(graph.generation - GENERATIONS_KEPT, None)
             graph.stamp = uuid.uuid4().hex
             graph.writing = self._begun = False
+            graph.restoring = ""
             self._touched.clear()
             return graph.generation
 

@@ -62,6 +62,8 @@ class NodeStatements:
     find_names: Statement
     find_providers: Statement
     find_neighbours: Statement
+    find_contents: Statement
+    find_edges: Statement
     find_stated: Statement
     find_surroundings: Statement
 
@@ -98,6 +100,7 @@ class Statements:
     find_refuted_methods: Statement
     find_requests: Statement
     find_requirements: Statement
+    find_restoration: Statement
     find_server_tools: Statement
     find_state: Statement
     find_status: Statement
@@ -134,6 +137,7 @@ class Statements:
     put_lease: Statement
     put_lease_renewal: Statement
     put_next_generation: Statement
+    put_restoration: Statement
     put_schema_version: Statement
     put_sources: Statement
     put_syncs: Statement

@@ -13,12 +13,14 @@ from app.adapters.graph.values import read_labels
 from app.adapters.graph.writes import CypherLease
 from app.domain.calling.definitions import KnownDefinition, WaitingTool, definition_of, read_confirmed
 from app.domain.nodes.dependencies import Precedence, Requirement
+from app.domain.nodes.edge_forms import EDGE_FORMS
 from app.domain.nodes.models import (
     EdgeForm,
     EdgeKind,
     EdgeRow,
     NodeKind,
     NodeName,
+    NodeRow,
     Provision,
     Source,
     SourceId,
@@ -98,6 +100,30 @@ class CypherWriter(CypherExplorer):
         rows = self._graph.read(self._statements.list_unconfirmed_tools)
         return [WaitingTool.model_validate(row) for row in rows]
 
+    def node_rows(self, kind: NodeKind, ids: Sequence[str]) -> list[NodeRow]:
+        """These nodes of a kind with all their properties, by id; unknown ids are left out."""
+        rows = self._read_by_id(self._statements.nodes[kind].find_contents, list(dict.fromkeys(ids)))
+        return sorted(
+            (NodeRow(id=row["id"], properties=row["properties"]) for row in rows), key=lambda row: row.id
+        )
+
+    def edges_from(self, kind: NodeKind, ids: Sequence[str]) -> list[tuple[EdgeForm, EdgeRow]]:
+        """Every edge that leaves these nodes, stated and inferred, with all its properties, in no order."""
+        columns = ("kinds", "labels", "targets", "properties")
+        return [
+            (
+                _form_of(kind, edge_kind, label),
+                EdgeRow(source=row["source"], target=target, properties=properties),
+            )
+            for row in self._read_by_id(self._statements.nodes[kind].find_edges, list(dict.fromkeys(ids)))
+            for edge_kind, label, target, properties in zip(*(row[name] for name in columns), strict=True)
+        ]
+
+    def half_restored(self) -> str:
+        """The SHA-256 of the backup that the graph is being filled from, or was when that was killed."""
+        (row,) = self._graph.read(self._statements.find_restoration)
+        return str(row["backup"])
+
     def tool_edges(self, ids: Sequence[str]) -> list[tuple[EdgeForm, EdgeRow]]:
         """Every stated edge that leaves or enters these tools, with all its properties, each once, in no order."""
         found: dict[tuple[EdgeForm, str, str, str], EdgeRow] = {}
@@ -159,6 +185,14 @@ class CypherWriter(CypherExplorer):
             self._graph, self._statements, owner=owner, wait_s=wait_s, ttl_s=self._lease_ttl_s
         ) as lease:
             yield CypherLease(lease, self._graph, self._statements)
+
+
+def _form_of(source: NodeKind, kind: str, label: str) -> EdgeForm:
+    """The form of an edge; one that leads to a generator may be of a form that leads to tools."""
+    form = EdgeForm(source, EdgeKind(kind), NodeKind(label))
+    if form not in EDGE_FORMS and form.target is NodeKind.GENERATOR:
+        return EdgeForm(source, form.kind, NodeKind.TOOL)
+    return form
 
 
 def _names(kind: NodeKind, rows: Iterable[Row]) -> list[NodeName]:
