@@ -44,6 +44,7 @@ MAX_ID_CHARS: Final = 2_000
 _MAX_PROPERTIES: Final = 64
 """A tool has up to 30."""
 _PROPERTY = re.compile(r"[a-z][a-z0-9_]{0,63}")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _INTEGERS: Final = range(-(2**63), 2**63)
 """What both engines store."""
 _PART_OF: Final = {
@@ -286,8 +287,8 @@ _FORMS: Final[Mapping[tuple[str, ...], EdgeForm]] = {
 def _check_id(value: object) -> str:
     if not isinstance(value, str) or not 1 <= len(value) <= MAX_ID_CHARS:
         raise InvalidInputError(f"id: {shown(value)}; accepted: text of 1 to {MAX_ID_CHARS:,} characters")
-    if not value.isprintable():
-        raise InvalidInputError(f"id: {shown(value)} holds what cannot be printed; accepted: printable characters")
+    if _CONTROL.search(value):
+        raise InvalidInputError(f"id: {shown(value)} holds a control character; accepted: without")
     return value
 
 
