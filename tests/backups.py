@@ -34,7 +34,7 @@ _TEXTS: Final = (
     "line\nend",
     "\u2028\u202e",
     "🧺" * 3,
-    "x" * 5_000,
+    "x" * 500,
     "",
 )
 _NUMBERS: Final = {EdgeProperty.WEIGHT, EdgeProperty.CONFIDENCE}
@@ -51,14 +51,17 @@ class Quiet:
         """Nothing."""
 
 
-def fill(graph: InMemoryGraph | GraphStore, rng: random.Random, *, nodes: int = 6) -> None:
+def fill(graph: InMemoryGraph | GraphStore, rng: random.Random, *, nodes: int = 4) -> None:
     """A random graph: every kind of node, most forms of edges, some of them several times between two nodes."""
     graph.apply_schema()
-    sources = [_source(rng, f"manifest:s{at}") for at in range(rng.randint(1, 3))]
+    names = ("manifest:s0", "taxonomy:words", "requests:generated")
+    sources = [_source(rng, name) for name in names[: rng.randint(1, 3)]]
     with graph.lease(owner="tests:1:fill", wait_s=1) as lease:
         lease.begin()
         lease.put_sources(sources)
-        ids = {kind: [f"{kind.lower()}/{rng.choice('aäb漢')}{at}" for at in range(nodes)] for kind in NodeKind}
+        ids = {
+            kind: [f"{kind.lower()}/{rng.choice('aäb漢')}{at}" for at in range(nodes)] for kind in NodeKind
+        }
         for kind, found in ids.items():
             lease.put_nodes(kind, [_node(rng, kind, one) for one in found])
         for form in EDGE_FORMS:
@@ -122,7 +125,8 @@ def _node(rng: random.Random, kind: NodeKind, node_id: str) -> NodeRow:
             "input_schema": '{"type":"object"}',
         }
     elif kind is NodeKind.EXAMPLE:
-        properties = {"text": rng.choice(_TEXTS)}
+        said = {"language": "en", "model": "m", "at": "2026-11-21T00:00:00Z", "basis": "b"}
+        properties = {"text": rng.choice(_TEXTS[:3]), "evidence": "generated", "tool": "tool/a0", **said}
     elif kind is NodeKind.WORKFLOW:
         document = Plan(goal=rng.choice(_TEXTS[:3]), steps=()).model_dump_json()
         properties = {"name": "kept", "goal": "x", "document": document, "broken": rng.random() < 0.5}
@@ -138,6 +142,8 @@ def _edge(rng: random.Random, form: EdgeForm, ids: dict[NodeKind, list[str]]) ->
             properties[name] = rng.choice((1.0, 0.5, rng.random()))
         elif name in _COUNTS:
             properties[name] = rng.randint(0, 2**40)
+        elif name is EdgeProperty.EVIDENCE:
+            properties[name] = rng.choice(sorted(EDGE_FORMS[form].inferred) or ["taxonomy"])
         elif name is EdgeProperty.OPTIONAL:
             properties[name] = rng.random() < 0.5
         else:
@@ -148,7 +154,7 @@ def _edge(rng: random.Random, form: EdgeForm, ids: dict[NodeKind, list[str]]) ->
 
 
 def _provision(rng: random.Random, kind: NodeKind, node_id: str, source: SourceId) -> Provision:
-    is_tool = kind is NodeKind.TOOL
+    is_tool, is_taxonomy = kind is NodeKind.TOOL, source.startswith("taxonomy:")
     return Provision(
         kind=kind,
         id=node_id,
@@ -156,7 +162,7 @@ def _provision(rng: random.Random, kind: NodeKind, node_id: str, source: SourceI
         content_hash=f"{rng.random()}",
         declares=rng.random() < 0.3,
         not_requires=("tool/a0",) if rng.random() < 0.3 else (),
-        labels=(StatedLabel(label=Label.PRIVATE_DATA),) if is_tool and rng.random() < 0.3 else (),
+        labels=(StatedLabel(label=Label.PRIVATE_DATA),) if is_tool and is_taxonomy and rng.random() < 0.5 else (),
         named=rng.choice(("", "a")) if is_tool else "",
     )
 

@@ -27,7 +27,9 @@ def written_backup(path: Path) -> Iterator[Callable[[bytes], None]]:
     aside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         if path.is_dir():
-            raise InvalidInputError(f"{path}: is a folder; accepted: a file, such as {path / 'outfitter.jsonl.gz'}")
+            raise InvalidInputError(
+                f"{path}: is a folder; accepted: a file, such as {path / 'outfitter.jsonl.gz'}"
+            )
         descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
             with os.fdopen(descriptor, "wb") as file:
@@ -63,7 +65,9 @@ def read_backup(path: Path) -> Iterator[Iterator[bytes]]:
             else:
                 yield _lines(file)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InvalidInputError(f"{path}: is cut off or damaged: {error}; accepted: the whole file") from error
+        raise InvalidInputError(
+            f"{path}: is cut off or damaged: {error}; accepted: the whole file"
+        ) from error
     except OSError as error:
         raise InvalidInputError(f"{path}: cannot be read: {error.strerror or error}") from error
 

@@ -63,7 +63,7 @@ class NodeStatements:
     find_providers: Statement
     find_neighbours: Statement
     find_contents: Statement
-    find_edges: Statement
+    find_leaving: Statement
     find_stated: Statement
     find_surroundings: Statement
 

@@ -115,7 +115,7 @@ class CypherWriter(CypherExplorer):
                 _form_of(kind, edge_kind, label),
                 EdgeRow(source=row["source"], target=target, properties=properties),
             )
-            for row in self._read_by_id(self._statements.nodes[kind].find_edges, list(dict.fromkeys(ids)))
+            for row in self._read_by_id(self._statements.nodes[kind].find_leaving, list(dict.fromkeys(ids)))
             for edge_kind, label, target, properties in zip(*(row[name] for name in columns), strict=True)
         ]
 

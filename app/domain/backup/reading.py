@@ -85,12 +85,6 @@ class BackupReader:
         number = 0
         for number, line in enumerate(lines, 1):
             try:
-                if self.end is not None:
-                    raise InvalidInputError("stands behind the last one")
-                if not line.endswith(b"\n") or len(line) > MAX_LINE_BYTES:
-                    raise InvalidInputError(
-                        f"is cut off, or longer than {MAX_LINE_BYTES:,} bytes; accepted: the whole file"
-                    )
                 item = self._item(line)
             except InvalidInputError as error:
                 raise InvalidInputError(f"line {number}: {error}") from error
@@ -102,6 +96,12 @@ class BackupReader:
             )
 
     def _item(self, line: bytes) -> BackupItem | None:
+        if self.end is not None:
+            raise InvalidInputError("stands behind the last one")
+        if not line.endswith(b"\n") or len(line) > MAX_LINE_BYTES:
+            raise InvalidInputError(
+                f"is cut off, or longer than {MAX_LINE_BYTES:,} bytes; accepted: the whole file"
+            )
         value = _object(line)
         if self.head is None:
             self.head = self._checked_head(value)
@@ -112,9 +112,13 @@ class BackupReader:
             return None
         part = next((part for key, part in _PART_OF.items() if key in value), None)
         if part is None:
-            raise InvalidInputError(f"has the keys {shown(sorted(value))}; accepted: one of {', '.join(_PART_OF)}, end")
+            raise InvalidInputError(
+                f"has the keys {shown(sorted(value))}; accepted: one of {', '.join(_PART_OF)}, end"
+            )
         if _ORDER[part] < _ORDER[self._part]:
-            raise InvalidInputError(f"is of {part} behind {self._part}; accepted: {', '.join(BackupPart)}, in this order")
+            raise InvalidInputError(
+                f"is of {part} behind {self._part}; accepted: {', '.join(BackupPart)}, in this order"
+            )
         self._part = part
         self._sums.add(part, line)
         match part:
@@ -226,7 +230,9 @@ class BackupReader:
 
     def _check_source(self, source: str) -> None:
         if source not in self._sources:
-            raise InvalidInputError(f"no source {shown(source)} stands before; accepted: a source of the file")
+            raise InvalidInputError(
+                f"no source {shown(source)} stands before; accepted: a source of the file"
+            )
 
 
 def _object(line: bytes) -> Mapping[str, Any]:
@@ -260,7 +266,9 @@ def _model(model: type[M], value: object) -> M:
     try:
         return model.model_validate(value)
     except ValidationError as error:
-        raise InvalidInputError(str(refused_fields(error.errors(), unknown="there is no such field")[0])) from error
+        raise InvalidInputError(
+            str(refused_fields(error.errors(), unknown="there is no such field")[0])
+        ) from error
 
 
 def _parsed(model: type[M], text: object) -> M:
@@ -275,7 +283,9 @@ def _form(said: object) -> EdgeForm:
     names = tuple(said) if isinstance(said, list) and all(isinstance(one, str) for one in said) else ()
     found = _FORMS.get(names)
     if found is None:
-        raise InvalidInputError(f"edge: {shown(said)} is no form of edge; accepted: label, type and label, such as Tool, REQUIRES, Tool")
+        raise InvalidInputError(
+            f"edge: {shown(said)} is no form of edge; accepted: label, type and label, such as Tool, REQUIRES, Tool"
+        )
     return found
 
 

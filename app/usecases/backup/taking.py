@@ -4,7 +4,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
-from app.domain.backup.lines import FORMAT, LEFT_OUT, BackupEdge, BackupHead, BackupLines, BackupNode, BackupPart, edge_order
+from app.domain.backup.lines import (
+    FORMAT,
+    LEFT_OUT,
+    BackupEdge,
+    BackupHead,
+    BackupLines,
+    BackupNode,
+    BackupPart,
+    edge_order,
+)
 from app.domain.nodes.models import GraphState, NodeKind
 from app.errors import ChangedMeanwhileError, InvalidInputError, NotReadyError
 from app.ports.graph import GraphWriter
