@@ -160,9 +160,12 @@ class Settings(BaseSettings):
     proxy_at_once: Annotated[int, Field(ge=1, le=256)] = 16
     """Calls that are passed on at the same time; more wait for their turn, as long as a call may take."""
     audit_file: Path | None = None
-    """Where calls are recorded. Unset: `calls.jsonl` in `OUTFITTER_DATA_DIR`."""
+    """Where calls are recorded, and with callers what becomes of their access; one file for each replica. Unset:
+    `calls.jsonl` in `OUTFITTER_DATA_DIR`."""
     audit_max_bytes: Annotated[int, Field(ge=100_000)] = 10_000_000
-    """Largest audit file; one that would outgrow it is kept once, as `NAME.1`."""
+    """Largest audit file; one that would outgrow it becomes `NAME.1`, and that one `NAME.2`."""
+    audit_files: Annotated[int, Field(ge=2, le=1000)] = 10
+    """Audit files that are kept, the one that grows among them."""
 
     llm_url: str | None = None
     """Base URL of an OpenAI-compatible endpoint, such as `http://127.0.0.1:11434/v1`, whose model cuts goals into tasks

@@ -162,7 +162,9 @@ def _provision(rng: random.Random, kind: NodeKind, node_id: str, source: SourceI
         content_hash=f"{rng.random()}",
         declares=rng.random() < 0.3,
         not_requires=("tool/a0",) if rng.random() < 0.3 else (),
-        labels=(StatedLabel(label=Label.PRIVATE_DATA),) if is_tool and is_taxonomy and rng.random() < 0.5 else (),
+        labels=(StatedLabel(label=Label.PRIVATE_DATA),)
+        if is_tool and is_taxonomy and rng.random() < 0.5
+        else (),
         named=rng.choice(("", "a")) if is_tool else "",
     )
 

@@ -13,6 +13,7 @@ from app.adapters.graph.connection import UniqueIdError
 from app.adapters.graph.lease import TTL_S, owner_is_dead
 from app.adapters.graph.schema import SCHEMA_VERSION
 from app.adapters.graph.touched import Touched, read_touched
+from app.domain.audit.chain import AuditHead
 from app.domain.backup.lines import HALF_RESTORED
 from app.domain.calling.calls import CallTarget
 from app.domain.calling.definitions import KnownDefinition, WaitingTool, definition_of, read_confirmed
@@ -130,6 +131,7 @@ class InMemoryGraph:
     provided: dict[tuple[NodeKind, str, str], Provision] = field(default_factory=dict)
     known_sources: dict[str, Source] = field(default_factory=dict)
     records: dict[str, SyncRecord] = field(default_factory=dict)
+    heads: list[AuditHead] = field(default_factory=list)
     unmet_entries: dict[str, UnmetEntry] = field(default_factory=dict)
     lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -234,6 +236,14 @@ class InMemoryGraph:
             for edge in self.edges
             if edge.stated and given & {(edge.form.source, edge.source), (edge.form.target, edge.target)}
         ]
+
+    def put_audit_head(self, head: AuditHead) -> None:
+        self.ping()
+        self.heads = [head, *(one for one in self.heads if one.chain != head.chain)][:100]
+
+    def audit_heads(self) -> list[AuditHead]:
+        self.ping()
+        return list(self.heads)
 
     @contextmanager
     def lease(self, *, owner: str, wait_s: float) -> Iterator["_Lease"]:

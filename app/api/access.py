@@ -1,5 +1,6 @@
 """The outermost layer: request ids, who may come in, the log of requests and their metrics. Pure ASGI."""
 
+import asyncio
 import hmac
 import json
 import logging
@@ -33,6 +34,8 @@ _REQUEST_ID = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
 _ONCE = (b"host", b"authorization", b"content-length", b"origin")
 """Headers that decide who may ask and where a request ends. Whoever stands between may have heeded the other one."""
 _ANYBODY = operator(CameBy.LOCAL)
+_WRITES = frozenset({CallerScope.CALL, CallerScope.WORKFLOWS})
+"""What has a line in the audit when it is refused."""
 _METHODS = frozenset({"GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE"})
 
 
@@ -50,6 +53,8 @@ class Policy:
     """Who else may ask, as their file says now; None: there is no such file."""
     rules: Callable[[], RuleBook] | None = None
     """What they may see; None: everything."""
+    denied: Callable[[Caller, str, Iterable[CallerScope]], None] | None = None
+    """Writes down that a call or a write was refused: who asked what, and the scopes that it takes."""
     now: Callable[[], float] = time.time
 
     @property
@@ -230,6 +235,10 @@ class Access:
                 needed, receive = scopes_of_message(_parsed(body)), _again(body, receive)
         if caller.lacks(needed):
             listed = tuple(sorted(needed))
+            if self._policy.denied is not None and not _WRITES.isdisjoint(needed):
+                # Of the path what is ours, and nothing that the caller wrote.
+                what = f"{_method_of(scope)} {'/'.join(path.split('/')[:3])}"
+                await asyncio.to_thread(self._policy.denied, caller, what, listed)
             return NotAdmitted(
                 403,
                 f"caller {caller.name!r} lacks a scope; this takes {', '.join(listed)}",
@@ -253,7 +262,7 @@ class Access:
 
     def _report(self, scope: RequestScope, request_id: str, status: int, seconds: float) -> None:
         route = getattr(scope.get("route"), "path", "(none)")
-        method = scope["method"] if scope["method"] in _METHODS else "OTHER"
+        method = _method_of(scope)
         self._metrics.requests.labels(route, method, status).observe(seconds)
         facts = {
             "request_id": request_id,
@@ -263,6 +272,10 @@ class Access:
             "ms": round(1000 * seconds, 2),
         }
         _log.info("request", extra=facts)
+
+
+def _method_of(scope: RequestScope) -> str:
+    return scope["method"] if scope["method"] in _METHODS else "OTHER"
 
 
 async def _read(receive: Receive) -> bytes:

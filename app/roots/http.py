@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
+from functools import partial
 from importlib.metadata import version
 from typing import Any
 
@@ -27,6 +28,7 @@ from app.api.routes import (
 from app.api.routes.mcp import mcp_route
 from app.domain.calling.addresses import is_loopback_name
 from app.errors import ServeRefusedError
+from app.roots.audit import denied
 from app.roots.callers import NO_FILES, AccessFiles, read_access_files
 from app.roots.calls import check_proxy
 from app.roots.lexicon import use_lexicon
@@ -173,7 +175,7 @@ def production() -> FastAPI:
 
     @contextmanager
     def opened(metrics: Metrics) -> Iterator[Components]:
-        with service_components(settings, metrics) as components, files.followed():
+        with service_components(settings, metrics, files.audit) as components, files.followed():
             yield components
 
     return create_app(
@@ -214,6 +216,7 @@ def policy_of(settings: Settings, files: AccessFiles = NO_FILES) -> Policy:
         pages=settings.ui,
         callers=files.callers.current if files.callers else None,
         rules=files.policies.current if files.policies else None,
+        denied=partial(denied, files.audit) if files.audit else None,
     )
 
 

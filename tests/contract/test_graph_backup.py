@@ -18,7 +18,7 @@ def test_a_backup_of_each_engine_is_the_backup_of_the_other(
     graph: InMemoryGraph | GraphStore, seed: int
 ) -> None:
     """Every kind of node, form of edge and type of property, there and back."""
-    fill(graph, random.Random(seed))  # noqa: S311 - a test's own
+    fill(graph, random.Random(seed))
     before, data, sources = graph.catalogue(), backed_up(graph), graph.sources()
     records = [graph.syncs(one.id) for one in sources]
     memory = InMemoryGraph()

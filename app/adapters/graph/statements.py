@@ -112,6 +112,7 @@ class Statements:
     find_tools: Statement
     find_vetoes: Statement
     find_workflows: Statement
+    list_audit_heads: Statement
     list_categories: Statement
     list_concepts: Statement
     list_examples: Statement
@@ -133,6 +134,7 @@ class Statements:
     list_unmet: Statement
     list_workflows: Statement
     ping: Statement
+    put_audit_head: Statement
     put_catalog: Statement
     put_lease: Statement
     put_lease_renewal: Statement

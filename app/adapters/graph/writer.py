@@ -11,6 +11,7 @@ from app.adapters.graph.ranker import read_precedences, read_requirements
 from app.adapters.graph.schema import apply_schema
 from app.adapters.graph.values import read_labels
 from app.adapters.graph.writes import CypherLease
+from app.domain.audit.chain import AuditHead
 from app.domain.calling.definitions import KnownDefinition, WaitingTool, definition_of, read_confirmed
 from app.domain.nodes.dependencies import Precedence, Requirement
 from app.domain.nodes.edge_forms import EDGE_FORMS
@@ -173,6 +174,17 @@ class CypherWriter(CypherExplorer):
     def precedences(self, firsts: Sequence[str]) -> list[Precedence]:
         """All PRECEDES edges that leave these tools, stated and inferred, in no order."""
         return list(read_precedences(self._read_by_id(self._statements.find_precedences, firsts)))
+
+    def put_audit_head(self, head: AuditHead) -> None:
+        """Keep where a chain of the audit stands now, in place of where it stood; part of no generation."""
+        entry = f"{head.chain} {head.head} {head.at}"
+        statement = self._statements.put_audit_head
+        self._graph.write(lambda transaction: transaction.run(statement, chain=head.chain, entry=entry))
+
+    def audit_heads(self) -> list[AuditHead]:
+        """Where each chain of the audit stood last, those that were kept last first."""
+        (row,) = self._graph.read(self._statements.list_audit_heads)
+        return [AuditHead(*entry.split(" ")) for entry in row["entries"]]
 
     @contextmanager
     def lease(self, *, owner: str, wait_s: float) -> Iterator[CypherLease]:

@@ -28,6 +28,16 @@ class ChainEnd:
 
 
 @dataclass(frozen=True, slots=True)
+class AuditHead:
+    """Where a chain stood, as it is kept elsewhere."""
+
+    chain: str
+    head: str
+    at: str
+    """UTC, ISO 8601, whole seconds."""
+
+
+@dataclass(frozen=True, slots=True)
 class ChainCheck:
     """What the files of an audit show."""
 
@@ -94,7 +104,7 @@ class _Walk:
         self._behind = 0
 
     def begin(self, name: str, *, behind: int) -> None:
-        """The next file, with so many behind it."""
+        """The next file, and how many stand behind it."""
         self._place = (name, 0)
         self._behind = behind
 
@@ -128,7 +138,9 @@ class _Walk:
     def result(self, files: int) -> ChainCheck:
         """What was seen."""
         if self._older is not None and files - 1 < self._older:
-            self._problems.append(f"{self._older - files + 1} files are gone that the newest one has behind it")
+            self._problems.append(
+                f"files are gone that the newest one had behind it: {self._older - files + 1}"
+            )
         self._problems += [
             f"no line has the SHA-256 {head}, which was kept elsewhere: lines were removed or written again"
             for head in sorted(self._wanted)

@@ -22,8 +22,8 @@ class AccessEvent:
     """A line of the audit about somebody's access. Never a value, a query or a token."""
 
     event: AccessStep
-    caller: str = ""
-    """The caller's id."""
+    who: str = ""
+    """The caller's id, as of calls."""
     groups: tuple[str, ...] = ()
     what: str = ""
     """What was refused: method and route; of policies and tokens the first 12 digits of a SHA-256."""
