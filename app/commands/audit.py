@@ -87,7 +87,9 @@ def verify(
             f" {found.covered:,} up to a head {source}."
         )
         if others:
-            write_text(f"{others} chains in the graph are not here: those of other replicas, or their files are gone.")
+            write_text(
+                f"{others} chains in the graph are not here: those of other replicas, or their files are gone."
+            )
         write_text(f"Head {found.end.head}" if found.end else "No chain.")
     if found.problems:
         raise typer.Exit(_CHANGED)

@@ -18,6 +18,7 @@ import pytest
 from mcp import Client, StdioServerParameters, types
 from mcp.client.streamable_http import streamable_http_client
 
+from app.domain.audit.chain import FILE
 from tests.http_server import Asked, Handler, Recorded, web_server
 from tests.lying_server import LEGACY
 from tests.mcp_downstream import downstream
@@ -119,7 +120,8 @@ class World:
 
     @property
     def audit(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in (self.data_dir / "calls.jsonl").read_text().splitlines()]
+        lines = [json.loads(line) for line in (self.data_dir / "calls.jsonl").read_text().splitlines()]
+        return [line for line in lines if line["event"] != FILE]
 
 
 @pytest.fixture(scope="module")

@@ -263,6 +263,19 @@ def _restored(tmp: Path) -> list[Words]:
     return [["restore", str(file)], ["restore", str(file), "--json"], ["restore", str(tmp / BAD[:9])]]
 
 
+def _audit(tmp: Path) -> list[Words]:
+    """A file whose lines hold everything."""
+    file = tmp / "calls\x1b.jsonl"
+    line = {"event": BAD, "chain": BAD, "before": BAD}
+    file.write_text("".join(f"{json.dumps(one)}\n" for one in (line, line)))
+    words = ["audit", "verify", str(file)]
+    return [
+        [*words, "--head", BAD],
+        [*words, "--head", BAD, "--json"],
+        ["audit", "verify", str(tmp / BAD[:9])],
+    ]
+
+
 def _requests(tmp: Path) -> list[Words]:
     """Files that hold everything; a model that nobody answers for."""
     file = tmp / "said\x1b.jsonl"
@@ -376,6 +389,7 @@ CASES: dict[str, Cases] = {
     "policy check": _policies("check"),
     "policy diff": _policies("diff"),
     "policy matrix": _policies("matrix"),
+    "audit verify": _audit,
     "serve": lambda _: [["serve", "--port", BAD]],
     "mcp": lambda _: [["mcp", BAD]],
     # Prints its own examples, by the console of `query`.

@@ -123,7 +123,9 @@ def test_what_becomes_of_access_is_a_line_too(tmp_path: Path) -> None:
     audit = audit_at(path)
 
     audit.record(EVENT)
-    audit.record(AccessEvent(AccessStep.DENIED, who="caller:ada", groups=("support",), what="POST /v1/workflows"))
+    audit.record(
+        AccessEvent(AccessStep.DENIED, who="caller:ada", groups=("support",), what="POST /v1/workflows")
+    )
 
     denied = lines(path)[1]
     assert {key: denied[key] for key in ("event", "who", "groups", "what")} == {

@@ -18,7 +18,9 @@ def chain(files: int = 3) -> list[list[bytes]]:
     for older in range(files):
         lines: list[bytes] = []
         for at in range(LINES // files):
-            facts = {"event": FILE, "older": older} if at == 0 else {"event": "ended", "tool": f"{older}/{at}"}
+            facts = (
+                {"event": FILE, "older": older} if at == 0 else {"event": "ended", "tool": f"{older}/{at}"}
+            )
             lines.append(line_of(facts, chain="c", before=before))
             before = digest_of_line(lines[-1])
         found.append(lines)
