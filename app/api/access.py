@@ -18,9 +18,20 @@ from starlette.types import Scope as RequestScope
 
 from app.api import docs
 from app.api.answer_headers import with_safe_headers
+from app.api.caller_limits import Slowed, entered, left
 from app.api.problems import NOT_PERMITTED, problem
 from app.api.scopes import is_planning, scopes_of, scopes_of_message
-from app.domain.access.callers import OPERATOR, Caller, CallerList, CallerScope, CameBy, digest_of, operator
+from app.domain.access.buckets import CallerUse
+from app.domain.access.callers import (
+    OPERATOR,
+    Caller,
+    CallerList,
+    CallerScope,
+    CameBy,
+    digest_of,
+    is_operator,
+    operator,
+)
 from app.domain.access.rules import RuleBook
 from app.errors import NotReadyError
 from app.service.metrics import Metrics
@@ -55,6 +66,8 @@ class Policy:
     """What they may see; None: everything."""
     denied: Callable[[Caller, str, Iterable[CallerScope]], None] | None = None
     """Writes down that a call or a write was refused: who asked what, and the scopes that it takes."""
+    use: CallerUse | None = None
+    """What callers ask for, and may; None: as much as they like. The operator always may."""
     now: Callable[[], float] = time.time
 
     @property
@@ -124,6 +137,17 @@ class NotAdmitted:
     """A token was given, and nobody has it."""
     needed: tuple[CallerScope, ...] = ()
     """Scopes that the request takes, of status 403."""
+    slowed: Slowed | None = None
+    """Of status 429."""
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """Of the answer."""
+        found = {
+            "WWW-Authenticate": self.challenge,
+            "Retry-After": self.slowed.retry_after if self.slowed else None,
+        }
+        return {name: value for name, value in found.items() if value is not None}
 
     @property
     def challenge(self) -> str | None:
@@ -196,15 +220,16 @@ class Access:
             if refusal is None and self._policy.callers is not None:
                 refusal, passed_on = await self._entitled(scope, receive_limited)
             if refusal:
-                challenge = {"WWW-Authenticate": refusal.challenge} if refusal.challenge else None
                 kind = NOT_PERMITTED if refusal.needed else None
-                answer = problem(
-                    refusal.status, refusal.reason, request_id=request_id, headers=challenge, kind=kind
+                answer = (refusal.slowed and refusal.slowed.answer) or problem(
+                    refusal.status, refusal.reason, request_id=request_id, headers=refusal.headers, kind=kind
                 )
                 await answer(scope, receive, send_with_id)
             else:
                 await self._app(scope, passed_on, send_with_id)
         finally:
+            if self._policy.use is not None:
+                left(self._policy.use, scope["state"])
             self._report(scope, request_id, status, time.perf_counter() - begin)
 
     def _admitted(self, scope: RequestScope, headers: Mapping[bytes, bytes]) -> NotAdmitted | None:
@@ -225,14 +250,20 @@ class Access:
         if caller is None:
             return None, receive
         path, needed = scope["path"], scopes_of(scope["method"], scope["path"])
+        use = None if is_operator(caller) else self._policy.use
+        message: Any = None
         if path == "/mcp":
             needed = frozenset()
-            if caller.lacks((CallerScope.FIND, CallerScope.PLAN, CallerScope.CALL)):
+            state["is_mcp"] = True
+            if use is not None or caller.lacks((CallerScope.FIND, CallerScope.PLAN, CallerScope.CALL)):
                 try:
                     body = await _read(receive)
                 except HTTPException as error:
                     return NotAdmitted(error.status_code, error.detail), receive
-                needed, receive = scopes_of_message(_parsed(body)), _again(body, receive)
+                message = _parsed(body)
+                needed, receive = scopes_of_message(message), _again(body, receive)
+        if use is not None and (slowed := entered(use, caller.id, state, scope["method"], message)):
+            return NotAdmitted(429, slowed.reason, slowed=slowed), receive
         if caller.lacks(needed):
             listed = tuple(sorted(needed))
             if self._policy.denied is not None and not _WRITES.isdisjoint(needed):

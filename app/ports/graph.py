@@ -207,6 +207,9 @@ class GraphWriter(Protocol):
     def syncs(self, source: str) -> list[SyncRecord]:
         """The records that are kept of a source's syncs, the newest first."""
 
+    def all_syncs(self, page: SyncPage) -> list[SyncRecord]:
+        """A page of the records of all sources, the newest first, those of one second by id."""
+
     def provisions(self, sources: Sequence[SourceId]) -> list[Provision]:
         """What these sources provide, by kind and id."""
 

@@ -1,6 +1,7 @@
 """The service over HTTP: its routes, who may ask, and what they answer from."""
 
 import secrets
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from functools import partial
@@ -26,6 +27,7 @@ from app.api.routes import (
     workflows,
 )
 from app.api.routes.mcp import mcp_route
+from app.domain.access.buckets import CallerBounds, CallerUse
 from app.domain.calling.addresses import is_loopback_name
 from app.errors import ServeRefusedError
 from app.roots.audit import denied
@@ -217,6 +219,17 @@ def policy_of(settings: Settings, files: AccessFiles = NO_FILES) -> Policy:
         callers=files.callers.current if files.callers else None,
         rules=files.policies.current if files.policies else None,
         denied=partial(denied, files.audit) if files.audit else None,
+        use=CallerUse(bounds_of(settings), now=time.monotonic) if files.callers else None,
+    )
+
+
+def bounds_of(settings: Settings) -> CallerBounds:
+    """What each caller may ask for."""
+    return CallerBounds(
+        requests_s=settings.caller_requests_s,
+        burst=settings.caller_burst,
+        calls_s=settings.caller_calls_s,
+        at_once=settings.caller_at_once,
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeVar
+from typing import Final, Protocol
 
 from app.domain.backup.lines import (
     FORMAT,
@@ -15,12 +15,14 @@ from app.domain.backup.lines import (
     edge_order,
 )
 from app.domain.nodes.models import GraphState, NodeKind
+from app.domain.nodes.syncs import SyncPage, SyncRecord, record_id
 from app.errors import ChangedMeanwhileError, InvalidInputError, NotReadyError
 from app.ports.graph import GraphWriter
 
 _AT_ONCE: Final = 500
 """Nodes of one read: a few megabytes of texts, as most tools go."""
-T = TypeVar("T")
+_RECORDS_AT_ONCE: Final = 2_000
+"""Records of one page; each names up to a hundred tools."""
 
 
 class BackupProgress(Protocol):
@@ -111,11 +113,9 @@ def _written(
     for kind, some in _batches(ids, progress):
         for provision in graph.providers(kind, some):
             lines.add(provision)
-    progress.begin("syncs", len(sources))
-    for source in sources:
-        for record in reversed(graph.syncs(source.id)):
-            lines.add(record)
-        progress.advance(1)
+    progress.begin("syncs", 0)
+    for record in _records(graph, progress):
+        lines.add(record)
     end = lines.end()
     return BackupReport(
         generation=state.generation,
@@ -124,6 +124,15 @@ def _written(
         lines={part: found.lines for part, found in end.parts.items()},
         sha256=end.sha256,
     )
+
+
+def _records(graph: GraphWriter, progress: BackupProgress) -> Iterator[SyncRecord]:
+    """Of all sources, the newest first; one by one they would take a round trip for each source."""
+    page = SyncPage(_RECORDS_AT_ONCE)
+    while found := graph.all_syncs(page):
+        yield from found
+        progress.advance(len(found))
+        page = SyncPage(_RECORDS_AT_ONCE, before=found[-1].at, after_id=record_id(found[-1]))
 
 
 def _batches(
