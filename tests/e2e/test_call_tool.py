@@ -324,6 +324,9 @@ def test_calls_over_http_need_the_token(world: World, mode: str) -> None:
         log = service.log.read_text()
 
     assert {line["who"] for line in world.audit} == {"http"}
+    verified = json.loads(command("audit", "verify", "--json", data_dir=world.data_dir).stdout)
+    # The service keeps its last head when it ends.
+    assert (verified["problems"], verified["covered"]) == ([], verified["lines"])
     check_no_secret(spoken(found), log, (world.data_dir / "calls.jsonl").read_text())
     assert log.count('"step": "started"') == 10
     assert "a/1" not in log
