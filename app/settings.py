@@ -86,6 +86,14 @@ class Settings(BaseSettings):
     callers: Path | None = None
     """File of callers (`callers.yaml`), each with the SHA-256 of a token, groups and scopes; read again within 2 s when it
     changes. Once it is set, everybody needs a token, on loopback too."""
+    caller_requests_s: Annotated[float, Field(gt=0)] = 50.0
+    """Requests a second that each caller of the file may send to one process; more are answered by 429 with `Retry-After`."""
+    caller_burst: Annotated[int, Field(ge=1)] = 100
+    """Requests that a caller may send at once after a pause."""
+    caller_calls_s: Annotated[float, Field(gt=0)] = 10.0
+    """Calls of tools a second that each caller may have passed on."""
+    caller_at_once: Annotated[int, Field(ge=1)] = 8
+    """Requests of a caller that are answered at the same time; streams that listen do not count."""
     policies: Path | None = None
     """File of policies: which callers may find, plan with and call which tools; read again within 2 s when it changes. Unset:
     every caller sees everything. Takes `OUTFITTER_CALLERS` or `OUTFITTER_OIDC_ISSUER`."""
@@ -170,9 +178,12 @@ class Settings(BaseSettings):
     proxy_at_once: Annotated[int, Field(ge=1, le=256)] = 16
     """Calls that are passed on at the same time; more wait for their turn, as long as a call may take."""
     audit_file: Path | None = None
-    """Where calls are recorded. Unset: `calls.jsonl` in `OUTFITTER_DATA_DIR`."""
+    """Where calls are recorded, and with callers what becomes of their access; one file for each replica. Unset:
+    `calls.jsonl` in `OUTFITTER_DATA_DIR`."""
     audit_max_bytes: Annotated[int, Field(ge=100_000)] = 10_000_000
-    """Largest audit file; one that would outgrow it is kept once, as `NAME.1`."""
+    """Largest audit file; one that would outgrow it becomes `NAME.1`, and that one `NAME.2`."""
+    audit_files: Annotated[int, Field(ge=2, le=1000)] = 10
+    """Audit files that are kept, the one that grows among them."""
 
     llm_url: str | None = None
     """Base URL of an OpenAI-compatible endpoint, such as `http://127.0.0.1:11434/v1`, whose model cuts goals into tasks

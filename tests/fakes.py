@@ -13,6 +13,8 @@ from app.adapters.graph.connection import UniqueIdError
 from app.adapters.graph.lease import TTL_S, owner_is_dead
 from app.adapters.graph.schema import SCHEMA_VERSION
 from app.adapters.graph.touched import Touched, read_touched
+from app.domain.audit.chain import AuditHead
+from app.domain.backup.lines import HALF_RESTORED
 from app.domain.calling.calls import CallTarget
 from app.domain.calling.definitions import KnownDefinition, WaitingTool, definition_of, read_confirmed
 from app.domain.catalogue import Catalogue
@@ -114,6 +116,7 @@ class InMemoryGraph:
     reachable: bool = True
     generation: int = 0
     writing: bool = False
+    restoring: str = ""
     schema_version: int = 0
     stamp: str = ""
     generation_at: str = ""
@@ -128,6 +131,7 @@ class InMemoryGraph:
     provided: dict[tuple[NodeKind, str, str], Provision] = field(default_factory=dict)
     known_sources: dict[str, Source] = field(default_factory=dict)
     records: dict[str, SyncRecord] = field(default_factory=dict)
+    heads: list[AuditHead] = field(default_factory=list)
     unmet_entries: dict[str, UnmetEntry] = field(default_factory=dict)
     lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -207,6 +211,23 @@ class InMemoryGraph:
             if not one.declares and "unconfirmed" in tools[one.id]
         ]
 
+    def node_rows(self, kind: NodeKind, ids: Sequence[str]) -> list[NodeRow]:
+        self.ping()
+        nodes = self.nodes[kind]
+        return [NodeRow(id=one, properties=dict(nodes[one])) for one in sorted(set(ids) & nodes.keys())]
+
+    def edges_from(self, kind: NodeKind, ids: Sequence[str]) -> list[tuple[EdgeForm, EdgeRow]]:
+        self.ping()
+        return [
+            (edge.form, EdgeRow(source=edge.source, target=edge.target, properties=dict(edge.properties)))
+            for edge in self.edges
+            if edge.form.source is kind and edge.source in set(ids)
+        ]
+
+    def half_restored(self) -> str:
+        self.ping()
+        return self.restoring
+
     def tool_edges(self, ids: Sequence[str]) -> list[tuple[EdgeForm, EdgeRow]]:
         self.ping()
         given = {(NodeKind.TOOL, one) for one in ids}
@@ -215,6 +236,14 @@ class InMemoryGraph:
             for edge in self.edges
             if edge.stated and given & {(edge.form.source, edge.source), (edge.form.target, edge.target)}
         ]
+
+    def put_audit_head(self, head: AuditHead) -> None:
+        self.ping()
+        self.heads = [head, *(one for one in self.heads if one.chain != head.chain)][:100]
+
+    def audit_heads(self) -> list[AuditHead]:
+        self.ping()
+        return list(self.heads)
 
     @contextmanager
     def lease(self, *, owner: str, wait_s: float) -> Iterator["_Lease"]:
@@ -745,8 +774,16 @@ class _Lease:
 
     def begin(self) -> None:
         with self._writing() as graph:
+            if graph.restoring:
+                raise NotReadyError(HALF_RESTORED)
             if graph.writing and not self._begun:
                 self._touched.add_everything()
+            graph.writing = self._begun = True
+
+    def begin_restore(self, backup: str, *, generation: int) -> None:
+        with self._writing() as graph:
+            self._touched.add_everything()
+            graph.restoring, graph.generation = backup, generation - 1
             graph.writing = self._begun = True
 
     def put_sources(self, sources: Sequence[Source]) -> None:
@@ -911,6 +948,7 @@ class _Lease:
             graph.generations.pop(graph.generation - GENERATIONS_KEPT, None)
             graph.stamp = uuid.uuid4().hex
             graph.writing = self._begun = False
+            graph.restoring = ""
             self._touched.clear()
             return graph.generation
 

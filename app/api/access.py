@@ -1,5 +1,6 @@
 """The outermost layer: request ids, who may come in, the log of requests and their metrics. Pure ASGI."""
 
+import asyncio
 import hmac
 import json
 import logging
@@ -19,9 +20,20 @@ from starlette.types import Scope as RequestScope
 from app.api import docs
 from app.api.admission import Admitted, NotAdmitted, TrustedIssuer, UncheckedToken, in_query
 from app.api.answer_headers import with_safe_headers
+from app.api.caller_limits import entered, left
 from app.api.problems import NOT_PERMITTED, problem
 from app.api.scopes import is_planning, scopes_of, scopes_of_message
-from app.domain.access.callers import OPERATOR, Caller, CallerList, CallerScope, CameBy, digest_of, operator
+from app.domain.access.buckets import CallerUse
+from app.domain.access.callers import (
+    OPERATOR,
+    Caller,
+    CallerList,
+    CallerScope,
+    CameBy,
+    digest_of,
+    is_operator,
+    operator,
+)
 from app.domain.access.rules import RuleBook
 from app.errors import NotReadyError
 from app.service.metrics import Metrics
@@ -36,6 +48,8 @@ _REQUEST_ID = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
 _ONCE = (b"host", b"authorization", b"content-length", b"origin")
 """Headers that decide who may ask and where a request ends. Whoever stands between may have heeded the other one."""
 _ANYBODY = operator(CameBy.LOCAL)
+_WRITES = frozenset({CallerScope.CALL, CallerScope.WORKFLOWS})
+"""What has a line in the audit when it is refused."""
 _METHODS = frozenset({"GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE"})
 
 
@@ -55,6 +69,10 @@ class Policy:
     """What they may see; None: everything."""
     issuer: TrustedIssuer | None = None
     """Whose tokens let people in, too; None: nobody's."""
+    denied: Callable[[Caller, str, Iterable[CallerScope]], None] | None = None
+    """Writes down that a call or a write was refused: who asked what, and the scopes that it takes."""
+    use: CallerUse | None = None
+    """What callers ask for, and may; None: as much as they like. The operator always may."""
     now: Callable[[], float] = time.time
 
     @property
@@ -198,18 +216,17 @@ class Access:
                 refusal, passed_on = await self._entitled(scope, receive_limited)
             if refusal:
                 issuer = self._policy.issuer
-                challenge = refusal.challenge(issuer.of_path(scope["path"]) if issuer else None)
-                answer = problem(
-                    refusal.status,
-                    refusal.reason,
-                    request_id=request_id,
-                    headers={"WWW-Authenticate": challenge} if challenge else None,
-                    kind=NOT_PERMITTED if refusal.needed else None,
+                headers_of = refusal.headers(issuer.of_path(scope["path"]) if issuer else None)
+                kind = NOT_PERMITTED if refusal.needed else None
+                answer = (refusal.slowed and refusal.slowed.answer) or problem(
+                    refusal.status, refusal.reason, request_id=request_id, headers=headers_of, kind=kind
                 )
                 await answer(scope, receive, send_with_id)
             else:
                 await self._app(scope, passed_on, send_with_id)
         finally:
+            if self._policy.use is not None:
+                left(self._policy.use, scope["state"])
             self._report(scope, request_id, status, time.perf_counter() - begin)
 
     async def _admitted(self, scope: RequestScope, headers: Mapping[bytes, bytes]) -> NotAdmitted | None:
@@ -240,16 +257,26 @@ class Access:
         if caller is None:
             return None, receive
         path, needed = scope["path"], scopes_of(scope["method"], scope["path"])
+        use = None if is_operator(caller) else self._policy.use
+        message: Any = None
         if path == "/mcp":
             needed = frozenset()
-            if caller.lacks((CallerScope.FIND, CallerScope.PLAN, CallerScope.CALL)):
+            state["is_mcp"] = True
+            if use is not None or caller.lacks((CallerScope.FIND, CallerScope.PLAN, CallerScope.CALL)):
                 try:
                     body = await _read(receive)
                 except HTTPException as error:
                     return NotAdmitted(error.status_code, error.detail), receive
-                needed, receive = scopes_of_message(_parsed(body)), _again(body, receive)
+                message = _parsed(body)
+                needed, receive = scopes_of_message(message), _again(body, receive)
+        if use is not None and (slowed := entered(use, caller.id, state, scope["method"], message)):
+            return NotAdmitted(429, slowed.reason, slowed=slowed), receive
         if caller.lacks(needed):
             listed = tuple(sorted(needed))
+            if self._policy.denied is not None and not _WRITES.isdisjoint(needed):
+                # Of the path what is ours, and nothing that the caller wrote.
+                what = f"{_method_of(scope)} {'/'.join(path.split('/')[:3])}"
+                await asyncio.to_thread(self._policy.denied, caller, what, listed)
             return NotAdmitted(
                 403,
                 f"caller {caller.name!r} lacks a scope; this takes {', '.join(listed)}",
@@ -273,7 +300,7 @@ class Access:
 
     def _report(self, scope: RequestScope, request_id: str, status: int, seconds: float) -> None:
         route = getattr(scope.get("route"), "path", "(none)")
-        method = scope["method"] if scope["method"] in _METHODS else "OTHER"
+        method = _method_of(scope)
         self._metrics.requests.labels(route, method, status).observe(seconds)
         facts = {
             "request_id": request_id,
@@ -283,6 +310,10 @@ class Access:
             "ms": round(1000 * seconds, 2),
         }
         _log.info("request", extra=facts)
+
+
+def _method_of(scope: RequestScope) -> str:
+    return scope["method"] if scope["method"] in _METHODS else "OTHER"
 
 
 async def _read(receive: Receive) -> bytes:

@@ -1,10 +1,11 @@
 """Whom the gate lets in, and how it says that it does not."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import parse_qsl
 
+from app.api.caller_limits import Slowed
 from app.domain.access.callers import Caller, CallerList, CallerScope
 from app.domain.access.claims import Identity
 from app.domain.access.resource import MCP_PATH, ProtectedResource
@@ -31,6 +32,16 @@ class NotAdmitted:
     """Scopes that the request takes, of status 403."""
     error: str = ""
     """What RFC 6750 calls it, where the status does not say."""
+    slowed: Slowed | None = None
+    """Of status 429."""
+
+    def headers(self, resource: ProtectedResource | None) -> Mapping[str, str]:
+        """Of the answer; `resource` as in `challenge`."""
+        found = {
+            "WWW-Authenticate": self.challenge(resource),
+            "Retry-After": self.slowed.retry_after if self.slowed else None,
+        }
+        return {name: value for name, value in found.items() if value is not None}
 
     def challenge(self, resource: ProtectedResource | None) -> str | None:
         """`WWW-Authenticate` (RFC 6750); `resource` is what was asked for, where clients can find out how to get a token."""

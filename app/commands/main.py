@@ -9,6 +9,7 @@ import typer.main
 from typer.core import TyperGroup
 
 from app.commands.access import policy_app, token_app
+from app.commands.audit import audit_app
 from app.commands.doctor import doctor
 from app.commands.options import (
     AsCaller,
@@ -62,7 +63,21 @@ Exit status: 0 done; 1 some items were rejected, the report lists them;
 
 _ORDER = (
     *("demo", "ingest", "sync", "changes", "confirm", "sources", "show", "enrich", "remove"),
-    *("query", "why-not", "unmet", "doctor", "plan", "workflow", "serve", "mcp", "token", "policy", "bench"),
+    *("backup", "restore"),
+    *(
+        "query",
+        "why-not",
+        "unmet",
+        "doctor",
+        "plan",
+        "workflow",
+        "serve",
+        "mcp",
+        "token",
+        "policy",
+        "audit",
+        "bench",
+    ),
 )
 """Commands as `--help` lists them: fill the graph, ask it, serve it."""
 
@@ -136,6 +151,7 @@ app.command()(plan)
 app.add_typer(workflow_app)
 app.add_typer(token_app)
 app.add_typer(policy_app)
+app.add_typer(audit_app)
 
 
 @app.command(name="query")

@@ -51,6 +51,8 @@ class Asking:
     """What they see."""
     who: str
     """For the audit of calls, and for what was given to whom."""
+    groups: tuple[str, ...] = ()
+    """Of the caller; for the audit."""
     caller: Caller | None = None
     """Whose scopes are checked here; None: they were checked before."""
     run: str = ""

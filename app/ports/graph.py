@@ -207,6 +207,9 @@ class GraphWriter(Protocol):
     def syncs(self, source: str) -> list[SyncRecord]:
         """The records that are kept of a source's syncs, the newest first."""
 
+    def all_syncs(self, page: SyncPage) -> list[SyncRecord]:
+        """A page of the records of all sources, the newest first, those of one second by id."""
+
     def provisions(self, sources: Sequence[SourceId]) -> list[Provision]:
         """What these sources provide, by kind and id."""
 
@@ -225,6 +228,15 @@ class GraphWriter(Protocol):
         An edge is inferred when its `reason` or `evidence` is one that only inference writes
         (`structure`; between tools also `schema`, `path`, `name`). Weight is 1.0 where the edge has none.
         """
+
+    def node_rows(self, kind: NodeKind, ids: Sequence[str]) -> list[NodeRow]:
+        """These nodes of a kind with all their properties, by id; unknown ids are left out."""
+
+    def edges_from(self, kind: NodeKind, ids: Sequence[str]) -> list[tuple[EdgeForm, EdgeRow]]:
+        """Every edge that leaves these nodes, stated and inferred, with all its properties, in no order."""
+
+    def half_restored(self) -> str:
+        """The SHA-256 of the backup that the graph is being filled from, or was when that was killed; empty otherwise."""
 
     def tool_edges(self, ids: Sequence[str]) -> list[tuple[EdgeForm, EdgeRow]]:
         """Every stated edge that leaves or enters these tools, with all its properties, each once, in no order."""
@@ -286,7 +298,14 @@ class WriterLease(Protocol):
     """Writes of one ingest. Rows are batched inside. Every method is idempotent."""
 
     def begin(self) -> None:
-        """Mark the graph as being written; readers answer from their snapshots until `finish`."""
+        """Mark the graph as being written; readers answer from their snapshots until `finish`.
+
+        Raises:
+            NotReadyError: it was being filled from a backup, and that was killed: it has to be filled again.
+        """
+
+    def begin_restore(self, backup: str, *, generation: int) -> None:
+        """As `begin`, of a graph that is filled from a backup with this SHA-256; `finish` makes it this generation."""
 
     def put_sources(self, sources: Sequence[Source]) -> None:
         """Create or replace sources."""

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
+from app.domain.audit.chain import AuditHead
+from app.domain.audit.events import AccessEvent
 from app.domain.calling.calls import CallEvent, CallLimits, CallTarget, Connection
 from app.domain.calling.http_requests import HttpAnswer, HttpRequest
 from app.domain.calling.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpListing
@@ -103,11 +105,21 @@ class HttpCaller(Protocol):
 
 
 class Audit(Protocol):
-    """Where calls are written down."""
+    """Where calls are written down, and who may make them."""
 
-    def record(self, event: CallEvent) -> None:
+    def record(self, event: CallEvent | AccessEvent) -> None:
         """Keep an event before returning.
 
         Raises:
             AuditError: it cannot be kept.
         """
+
+
+class AuditHeads(Protocol):
+    """Where it is kept how far chains of the audit have come, out of reach of whoever may write their files."""
+
+    def put_audit_head(self, head: AuditHead) -> None:
+        """Keep where a chain stands now, in place of where it stood."""
+
+    def audit_heads(self) -> list[AuditHead]:
+        """Where each chain stood last, those that were kept last first."""

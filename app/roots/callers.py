@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Final
 from app.adapters.access_files.callers import read_callers
 from app.adapters.access_files.followed import FollowedFile
 from app.adapters.access_files.policies import read_policies
+from app.adapters.audit_file import AuditFile
 from app.domain.access.callers import Caller, CallerList, CameBy, operator
 from app.domain.access.rules import RuleBook
 from app.errors import InvalidInputError, NotReadyError, ServeRefusedError
+from app.roots.audit import audit_file, write_down
 from app.roots.issuer import OpenIdIssuer, read_issuer
 from app.settings import Settings
 
@@ -30,10 +32,14 @@ class AccessFiles:
     policies: FollowedFile[RuleBook] | None
     issuer: OpenIdIssuer | None = None
     """Whose tokens are accepted over HTTP."""
+    audit: AuditFile | None = None
+    """Where it is written down what becomes of them; None where neither is set and no calls are passed on."""
 
     @contextmanager
     def followed(self) -> Iterator[None]:
         """Read them again when they change."""
+        if self.audit is not None:
+            write_down(self.audit, callers=self.callers, policies=self.policies)
         files = [one for one in (self.callers, self.policies) if one is not None]
         for one in files:
             one.start()
@@ -76,7 +82,9 @@ def read_access_files(settings: Settings) -> AccessFiles:
         policies = FollowedFile(settings.policies, read_policies) if settings.policies else None
     except InvalidInputError as error:
         raise ServeRefusedError(str(error)) from error
-    return AccessFiles(callers, policies, issuer)
+    identified = callers is not None or issuer is not None
+    audit = audit_file(settings) if settings.proxy or identified else None
+    return AccessFiles(callers, policies, issuer=issuer, audit=audit)
 
 
 def stdio_caller(settings: Settings, files: AccessFiles) -> Caller:

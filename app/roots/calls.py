@@ -12,7 +12,7 @@ from app.settings import Settings, environment
 from app.usecases.call import ToolCaller
 
 if TYPE_CHECKING:
-    from app.ports.servers import CallTargets, McpCaller
+    from app.ports.servers import Audit, CallTargets, McpCaller
 
 
 OpenCaller: TypeAlias = Callable[[Callable[[], int]], AbstractContextManager[ToolCaller]]
@@ -40,12 +40,17 @@ def check_proxy(settings: Settings, *, stdio: bool) -> None:
 
 @contextmanager
 def opened_caller(
-    settings: Settings, targets: "CallTargets", mcp: "McpCaller", generation: Callable[[], int]
+    settings: Settings,
+    audit: "Audit",
+    targets: "CallTargets",
+    mcp: "McpCaller",
+    generation: Callable[[], int],
 ) -> Iterator[ToolCaller]:
     """What passes calls on; leaving it closes the connections to HTTP APIs.
 
     Args:
-        settings: the sources file, the limits, the audit.
+        settings: the sources file, the limits.
+        audit: where calls are written down.
         targets: the tools.
         mcp: calls tools of MCP servers.
         generation: of the catalogue, for the audit.
@@ -53,15 +58,11 @@ def opened_caller(
     Raises:
         InvalidInputError: the sources file cannot be read.
     """
-    from app.adapters.audit_file import AuditFile
     from app.adapters.http.caller import PooledHttpCaller
 
     if settings.sources is None:
         raise ServeRefusedError("OUTFITTER_SOURCES is not set; accepted: a sources file")
     read_sources_file(settings.sources)
-    audit = AuditFile(
-        settings.audit_file or settings.data_dir / "calls.jsonl", max_bytes=settings.audit_max_bytes
-    )
     with PooledHttpCaller() as http:
         yield ToolCaller(
             targets=targets,

@@ -1,8 +1,10 @@
 """The service over HTTP: its routes, who may ask, and what they answer from."""
 
 import secrets
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
+from functools import partial
 from importlib.metadata import version
 from typing import Any
 from urllib.parse import urlsplit
@@ -28,8 +30,10 @@ from app.api.routes import (
 )
 from app.api.routes.mcp import mcp_route
 from app.api.routes.resource_metadata import metadata_router
+from app.domain.access.buckets import CallerBounds, CallerUse
 from app.domain.calling.addresses import is_loopback_name
 from app.errors import ServeRefusedError
+from app.roots.audit import denied
 from app.roots.callers import NO_FILES, AccessFiles, read_access_files
 from app.roots.calls import check_proxy
 from app.roots.lexicon import use_lexicon
@@ -196,7 +200,7 @@ def production() -> FastAPI:
 
     @contextmanager
     def opened(metrics: Metrics) -> Iterator[Components]:
-        with service_components(settings, metrics) as components, files.opened():
+        with service_components(settings, metrics, files.audit) as components, files.opened():
             yield components
 
     return create_app(
@@ -241,6 +245,18 @@ def policy_of(settings: Settings, files: AccessFiles = NO_FILES) -> Policy:
         callers=files.callers.current if files.callers else None,
         rules=files.policies.current if files.policies else None,
         issuer=files.issuer.trusted if files.issuer else None,
+        denied=partial(denied, files.audit) if files.audit else None,
+        use=CallerUse(bounds_of(settings), now=time.monotonic) if files.callers or files.issuer else None,
+    )
+
+
+def bounds_of(settings: Settings) -> CallerBounds:
+    """What each caller may ask for."""
+    return CallerBounds(
+        requests_s=settings.caller_requests_s,
+        burst=settings.caller_burst,
+        calls_s=settings.caller_calls_s,
+        at_once=settings.caller_at_once,
     )
 
 

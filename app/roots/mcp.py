@@ -58,7 +58,7 @@ def catalogue_server(
 
     def tools_of(asking: Asking | None) -> Sequence[ServedTool]:
         return (
-            catalogue_tools(asking.world, asking.who, asking.run)
+            catalogue_tools(asking.world, asking.who, asking.run, groups=asking.groups)
             if asking
             else catalogue_tools(everything, who)
         )
@@ -72,7 +72,9 @@ def catalogue_server(
     )
 
 
-def catalogue_tools(world: World, who: str, run: str = "") -> Sequence[ServedTool]:
+def catalogue_tools(
+    world: World, who: str, run: str = "", *, groups: tuple[str, ...] = ()
+) -> Sequence[ServedTool]:
     """All tools over what somebody sees, for the calls of one of their runs."""
     catalogue, planning = ServedCatalogue(world.find), ServedCatalogue(world.plan)
     tools: tuple[ServedTool, ...] = (
@@ -82,14 +84,22 @@ def catalogue_tools(world: World, who: str, run: str = "") -> Sequence[ServedToo
         sources_tool(catalogue),
     )
     calls = world.find.calls
-    return tools if calls is None else (*tools, CallTool(partial(passed_on, calls, who, run=run)))
+    return (
+        tools if calls is None else (*tools, CallTool(partial(passed_on, calls, who, groups=groups, run=run)))
+    )
 
 
 async def passed_on(
-    calls: Calls, who: str, tool_id: str, arguments: Mapping[str, Any], *, run: str = ""
+    calls: Calls,
+    who: str,
+    tool_id: str,
+    arguments: Mapping[str, Any],
+    *,
+    groups: tuple[str, ...] = (),
+    run: str = "",
 ) -> CallAnswer:
     """The call, made in a thread for calls; refused when none is free for as long as a call may take."""
-    job = calls.workers.submit(lambda: calls.caller.call(tool_id, arguments, who=who, run=run))
+    job = calls.workers.submit(lambda: calls.caller.call(tool_id, arguments, who=who, groups=groups, run=run))
     wait_s = calls.caller.limits.timeout_s
     try:
         await asyncio.wait({job.future}, timeout=wait_s)
@@ -124,7 +134,8 @@ async def _asking_over_http(context: MessageContext) -> Asking:
     """Whom the gate let in, with what it found that they see."""
     # The transport attaches the request to every message.
     state = cast("Any", context.request).scope["state"]
-    return Asking(state["world"], state["caller"].id, is_over=state["is_over"])
+    caller = state["caller"]
+    return Asking(state["world"], caller.id, tuple(sorted(caller.groups)), is_over=state["is_over"])
 
 
 class OpenedMcp(NamedTuple):
@@ -148,7 +159,7 @@ def run_stdio(settings: Settings) -> None:
     files = read_access_files(settings)
     caller = stdio_caller(settings, files)
     with ExitStack() as opened:
-        components = opened.enter_context(service_components(settings, Metrics()))
+        components = opened.enter_context(service_components(settings, Metrics(), files.audit))
         components.keeper.wait(settings.query_timeout_s)
         asking = (
             None
@@ -185,7 +196,7 @@ def _asking_over_stdio(components: Components, files: AccessFiles, caller: Calle
             # The first message waits, as it does without callers.
             timeout_s = components.limits.query_timeout_s
             await components.memory_workers.run(lambda: worlds.wait(timeout_s))
-        return Asking(await world_of(worlds, now, components), now.id, now)
+        return Asking(await world_of(worlds, now, components), now.id, tuple(sorted(now.groups)), now)
 
     with files.followed():
         worlds.start()

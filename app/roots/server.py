@@ -38,7 +38,7 @@ def serve(settings: Settings) -> None:
     logs.configure(level=settings.log_level, form=settings.log_format)
     with contextlib.closing(_bound(settings.host, settings.port)) as listener:
         metrics = Metrics()
-        with service_components(settings, metrics) as components, files.opened():
+        with service_components(settings, metrics, files.audit) as components, files.opened():
             app = create_app(
                 lambda _: contextlib.nullcontext(components),
                 policy=policy,

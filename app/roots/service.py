@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
+from app.adapters.audit_file import AuditFile
 from app.adapters.graph.lease import lease_owner
 from app.domain.unmet.entries import UnmetMode
 from app.errors import ServeRefusedError
@@ -23,6 +24,7 @@ from app.ports.reading import GoalReader
 from app.ports.servers import McpListener
 from app.ports.snapshots import SnapshotStore
 from app.ports.watching import FollowedSources
+from app.roots.audit import anchored
 from app.roots.calls import OpenCaller, opened_caller
 from app.roots.encoders import open_encoder
 from app.roots.graph import open_graph, open_mcp_client
@@ -50,8 +52,15 @@ class Graph(CatalogueReader, GraphExplorer, RankedGraph, GraphWriter, WorkflowRe
 
 
 @contextmanager
-def service_components(settings: Settings, metrics: Metrics) -> Iterator[Components]:
+def service_components(
+    settings: Settings, metrics: Metrics, audit: AuditFile | None = None
+) -> Iterator[Components]:
     """Open the graph, start the thread that keeps the snapshot; close both in the end.
+
+    Args:
+        settings: of the service.
+        metrics: its counters.
+        audit: where it is written down who calls what; its heads are kept meanwhile.
 
     Raises:
         StoreUnavailableError: the graph database does not answer now. Later it may go and come.
@@ -66,6 +75,8 @@ def service_components(settings: Settings, metrics: Metrics) -> Iterator[Compone
     with ExitStack() as stack:
         reader = stack.enter_context(opened_reader(settings))
         store = stack.enter_context(open_graph(settings))
+        if audit is not None:
+            stack.enter_context(anchored(audit, store))
         # One for calls and for the watch: a command that is a server runs once, and what a call changes is seen.
         servers = stack.enter_context(open_mcp_client(settings)) if settings.proxy or settings.watch else None
         components = stack.enter_context(
@@ -77,8 +88,8 @@ def service_components(settings: Settings, metrics: Metrics) -> Iterator[Compone
                 settle_memory=_settle_memory,
                 snapshots=open_snapshots(settings),
                 encoder=open_encoder(settings),
-                open_caller=partial(opened_caller, settings, store, servers)
-                if servers and settings.proxy
+                open_caller=partial(opened_caller, settings, audit, store, servers)
+                if servers and settings.proxy and audit
                 else None,
                 calls_at_once=settings.proxy_at_once,
                 reader=reader,

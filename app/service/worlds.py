@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from app.domain.access.callers import Caller, CallerScope, is_operator
-from app.domain.access.rules import Rule, RuleBook, Selectable
+from app.domain.access.rules import Rule, RuleBook, Selectable, name_of_view
 from app.domain.calling.calls import CallTarget
 from app.errors import NotFoundError, NotReadyError, OutfitterError
 from app.ports.servers import CallTargets
@@ -291,7 +291,13 @@ def _calls(calls: Calls | None, sight: Sight) -> Calls | None:
         return None
     ids = sight.callable_ids
     may_call = (lambda _: True) if ids is None else ids.__contains__
-    caller = replace(calls.caller, targets=SeenTargets(calls.caller.targets, sight), may_call=may_call)
+    caller = replace(
+        calls.caller,
+        targets=SeenTargets(calls.caller.targets, sight),
+        may_call=may_call,
+        rule_of=sight.rule_of_call,
+        view=name_of_view(sight.rules) if sight.is_ruled else "",
+    )
     return replace(calls, caller=caller)
 
 

@@ -71,14 +71,27 @@ class ToolCaller:
     """What callers were given."""
     may_call: Callable[[str], bool] = lambda _: True
     """Whether policies let whoever asks call a tool."""
+    rule_of: Callable[[str], str] = lambda _: ""
+    """Id of the rule that decides on that; for the audit."""
+    view: str = ""
+    """Names the rules of whoever asks; for the audit."""
 
-    def call(self, tool_id: str, arguments: Mapping[str, Any], *, who: str, run: str = "") -> CallAnswer:
+    def call(
+        self,
+        tool_id: str,
+        arguments: Mapping[str, Any],
+        *,
+        who: str,
+        groups: tuple[str, ...] = (),
+        run: str = "",
+    ) -> CallAnswer:
         """What the tool's server answers. Errors that the tool itself reports are answers, too.
 
         Args:
             tool_id: `server/name`.
             arguments: by name, as the tool's input schema has them.
             who: the caller's id, or how the caller came in where there are no callers; for the audit, and for what it was given.
+            groups: of the caller; for the audit.
             run: what the caller calls its piece of work; what was given in another one does not count. Empty: all does.
 
         Raises:
@@ -96,12 +109,21 @@ class ToolCaller:
             source="",
             arguments=(),
             generation=self.generation(),
+            groups=groups,
+            view=self.view,
         )
         target = self._target(tool_id, event)
-        event = replace(event, tool=target.tool.id, arguments=_names(target, arguments))
+        event = replace(
+            event,
+            tool=target.tool.id,
+            arguments=_names(target, arguments),
+            rule=self.rule_of(target.tool.id),
+        )
         if not self.may_call(target.tool.id):
             self._refuse(
-                event, "policy", f"tool {target.tool.id!r} may not be called by you: no policy grants it"
+                replace(event, event="denied"),
+                "policy",
+                f"tool {target.tool.id!r} may not be called by you: no policy grants it",
             )
         connection = self._connection(target, event, run)
         event = replace(event, source=connection.source)
@@ -224,7 +246,7 @@ class ToolCaller:
     def _refuse(
         self, event: CallEvent, reason: str, message: str, cause: BaseException | None = None
     ) -> NoReturn:
-        self.audit.record(replace(event, event="refused", outcome=Outcome.REFUSED, reason=reason))
+        self.audit.record(replace(event, outcome=Outcome.REFUSED, reason=reason))
         raise CallRefusedError(message) from cause
 
     def _ended(self, event: CallEvent) -> None:

@@ -15,6 +15,7 @@ import typer
 from app.commands.options import DataDir
 from app.commands.terminal import VisibleErrors
 from app.errors import InvalidInputError
+from ingest.commands.backup import backup, restore
 from ingest.commands.confirm import confirm
 from ingest.commands.enrich import enrich_app
 from ingest.commands.graph import remove, show, sources
@@ -218,7 +219,7 @@ def register(app: typer.Typer) -> None:
     app.add_typer(ingest_app, name="ingest")
     app.add_typer(taxonomy_app, name="taxonomy")
     app.add_typer(enrich_app, name="enrich")
-    for command in (remove, sources, show, sync, changes, confirm):
+    for command in (remove, sources, show, sync, changes, confirm, backup, restore):
         app.command()(command)
 
 

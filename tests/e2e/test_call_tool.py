@@ -18,6 +18,7 @@ import pytest
 from mcp import Client, StdioServerParameters, types
 from mcp.client.streamable_http import streamable_http_client
 
+from app.domain.audit.chain import FILE
 from tests.http_server import Asked, Handler, Recorded, web_server
 from tests.lying_server import LEGACY
 from tests.mcp_downstream import downstream
@@ -119,7 +120,8 @@ class World:
 
     @property
     def audit(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in (self.data_dir / "calls.jsonl").read_text().splitlines()]
+        lines = [json.loads(line) for line in (self.data_dir / "calls.jsonl").read_text().splitlines()]
+        return [line for line in lines if line["event"] != FILE]
 
 
 @pytest.fixture(scope="module")
@@ -322,6 +324,9 @@ def test_calls_over_http_need_the_token(world: World, mode: str) -> None:
         log = service.log.read_text()
 
     assert {line["who"] for line in world.audit} == {"http"}
+    verified = json.loads(command("audit", "verify", "--json", data_dir=world.data_dir).stdout)
+    # The service keeps its last head when it ends.
+    assert (verified["problems"], verified["covered"]) == ([], verified["lines"])
     check_no_secret(spoken(found), log, (world.data_dir / "calls.jsonl").read_text())
     assert log.count('"step": "started"') == 10
     assert "a/1" not in log

@@ -9,13 +9,17 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from app.adapters.audit_file import read_audit
+from app.api.access import Access
 from app.api.scopes import scopes_of
 from app.domain.access.callers import CallerEntry, CallerList, CallerScope, digest_of
 from app.domain.access.rules import Act, Rule, RuleBook
+from app.domain.audit.chain import check_chain
 from app.domain.nodes.models import NodeKind
 from app.errors import ServeRefusedError
 from app.roots.callers import AccessFiles, read_access_files, stdio_caller
 from app.roots.http import policy_of
+from app.service.metrics import Metrics
 from app.settings import Settings
 from app.web.session import SignedIn
 from app.web.visits import Face
@@ -308,3 +312,53 @@ def test_files_are_read_before_the_service_starts(tmp_path: Path) -> None:
 )
 def test_each_address_takes_a_scope(method: str, path: str, scope: CallerScope) -> None:
     assert scopes_of(method, path) == {scope}
+
+
+def test_refused_writes_and_tokens_that_come_and_go_are_written_down(tmp_path: Path) -> None:
+    """Of files that are read again, too; in one chain, without a token and without what was asked."""
+    callers, policies = tmp_path / "callers.yaml", tmp_path / "policies.yaml"
+    entry = {"name": "ada", "sha256": digest_of(FIND_ONLY), "groups": ["staff"], "scopes": ["tools:find"]}
+    callers.write_text(json.dumps({"callers": [entry]}))
+    rule = {"id": "a", "to": ["staff"], "may": ["find"], "tools": ["*"]}
+    policies.write_text(json.dumps({"policies": [rule]}))
+    settings = Settings(callers=callers, policies=policies, data_dir=tmp_path)
+    files = read_access_files(settings)
+    policy = policy_of(settings, files)
+    assert policy.callers is not None
+
+    with client(InMemoryGraph(), callers=policy.callers, rules=policy.rules, ready=False) as service:
+        # The gate of the settings, around the same service.
+        access = Access(service.app, policy=policy, max_body_bytes=10_000, metrics=Metrics())
+        with files.followed():
+            headers = {"Authorization": f"Bearer {FIND_ONLY}"}
+            asked = TestClient(access, base_url="http://localhost")
+            refused = asked.put("/v1/workflows/zqid", json={"zq": 1}, headers=headers)
+            found = asked.get("/metrics", headers=headers)
+            audit = tmp_path / "calls.jsonl"
+            for file, text, lines_after in (
+                (callers, {"callers": [{**entry, "sha256": digest_of(ENDED)}]}, 5),
+                (policies, {"policies": [{**rule, "may": ["plan"]}]}, 6),
+            ):
+                file.write_text(json.dumps(text))
+                wait_until(lambda count=lines_after: audit.read_bytes().count(b"\n") == count)
+
+    text = (tmp_path / "calls.jsonl").read_text()
+    lines = [json.loads(line) for line in text.splitlines()][1:]
+    assert (refused.status_code, found.status_code) == (403, 403)
+    assert [line["event"] for line in lines] == [
+        "policies_read",
+        "denied",
+        "token_gone",
+        "token_made",
+        "policies_read",
+    ]
+    assert {key: lines[1][key] for key in ("who", "groups", "what", "reason")} == {
+        "who": "caller:ada",
+        "groups": ["staff"],
+        "what": "PUT /v1/workflows",
+        "reason": "scope workflows:write",
+    }
+    assert lines[2]["what"] == digest_of(FIND_ONLY)[:12]
+    assert lines[0]["what"] != lines[4]["what"]
+    assert check_chain(read_audit(tmp_path / "calls.jsonl")).problems == ()
+    assert not [one for one in (FIND_ONLY, ENDED, "zq") if one in text]

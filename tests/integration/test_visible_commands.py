@@ -255,6 +255,27 @@ def _policies(command: str) -> Cases:
     return cases
 
 
+def _restored(tmp: Path) -> list[Words]:
+    file = tmp / "graph\x1b.jsonl"
+    head = {"format": 1, "schema_version": 1, "generation": 1, "left_out": [BAD]}
+    source = {"from": {"id": BAD, BAD: BAD}}
+    file.write_text("".join(json.dumps(line) + "\n" for line in ({"backup": head}, source)))
+    return [["restore", str(file)], ["restore", str(file), "--json"], ["restore", str(tmp / BAD[:9])]]
+
+
+def _audit(tmp: Path) -> list[Words]:
+    """A file whose lines hold everything."""
+    file = tmp / "calls\x1b.jsonl"
+    line = {"event": BAD, "chain": BAD, "before": BAD}
+    file.write_text("".join(f"{json.dumps(one)}\n" for one in (line, line)))
+    words = ["audit", "verify", str(file)]
+    return [
+        [*words, "--head", BAD],
+        [*words, "--head", BAD, "--json"],
+        ["audit", "verify", str(tmp / BAD[:9])],
+    ]
+
+
 def _requests(tmp: Path) -> list[Words]:
     """Files that hold everything; a model that nobody answers for."""
     file = tmp / "said\x1b.jsonl"
@@ -312,6 +333,12 @@ CASES: dict[str, Cases] = {
         ["confirm", "--source", BAD],
     ],
     "enrich requests": _requests,
+    "backup": lambda tmp: [
+        ["backup", str(tmp / "graph\x1b.jsonl.gz")],
+        ["backup", str(tmp / "graph\x1b.jsonl"), "--json"],
+        ["backup", str(tmp / "none" / BAD[:9])],
+    ],
+    "restore": _restored,
     "remove": lambda _: [
         ["remove", SOURCE, "--dry-run"],
         ["remove", SOURCE, "--dry-run", "--json"],
@@ -362,6 +389,7 @@ CASES: dict[str, Cases] = {
     "policy check": _policies("check"),
     "policy diff": _policies("diff"),
     "policy matrix": _policies("matrix"),
+    "audit verify": _audit,
     "serve": lambda _: [["serve", "--port", BAD]],
     "mcp": lambda _: [["mcp", BAD]],
     # Prints its own examples, by the console of `query`.

@@ -59,6 +59,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "ingest/commands/cli.py": {"app", "ingest"},
     "ingest/wiring.py": {"app", "ingest"},
     "ingest/commands/runs.py": {"app", "ingest"},
+    "ingest/commands/backup.py": {"app", "ingest"},
     "ingest/commands/confirm.py": {"app", "ingest"},
     "ingest/commands/enrich.py": {"app", "ingest"},
     "ingest/commands/taxonomy.py": {"app", "ingest"},

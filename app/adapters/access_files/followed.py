@@ -21,6 +21,8 @@ class FollowedFile(Generic[T]):
         read: Reads it, or refuses it.
         look_s: Seconds between two looks.
 
+    `on_change`, where it is set, is called with what the file said before and what it says now.
+
     Raises:
         InvalidInputError: it cannot be read, or is not what is accepted.
     """
@@ -31,6 +33,7 @@ class FollowedFile(Generic[T]):
         self._look_s = look_s
         self._seen = self._state()
         self._current = read(path)
+        self.on_change: Callable[[T, T], None] | None = None
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -58,12 +61,15 @@ class FollowedFile(Generic[T]):
         if state == self._seen:
             return
         self._seen = state
+        before = self._current
         try:
             self._current = self._read(self._path)
         except InvalidInputError as error:
             _log.error("file refused; what it said before still counts", extra={"problem": str(error)})
         else:
             _log.info("file read again", extra={"file": self._path.name})
+            if self.on_change is not None:
+                self.on_change(before, self._current)
 
     def _state(self) -> tuple[int, int, int, int] | None:
         try:

@@ -62,6 +62,8 @@ class NodeStatements:
     find_names: Statement
     find_providers: Statement
     find_neighbours: Statement
+    find_contents: Statement
+    find_leaving: Statement
     find_stated: Statement
     find_surroundings: Statement
 
@@ -98,6 +100,7 @@ class Statements:
     find_refuted_methods: Statement
     find_requests: Statement
     find_requirements: Statement
+    find_restoration: Statement
     find_server_tools: Statement
     find_state: Statement
     find_status: Statement
@@ -109,6 +112,7 @@ class Statements:
     find_tools: Statement
     find_vetoes: Statement
     find_workflows: Statement
+    list_audit_heads: Statement
     list_categories: Statement
     list_concepts: Statement
     list_examples: Statement
@@ -130,10 +134,12 @@ class Statements:
     list_unmet: Statement
     list_workflows: Statement
     ping: Statement
+    put_audit_head: Statement
     put_catalog: Statement
     put_lease: Statement
     put_lease_renewal: Statement
     put_next_generation: Statement
+    put_restoration: Statement
     put_schema_version: Statement
     put_sources: Statement
     put_syncs: Statement

@@ -11,14 +11,17 @@ from app.adapters.graph.ranker import read_precedences, read_requirements
 from app.adapters.graph.schema import apply_schema
 from app.adapters.graph.values import read_labels
 from app.adapters.graph.writes import CypherLease
+from app.domain.audit.chain import AuditHead
 from app.domain.calling.definitions import KnownDefinition, WaitingTool, definition_of, read_confirmed
 from app.domain.nodes.dependencies import Precedence, Requirement
+from app.domain.nodes.edge_forms import EDGE_FORMS
 from app.domain.nodes.models import (
     EdgeForm,
     EdgeKind,
     EdgeRow,
     NodeKind,
     NodeName,
+    NodeRow,
     Provision,
     Source,
     SourceId,
@@ -98,6 +101,30 @@ class CypherWriter(CypherExplorer):
         rows = self._graph.read(self._statements.list_unconfirmed_tools)
         return [WaitingTool.model_validate(row) for row in rows]
 
+    def node_rows(self, kind: NodeKind, ids: Sequence[str]) -> list[NodeRow]:
+        """These nodes of a kind with all their properties, by id; unknown ids are left out."""
+        rows = self._read_by_id(self._statements.nodes[kind].find_contents, list(dict.fromkeys(ids)))
+        return sorted(
+            (NodeRow(id=row["id"], properties=row["properties"]) for row in rows), key=lambda row: row.id
+        )
+
+    def edges_from(self, kind: NodeKind, ids: Sequence[str]) -> list[tuple[EdgeForm, EdgeRow]]:
+        """Every edge that leaves these nodes, stated and inferred, with all its properties, in no order."""
+        columns = ("kinds", "labels", "targets", "properties")
+        return [
+            (
+                _form_of(kind, edge_kind, label),
+                EdgeRow(source=row["source"], target=target, properties=properties),
+            )
+            for row in self._read_by_id(self._statements.nodes[kind].find_leaving, list(dict.fromkeys(ids)))
+            for edge_kind, label, target, properties in zip(*(row[name] for name in columns), strict=True)
+        ]
+
+    def half_restored(self) -> str:
+        """The SHA-256 of the backup that the graph is being filled from, or was when that was killed."""
+        (row,) = self._graph.read(self._statements.find_restoration)
+        return str(row["backup"])
+
     def tool_edges(self, ids: Sequence[str]) -> list[tuple[EdgeForm, EdgeRow]]:
         """Every stated edge that leaves or enters these tools, with all its properties, each once, in no order."""
         found: dict[tuple[EdgeForm, str, str, str], EdgeRow] = {}
@@ -148,6 +175,17 @@ class CypherWriter(CypherExplorer):
         """All PRECEDES edges that leave these tools, stated and inferred, in no order."""
         return list(read_precedences(self._read_by_id(self._statements.find_precedences, firsts)))
 
+    def put_audit_head(self, head: AuditHead) -> None:
+        """Keep where a chain of the audit stands now, in place of where it stood; part of no generation."""
+        entry = f"{head.chain} {head.head} {head.at}"
+        statement = self._statements.put_audit_head
+        self._graph.write(lambda transaction: transaction.run(statement, chain=head.chain, entry=entry))
+
+    def audit_heads(self) -> list[AuditHead]:
+        """Where each chain of the audit stood last, those that were kept last first."""
+        (row,) = self._graph.read(self._statements.list_audit_heads)
+        return [AuditHead(*entry.split(" ")) for entry in row["entries"]]
+
     @contextmanager
     def lease(self, *, owner: str, wait_s: float) -> Iterator[CypherLease]:
         """Become the one writer; kept alive in the background, given back at the end.
@@ -159,6 +197,14 @@ class CypherWriter(CypherExplorer):
             self._graph, self._statements, owner=owner, wait_s=wait_s, ttl_s=self._lease_ttl_s
         ) as lease:
             yield CypherLease(lease, self._graph, self._statements)
+
+
+def _form_of(source: NodeKind, kind: str, label: str) -> EdgeForm:
+    """The form of an edge; one that leads to a generator may be of a form that leads to tools."""
+    form = EdgeForm(source, EdgeKind(kind), NodeKind(label))
+    if form not in EDGE_FORMS and form.target is NodeKind.GENERATOR:
+        return EdgeForm(source, form.kind, NodeKind.TOOL)
+    return form
 
 
 def _names(kind: NodeKind, rows: Iterable[Row]) -> list[NodeName]:

@@ -9,11 +9,13 @@ from app.adapters.graph.lease import Lease
 from app.adapters.graph.queries import Record, by_size, by_source, slices
 from app.adapters.graph.statements import Statement, Statements
 from app.adapters.graph.touched import Touched
+from app.domain.backup.lines import HALF_RESTORED
 from app.domain.changes import GENERATIONS_KEPT
 from app.domain.nodes.edge_forms import inferred_evidence
 from app.domain.nodes.models import EdgeForm, EdgeRow, NodeKind, NodeRow, Provision, Source, SourceId
 from app.domain.nodes.syncs import SyncRecord, record_id, record_ids
 from app.domain.unmet.entries import UnmetEntry
+from app.errors import NotReadyError
 
 
 class CypherLease:
@@ -27,11 +29,24 @@ class CypherLease:
         self._begun = False
 
     def begin(self) -> None:
-        """Mark the graph as being written; readers answer from their snapshots until `finish`."""
+        """Mark the graph as being written; readers answer from their snapshots until `finish`.
+
+        Raises:
+            NotReadyError: it was being filled from a backup, and that was killed: it has to be filled again.
+        """
+        (before,) = self._graph.read(self._statements.find_restoration)
+        if before["backup"]:
+            raise NotReadyError(HALF_RESTORED)
         rows = self._run(self._statements.put_writing_mark)
         if not self._begun and (not rows or rows[0]["unfinished"]):
             # Nobody knows what the writer before touched, which did not finish.
             self._touched.add_everything()
+        self._begun = True
+
+    def begin_restore(self, backup: str, *, generation: int) -> None:
+        """As `begin`, of a graph that is filled from a backup with this SHA-256; `finish` makes it this generation."""
+        self._touched.add_everything()
+        self._run(self._statements.put_restoration, backup=backup, generation=generation - 1)
         self._begun = True
 
     def put_sources(self, sources: Sequence[Source]) -> None:

@@ -1,8 +1,10 @@
 """Rules: who may find, plan with and call which tools. Read from a file elsewhere, compiled to masks here."""
 
+import hashlib
+import json
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import Final
@@ -250,6 +252,29 @@ def selected_by(rule: Rule, world: Selectable) -> Mask:
         labelled = world.labels()
         selected &= _union([labelled[one] for one in rule.labels if one in labelled], world.size)
     return selected
+
+
+def deciding_rule(rules: Iterable[Rule], world: Selectable, tool_id: str, act: Act) -> str:
+    """Id of the rule that decides on a tool: the first that denies it, else the first that grants it; empty without."""
+    at = bisect_left(world.ids, tool_id)
+    if at == world.size or world.ids[at] != tool_id:
+        return ""
+    concerned = [rule for rule in rules if (rule.granted | rule.denied) and selected_by(rule, world)[at]]
+    # What may not be found may not be called either.
+    deciding = [
+        *(rule for rule in concerned if act in rule.denied),
+        *(rule for rule in concerned if act in rule.granted),
+    ]
+    return deciding[0].id if deciding else ""
+
+
+def name_of_view(rules: Iterable[Rule]) -> str:
+    """12 digits that are equal for equal lists of rules."""
+    said = [
+        {key: sorted(value) if isinstance(value, frozenset) else value for key, value in asdict(rule).items()}
+        for rule in rules
+    ]
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:12]
 
 
 def _union(masks: Sequence[Mask], size: int) -> Mask:

@@ -122,9 +122,9 @@ class CallEvent:
     call: str
     """The same for all events of a call."""
     event: str
-    """`refused`; or `started`, then `ended`."""
+    """`refused`, by policies `denied`; or `started`, then `ended`."""
     who: str
-    """How the caller came in, and what its client calls itself."""
+    """The caller's id, or how the caller came in where there are no callers."""
     tool: str
     source: str
     arguments: tuple[str, ...]
@@ -135,6 +135,12 @@ class CallEvent:
     ms: float | None = None
     reason: str = ""
     """Which kind of refusal or failure; no text from outside."""
+    groups: tuple[str, ...] = ()
+    """Of the caller, where there are callers."""
+    rule: str = ""
+    """Id of the rule that let the call pass, or refused it, where there are policies."""
+    view: str = ""
+    """Which rules the caller has: equal for equal ones."""
 
 
 def not_allowed(target: CallTarget, rules: CallRules) -> str:

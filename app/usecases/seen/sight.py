@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from app.domain.access.rules import Granted, Rule, Selectable, compiled
+from app.domain.access.rules import Act, Granted, Rule, Selectable, compiled, deciding_rule
 from app.domain.nodes.graph_views import NodeRef
 from app.domain.nodes.models import NodeKind, Tool
 from app.domain.workflows.stored import Workflow
@@ -60,6 +60,9 @@ class Sight:
     """Whether rules say what is seen: even one that leaves everything is answered as the others are."""
     untold: frozenset[str] = frozenset()
     """Tools whose stated labels are not seen."""
+    rules: tuple[Rule, ...] = ()
+    """Those that it was made of, and what they select from; for the audit."""
+    world: Selectable | None = None
 
     @cached_property
     def sources(self) -> frozenset[str]:
@@ -138,6 +141,10 @@ class Sight:
             return tool.model_copy(update={"labels": ()})
         return tool
 
+    def rule_of_call(self, tool_id: str) -> str:
+        """Id of the rule that lets a tool be called, or refuses it; empty where no rule says anything of it."""
+        return deciding_rule(self.rules, self.world, tool_id, Act.CALL) if self.world is not None else ""
+
     def sees_source(self, source: str) -> bool:
         """Whether a source is visible."""
         return source in self.sources if self.is_ruled else True
@@ -170,13 +177,20 @@ def sight_of(
     """
     if rules is None:
         return Sight(index, index, None, provenance, None, is_admin, is_ruled=False)
+    rules = tuple(rules)
     granted = compiled(rules, world)
     untold = _unlabelled(provenance, granted.sources)
     found = _narrowed(index, granted, provenance, world, untold, plan=False)
     same = bool((granted.plan == granted.find).all())
     planning = found if same else _narrowed(index, granted, provenance, world, untold, plan=True)
     ids = frozenset(world.ids[at] for at in np.flatnonzero(granted.call).tolist())
-    return Sight(found, planning, ids, provenance, granted.sources, is_admin, is_ruled=True, untold=untold)
+    return Sight(
+        *(found, planning, ids, provenance, granted.sources, is_admin),
+        is_ruled=True,
+        untold=untold,
+        rules=rules,
+        world=world,
+    )
 
 
 def _narrowed(

@@ -1,5 +1,6 @@
-// Raise the generation by one, clear the mark of being written, note when, give the state a new name, and keep in one of `places`
-// places what the generation touched: JSON text, empty for everything. `before` is the name of the state before.
+// Raise the generation by one, clear the marks of being written and of being restored, note when, give the state a new
+// name, and keep in one of `places` places what the generation touched: JSON text, empty for everything. `before` is the
+// name of the state before.
 //
 // params: places, touched
 // returns: generation
@@ -9,6 +10,7 @@ SET
   catalog.generation = generation,
   catalog.generation_at = timestamp(),
   catalog.writing = false,
+  catalog.restoring = null,
   catalog.stamp = randomUUID()
 MERGE (record:Generation {id: toString(generation % $places)})
 SET record.generation = generation, record.before = before, record.touched = $touched

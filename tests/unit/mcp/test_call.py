@@ -101,7 +101,9 @@ class Busy:
         self.go = threading.Event()
         self.begun: list[str] = []
 
-    def call(self, tool_id: str, _: Mapping[str, Any], *, who: str, run: str) -> CallAnswer:
+    def call(
+        self, tool_id: str, _: Mapping[str, Any], *, who: str, groups: tuple[str, ...], run: str
+    ) -> CallAnswer:
         self.begun.append(f"{tool_id} {who}{run}")
         self.go.wait(10)
         return ANSWER

@@ -402,7 +402,7 @@ class Written:
     def __init__(self) -> None:
         self.made: list[tuple[str, str]] = []
 
-    def call(self, tool_id: str, _: Any, *, who: str, run: str) -> CallAnswer:
+    def call(self, tool_id: str, _: Any, *, who: str, groups: tuple[str, ...], run: str) -> CallAnswer:
         self.made.append((who, run))
         return CallAnswer((), None, is_error=False)
 

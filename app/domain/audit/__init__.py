@@ -1,0 +1,1 @@
+"""What is written down of calls and of who may make them, in lines that hold each other."""

@@ -1,0 +1,84 @@
+"""The composition root of the audit: its file, its heads, and what is written down of files of callers and policies."""
+
+import logging
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from app.adapters.access_files.followed import FollowedFile
+from app.adapters.audit_file import AuditFile
+from app.domain.access.callers import Caller, CallerList, CallerScope
+from app.domain.access.rules import RuleBook, name_of_view
+from app.domain.audit.events import AccessEvent, AccessStep
+from app.errors import AuditError
+from app.ports.servers import Audit, AuditHeads
+from app.settings import Settings
+from app.usecases.anchoring import AuditAnchor
+
+_log = logging.getLogger(__name__)
+_SHOWN: Final = 12
+"""Digits of a SHA-256: enough to tell credentials apart, and nothing that could be asked with."""
+
+
+def audit_path(settings: Settings) -> Path:
+    """Where the audit of this replica lies."""
+    return settings.audit_file or settings.data_dir / "calls.jsonl"
+
+
+def audit_file(settings: Settings) -> AuditFile:
+    """The audit of this replica."""
+    return AuditFile(audit_path(settings), max_bytes=settings.audit_max_bytes, files=settings.audit_files)
+
+
+@contextmanager
+def anchored(audit: AuditFile, heads: AuditHeads) -> Iterator[None]:
+    """Keep the heads of an audit elsewhere while it is written."""
+    anchor = AuditAnchor(lambda: audit.end, heads)
+    anchor.start()
+    try:
+        yield
+    finally:
+        anchor.stop()
+
+
+def write_down(
+    audit: Audit, *, callers: FollowedFile[CallerList] | None, policies: FollowedFile[RuleBook] | None
+) -> None:
+    """Note which policies count now; from here on, what changes in either file."""
+    if policies is not None:
+        _note(audit, _policies(policies.current()))
+        policies.on_change = lambda _, now: _note(audit, _policies(now))
+    if callers is not None:
+        callers.on_change = lambda before, now: _note(audit, *_tokens(before, now))
+
+
+def denied(audit: Audit, caller: Caller, what: str, needed: Iterable[CallerScope]) -> None:
+    """Note that a call or a write was refused for the scopes that it takes."""
+    reason = f"scope {' '.join(sorted(needed))}"
+    groups = tuple(sorted(caller.groups))
+    _note(audit, AccessEvent(AccessStep.DENIED, who=caller.id, groups=groups, what=what, reason=reason))
+
+
+def _note(audit: Audit, *events: AccessEvent) -> None:
+    """What cannot be written down is in the log: files are followed, and refused is refused, all the same."""
+    for event in events:
+        try:
+            audit.record(event)
+        except AuditError as error:
+            _log.error("not in the audit", extra={"step": event.event, "problem": str(error)})
+
+
+def _policies(book: RuleBook) -> AccessEvent:
+    return AccessEvent(
+        AccessStep.POLICIES_READ, what=name_of_view(book.rules), reason=f"{len(book.rules)} rules"
+    )
+
+
+def _tokens(before: CallerList, now: CallerList) -> Iterator[AccessEvent]:
+    """One for each credential that came or went; another token of a caller is both."""
+    for step, here, there in ((AccessStep.TOKEN_GONE, before, now), (AccessStep.TOKEN_MADE, now, before)):
+        for digest in sorted(here.by_digest.keys() - there.by_digest.keys()):
+            entry = here.by_digest[digest]
+            groups = tuple(sorted(entry.groups))
+            yield AccessEvent(step, who=entry.caller().id, groups=groups, what=digest[:_SHOWN])
