@@ -68,6 +68,7 @@ from app.domain.nodes.models import (
 )
 from app.domain.nodes.syncs import SyncPage, SyncRecord, record_id, record_ids, record_severity
 from app.domain.ranking.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
+from app.domain.review.records import Review
 from app.domain.unmet.entries import UnmetEntry
 from app.domain.workflows.plans import Plan
 from app.domain.workflows.stored import Workflow
@@ -129,6 +130,7 @@ class InMemoryGraph:
     known_sources: dict[str, Source] = field(default_factory=dict)
     records: dict[str, SyncRecord] = field(default_factory=dict)
     unmet_entries: dict[str, UnmetEntry] = field(default_factory=dict)
+    kept_reviews: dict[str, Review] = field(default_factory=dict)
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     # Reads of the diff
@@ -256,6 +258,19 @@ class InMemoryGraph:
         # Twice, because the later sort keeps the order of equals.
         ordered = sorted(sorted(found, key=lambda one: one[1]), key=lambda one: one[0], reverse=True)
         return [self.records[place] for _, place in ordered[: page.limit]]
+
+    def reviews(self) -> list[Review]:
+        self.ping()
+        found = [self.kept_reviews[one] for one in sorted(self.kept_reviews)]
+        return [one.model_copy(update={"approved": "", "seen": ""}) for one in found]
+
+    def reviews_of(self, source: SourceId) -> list[Review]:
+        self.ping()
+        return [self.kept_reviews[one] for one in sorted(self.kept_reviews) if self.kept_reviews[one].source == source]
+
+    def found_reviews(self, ids: Sequence[str]) -> list[Review]:
+        self.ping()
+        return [self.kept_reviews[one] for one in sorted(set(ids)) if one in self.kept_reviews]
 
     def unmet(self, limit: int) -> list[UnmetEntry]:
         self.ping()
@@ -838,6 +853,15 @@ class _Lease:
     def put_syncs(self, records: Sequence[SyncRecord]) -> None:
         with self._writing() as graph:
             graph.records |= {record_id(record): record for record in records}
+
+    def put_reviews(self, records: Sequence[Review]) -> None:
+        with self._writing() as graph:
+            graph.kept_reviews.update({one.id: one for one in records})
+
+    def remove_reviews(self, ids: Sequence[str]) -> None:
+        with self._writing() as graph:
+            for one in ids:
+                graph.kept_reviews.pop(one, None)
 
     def put_unmet(self, entries: Sequence[UnmetEntry]) -> None:
         with self._writing() as graph:

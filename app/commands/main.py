@@ -61,7 +61,7 @@ Exit status: 0 done; 1 some items were rejected, the report lists them;
 """
 
 _ORDER = (
-    *("demo", "ingest", "sync", "changes", "confirm", "sources", "show", "enrich", "remove"),
+    *("demo", "ingest", "sync", "changes", "review", "confirm", "sources", "show", "enrich", "remove"),
     *("query", "why-not", "unmet", "doctor", "plan", "workflow", "serve", "mcp", "token", "policy", "bench"),
 )
 """Commands as `--help` lists them: fill the graph, ask it, serve it."""

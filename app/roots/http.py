@@ -19,6 +19,7 @@ from app.api.routes import (
     plan,
     plan_edits,
     query,
+    reviews,
     sources,
     tools,
     unmet,
@@ -109,6 +110,7 @@ def create_app(
         browse,
         neighbours,
         sources,
+        reviews,
         unmet,
         health,
         docs,
@@ -130,6 +132,7 @@ def create_app(
         plan_edits.PlanBody,
         workflows.NewWorkflow,
         workflows.WorkflowRequest,
+        reviews.DecisionRequest,
         token=not policy.is_open,
     )
     return app

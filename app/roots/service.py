@@ -85,6 +85,9 @@ def service_components(settings: Settings, metrics: Metrics) -> Iterator[Compone
                 unmet=UnmetMode(settings.unmet),
             )
         )
+        from ingest.wiring import Desk
+
+        components = replace(components, reviews=Desk(store, settings))
         if servers and settings.watch:
             watched = stack.enter_context(_watching(settings, store, servers, components.keeper.notice))
             components = replace(components, watched=watched)

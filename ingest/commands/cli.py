@@ -18,6 +18,7 @@ from app.errors import InvalidInputError
 from ingest.commands.confirm import confirm
 from ingest.commands.enrich import enrich_app
 from ingest.commands.graph import remove, show, sources
+from ingest.commands.review import review_app
 from ingest.commands.runs import AllowShrink, AsJson, DryRun, run_request
 from ingest.commands.sync import changes, sync
 from ingest.commands.taxonomy import taxonomy_app
@@ -218,6 +219,7 @@ def register(app: typer.Typer) -> None:
     app.add_typer(ingest_app, name="ingest")
     app.add_typer(taxonomy_app, name="taxonomy")
     app.add_typer(enrich_app, name="enrich")
+    app.add_typer(review_app)
     for command in (remove, sources, show, sync, changes, confirm):
         app.command()(command)
 

@@ -29,6 +29,17 @@ def source_id(kind: str, name: str) -> SourceId:
     return SourceId(f"{kind}:{name}")
 
 
+class Trust(StrEnum):
+    """What of a source of tools is served without anybody having agreed to it."""
+
+    FULL = "full"
+    """Everything."""
+    BASELINE = "baseline"
+    """What it said when it was seen first; later definitions wait."""
+    REVIEW = "review"
+    """Nothing."""
+
+
 class NodeKind(StrEnum):
     """What a node is. The value is the label in the graph."""
 
@@ -293,6 +304,8 @@ class Source(Value):
     """When the source's syncs began to fail for that reason; UTC, ISO 8601, whole seconds."""
     file_state: str = ""
     """Inode, size and times of the file as it was read; one that has them still was not changed. Empty where nobody knows."""
+    trust: Trust = Trust.FULL
+    """What of it was served without review when it was read last."""
 
     @property
     def stated(self) -> "Source":
