@@ -82,7 +82,7 @@ def read_documents(
                 if not given.name:
                     one = replace(given, name=server_name(listing))
                     _check_once(one, seen)
-                document = _listed(mcp_document(listing, _origin(one, bounds, at)), one, "", bounds)
+                document = _listed(mcp_document(listing, _origin(one, bounds, at)), one, "", bounds, stored)
                 if _is_known(document, stored):
                     reading.outcomes[one.source] = _unchanged(document)
                     reading.noted += _noted(stored[one.source], one)
@@ -93,7 +93,7 @@ def read_documents(
             _check_once(one, seen)
             # Looked at before the file is read, so that what is written meanwhile shows at the next run.
             state = file_state(one) if one.kind in _ALONE else ""
-            is_trusted = _is_trusted_as_before(one, stored, bounds)
+            is_trusted = _is_trusted_as_before(one, bounds, stored)
             if is_trusted and _is_untouched(one, state, stored):
                 reading.outcomes[one.source] = SourceOutcome(one.source)
                 reading.noted += _noted(stored[one.source], one)
@@ -104,7 +104,7 @@ def read_documents(
                 reading.noted += _noted(stored[one.source], one, state)
                 continue
             document = _parsed(one, data, stored, graph, bounds=bounds, at=at)
-            reading.documents.append(_listed(document, one, state, bounds))
+            reading.documents.append(_listed(document, one, state, bounds, stored))
         except _TwiceError as error:
             _refuse(reading, f"{one.source} ({one.label})", str(error))
         except (SourceRefusedError, InvalidInputError) as error:
@@ -245,21 +245,32 @@ def _noted(known: Source, one: IngestInput, state: str = "") -> list[Source]:
     return [] if now == known else [now]
 
 
-def _listed(document: SourceDocument, one: IngestInput, state: str, bounds: Bounds) -> SourceDocument:
-    own = {"listed_in": one.listed_in, "file_state": state, "trust": _trust(one, bounds)}
+def _listed(
+    document: SourceDocument,
+    one: IngestInput,
+    state: str,
+    bounds: Bounds,
+    stored: Mapping[SourceId, Source],
+) -> SourceDocument:
+    own = {"listed_in": one.listed_in, "file_state": state, "trust": _trust(one, bounds, stored)}
     return replace(document, source=document.source.model_copy(update=own))
 
 
-def _trust(one: IngestInput, bounds: Bounds) -> Trust:
-    """What of the source is served without review; only tools are reviewed."""
-    return (one.trust or bounds.trust) if one.kind in SERVER_SOURCES else Trust.FULL
+def _trust(one: IngestInput, bounds: Bounds, stored: Mapping[SourceId, Source]) -> Trust:
+    """What of the source is served without review; only tools are reviewed.
 
-
-def _is_trusted_as_before(
-    one: IngestInput, stored: Mapping[SourceId, Source], bounds: Bounds
-) -> bool:
+    Where nothing says so, a source is not trusted more than before: another process may have another default.
+    """
+    if one.kind not in SERVER_SOURCES:
+        return Trust.FULL
     known = stored.get(one.source)
-    return known is None or known.trust is _trust(one, bounds)
+    before = known.trust if known else Trust.FULL
+    return one.trust or max(before, bounds.trust, key=list(Trust).index)
+
+
+def _is_trusted_as_before(one: IngestInput, bounds: Bounds, stored: Mapping[SourceId, Source]) -> bool:
+    known = stored.get(one.source)
+    return known is None or known.trust is _trust(one, bounds, stored)
 
 
 def _refuse(reading: DocumentReading, source: str, reason: str, *, said: str = "") -> None:
