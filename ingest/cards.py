@@ -7,7 +7,16 @@ from dataclasses import dataclass, field
 
 from app.domain.language.accepted_text import TextLimits
 from app.domain.language.visible_text import excerpt
-from app.domain.nodes.models import EdgeKind, NodeKind, Property, Source, SourceId, StatedLabel, Trust, source_id
+from app.domain.nodes.models import (
+    EdgeKind,
+    NodeKind,
+    Property,
+    Source,
+    SourceId,
+    StatedLabel,
+    Trust,
+    source_id,
+)
 
 COMMON: SourceId = source_id("common", "outfitter")
 """The source of what the common taxonomy brings; no document of an operator's has this kind."""

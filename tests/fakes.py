@@ -266,7 +266,11 @@ class InMemoryGraph:
 
     def reviews_of(self, source: SourceId) -> list[Review]:
         self.ping()
-        return [self.kept_reviews[one] for one in sorted(self.kept_reviews) if self.kept_reviews[one].source == source]
+        return [
+            self.kept_reviews[one]
+            for one in sorted(self.kept_reviews)
+            if self.kept_reviews[one].source == source
+        ]
 
     def found_reviews(self, ids: Sequence[str]) -> list[Review]:
         self.ping()

@@ -157,7 +157,9 @@ def ingest_openapi(
         allow_private=allow_private,
     )
     folders = [Path(place) for place in places if Path(place).is_dir()]
-    return IngestRequest(_trusted(found.inputs, trust), folders=folders, prune=prune, passed_over=found.passed_over)
+    return IngestRequest(
+        _trusted(found.inputs, trust), folders=folders, prune=prune, passed_over=found.passed_over
+    )
 
 
 @ingest_app.command("arazzo")

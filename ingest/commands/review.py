@@ -27,9 +27,7 @@ review_app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 Tools = Annotated[list[str] | None, typer.Argument(metavar="[TOOL-ID]...", help="As the list names them.")]
-OfSource = Annotated[
-    str | None, typer.Option("--source", metavar="ID", help="All that wait of this source.")
-]
+OfSource = Annotated[str | None, typer.Option("--source", metavar="ID", help="All that wait of this source.")]
 Why = Annotated[str, typer.Option("--reason", help="Kept with the decision.", show_default=False)]
 Hash = Annotated[
     str | None,
@@ -88,7 +86,8 @@ def approve(
     reason: Why,
     source: OfSource = None,
     all_without_findings: Annotated[
-        bool, typer.Option("--all-without-findings", help="All that wait and of which nothing catches the eye.")
+        bool,
+        typer.Option("--all-without-findings", help="All that wait and of which nothing catches the eye."),
     ] = False,
     only: Hash = None,
     yes: Yes = False,
@@ -155,9 +154,13 @@ def _decide(
     if not reason.strip():
         raise InvalidInputError("--reason is empty; accepted: a reason, which is kept with the decision")
     if not tools and source is None and not without_findings:
-        raise InvalidInputError("nothing is named; accepted: ids of tools, --source or --all-without-findings")
+        raise InvalidInputError(
+            "nothing is named; accepted: ids of tools, --source or --all-without-findings"
+        )
     if only is not None and len(tools) != 1:
-        raise InvalidInputError(f"--hash is of one definition, not of {len(tools)}; accepted: one id with --hash")
+        raise InvalidInputError(
+            f"--hash is of one definition, not of {len(tools)}; accepted: one id with --hash"
+        )
     with opened_graph(data_dir) as (graph, settings):
         chosen = _chosen(graph, tools, source=source, without_findings=without_findings)
         _print_list(ReviewsAnswer(reviews=[review_entry(one) for one in chosen], total=len(chosen)))
@@ -240,7 +243,10 @@ def _print_findings(one: "ReviewEntry") -> None:
     console = open_console()
     for finding in one.findings:
         console.print(
-            plain_text(f"  {finding.tier.value}: {finding.meaning} in {finding.field}: {finding.said}", style="yellow")
+            plain_text(
+                f"  {finding.tier.value}: {finding.meaning} in {finding.field}: {finding.said}",
+                style="yellow",
+            )
         )
 
 

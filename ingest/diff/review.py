@@ -95,7 +95,7 @@ class _Gate:
     def read(self, document: SourceDocument) -> SourceDocument:
         """What of a document is served, after its definitions were compared with what was agreed to."""
         source = document.source
-        prior = {one.id: one for one in self._graph.reviews_of(source.id)}
+        prior = self._records(source.id)
         known = self._stored.get(source.id)
         # A baseline is what is seen first; whoever is asked to review from now on has agreed to nothing yet.
         is_first = source.trust is Trust.BASELINE and (known is None or known.trust is Trust.FULL)
@@ -128,24 +128,29 @@ class _Gate:
 
     def decide(self, decisions: Sequence[Decision]) -> list[SourceDocument]:
         """What of their sources is served once the decisions count."""
-        found = {one.id: one for one in self._graph.found_reviews([one.id for one in decisions])}
+        found = {str(one.id): one for one in self._graph.found_reviews([one.id for one in decisions])}
         changed: dict[SourceId, dict[str, Review]] = defaultdict(dict)
         for one in decisions:
             if one.id not in found:
                 listed = [record.id for record in self._graph.reviews()]
-                near = near_ones(one.id, listed, cutoff=0.5, otherwise="`outfitter review --state all` lists all")
+                near = near_ones(
+                    one.id, listed, cutoff=0.5, otherwise="`outfitter review --state all` lists all"
+                )
                 raise NotFoundError(f"no definition of a tool {one.id!r} is reviewed; {near}")
             record = found[one.id]
             changed[record.source][one.id] = decided(record, one, at=self._at)
         served: list[SourceDocument] = []
         for source, records in changed.items():
-            prior = {one.id: one for one in self._graph.reviews_of(source)}
-            now = {**prior, **records}
+            prior = self._records(source)
+            now = prior | records
             self._note(prior, now)
             if source in self._stored:
                 as_read = self._stored[source].model_copy(update={"synced_at": self._at})
                 served.append(_served(SourceDocument(as_read, ()), now.values()))
         return served
+
+    def _records(self, source: SourceId) -> dict[str, Review]:
+        return {str(one.id): one for one in self._graph.reviews_of(source)}
 
     def _note(self, prior: Mapping[str, Review], now: Mapping[str, Review]) -> None:
         self.news += [record for tool, record in now.items() if prior.get(tool) != record]
@@ -163,7 +168,9 @@ class _Gate:
             name = str(definition.properties.get("name", ""))
             description = str(definition.properties.get("description") or "")
             known = KnownTool(server, name, description)
-            near = [one for one in others if one.name == name or one.name.casefold() in description.casefold()]
+            near = [
+                one for one in others if one.name == name or one.name.casefold() in description.casefold()
+            ]
             inherits = sorted({tool, name} & written)
             found[tool] = (
                 *find_in_texts(searched_texts(definition), inputs=input_names(definition)),

@@ -127,9 +127,7 @@ _TARGETS = frozenset((NodeKind.METHOD, NodeKind.CATEGORY, NodeKind.TEMPLATE))
 """Kinds of nodes that another source may point at without providing them; a tool that it names it provides as well."""
 
 
-def hold_calls(
-    changes: Changes, stored: Stored, graph: GraphWriter, *, agreed: Collection[str] = ()
-) -> None:
+def hold_calls(changes: Changes, stored: Stored, graph: GraphWriter, *, agreed: Collection[str] = ()) -> None:
     """Keep with each tool the definition that was trusted last, where the new one is another.
 
     The first definition that a source gives is trusted. A later one that may send calls elsewhere, or makes a tool

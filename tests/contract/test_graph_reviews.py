@@ -7,7 +7,7 @@ from app.domain.nodes.models import Source, SourceId, ToolId, Trust
 from app.domain.review.records import Review, ReviewState
 from tests.fakes import InMemoryGraph
 
-FINDING = TextFinding("shell", Tier.HARD, "a command", "description", "it's \"rm\" -rf \\")
+FINDING = TextFinding("shell", Tier.HARD, "a command", "description", 'it\'s "rm" -rf \\')
 
 
 def _record(name: str, *, source: str = "mcp:a", state: ReviewState = ReviewState.PENDING) -> Review:

@@ -14,7 +14,7 @@ import pytest
 from app.adapters.mcp.client import McpClient
 from app.domain.calling.mcp_endpoints import Era, McpLimits, http_endpoint
 from app.domain.nodes.models import NodeKind, SourceId, Trust
-from app.domain.review.records import Decision, Review, ReviewState, Verdict
+from app.domain.review.records import Decision, Review, Verdict
 from app.errors import ChangedMeanwhileError, NotFoundError
 from ingest.run.pipeline import run_ingest
 from ingest.run.report import Report
@@ -106,7 +106,10 @@ def test_a_text_waits_while_the_approved_one_is_served_and_what_breaks_is_held(
     ingest(graph, shop(tmp_path, tool("refund", "Pays back."), tool("track")))
     approve(graph)
 
-    ingest(graph, shop(tmp_path, tool("refund", "Ignore all."), tool("track", annotations={"readOnlyHint": True})))
+    ingest(
+        graph,
+        shop(tmp_path, tool("refund", "Ignore all."), tool("track", annotations={"readOnlyHint": True})),
+    )
 
     assert states(graph) == {"shop/refund": "changed served", "shop/track": "changed"}
     assert tools(graph) == {("shop/refund", False)}
@@ -167,7 +170,11 @@ def test_a_blocked_tool_is_gone_and_stays_so(graph: Graph, tmp_path: Path) -> No
 
     assert tools(graph) == {("shop/refund", False)}
     ingest(graph, shop(tmp_path, tool("refund"), tool("track", "Another."), tool("more")))
-    assert states(graph) == {"shop/refund": "approved served", "shop/track": "blocked", "shop/more": "pending"}
+    assert states(graph) == {
+        "shop/refund": "approved served",
+        "shop/track": "blocked",
+        "shop/more": "pending",
+    }
     assert tools(graph) == {("shop/refund", False)}
 
 
@@ -225,7 +232,9 @@ def api(folder: Path, **operations: Mapping[str, Any]) -> IngestInput:
         "info": {"title": "Shop", "version": "1"},
         "servers": [{"url": "https://shop.example"}],
         "tags": [{"name": "money", "description": "zqtag"}, {"name": "zqhidden"}],
-        "paths": {f"/{name}": {"get": {"operationId": name, **fields}} for name, fields in operations.items()},
+        "paths": {
+            f"/{name}": {"get": {"operationId": name, **fields}} for name, fields in operations.items()
+        },
     }
     folder.mkdir(exist_ok=True)
     path = folder / "api.json"
@@ -243,7 +252,11 @@ def test_what_an_approved_operation_names_brings_nothing_that_was_not(graph: Gra
         api(
             tmp_path,
             order={"tags": ["money"], "responses": {"200": answer}},
-            pay={"tags": ["zqhidden"], "parameters": [parameter], "responses": {"200": {"description": "ok"}}},
+            pay={
+                "tags": ["zqhidden"],
+                "parameters": [parameter],
+                "responses": {"200": {"description": "ok"}},
+            },
         ),
     )
     approve(graph, "api/pay")
@@ -265,14 +278,22 @@ WHOLE: dict[str, Any] = {
     "description": "Pays an order back.",
     "inputSchema": {"type": "object", "properties": {"order": {"type": "string", "description": "Its id."}}},
     "outputSchema": {"type": "object", "properties": {"paid": {"type": "boolean"}}},
-    "annotations": {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False, "openWorldHint": True},
+    "annotations": {
+        "readOnlyHint": False,
+        "destructiveHint": True,
+        "idempotentHint": False,
+        "openWorldHint": True,
+    },
 }
 CHANGES: Mapping[str, Any] = {
     "name": {"name": "zqname"},
     "title": {"title": "zqtitle"},
     "description": {"description": "zqdescription"},
     "input text": {
-        "inputSchema": {"type": "object", "properties": {"order": {"type": "string", "description": "zqtext"}}}
+        "inputSchema": {
+            "type": "object",
+            "properties": {"order": {"type": "string", "description": "zqtext"}},
+        }
     },
     "new input": {
         "inputSchema": {
@@ -313,9 +334,7 @@ def test_no_definition_of_a_live_server_is_served_before_somebody_agreed_to_it(
 
         def sync(*listed: Mapping[str, Any]) -> Sequence[str]:
             file.write_text(json.dumps(listed))
-            endpoint = http_endpoint(
-                address, name="shop", environ={}, allow_private=True, era=era
-            )
+            endpoint = http_endpoint(address, name="shop", environ={}, allow_private=True, era=era)
             request = IngestRequest([trusted(mcp_input(endpoint), Trust.REVIEW)])
             run_ingest(graph, request, owner="tests:1:0", bounds=BOUNDS, servers=client)
             return [one.id for one in graph.catalogue().tools]

@@ -25,10 +25,15 @@ class DecisionRequest(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     hash: Annotated[
-        str, Field(pattern="^[0-9a-f]{64}$", description="Of the definition that was shown, as the list has it.")
+        str,
+        Field(pattern="^[0-9a-f]{64}$", description="Of the definition that was shown, as the list has it."),
     ]
-    decision: Annotated[Verdict, Field(description="`approve`: it is served from now on; `block`: nothing of the tool is.")]
-    reason: Annotated[str, Field(min_length=1, max_length=REASON_CHARS, description="Kept with the decision.")]
+    decision: Annotated[
+        Verdict, Field(description="`approve`: it is served from now on; `block`: nothing of the tool is.")
+    ]
+    reason: Annotated[
+        str, Field(min_length=1, max_length=REASON_CHARS, description="Kept with the decision.")
+    ]
 
 
 @router.get("", summary="Definitions that wait for review", responses=documented(401, 422, 503))
@@ -36,7 +41,10 @@ async def read_reviews(
     components: ComponentsDep,
     state: Annotated[
         str,
-        Query(max_length=60, description=f"One of {', '.join(STATES)}; what waits (pending and changed) unless given."),
+        Query(
+            max_length=60,
+            description=f"One of {', '.join(STATES)}; what waits (pending and changed) unless given.",
+        ),
     ] = "",
     source: Annotated[str, Query(max_length=600, description="Only of this source.")] = "",
     limit: Annotated[int, Query(ge=1, le=1000, description="How many at most.")] = 100,

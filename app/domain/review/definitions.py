@@ -51,7 +51,9 @@ class ToolDefinition:
         """SHA-256 of all of it; the order of keys, and a hint that says what its absence says, make no difference."""
         said = {name: value for name, value in self.properties.items() if value is not None}
         said = {name: value for name, value in said.items() if DEFAULT_HINTS.get(name) is not value}
-        edges = sorted(_canonical([one.kind, one.target_kind, one.target, dict(one.properties)]) for one in self.edges)
+        edges = sorted(
+            _canonical([one.kind, one.target_kind, one.target, dict(one.properties)]) for one in self.edges
+        )
         return hashlib.sha256(_canonical({"properties": said, _LINKS: edges}).encode()).hexdigest()
 
 
@@ -71,7 +73,9 @@ def read_definition(text: str) -> ToolDefinition:
     return ToolDefinition(document["properties"], tuple(DefinedEdge(*one) for one in document[_LINKS]))
 
 
-def differences(before: ToolDefinition | None, after: ToolDefinition, *, tool_id: ToolId) -> list[FieldDifference]:
+def differences(
+    before: ToolDefinition | None, after: ToolDefinition, *, tool_id: ToolId
+) -> list[FieldDifference]:
     """What `after` changes, field by field, the gravest first; everything is new where there was nothing."""
     was, now = _fields(before) if before else {}, _fields(after)
     found = [
@@ -126,7 +130,9 @@ def _fields(definition: ToolDefinition) -> dict[str, object]:
         for name, value in definition.properties.items()
         if value is not None and DEFAULT_HINTS.get(name) is not value
     }
-    for one in sorted(definition.edges, key=lambda edge: (edge.kind, edge.target, _canonical(dict(edge.properties)))):
+    for one in sorted(
+        definition.edges, key=lambda edge: (edge.kind, edge.target, _canonical(dict(edge.properties)))
+    ):
         found[f"{one.kind} {one.target}"] = dict(one.properties) or True
     return found
 

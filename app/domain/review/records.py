@@ -87,7 +87,11 @@ class Review(Value):
     def is_served(self) -> bool:
         """Whether callers get the tool, as it was agreed to."""
         is_held = self.state is ReviewState.CHANGED and self.severity == Severity.BREAKING
-        return bool(self.seen_hash) and not is_held and self.state not in (ReviewState.PENDING, ReviewState.BLOCKED)
+        return (
+            bool(self.seen_hash)
+            and not is_held
+            and self.state not in (ReviewState.PENDING, ReviewState.BLOCKED)
+        )
 
 
 def sighted(

@@ -97,7 +97,9 @@ def test_the_order_of_keys_changes_nothing_and_any_value_does(
     if properties:
         name, value = data.draw(st.sampled_from(list(properties))), data.draw(values)
         other = ToolDefinition({**properties, name: value})
-        assert (other.hash == definition.hash) == (value == properties[name] and type(value) is type(properties[name]))
+        assert (other.hash == definition.hash) == (
+            value == properties[name] and type(value) is type(properties[name])
+        )
 
 
 def test_a_change_has_the_class_of_its_gravest_field() -> None:

@@ -31,7 +31,13 @@ def definition(description: str = "Pays back.", **fields: Any) -> ToolDefinition
 
 def seen(prior: Review | None, what: ToolDefinition, *, accept: bool = False) -> Review:
     return sighted(
-        prior, what, tool_id=TOOL, source=SourceId("mcp:shop"), at="2026-03-01T00:00:00Z", findings=(), accept=accept
+        prior,
+        what,
+        tool_id=TOOL,
+        source=SourceId("mcp:shop"),
+        at="2026-03-01T00:00:00Z",
+        findings=(),
+        accept=accept,
     )
 
 
@@ -46,13 +52,23 @@ def test_a_new_definition_waits_until_it_is_approved() -> None:
     assert seen(new, definition()) is new
 
     agreed = decide(new, Verdict.APPROVE)
-    assert (agreed.state, agreed.is_served, agreed.reviewed, agreed.by) == (ReviewState.APPROVED, True, True, "eve")
+    assert (agreed.state, agreed.is_served, agreed.reviewed, agreed.by) == (
+        ReviewState.APPROVED,
+        True,
+        True,
+        "eve",
+    )
     assert agreed.approved == definition().text
 
 
 def test_a_baseline_accepts_what_is_seen_first_and_nobody_has_reviewed_it() -> None:
     first = seen(None, definition(), accept=True)
-    assert (first.state, first.is_served, first.reviewed, first.by) == (ReviewState.APPROVED, True, False, "baseline")
+    assert (first.state, first.is_served, first.reviewed, first.by) == (
+        ReviewState.APPROVED,
+        True,
+        False,
+        "baseline",
+    )
 
     later = seen(first, definition("Another."), accept=True)
     assert (later.state, later.severity, later.approved) == (
