@@ -1,7 +1,7 @@
 """`outfitter review`: what sources say that nobody has agreed to yet, and agreeing to it."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,10 +20,21 @@ _LISTED = 10_000
 _SHOWN_CHARS = 2_000
 """Of one side of a difference; `--json` has all of it."""
 
+
+class _ListedUnlessSaid(VisibleErrors):
+    """`outfitter review` without a command of its own lists."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """The words of the command line, with the command that is meant."""
+        asks_for_help = any(word in ctx.help_option_names for word in args)
+        is_said = any(word in self.commands for word in args[:1])
+        return super().parse_args(ctx, args if asks_for_help or is_said else ["list", *args])
+
+
 review_app = typer.Typer(
     name="review",
     help="Definitions of tools that wait until somebody agrees to them, and agreeing to them.",
-    cls=VisibleErrors,
+    cls=_ListedUnlessSaid,
     pretty_exceptions_enable=False,
 )
 Tools = Annotated[list[str] | None, typer.Argument(metavar="[TOOL-ID]...", help="As the list names them.")]
@@ -36,9 +47,9 @@ Hash = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 
 
-@review_app.callback(invoke_without_command=True)
+@review_app.command("list")
 def list_(
-    context: typer.Context,
+    *,
     source: Annotated[str, typer.Option(metavar="ID", help="Only of this source.")] = "",
     state: Annotated[
         str, typer.Option(help="pending, changed, approved, blocked or all; what waits unless given.")
@@ -49,12 +60,10 @@ def list_(
 ) -> None:
     """List what waits, what looks worst first.
 
-    Example: outfitter review --source mcp:github
+    Example: outfitter review list --source mcp:github
     """
     from app.usecases.review import list_reviews, states_of
 
-    if context.invoked_subcommand is not None:
-        return
     states = states_of(state)
     with opened_graph(data_dir) as (graph, _):
         answer = list_reviews(graph, states=states, source=source, limit=limit)

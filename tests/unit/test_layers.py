@@ -60,6 +60,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "ingest/wiring.py": {"app", "ingest"},
     "ingest/commands/runs.py": {"app", "ingest"},
     "ingest/commands/confirm.py": {"app", "ingest"},
+    "ingest/commands/review.py": {"app", "ingest"},
     "ingest/commands/enrich.py": {"app", "ingest"},
     "ingest/commands/taxonomy.py": {"app", "ingest"},
     "ingest/commands/graph.py": {"app", "ingest"},
