@@ -20,6 +20,7 @@ from app.errors import ServeRefusedError
 from app.ports.graph import CatalogueReader, GraphExplorer, GraphWriter, WorkflowReader
 from app.ports.ranking import RankedGraph
 from app.ports.reading import GoalReader
+from app.ports.reviewing import ReviewDesk
 from app.ports.servers import McpListener
 from app.ports.snapshots import SnapshotStore
 from app.ports.watching import FollowedSources
@@ -63,6 +64,8 @@ def service_components(settings: Settings, metrics: Metrics) -> Iterator[Compone
         lease_wait_s=settings.lease_wait_s,
         refresh_s=settings.refresh_s,
     )
+    from ingest.wiring import Desk
+
     with ExitStack() as stack:
         reader = stack.enter_context(opened_reader(settings))
         store = stack.enter_context(open_graph(settings))
@@ -83,11 +86,9 @@ def service_components(settings: Settings, metrics: Metrics) -> Iterator[Compone
                 calls_at_once=settings.proxy_at_once,
                 reader=reader,
                 unmet=UnmetMode(settings.unmet),
+                reviews=Desk(store, settings),
             )
         )
-        from ingest.wiring import Desk
-
-        components = replace(components, reviews=Desk(store, settings))
         if servers and settings.watch:
             watched = stack.enter_context(_watching(settings, store, servers, components.keeper.notice))
             components = replace(components, watched=watched)
@@ -119,6 +120,7 @@ def components_over(
     encoder: ToolEncoder | None = None,
     reader: GoalReader | None = None,
     unmet: UnmetMode = UnmetMode.OFF,
+    reviews: ReviewDesk | None = None,
     unmet_pause_s: float = PAUSE_S,
 ) -> Iterator[Components]:
     """Everything that requests use, over an open graph; calls are passed on where `open_caller` is given, and goals
@@ -157,6 +159,7 @@ def components_over(
             metrics=metrics,
             calls=calls,
             provenance=graph,
+            reviews=reviews,
             reading=reading,
         )
         keeper.start()

@@ -11,13 +11,18 @@ from app.service.waiting import ask_graph, ask_reviews, ask_workflows
 from app.usecases.review import show_review
 
 
+def is_identified(caller: Caller | None) -> bool:
+    """Whether it is known who asks; any program of this machine can ask on loopback without a token."""
+    return caller is not None and caller.how is not CameBy.LOCAL
+
+
 def check_identified(caller: Caller | None) -> str:
     """Who decides.
 
     Raises:
         NotPermittedError: nobody is identified: any program of this machine could be asking.
     """
-    if caller is None or caller.how is CameBy.LOCAL:
+    if caller is None or not is_identified(caller):
         raise NotPermittedError(
             "nobody is identified here, so definitions are approved and blocked on the command line alone: `outfitter"
             " review approve`; accepted: a service with OUTFITTER_API_TOKEN or OUTFITTER_CALLERS"
