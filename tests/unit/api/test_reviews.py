@@ -28,6 +28,7 @@ def shop(folder: Path, graph: InMemoryGraph, description: str = "Pays an order b
 @contextmanager
 def serving(graph: InMemoryGraph) -> Iterator[TestClient]:
     with client(graph, callers=caller_list) as opened:
+        wait_until(lambda: opened.get("/v1/sources", headers=ADMIN).status_code == 200)
         yield opened
 
 
@@ -99,7 +100,7 @@ def test_the_approved_text_is_what_every_answer_says_while_another_waits(tmp_pat
             service.get("/v1/find", params={"q": "refund"}, headers=ADMIN).text,
             service.post(
                 "/mcp",
-                json={**call, "params": {"name": "describe_tool", "arguments": {"tool_id": "shop/refund"}}},
+                json={**call, "params": {"name": "describe_tool", "arguments": {"id": "shop/refund"}}},
                 headers=accept,
             ).text,
         ]
