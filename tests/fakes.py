@@ -396,6 +396,8 @@ class InMemoryGraph:
                 "declared": bool(node.get("declared")),
                 "categories": self._ends(NodeKind.TOOL, tool_id, EdgeKind.BELONGS_TO, NodeKind.CATEGORY),
                 "unconfirmed": _list(node, "unconfirmed"),
+                "trust": node.get("trust"),
+                "reviewed": node.get("reviewed"),
                 "requests": tuple(
                     ToolRequest(text=one.text, language=one.language, model=one.model, at=one.at)
                     for one in self.requests_of([tool_id])

@@ -82,6 +82,10 @@ def _is_empty(value: object) -> bool:
     return not value
 
 
+def _is_unsaid(value: object) -> bool:
+    return value is None
+
+
 class Label(StrEnum):
     """What data a tool gives, takes or spoils, as far as flows are concerned."""
 
@@ -175,6 +179,10 @@ class Tool(Value):
     """What taxonomies say of its flows, by label, each once; where two differ, the label is there."""
     requests: tuple[ToolRequest, ...] = ()
     """What people would type who need it, in the order in which it was written; not its publisher's words."""
+    trust: Annotated[Trust | None, Field(exclude_if=_is_unsaid)] = None
+    """Of its source, where that is not trusted in full."""
+    reviewed: Annotated[bool | None, Field(exclude_if=_is_unsaid)] = None
+    """Of a tool of such a source: whether a person agreed to its definition, and not a baseline alone."""
 
 
 class Link(Value):
