@@ -172,3 +172,53 @@ def test_the_pages_show_what_is_hidden_and_decide_by_form(tmp_path: Path, decisi
     assert [one.state.value for one in graph.reviews()] == [
         "approved" if decision == "approve" else "blocked"
     ]
+
+
+def test_cards_say_what_nobody_has_reviewed_and_a_filter_leaves_it_out(tmp_path: Path) -> None:
+    """Of sources that are trusted in full they say nothing."""
+    graph = InMemoryGraph()
+    floods = [tool(f"refund_{number}", f"Refund an order now {number}.") for number in range(6)]
+    ingest(
+        graph,
+        replace(manifest(tmp_path, "flood", *floods), trust=Trust.BASELINE),
+        manifest(tmp_path, "shop", tool("pay_back", "Refund an order."), tool("give_back", "Refund it.")),
+    )
+    with client(graph) as service:
+        full = service.get("/v1/tools/shop/pay_back").json()
+        card = service.get("/v1/tools/flood/refund_1").json()
+        listed = {one["id"]: one for one in service.get("/v1/tools").json()["tools"]}
+        query = {"query": "refund an order now", "top_k": 8, "prerequisites": 0}
+        found, of_flood, reviewed, unreviewed = (
+            [one["id"] for one in service.post("/v1/query", json={**query, **more}).json()["tools"]]
+            for more in (
+                {},
+                {"filters": {"servers": ["flood"]}},
+                {"filters": {"reviewed": True}},
+                {"filters": {"reviewed": False}},
+            )
+        )
+
+    assert (card["trust"], card["reviewed"]) == ("baseline", False)
+    assert not {"trust", "reviewed"} & full.keys()
+    assert listed["flood/refund_1"]["reviewed"] is False
+    assert "reviewed" not in listed["shop/pay_back"]
+    assert sum(one.startswith("flood/") for one in found[:5]) == 3
+    assert len(found) == 8
+    assert len(of_flood) == 6
+    assert set(reviewed) == {"shop/pay_back", "shop/give_back"}
+    assert set(unreviewed) == {f"flood/refund_{number}" for number in range(6)}
+
+
+def test_of_a_long_description_that_is_not_trusted_in_full_its_beginning_counts(tmp_path: Path) -> None:
+    long = f"Pays. {'more words ' * 160}zqfar"
+    graphs = {}
+    for trust in (Trust.FULL, Trust.BASELINE):
+        graph = graphs[trust] = InMemoryGraph()
+        ingest(graph, replace(manifest(tmp_path / trust.value, "shop", tool("pay", long)), trust=trust))
+    found = {}
+    for trust, graph in graphs.items():
+        with client(graph) as service:
+            found[trust] = service.post("/v1/query", json={"query": "zqfar"}).json()["tools"]
+
+    assert [one["id"] for one in found[Trust.FULL]] == ["shop/pay"]
+    assert found[Trust.BASELINE] == []
