@@ -42,7 +42,7 @@ def serve(settings: Settings) -> None:
         metrics = Metrics()
         with service_components(settings, metrics) as components, files.followed():
             if files.callers is not None:
-                _warn_of_trust(components.explorer)
+                warn_of_trust(components.explorer)
             app = create_app(
                 lambda _: contextlib.nullcontext(components),
                 policy=policy,
@@ -96,7 +96,7 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def _warn_of_trust(graph: GraphExplorer) -> None:
+def warn_of_trust(graph: GraphExplorer) -> None:
     """Say which servers decide by themselves what several callers read and call."""
     trusted = [one.id for one in graph.sources() if one.kind == "mcp" and one.trust is Trust.FULL]
     if trusted:
