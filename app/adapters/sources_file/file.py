@@ -88,13 +88,13 @@ class TaxonomyEntry(DocumentEntry):
     kind: Literal["taxonomy"]
 
 
-class ManifestEntry(DocumentEntry, OfTools):
+class ManifestEntry(OfTools, DocumentEntry):
     """An answer to tools/list, kept in a file."""
 
     kind: Literal["manifest"]
 
 
-class OpenApiEntry(DocumentEntry, OfTools):
+class OpenApiEntry(OfTools, DocumentEntry):
     """The operations of an API."""
 
     kind: Literal["openapi"]
@@ -112,7 +112,7 @@ class ArazzoEntry(DocumentEntry):
     uri: FilePath
 
 
-class McpEntry(Entry, OfTools):
+class McpEntry(OfTools, Entry):
     """A live MCP server: an address, or a command that speaks on its standard input and output."""
 
     kind: Literal["mcp"]
