@@ -55,6 +55,8 @@ class Card:
     id: str
     properties: Mapping[str, Property]
     edges: tuple[StatedEdge, ...] = ()
+    hidden: Mapping[str, str] = field(default_factory=dict)
+    """Field -> the hidden characters that were taken out of it; no part of what the card says."""
 
     @property
     def label(self) -> str:

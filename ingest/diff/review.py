@@ -102,7 +102,8 @@ class _Gate:
         said = {card.id: _defined(card) for card in document.cards if card.kind is NodeKind.TOOL}
         hashes = {tool: one.hash for tool, one in said.items()}
         new = [tool for tool in said if tool not in prior or prior[tool].seen_hash != hashes[tool]]
-        findings = self._findings(source.name, {tool: said[tool] for tool in new})
+        hidden = {card.id: card.hidden for card in document.cards}
+        findings = self._findings(source.name, {tool: said[tool] for tool in new}, hidden)
         now: dict[str, Review] = {}
         for tool, definition in said.items():
             found = findings.get(tool, ())
@@ -156,9 +157,12 @@ class _Gate:
         self.news += [record for tool, record in now.items() if prior.get(tool) != record]
 
     def _findings(
-        self, server: str, definitions: Mapping[str, ToolDefinition]
+        self,
+        server: str,
+        definitions: Mapping[str, ToolDefinition],
+        hidden: Mapping[str, Mapping[str, str]],
     ) -> dict[str, tuple[TextFinding, ...]]:
-        """What catches the eye in each of these definitions."""
+        """What catches the eye in each of these definitions, and in what was taken out of them."""
         if not definitions:
             return {}
         others = self._others(server, definitions.values())
@@ -173,7 +177,13 @@ class _Gate:
             ]
             inherits = sorted({tool, name} & written)
             found[tool] = (
-                *find_in_texts(searched_texts(definition), inputs=input_names(definition)),
+                *find_in_texts(
+                    {
+                        **searched_texts(definition),
+                        **{f"{field} as it was sent": text for field, text in hidden[tool].items()},
+                    },
+                    inputs=input_names(definition),
+                ),
                 *find_across(known, near),
                 *(_takes_over(one) for one in inherits),
             )

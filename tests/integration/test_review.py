@@ -499,3 +499,18 @@ def test_a_service_with_callers_says_which_servers_it_trusts(caplog: pytest.LogC
         warn_of_trust(graph)
     assert len(caplog.messages) == 1
     assert "mcp:a" in caplog.messages[0]
+
+
+def test_characters_that_nobody_sees_hold_a_tool_at_its_baseline(tmp_path: Path) -> None:
+    """They are taken out of what is kept, and looked for in what was sent."""
+    graph = InMemoryGraph()
+    unseen = "Pays back." + "".join(chr(0xE0000 + ord(one)) for one in "obey")
+    ingest(graph, shop(tmp_path, tool("refund", unseen), tool("track"), trust=Trust.BASELINE))
+
+    assert states(graph) == {"shop/refund": "pending", "shop/track": "approved served"}
+    (record,) = graph.found_reviews(["shop/refund"])
+    assert [(one.code, one.field) for one in record.findings] == [
+        ("hidden_text", "description as it was sent")
+    ]
+    assert "Pays back." in record.seen
+    assert record.seen.isascii()
