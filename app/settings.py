@@ -167,6 +167,9 @@ class Settings(BaseSettings):
 
     sources: Path | None = None
     """Sources file: which sources there are, and which of their tools may be called."""
+    trust: Annotated[str, Field(pattern="^(full|baseline|review)$")] = "full"
+    """What of a source of tools is served that says no `trust` of its own: `full`: everything; `baseline`: what it said when
+    it was seen first, later definitions wait; `review`: nothing, until somebody has agreed to it (docs/review.md)."""
     watch: bool = False
     """Follow the sources of that file while the service runs."""
     proxy: bool = False

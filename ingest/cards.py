@@ -7,7 +7,16 @@ from dataclasses import dataclass, field
 
 from app.domain.language.accepted_text import TextLimits
 from app.domain.language.visible_text import excerpt
-from app.domain.nodes.models import EdgeKind, NodeKind, Property, Source, SourceId, StatedLabel, source_id
+from app.domain.nodes.models import (
+    EdgeKind,
+    NodeKind,
+    Property,
+    Source,
+    SourceId,
+    StatedLabel,
+    Trust,
+    source_id,
+)
 
 COMMON: SourceId = source_id("common", "outfitter")
 """The source of what the common taxonomy brings; no document of an operator's has this kind."""
@@ -46,6 +55,8 @@ class Card:
     id: str
     properties: Mapping[str, Property]
     edges: tuple[StatedEdge, ...] = ()
+    hidden: Mapping[str, str] = field(default_factory=dict)
+    """Field -> the hidden characters that were taken out of it; no part of what the card says."""
 
     @property
     def label(self) -> str:
@@ -115,6 +126,13 @@ class SourceDocument:
     notes: tuple[ToolNote, ...] = ()
     rejected: tuple[Rejected, ...] = ()
     warnings: tuple[str, ...] = ()
+    withheld: frozenset[str] = frozenset()
+    """Ids of tools that the source has and that are not served, because nobody has agreed to their definitions."""
+
+    @property
+    def is_reviewed(self) -> bool:
+        """Whether definitions have to be agreed to, so that nothing of other tools goes over to them."""
+        return self.source.trust is not Trust.FULL
 
 
 def tool_references(cards: Iterable[Card], notes: Iterable[ToolNote]) -> Iterator[Reference]:

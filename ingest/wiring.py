@@ -2,12 +2,14 @@
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.domain.language.accepted_text import TextLimits
+from app.domain.nodes.models import Trust
+from app.domain.review.records import Decision
 from app.errors import InvalidInputError
 from app.settings import Settings, environment
 from ingest.run.pipeline import run_ingest
@@ -29,7 +31,7 @@ _LAST_SYNC_S = 15.0
 def bounds_of(settings: Settings) -> Bounds:
     """What is accepted, as the settings say."""
     limits = TextLimits(settings.max_description_bytes, settings.max_schema_bytes)
-    return Bounds(limits, settings.max_file_bytes, settings.lease_wait_s)
+    return Bounds(limits, settings.max_file_bytes, settings.lease_wait_s, Trust(settings.trust))
 
 
 def ingest_into(
@@ -52,6 +54,28 @@ def ingest_into(
         servers=servers,
         common=common_of(settings),
     )
+
+
+class Desk:
+    """Fits `ReviewDesk`: decisions become a run of ingest, which writes what was agreed to.
+
+    Args:
+        graph: where definitions are kept.
+        settings: of the service or the command.
+    """
+
+    def __init__(self, graph: "GraphWriter", settings: Settings) -> None:
+        self._graph = graph
+        self._settings = settings
+
+    def decide(self, decisions: Sequence[Decision]) -> int:
+        """Carry these out, all or none; the new generation.
+
+        Raises:
+            NotFoundError: one is on a tool of which no definition is reviewed.
+            ChangedMeanwhileError: one is on another definition than the one that there is now.
+        """
+        return ingest_into(self._graph, self._settings, IngestRequest(decisions=decisions)).generation
 
 
 def common_of(settings: Settings) -> CommonTaxonomy | None:

@@ -70,6 +70,7 @@ from app.domain.nodes.models import (
 )
 from app.domain.nodes.syncs import SyncPage, SyncRecord, record_id, record_ids, record_severity
 from app.domain.ranking.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
+from app.domain.review.records import Review
 from app.domain.unmet.entries import UnmetEntry
 from app.domain.workflows.plans import Plan
 from app.domain.workflows.stored import Workflow
@@ -133,6 +134,7 @@ class InMemoryGraph:
     records: dict[str, SyncRecord] = field(default_factory=dict)
     heads: list[AuditHead] = field(default_factory=list)
     unmet_entries: dict[str, UnmetEntry] = field(default_factory=dict)
+    kept_reviews: dict[str, Review] = field(default_factory=dict)
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     # Reads of the diff
@@ -286,6 +288,23 @@ class InMemoryGraph:
         ordered = sorted(sorted(found, key=lambda one: one[1]), key=lambda one: one[0], reverse=True)
         return [self.records[place] for _, place in ordered[: page.limit]]
 
+    def reviews(self) -> list[Review]:
+        self.ping()
+        found = [self.kept_reviews[one] for one in sorted(self.kept_reviews)]
+        return [one.model_copy(update={"approved": "", "seen": ""}) for one in found]
+
+    def reviews_of(self, source: SourceId) -> list[Review]:
+        self.ping()
+        return [
+            self.kept_reviews[one]
+            for one in sorted(self.kept_reviews)
+            if self.kept_reviews[one].source == source
+        ]
+
+    def found_reviews(self, ids: Sequence[str]) -> list[Review]:
+        self.ping()
+        return [self.kept_reviews[one] for one in sorted(set(ids)) if one in self.kept_reviews]
+
     def unmet(self, limit: int) -> list[UnmetEntry]:
         self.ping()
         return self._unmet_newest()[:limit]
@@ -406,6 +425,8 @@ class InMemoryGraph:
                 "declared": bool(node.get("declared")),
                 "categories": self._ends(NodeKind.TOOL, tool_id, EdgeKind.BELONGS_TO, NodeKind.CATEGORY),
                 "unconfirmed": _list(node, "unconfirmed"),
+                "trust": node.get("trust"),
+                "reviewed": node.get("reviewed"),
                 "requests": tuple(
                     ToolRequest(text=one.text, language=one.language, model=one.model, at=one.at)
                     for one in self.requests_of([tool_id])
@@ -875,6 +896,15 @@ class _Lease:
     def put_syncs(self, records: Sequence[SyncRecord]) -> None:
         with self._writing() as graph:
             graph.records |= {record_id(record): record for record in records}
+
+    def put_reviews(self, records: Sequence[Review]) -> None:
+        with self._writing() as graph:
+            graph.kept_reviews.update({one.id: one for one in records})
+
+    def remove_reviews(self, ids: Sequence[str]) -> None:
+        with self._writing() as graph:
+            for one in ids:
+                graph.kept_reviews.pop(one, None)
 
     def put_unmet(self, entries: Sequence[UnmetEntry]) -> None:
         with self._writing() as graph:

@@ -32,6 +32,7 @@ from app.web.visits import Face
 from ingest.run.pipeline import run_ingest
 from ingest.run.request import Bounds, IngestRequest
 from ingest.sources.files import file_input, manifest_inputs
+from ingest.wiring import Desk
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
@@ -78,6 +79,7 @@ def client(
             reader=reader,
             unmet=unmet,
             unmet_pause_s=REFRESH_S,
+            reviews=Desk(graph, Settings()),
             encoder=encoder,
         ),
         policy=Policy(

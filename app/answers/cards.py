@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from app.domain.flows.labels import labels_of
 from app.domain.flows.values import SURE, LabelEvidence
 from app.domain.nodes.graph_views import ToolSource
-from app.domain.nodes.models import Label, NodeKind, Tool, ToolRequest
+from app.domain.nodes.models import Label, NodeKind, Tool, ToolRequest, Trust
 
 
 class Annotations(BaseModel):
@@ -23,6 +23,10 @@ def _is_empty(value: object) -> bool:
     return not value
 
 
+def _is_unsaid(value: object) -> bool:
+    return value is None
+
+
 class ToolSummary(BaseModel):
     """A tool in a list."""
 
@@ -34,6 +38,20 @@ class ToolSummary(BaseModel):
     declared: Annotated[bool, Field(description="A taxonomy names the tool; no source describes it.")]
     deprecated: bool
     annotations: Annotations
+    trust: Annotated[
+        Trust | None,
+        Field(
+            description="Of its source, where that is not trusted in full: `baseline` or `review`.",
+            exclude_if=_is_unsaid,
+        ),
+    ] = None
+    reviewed: Annotated[
+        bool | None,
+        Field(
+            description="With `trust`: whether a person agreed to this definition, and not a baseline alone.",
+            exclude_if=_is_unsaid,
+        ),
+    ] = None
 
 
 class FlowLabel(BaseModel):
@@ -157,6 +175,8 @@ def tool_summary(tool: Tool) -> ToolSummary:
             idempotent=tool.idempotent,
             open_world=tool.open_world,
         ),
+        trust=tool.trust,
+        reviewed=tool.reviewed,
     )
 
 

@@ -5,12 +5,14 @@ from typing import Any, Final
 from app.domain.access.callers import OF_MCP_TOOLS, CallerScope
 
 _READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_OPERATORS: Final = ("/v1/unmet", "/v1/reviews")
+"""What whoever runs the service asks."""
 _NONE: Final = frozenset[CallerScope]()
 
 
 def scopes_of(method: str, path: str) -> frozenset[CallerScope]:
     """What a request of REST takes; one at an unknown address as much as one that looks at tools."""
-    if path == "/metrics" or path == "/v1/unmet" or path.startswith("/v1/unmet/"):
+    if path == "/metrics" or path in _OPERATORS or path.startswith(tuple(f"{one}/" for one in _OPERATORS)):
         return frozenset({CallerScope.ADMIN})
     if is_planning(path):
         return frozenset({CallerScope.PLAN})

@@ -62,22 +62,10 @@ Exit status: 0 done; 1 some items were rejected, the report lists them;
 """
 
 _ORDER = (
-    *("demo", "ingest", "sync", "changes", "confirm", "sources", "show", "enrich", "remove"),
+    *("demo", "ingest", "sync", "changes", "review", "confirm", "sources", "show", "enrich", "remove"),
     *("backup", "restore"),
-    *(
-        "query",
-        "why-not",
-        "unmet",
-        "doctor",
-        "plan",
-        "workflow",
-        "serve",
-        "mcp",
-        "token",
-        "policy",
-        "audit",
-        "bench",
-    ),
+    *("query", "why-not", "unmet", "doctor", "plan", "workflow"),
+    *("serve", "mcp", "token", "policy", "audit", "bench"),
 )
 """Commands as `--help` lists them: fill the graph, ask it, serve it."""
 

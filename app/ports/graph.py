@@ -32,6 +32,7 @@ from app.domain.nodes.models import (
     Tool,
 )
 from app.domain.nodes.syncs import SyncPage, SyncRecord
+from app.domain.review.records import Review
 from app.domain.unmet.entries import UnmetEntry
 from app.domain.workflows.stored import Workflow
 
@@ -180,6 +181,12 @@ class GraphExplorer(Protocol):
     def all_syncs(self, page: SyncPage) -> list[SyncRecord]:
         """A page of the records of all sources, the newest first, those of one second by id."""
 
+    def reviews(self) -> list[Review]:
+        """What is kept of definitions that are reviewed, by id, without the definitions themselves."""
+
+    def found_reviews(self, ids: Sequence[str]) -> list[Review]:
+        """The records of these tools, by id; unknown ids are left out."""
+
     def unmet(self, limit: int) -> list[UnmetEntry]:
         """What is kept of requests that nothing met, those that were asked for last first; at most `limit`."""
 
@@ -283,6 +290,15 @@ class GraphWriter(Protocol):
     def workflows(self) -> list[Workflow]:
         """All workflows, by id."""
 
+    def reviews(self) -> list[Review]:
+        """What is kept of definitions that are reviewed, by id, without the definitions themselves."""
+
+    def found_reviews(self, ids: Sequence[str]) -> list[Review]:
+        """The records of these tools, by id; unknown ids are left out."""
+
+    def reviews_of(self, source: SourceId) -> list[Review]:
+        """The records of a source, by id."""
+
     def unmet(self, limit: int) -> list[UnmetEntry]:
         """What is kept of requests that nothing met, those that were asked for last first; at most `limit`."""
 
@@ -333,6 +349,12 @@ class WriterLease(Protocol):
 
     def put_syncs(self, records: Sequence[SyncRecord]) -> None:
         """Keep records of syncs; of each source the last `KEPT`."""
+
+    def put_reviews(self, records: Sequence[Review]) -> None:
+        """Create or replace what is kept of definitions that are reviewed."""
+
+    def remove_reviews(self, ids: Sequence[str]) -> None:
+        """Remove such records; unknown ids are left out."""
 
     def put_unmet(self, entries: Sequence[UnmetEntry]) -> None:
         """Add up requests that nothing met; part of no generation. Each id at most once."""

@@ -23,6 +23,7 @@ from app.api.routes import (
     plan,
     plan_edits,
     query,
+    reviews,
     sources,
     tools,
     unmet,
@@ -121,6 +122,7 @@ def create_app(
         browse,
         neighbours,
         sources,
+        reviews,
         unmet,
         health,
         docs,
@@ -144,6 +146,7 @@ def create_app(
         plan_edits.PlanBody,
         workflows.NewWorkflow,
         workflows.WorkflowRequest,
+        reviews.DecisionRequest,
         token=not policy.is_open,
     )
     return app

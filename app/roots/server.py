@@ -10,9 +10,11 @@ from types import FrameType
 import uvicorn
 
 from app import logs
+from app.domain.nodes.models import Trust
 from app.errors import ServeRefusedError
 from app.http.bounds import HttpBounds
 from app.http.protocol import cut_off_stalled, http_protocol
+from app.ports.graph import GraphExplorer
 from app.roots.callers import read_access_files
 from app.roots.http import create_app, face_of, policy_of
 from app.roots.service import service_components
@@ -39,6 +41,8 @@ def serve(settings: Settings) -> None:
     with contextlib.closing(_bound(settings.host, settings.port)) as listener:
         metrics = Metrics()
         with service_components(settings, metrics, files.audit) as components, files.opened():
+            if files.callers is not None or files.issuer is not None:
+                warn_of_trust(components.explorer)
             app = create_app(
                 lambda _: contextlib.nullcontext(components),
                 policy=policy,
@@ -90,6 +94,18 @@ class _Server(uvicorn.Server):
         """Wait for requests, but not for clients that listen until the server closes their stream."""
         self._before_shutdown()
         await super().shutdown(sockets)
+
+
+def warn_of_trust(graph: GraphExplorer) -> None:
+    """Say which servers decide by themselves what several callers read and call."""
+    trusted = [one.id for one in graph.sources() if one.kind == "mcp" and one.trust is Trust.FULL]
+    if trusted:
+        _log.warning(
+            "%d MCP sources are trusted in full, %s among them: what they say of their tools is served to all callers at"
+            " once; `trust: baseline` or `trust: review` in the sources file has somebody agree to it first",
+            len(trusted),
+            trusted[0],
+        )
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -21,6 +21,7 @@ from app.errors import ServeRefusedError
 from app.ports.graph import CatalogueReader, GraphExplorer, GraphWriter, WorkflowReader
 from app.ports.ranking import RankedGraph
 from app.ports.reading import GoalReader
+from app.ports.reviewing import ReviewDesk
 from app.ports.servers import McpListener
 from app.ports.snapshots import SnapshotStore
 from app.ports.watching import FollowedSources
@@ -72,6 +73,8 @@ def service_components(
         lease_wait_s=settings.lease_wait_s,
         refresh_s=settings.refresh_s,
     )
+    from ingest.wiring import Desk
+
     with ExitStack() as stack:
         reader = stack.enter_context(opened_reader(settings))
         store = stack.enter_context(open_graph(settings))
@@ -94,6 +97,7 @@ def service_components(
                 calls_at_once=settings.proxy_at_once,
                 reader=reader,
                 unmet=UnmetMode(settings.unmet),
+                reviews=Desk(store, settings),
             )
         )
         if servers and settings.watch:
@@ -127,6 +131,7 @@ def components_over(
     encoder: ToolEncoder | None = None,
     reader: GoalReader | None = None,
     unmet: UnmetMode = UnmetMode.OFF,
+    reviews: ReviewDesk | None = None,
     unmet_pause_s: float = PAUSE_S,
 ) -> Iterator[Components]:
     """Everything that requests use, over an open graph; calls are passed on where `open_caller` is given, and goals
@@ -165,6 +170,7 @@ def components_over(
             metrics=metrics,
             calls=calls,
             provenance=graph,
+            reviews=reviews,
             reading=reading,
         )
         keeper.start()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from app.ports.graph import GraphExplorer
 from app.ports.ranking import RankedGraph
 from app.ports.reading import GoalReader
+from app.ports.reviewing import ReviewDesk
 from app.ports.watching import FollowedSources
 from app.service.metrics import Metrics
 from app.service.workers import Workers
@@ -71,5 +72,7 @@ class Components:
     """What follows sources; None where nothing does."""
     provenance: ProvenanceReader | None = None
     """Says who provides what, where policies are asked for."""
+    reviews: ReviewDesk | None = None
+    """Carries out what is decided of definitions; None where nothing does."""
     reading: Readings | None = None
     """None: goals are read without a model."""

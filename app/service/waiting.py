@@ -8,6 +8,7 @@ from typing import TypeVar
 from app.domain.nodes.graph_views import ToolOrigin
 from app.errors import NotReadyError, OutfitterError, StoreUnavailableError
 from app.ports.graph import GraphExplorer
+from app.ports.reviewing import ReviewDesk
 from app.service.components import Components
 from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.unmet.keeper import UnmetKeeper
@@ -106,6 +107,28 @@ async def ask_unmet(components: Components, question: Callable[[UnmetKeeper], T]
         away="unmet requests are kept in it",
         timeout_s=timeout_s,
         late=NotReadyError(f"the graph gave no answer within {timeout_s:g} s; ask again later"),
+    )
+
+
+async def ask_reviews(components: Components, question: Callable[[ReviewDesk], T]) -> T:
+    """What is done with decisions on definitions; it may wait for another writer.
+
+    Raises:
+        StoreUnavailableError: the graph is away, or nothing here carries decisions out.
+        NotReadyError: it takes longer than a query and another writer may.
+    """
+    desk = components.reviews
+    if desk is None:
+        raise StoreUnavailableError("nothing here carries out what is decided of definitions")
+    timeout_s = components.limits.query_timeout_s + components.limits.lease_wait_s
+    return await _from_graph(
+        components,
+        lambda: question(desk),
+        away="definitions are kept in it",
+        timeout_s=timeout_s,
+        late=NotReadyError(
+            f"the graph gave no answer within {timeout_s:g} s; look at the list again before you decide once more"
+        ),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 from zoneinfo import ZoneInfo
 
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator
+from pydantic.json_schema import SkipJsonSchema
 
 from app.domain.nodes.models import Value
 from app.domain.reading.models import AskedTask
@@ -94,6 +95,8 @@ class Filters(Value):
         bool | None,
         Field(description="true: only tools that say that they change nothing; false: only the others."),
     ] = None
+    reviewed: SkipJsonSchema[bool | None] = None
+    """true: none that a baseline alone accepted; false: only these. Not in schemas, which are read where no source is reviewed."""
 
 
 class ListFilters(Filters):

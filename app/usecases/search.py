@@ -1,7 +1,7 @@
 """Find the tools that fit a request."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,6 +13,7 @@ from app.domain.nodes.models import ToolId
 from app.domain.ranking.documents import estimate_tokens
 from app.domain.ranking.formulas import best, significant
 from app.domain.ranking.prerequisite_blocks import MIN_CONFIDENCE, BlockPlace, blocks
+from app.domain.review.places import FIRST, MOST, spread
 from app.usecases.index.filtered import AllowedTools
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import Order, SearchMethod, SearchRequest
@@ -42,7 +43,7 @@ def search(request: SearchRequest, graph: ConsistentGraph) -> QueryAnswer:
     allowed = index.allowed(request.filters)
     rankings = [rank(request.method, query, graph, allowed=allowed) for query in queries]
     ranking = fused(rankings, among=len(index.catalogue.tools))
-    found = ranking.best(request.top_k, allowed)
+    found = _spread(ranking.best(request.top_k, allowed), ranking, request, index, allowed)
     reasons = explain_fused(queries, rankings, found, index, graph.view) if request.explain else {}
     places = _places(request, found, graph, allowed)
     positions = [index.positions[place.tool] for place in places]
@@ -68,6 +69,28 @@ def search(request: SearchRequest, graph: ConsistentGraph) -> QueryAnswer:
         else None,
         from_graph=graph.from_graph,
     )
+
+
+def _spread(
+    found: list[int],
+    ranking: Ranking,
+    request: SearchRequest,
+    index: SearchIndex,
+    allowed: AllowedTools | None,
+) -> list[int]:
+    """What was found, with places among the first for others than one source that a baseline alone accepted."""
+    tools = index.catalogue.tools
+
+    def limited(position: int) -> str:
+        tool = tools[position]
+        return tool.server if tool.reviewed is False and tool.server not in request.filters.servers else ""
+
+    if max(Counter(filter(None, map(limited, found[:FIRST]))).values(), default=0) <= MOST:
+        return found
+    every = ranking.best(len(tools), allowed)
+    front = spread(every, limited)
+    among = set(front)
+    return [*front, *(one for one in every if one not in among)][: request.top_k]
 
 
 def _places(

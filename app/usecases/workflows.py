@@ -102,6 +102,11 @@ class WorkflowStore:
         """All, by id."""
         return self._graph.workflows()
 
+    def calling(self, tool_id: str) -> tuple[str, ...]:
+        """Ids of the workflows of which a step calls a tool, sorted."""
+        every = self._graph.workflows()
+        return tuple(one.id for one in every if any(step.tool_id == tool_id for step in one.steps))
+
     def load(self, workflow_id: str) -> CheckedWorkflow:
         """A workflow with what is wrong in it.
 

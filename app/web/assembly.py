@@ -16,6 +16,7 @@ from app.web.pages import (
     login,
     overview,
     plans,
+    reviews,
     sources,
     tools,
     unmet,
@@ -25,7 +26,21 @@ from app.web.routes import page_router
 from app.web.static_files import static_files, static_version
 from app.web.visits import VisitDep
 
-PAGES: Final = (login, overview, ask, compare, find, tools, graph, plans, workflows, sources, changes, unmet)
+PAGES: Final = (
+    login,
+    overview,
+    ask,
+    compare,
+    find,
+    tools,
+    graph,
+    plans,
+    workflows,
+    sources,
+    reviews,
+    changes,
+    unmet,
+)
 """The modules of pages; each has a `router`."""
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 

@@ -201,7 +201,7 @@ def caller_of(visit: Visit) -> Caller | None:
 def scopes_of_page(method: str, path: str) -> frozenset[CallerScope]:
     """What a page takes, by its address below /ui; a change of a workflow as much as over REST."""
     first = path.partition("/ui/")[2].partition("/")[0].removesuffix(".json")
-    if first == "unmet":
+    if first in ("unmet", "reviews"):
         return frozenset({CallerScope.ADMIN})
     if first == "workflows" and method not in _READS:
         return frozenset({CallerScope.WORKFLOWS})

@@ -19,18 +19,28 @@ from ingest.commands.backup import backup, restore
 from ingest.commands.confirm import confirm
 from ingest.commands.enrich import enrich_app
 from ingest.commands.graph import remove, show, sources
+from ingest.commands.review import review_app
 from ingest.commands.runs import AllowShrink, AsJson, DryRun, run_request
 from ingest.commands.sync import changes, sync
 from ingest.commands.taxonomy import taxonomy_app
 
 if TYPE_CHECKING:
     from ingest.run.request import IngestRequest
+    from ingest.sources.files import IngestInput
 
 FileName: TypeAlias = Annotated[
     str | None, typer.Option(help="Name of the source (default: the file's, without its ending).")
 ]
 Prune: TypeAlias = Annotated[
     bool, typer.Option("--prune", help="Remove servers whose file is gone from a given folder.")
+]
+
+Trusted: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--trust",
+        help="full, baseline or review: what is served without review. Default: as before, or OUTFITTER_TRUST.",
+    ),
 ]
 
 ingest_app = typer.Typer(
@@ -95,13 +105,14 @@ def ingest_manifest(
     server: Annotated[
         str | None, typer.Option(help="Name of the server (default: the file's, without its ending).")
     ] = None,
+    trust: Trusted = None,
     prune: Prune = False,
 ) -> "IngestRequest":
     """Ingest the tools of MCP servers."""
     from ingest.run.request import IngestRequest
     from ingest.sources.files import manifest_inputs
 
-    inputs = manifest_inputs(paths, server=server)
+    inputs = _trusted(manifest_inputs(paths, server=server), trust)
     return IngestRequest(inputs, folders=[path for path in paths if path.is_dir()], prune=prune)
 
 
@@ -130,6 +141,7 @@ def ingest_openapi(
     allow_private: Annotated[
         bool, typer.Option("--allow-private", help="Also fetch from loopback and private addresses.")
     ] = False,
+    trust: Trusted = None,
     prune: Prune = False,
 ) -> "IngestRequest":
     """Ingest the operations of APIs, and infer which of them gives what another needs."""
@@ -146,7 +158,9 @@ def ingest_openapi(
         allow_private=allow_private,
     )
     folders = [Path(place) for place in places if Path(place).is_dir()]
-    return IngestRequest(found.inputs, folders=folders, prune=prune, passed_over=found.passed_over)
+    return IngestRequest(
+        _trusted(found.inputs, trust), folders=folders, prune=prune, passed_over=found.passed_over
+    )
 
 
 @ingest_app.command("arazzo")
@@ -195,6 +209,7 @@ def ingest_mcp(
     plain_http: Annotated[
         bool, typer.Option("--plain-http", help="Send headers unencrypted to hosts of other networks, too.")
     ] = False,
+    trust: Trusted = None,
 ) -> "IngestRequest":
     """Ingest the tools of live MCP servers, as they list them now."""
     from app.settings import environment
@@ -211,7 +226,15 @@ def ingest_mcp(
         allow_private=allow_private,
         plain_http=plain_http,
     )
-    return IngestRequest([mcp_input(one) for one in endpoints])
+    return IngestRequest(_trusted([mcp_input(one) for one in endpoints], trust))
+
+
+def _trusted(inputs: "Sequence[IngestInput]", word: str | None) -> "list[IngestInput]":
+    from app.commands.options import word_of
+    from app.domain.nodes.models import Trust
+
+    trust = word_of(Trust, word, option="--trust") if word is not None else None
+    return [replace(one, trust=trust) for one in inputs]
 
 
 def register(app: typer.Typer) -> None:
@@ -219,6 +242,7 @@ def register(app: typer.Typer) -> None:
     app.add_typer(ingest_app, name="ingest")
     app.add_typer(taxonomy_app, name="taxonomy")
     app.add_typer(enrich_app, name="enrich")
+    app.add_typer(review_app)
     for command in (remove, sources, show, sync, changes, confirm, backup, restore):
         app.command()(command)
 

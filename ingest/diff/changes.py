@@ -18,6 +18,7 @@ from app.domain.nodes.models import (
     SourceId,
     ToolId,
 )
+from app.domain.review.records import Review
 from app.domain.workflows.stored import is_saved
 from app.ports.graph import GraphWriter
 from ingest.cards import Rejected
@@ -193,6 +194,10 @@ class Changes:
     noted: list[Source] = field(default_factory=list)
     """Sources of which only their state is new: healthy again, or named by another file. No new generation."""
     removed_sources: list[SourceId] = field(default_factory=list)
+    reviews: list[Review] = field(default_factory=list)
+    """What is known of definitions that are reviewed, where that is news."""
+    removed_reviews: list[str] = field(default_factory=list)
+    """Tools whose definitions are not reviewed any more."""
     unsafe: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """By id: what the run changes of tools' definitions so that their calls wait for somebody to confirm it."""
     structure: bool = False
@@ -212,6 +217,8 @@ class Changes:
                 self.provisions,
                 self.closed,
                 self.removed_sources,
+                self.reviews,
+                self.removed_reviews,
             )
         )
 

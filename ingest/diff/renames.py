@@ -67,6 +67,9 @@ def _vanished(stored: Stored, documents: Iterable[SourceDocument]) -> dict[Sourc
     known = _known(stored)
     found: dict[SourceId, list[str]] = {}
     for document in documents:
+        if document.is_reviewed:
+            # What is said of a tool does not go over to one of another name.
+            continue
         source = document.source.id
         there = {card.id for card in document.cards if card.kind is NodeKind.TOOL}
         there |= {entry.id for entry in document.rejected if entry.kind is NodeKind.TOOL}

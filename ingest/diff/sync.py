@@ -4,7 +4,7 @@ It reads; `run/writing.py` writes. Calls of a tool may have to wait to be confir
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from app.domain.calling.definitions import Definition, definition_of, unsafe_changes
 from app.domain.nodes.edge_forms import STATED_FORMS
@@ -76,7 +76,8 @@ def plan_changes(
     drafts = make_drafts(moved, accepted, changes.outcomes, removals, claims)
     add_writes(changes, moved, drafts, removals, recovering=recovering)
     move_edges(changes, before, graph)
-    hold_calls(changes, before, graph)
+    agreed = {card.id for one in accepted if one.is_reviewed for card in one.cards}
+    hold_calls(changes, before, graph, agreed=agreed)
     mark_stale_references(changes, before, graph)
     return changes
 
@@ -113,6 +114,7 @@ def _check_shrink(
     there = {(card.kind, card.id) for card in document.cards}
     there |= {(one.kind, one.id) for one in document.rejected if one.kind}
     there |= {(NodeKind.TOOL, old) for old, _ in renames}
+    there |= {(NodeKind.TOOL, tool) for tool in document.withheld}
     lost = sorted(node for _, node in prior - there)
     if 2 * len(lost) > len(prior):
         raise SourceRefusedError(
@@ -125,7 +127,7 @@ _TARGETS = frozenset((NodeKind.METHOD, NodeKind.CATEGORY, NodeKind.TEMPLATE))
 """Kinds of nodes that another source may point at without providing them; a tool that it names it provides as well."""
 
 
-def hold_calls(changes: Changes, stored: Stored, graph: GraphWriter) -> None:
+def hold_calls(changes: Changes, stored: Stored, graph: GraphWriter, *, agreed: Collection[str] = ()) -> None:
     """Keep with each tool the definition that was trusted last, where the new one is another.
 
     The first definition that a source gives is trusted. A later one that may send calls elsewhere, or makes a tool
@@ -136,6 +138,7 @@ def hold_calls(changes: Changes, stored: Stored, graph: GraphWriter) -> None:
         changes: gets the properties of tools, and a warning for each source.
         stored: the graph before.
         graph: has the definitions so far.
+        agreed: tools whose definitions are reviewed as a whole, so that what is written of them is agreed to.
     """
     new_id = dict(changes.renames)
     old_id = {new: old for old, new in changes.renames}
@@ -147,6 +150,8 @@ def hold_calls(changes: Changes, stored: Stored, graph: GraphWriter) -> None:
         if trusted is None:
             continue
         tool = new_id.get(known.id, known.id)
+        if tool in agreed:
+            continue
         row = changes.nodes[NodeKind.TOOL, tool]
         properties, reasons = _held(trusted, row.properties)
         changes.nodes[NodeKind.TOOL, tool] = NodeRow(id=tool, properties=properties)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from app.domain.nodes.edge_forms import stated_forms_from
-from app.domain.nodes.models import NodeKind, NodeRow, Provision, SourceId
+from app.domain.nodes.models import NodeKind, NodeRow, Provision, SourceId, Trust
 from ingest.cards import Card
 from ingest.diff.changes import Changes, NodeKey, Status, Stored
 from ingest.diff.drafts import Draft, Said
@@ -188,7 +188,8 @@ class _Writes:
             return
         outcome.status = Status.UPDATED if prior and prior.synced_at else Status.CREATED
         if prior is None or prior.content_hash:
-            self._changes.open_source(prior or source)
+            # Of a source that a killed run leaves half read nothing is trusted yet.
+            self._changes.open_source(prior or source.model_copy(update={"trust": Trust.FULL}))
         self._changes.closed.append(source)
 
     def close_removed(self, source: SourceId) -> None:

@@ -14,6 +14,7 @@ from app.ports.servers import McpLister
 from app.usecases.workflow_health import update_workflows
 from ingest.cards import COMMON, OURS
 from ingest.diff.changes import Changes
+from ingest.diff.review import pass_gate
 from ingest.diff.sync import plan_changes
 from ingest.enrich.requests.kept import has_requests, update_requests
 from ingest.enrich.requires.tool_dependencies import changed_servers, update_dependencies
@@ -138,16 +139,26 @@ class _Run:
         """Compare the documents with the graph as it is now."""
         state = self.graph.state()
         changes = Changes()
-        if reading.documents or reading.removals or state.writing:
+        if reading.documents or reading.removals or state.writing or self.request.decisions:
             with self._timed("diff"):
                 self.progress.begin("diff", 0)
-                changes = plan_changes(
+                gated = pass_gate(
                     self.graph,
                     reading.documents,
+                    stored=reading.sources,
+                    removals=reading.removals,
+                    decisions=self.request.decisions,
+                    at=self.at,
+                )
+                changes = plan_changes(
+                    self.graph,
+                    gated.documents,
                     removals=reading.removals,
                     allow_shrink=self.request.allow_shrink,
                     recovering=state.writing,
                 )
+                changes.reviews.extend(gated.reviews)
+                changes.removed_reviews.extend(gated.removed)
         outcomes = {**reading.outcomes, **changes.outcomes}
         asked = [one.source for one in self.request.inputs if one.source in outcomes]
         self.report.outcomes = [outcomes[source] for source in dict.fromkeys([*asked, *outcomes])]

@@ -9,7 +9,7 @@ from app.domain.calling.mcp_endpoints import McpFailure, McpListing
 from app.domain.language.accepted_text import check_name
 from app.domain.language.near import near_ones
 from app.domain.language.visible_text import visible
-from app.domain.nodes.models import NodeKind, Source, SourceId, Tool
+from app.domain.nodes.models import SERVER_SOURCES, NodeKind, Source, SourceId, Tool, Trust
 from app.errors import InvalidInputError, NotFoundError, SourceRefusedError
 from app.ports.graph import GraphWriter
 from app.ports.servers import McpLister
@@ -82,28 +82,29 @@ def read_documents(
                 if not given.name:
                     one = replace(given, name=server_name(listing))
                     _check_once(one, seen)
-                document = mcp_document(listing, _origin(one, bounds, at))
+                document = _listed(mcp_document(listing, _origin(one, bounds, at)), one, "", bounds, stored)
                 if _is_known(document, stored):
                     reading.outcomes[one.source] = _unchanged(document)
                     reading.noted += _noted(stored[one.source], one)
                 else:
-                    reading.documents.append(_listed(document, one, ""))
+                    reading.documents.append(document)
                 continue
             progress.advance(1)
             _check_once(one, seen)
             # Looked at before the file is read, so that what is written meanwhile shows at the next run.
             state = file_state(one) if one.kind in _ALONE else ""
-            if _is_untouched(one, state, stored):
+            is_trusted = _is_trusted_as_before(one, bounds, stored)
+            if is_trusted and _is_untouched(one, state, stored):
                 reading.outcomes[one.source] = SourceOutcome(one.source)
                 reading.noted += _noted(stored[one.source], one)
                 continue
             data = read_file(one, max_bytes=bounds.max_file_bytes)
-            if _is_stored(one, data, stored):
+            if is_trusted and _is_stored(one, data, stored):
                 reading.outcomes[one.source] = SourceOutcome(one.source)
                 reading.noted += _noted(stored[one.source], one, state)
                 continue
             document = _parsed(one, data, stored, graph, bounds=bounds, at=at)
-            reading.documents.append(_listed(document, one, state))
+            reading.documents.append(_listed(document, one, state, bounds, stored))
         except _TwiceError as error:
             _refuse(reading, f"{one.source} ({one.label})", str(error))
         except (SourceRefusedError, InvalidInputError) as error:
@@ -244,9 +245,32 @@ def _noted(known: Source, one: IngestInput, state: str = "") -> list[Source]:
     return [] if now == known else [now]
 
 
-def _listed(document: SourceDocument, one: IngestInput, state: str) -> SourceDocument:
-    source = document.source.model_copy(update={"listed_in": one.listed_in, "file_state": state})
-    return replace(document, source=source)
+def _listed(
+    document: SourceDocument,
+    one: IngestInput,
+    state: str,
+    bounds: Bounds,
+    stored: Mapping[SourceId, Source],
+) -> SourceDocument:
+    own = {"listed_in": one.listed_in, "file_state": state, "trust": _trust(one, bounds, stored)}
+    return replace(document, source=document.source.model_copy(update=own))
+
+
+def _trust(one: IngestInput, bounds: Bounds, stored: Mapping[SourceId, Source]) -> Trust:
+    """What of the source is served without review; only tools are reviewed.
+
+    Where nothing says so, a source is not trusted more than before: another process may have another default.
+    """
+    if one.kind not in SERVER_SOURCES:
+        return Trust.FULL
+    known = stored.get(one.source)
+    before = known.trust if known else Trust.FULL
+    return one.trust or max(before, bounds.trust, key=list(Trust).index)
+
+
+def _is_trusted_as_before(one: IngestInput, bounds: Bounds, stored: Mapping[SourceId, Source]) -> bool:
+    known = stored.get(one.source)
+    return known is None or known.trust is _trust(one, bounds, stored)
 
 
 def _refuse(reading: DocumentReading, source: str, reason: str, *, said: str = "") -> None:

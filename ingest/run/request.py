@@ -8,7 +8,8 @@ from typing import Protocol
 
 from app.adapters.sources_file.file import SourcesFile
 from app.domain.language.accepted_text import TextLimits
-from app.domain.nodes.models import SourceId
+from app.domain.nodes.models import SourceId, Trust
+from app.domain.review.records import Decision
 from ingest.sources.files import IngestInput
 
 
@@ -31,6 +32,8 @@ class IngestRequest:
     passed_over: Sequence[str] = ()
     """Files of folders that are no documents; for the report."""
     dry_run: bool = False
+    decisions: Sequence[Decision] = ()
+    """What somebody decided of definitions that are reviewed; then there are no inputs."""
     at: datetime | None = None
     """When the run is said to be; None: now. Two runs of one document at one moment leave the same graph."""
 
@@ -42,6 +45,8 @@ class Bounds:
     limits: TextLimits
     max_file_bytes: int
     lease_wait_s: float
+    trust: Trust = Trust.FULL
+    """What of a source of tools is served without review, where the source says nothing of that."""
 
 
 class Progress(Protocol):

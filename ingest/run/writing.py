@@ -32,6 +32,11 @@ def write_changes(changes: Changes, lease: WriterLease, progress: Progress) -> N
         _write_moves(changes, lease)
     if changes.opened:
         lease.put_sources(changes.opened)
+    # After what leaves a source to be read again: whoever agrees to a definition, and is killed, finds it served then.
+    if changes.reviews:
+        lease.put_reviews(changes.reviews)
+    if changes.removed_reviews:
+        lease.remove_reviews(changes.removed_reviews)
     if changes.pending:
         lease.put_provisions(changes.pending)
     for kind in dict.fromkeys(kind for kind, _ in changes.nodes):

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from app.domain.calling.addresses import check_url, shown_url
 from app.domain.calling.mcp_endpoints import McpEndpoint
 from app.domain.language.accepted_text import check_name
-from app.domain.nodes.models import SourceId, source_id
+from app.domain.nodes.models import SourceId, Trust, source_id
 from app.errors import InvalidInputError, SourceRefusedError
 from ingest.sources.openapi.files import openapi_files
 from ingest.sources.openapi.reader import ALL_OPERATIONS, Selection
@@ -43,6 +43,8 @@ class IngestInput:
     """Why it cannot be read, where that is known before."""
     problem_said: str = ""
     """What a server said of that."""
+    trust: Trust | None = None
+    """What of a source of tools is served without review; None: what the run takes for those that say nothing."""
 
     @property
     def source(self) -> SourceId:

@@ -41,6 +41,14 @@ class Cleaner:
         self.found: dict[str, tuple[str, ...]] = {}
         """Field -> the characters that were taken out; CR LF becomes LF and is not among them."""
 
+    @property
+    def hidden(self) -> dict[str, str]:
+        """Field -> these characters themselves."""
+        return {
+            field: "".join(chr(int(one.removeprefix("U+"), 16)) for one in found)
+            for field, found in self.found.items()
+        }
+
     def text(self, value: Any, field: str) -> Any:
         """The text without them; what is no text is returned as it is."""
         if not isinstance(value, str) or not has_hidden(value):

@@ -6,7 +6,14 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from app.adapters.sources_file.connections import endpoint_of
-from app.adapters.sources_file.file import DocumentEntry, ListedSource, McpEntry, OpenApiEntry, SourcesFile
+from app.adapters.sources_file.file import (
+    DocumentEntry,
+    ListedSource,
+    McpEntry,
+    OfTools,
+    OpenApiEntry,
+    SourcesFile,
+)
 from app.domain.language.near import near_names
 from app.errors import InvalidInputError
 from ingest.sources.files import IngestInput, mcp_input
@@ -58,7 +65,7 @@ def listed_inputs(file: SourcesFile, *, environ: Mapping[str, str], only: Collec
 
 def _input(file: SourcesFile, entry: ListedSource, environ: Mapping[str, str]) -> IngestInput:
     if isinstance(entry, McpEntry):
-        return replace(mcp_input(endpoint_of(file, entry, environ)), listed_in=file.uri)
+        return replace(mcp_input(endpoint_of(file, entry, environ)), listed_in=file.uri, trust=entry.trust)
     return IngestInput(
         entry.kind,
         entry.id,
@@ -67,6 +74,7 @@ def _input(file: SourcesFile, entry: ListedSource, environ: Mapping[str, str]) -
         selection=_selection(entry),
         allow_private=entry.allow_private,
         listed_in=file.uri,
+        trust=entry.trust if isinstance(entry, OfTools) else None,
     )
 
 

@@ -30,14 +30,14 @@ def test_a_newer_graph_is_refused_and_left_alone(database: TestDatabase) -> None
 
 def test_an_older_graph_is_brought_up_step_by_step(database: TestDatabase, tmp_path: Path) -> None:
     """Each step runs once, in order, together with the note of its version."""
-    _step(tmp_path, "004_mark", "MERGE (sync:Sync {id: 'step'}) SET sync.steps = 'two';")
-    _step(tmp_path, "005_add", "MATCH (sync:Sync {id: 'step'}) SET sync.steps = sync.steps + ' three';")
+    _step(tmp_path, "005_mark", "MERGE (sync:Sync {id: 'step'}) SET sync.steps = 'two';")
+    _step(tmp_path, "006_add", "MATCH (sync:Sync {id: 'step'}) SET sync.steps = sync.steps + ' three';")
     with _connection(database) as connection:
         apply_schema(connection, STATEMENTS)
         for _ in range(2):
-            apply_schema(connection, STATEMENTS, root=tmp_path, version=5)
+            apply_schema(connection, STATEMENTS, root=tmp_path, version=6)
 
-        assert read_state(connection, STATEMENTS).schema_version == 5
+        assert read_state(connection, STATEMENTS).schema_version == 6
     with database.driver() as driver:
         (row,) = driver.execute_query(
             "MATCH (sync:Sync) RETURN sync.steps AS steps", database_=database.address.database
@@ -69,8 +69,8 @@ def test_a_missing_step_is_a_mistake_of_ours(database: TestDatabase, tmp_path: P
     """A version without its file is found before anything is claimed."""
     with _connection(database) as connection:
         apply_schema(connection, STATEMENTS)
-        with pytest.raises(StatementError, match="004"):
-            apply_schema(connection, STATEMENTS, root=tmp_path, version=4)
+        with pytest.raises(StatementError, match="005"):
+            apply_schema(connection, STATEMENTS, root=tmp_path, version=5)
 
         assert read_state(connection, STATEMENTS).schema_version == SCHEMA_VERSION
 

@@ -52,7 +52,7 @@ def test_a_new_graph_is_of_generation_zero(graph: InMemoryGraph | GraphStore) ->
     """The schema leaves an empty, finished graph."""
     state = graph.state()
 
-    assert (state.generation, state.writing, state.schema_version) == (0, False, 3)
+    assert (state.generation, state.writing, state.schema_version) == (0, False, 4)
     assert graph.sources() == []
     assert graph.catalogue().tools == ()
 

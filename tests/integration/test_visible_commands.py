@@ -12,9 +12,13 @@ import typer.main
 from app.adapters.engine.embedded import EmbeddedEngine
 from app.adapters.graph.store import GraphEngine, GraphStore
 from app.commands.main import app, main
+from app.domain.findings.patterns import Tier
+from app.domain.findings.scan import TextFinding
 from app.domain.language.visible_text import HIDDEN, has_hidden
 from app.domain.nodes.models import EdgeRow, NodeKind, NodeRow, Provision, Source, SourceId, ToolId
 from app.domain.nodes.syncs import Change, Severity, SyncRecord, SyncStatus, ToolChange
+from app.domain.review.definitions import DefinedEdge, ToolDefinition
+from app.domain.review.records import Review, ReviewState
 from app.domain.unmet.entries import UnmetEntry, UnmetKind
 from app.domain.workflows.plans import (
     InputBinding,
@@ -139,6 +143,24 @@ def _poison(lease: Any) -> None:
                 count=1,
                 first_at="9026",
                 last_at="9026",
+            )
+        ]
+    )
+    finding = TextFinding("shell", Tier.HARD, BAD, BAD, BAD)
+    defined = ToolDefinition({"name": BAD, "description": BAD}, (DefinedEdge(BAD, BAD, BAD, {}),)).text
+    lease.put_reviews(
+        [
+            Review(
+                id=TOOL,
+                source=SOURCE,
+                state=ReviewState.CHANGED,
+                approved_hash="a" * 64,
+                approved=ToolDefinition({"name": "x"}).text,
+                seen_hash="b" * 64,
+                seen=defined,
+                by=BAD,
+                reason=BAD,
+                findings=(finding,),
             )
         ]
     )
@@ -276,6 +298,18 @@ def _audit(tmp: Path) -> list[Words]:
     ]
 
 
+def _decisions(verdict: str) -> Cases:
+    """None is carried out: the hash is another."""
+    words = ["review", verdict, TOOL, "--reason", BAD]
+    return lambda _: [
+        [*words, "--yes", "--hash", BAD],
+        [*words, "--yes", "--hash", "c" * 64],
+        ["review", verdict, BAD, "--reason", "x"],
+        ["review", verdict, "--source", BAD, "--reason", "x"],
+        ["review", verdict, "--reason", " "],
+    ]
+
+
 def _requests(tmp: Path) -> list[Words]:
     """Files that hold everything; a model that nobody answers for."""
     file = tmp / "said\x1b.jsonl"
@@ -326,6 +360,9 @@ CASES: dict[str, Cases] = {
     "sources": _tables("sources"),
     "show": lambda _: [["show", TOOL], ["show", TOOL, "--json"], ["show", f"refnd{BAD}"]],
     "changes": lambda _: [["changes", SOURCE], ["changes", SOURCE, "--json"], ["changes", BAD]],
+    "review list": lambda _: [["review"], *_tables("review", "list")(Path()), ["review", "--state", BAD]],
+    "review show": lambda _: [*_tables("review", "show", TOOL)(Path()), ["review", "show", BAD]],
+    **{f"review {verdict}": _decisions(verdict) for verdict in ("approve", "block")},
     "confirm": lambda _: [
         ["confirm"],
         ["confirm", "--json"],

@@ -61,6 +61,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "ingest/commands/runs.py": {"app", "ingest"},
     "ingest/commands/backup.py": {"app", "ingest"},
     "ingest/commands/confirm.py": {"app", "ingest"},
+    "ingest/commands/review.py": {"app", "ingest"},
     "ingest/commands/enrich.py": {"app", "ingest"},
     "ingest/commands/taxonomy.py": {"app", "ingest"},
     "ingest/commands/graph.py": {"app", "ingest"},

@@ -1,5 +1,6 @@
 """Single nodes, lists and neighbourhoods of the graph, for people and for drawing."""
 
+import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
@@ -24,8 +25,9 @@ from app.domain.nodes.graph_views import (
     TouchingEdge,
     touching_order,
 )
-from app.domain.nodes.models import EdgeForm, EdgeKind, KeptRequest, NodeKind, Source, Tool, ToolId
+from app.domain.nodes.models import EdgeForm, EdgeKind, KeptRequest, NodeKind, Source, SourceId, Tool, ToolId
 from app.domain.nodes.syncs import SyncPage, SyncRecord, record_ids
+from app.domain.review.records import Review
 from app.domain.unmet.entries import UnmetEntry
 from app.errors import NotFoundError
 
@@ -222,6 +224,19 @@ class CypherExplorer(CypherQueries):
         rows = self._graph.read(self._statements.list_unmet, limit=limit)
         return [UnmetEntry.model_validate(row) for row in rows]
 
+    def reviews(self) -> list[Review]:
+        """What is kept of definitions that are reviewed, by id, without the definitions themselves."""
+        return [_review(row) for row in self._graph.read(self._statements.list_reviews)]
+
+    def reviews_of(self, source: SourceId) -> list[Review]:
+        """The records of a source, by id."""
+        return [_review(row) for row in self._graph.read(self._statements.find_source_reviews, source=source)]
+
+    def found_reviews(self, ids: Sequence[str]) -> list[Review]:
+        """The records of these tools, by id; unknown ids are left out."""
+        rows = self._read_by_id(self._statements.find_reviews, list(dict.fromkeys(ids)))
+        return sorted((_review(row) for row in rows), key=lambda one: one.id)
+
     def found_tools(self, ids: Sequence[str]) -> list[Tool]:
         """The tools with these ids, by id; unknown ones and generators are left out."""
         once = list(dict.fromkeys(ids))
@@ -246,6 +261,10 @@ class CypherExplorer(CypherQueries):
             for row in self._graph.read(self._statements.find_server_tools, servers=batch)
         )
         return sorted(tools_of_rows(rows), key=lambda tool: tool.id)
+
+
+def _review(row: Row) -> Review:
+    return Review.model_validate({**row, "findings": [json.loads(one) for one in row["findings"]]})
 
 
 def tools_of_rows(rows: Iterable[Row], requests: Iterable[KeptRequest] = ()) -> list[Tool]:

@@ -7,7 +7,7 @@ from app.adapters.graph.connection import GraphConnection, GraphTransaction, Uni
 from app.adapters.graph.statements import Statements, cypher_files, cypher_folder, split_statements
 from app.errors import SchemaVersionError, StatementError
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Of the graphs that this version writes; each step up has a file in cypher/schema/upgrade."""
 
 

@@ -123,6 +123,9 @@ class Statements:
     list_provisions: Statement
     list_requests: Statement
     list_requirements: Statement
+    list_reviews: Statement
+    find_reviews: Statement
+    find_source_reviews: Statement
     list_sources: Statement
     find_sources: Statement
     list_templates: Statement
@@ -140,6 +143,7 @@ class Statements:
     put_lease_renewal: Statement
     put_next_generation: Statement
     put_restoration: Statement
+    put_reviews: Statement
     put_schema_version: Statement
     put_sources: Statement
     put_syncs: Statement
@@ -147,6 +151,7 @@ class Statements:
     put_unmet: Statement
     put_writing_mark: Statement
     remove_lease: Statement
+    remove_reviews: Statement
     remove_sources: Statement
     remove_syncs: Statement
     remove_tool_references: Statement

@@ -1,5 +1,6 @@
 """What is written under the writer's lease, and the record of which nodes that touches."""
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -12,8 +13,9 @@ from app.adapters.graph.touched import Touched
 from app.domain.backup.lines import HALF_RESTORED
 from app.domain.changes import GENERATIONS_KEPT
 from app.domain.nodes.edge_forms import inferred_evidence
-from app.domain.nodes.models import EdgeForm, EdgeRow, NodeKind, NodeRow, Provision, Source, SourceId
+from app.domain.nodes.models import EdgeForm, EdgeRow, NodeKind, NodeRow, Provision, Source, SourceId, Trust
 from app.domain.nodes.syncs import SyncRecord, record_id, record_ids
+from app.domain.review.records import Review
 from app.domain.unmet.entries import UnmetEntry
 from app.errors import NotReadyError
 
@@ -52,7 +54,7 @@ class CypherLease:
     def put_sources(self, sources: Sequence[Source]) -> None:
         """Create or replace sources."""
         for batch in slices(sources):
-            rows = [{"id": source.id, "properties": source.model_dump()} for source in batch]
+            rows = [{"id": source.id, "properties": _source_properties(source)} for source in batch]
             self._run(self._statements.put_sources, rows=rows)
 
     def put_nodes(self, kind: NodeKind, rows: Sequence[NodeRow]) -> None:
@@ -112,6 +114,15 @@ class CypherLease:
     def put_syncs(self, records: Sequence[SyncRecord]) -> None:
         """Keep records of syncs; of each source the last `KEPT`."""
         self._put(self._statements.put_syncs, [_sync_row(record) for record in records])
+
+    def put_reviews(self, records: Sequence[Review]) -> None:
+        """Create or replace what is kept of definitions that are reviewed."""
+        self._put(self._statements.put_reviews, [_review_row(record) for record in records])
+
+    def remove_reviews(self, ids: Sequence[str]) -> None:
+        """Remove such records; unknown ids are left out."""
+        for batch in slices(ids):
+            self._run(self._statements.remove_reviews, ids=batch)
 
     def put_unmet(self, entries: Sequence[UnmetEntry]) -> None:
         """Add up requests that nothing met; part of no generation."""
@@ -226,6 +237,19 @@ def _provision_row(one: Provision) -> Record:
         # Only a tool has a name that others could bring.
         "named": one.named if one.kind is NodeKind.TOOL else None,
     }
+
+
+def _source_properties(source: Source) -> Record:
+    """All of a source; that it is trusted in full is what is said of it when nothing is."""
+    properties = source.model_dump(mode="json")
+    return {**properties, "trust": None if source.trust is Trust.FULL else source.trust.value}
+
+
+def _review_row(record: Review) -> NodeRow:
+    """The node of a record; each of its findings is JSON."""
+    document = record.model_dump(mode="json")
+    findings = [json.dumps(one) for one in document["findings"]]
+    return NodeRow(id=record.id, properties={**document, "findings": findings})
 
 
 def _sync_row(record: SyncRecord) -> NodeRow:

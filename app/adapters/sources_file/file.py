@@ -37,7 +37,7 @@ from app.adapters.sources_file.fields import (
 from app.domain.calling.addresses import check_clear
 from app.domain.calling.mcp_endpoints import Era
 from app.domain.language.accepted_text import kind_of, shown
-from app.domain.nodes.models import SourceId, source_id
+from app.domain.nodes.models import SourceId, Trust, source_id
 from app.errors import InvalidInputError
 
 MAX_FILE_BYTES = 4_000_000
@@ -75,19 +75,26 @@ class DocumentEntry(Entry):
         return "://" not in self.uri
 
 
+class OfTools(BaseModel):
+    """What every source of tools has."""
+
+    trust: Trust | None = None
+    """What of it is served without anybody having agreed to it; None: what the settings say."""
+
+
 class TaxonomyEntry(DocumentEntry):
     """What people want done."""
 
     kind: Literal["taxonomy"]
 
 
-class ManifestEntry(DocumentEntry):
+class ManifestEntry(OfTools, DocumentEntry):
     """An answer to tools/list, kept in a file."""
 
     kind: Literal["manifest"]
 
 
-class OpenApiEntry(DocumentEntry):
+class OpenApiEntry(OfTools, DocumentEntry):
     """The operations of an API."""
 
     kind: Literal["openapi"]
@@ -105,7 +112,7 @@ class ArazzoEntry(DocumentEntry):
     uri: FilePath
 
 
-class McpEntry(Entry):
+class McpEntry(OfTools, Entry):
     """A live MCP server: an address, or a command that speaks on its standard input and output."""
 
     kind: Literal["mcp"]

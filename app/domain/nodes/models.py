@@ -29,6 +29,17 @@ def source_id(kind: str, name: str) -> SourceId:
     return SourceId(f"{kind}:{name}")
 
 
+class Trust(StrEnum):
+    """What of a source of tools is served without anybody having agreed to it."""
+
+    FULL = "full"
+    """Everything."""
+    BASELINE = "baseline"
+    """What it said when it was seen first; later definitions wait."""
+    REVIEW = "review"
+    """Nothing."""
+
+
 class NodeKind(StrEnum):
     """What a node is. The value is the label in the graph."""
 
@@ -69,6 +80,10 @@ class Value(BaseModel):
 
 def _is_empty(value: object) -> bool:
     return not value
+
+
+def _is_unsaid(value: object) -> bool:
+    return value is None
 
 
 class Label(StrEnum):
@@ -164,6 +179,10 @@ class Tool(Value):
     """What taxonomies say of its flows, by label, each once; where two differ, the label is there."""
     requests: tuple[ToolRequest, ...] = ()
     """What people would type who need it, in the order in which it was written; not its publisher's words."""
+    trust: Annotated[Trust | None, Field(exclude_if=_is_unsaid)] = None
+    """Of its source, where that is not trusted in full."""
+    reviewed: Annotated[bool | None, Field(exclude_if=_is_unsaid)] = None
+    """Of a tool of such a source: whether a person agreed to its definition, and not a baseline alone."""
 
 
 class Link(Value):
@@ -293,6 +312,8 @@ class Source(Value):
     """When the source's syncs began to fail for that reason; UTC, ISO 8601, whole seconds."""
     file_state: str = ""
     """Inode, size and times of the file as it was read; one that has them still was not changed. Empty where nobody knows."""
+    trust: Trust = Trust.FULL
+    """What of it was served without review when it was read last."""
 
     @property
     def stated(self) -> "Source":

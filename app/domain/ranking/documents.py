@@ -10,13 +10,16 @@ from app.domain.schemas.walk import parameters
 MAX_OUTPUTS = 60
 ANALYSED_CHARS = 20_000
 """Of a tool's description: the longest of 53,082 public tools has 10,467. Every start analyses them again."""
+HEARD_WORDS = 300
+"""Of a description of a source that is not trusted in full: on public sets one tool is longer, which a flood of words
+would be too."""
 PAIRED_FIELDS = frozenset({"name", "description", "tags", "examples", "surface"})
 """Fields whose neighbouring words are pairs."""
 
 
 def tool_texts(tool: Tool) -> tuple[str, ...]:
     """A tool's texts in the order of `RankingRecipe.tool_fields`."""
-    first, rest = split_first_sentence(tool.description[:ANALYSED_CHARS])
+    first, rest = split_first_sentence(_heard(tool))
     inputs = parameters(tool.input_schema, nested=1)
     outputs = parameters(tool.output_schema, nested=0)[:MAX_OUTPUTS]
     return (
@@ -32,6 +35,12 @@ def tool_texts(tool: Tool) -> tuple[str, ...]:
         "\n".join(output.description for output in outputs),
         "\n".join(request.text for request in tool.requests),
     )
+
+
+def _heard(tool: Tool) -> str:
+    """What of a description counts."""
+    text = tool.description[:ANALYSED_CHARS]
+    return text if tool.trust is None else " ".join(text.split()[:HEARD_WORDS])
 
 
 def tool_text(texts: tuple[str, ...]) -> str:

@@ -65,7 +65,7 @@ def _breaks(before: Tool, after: Tool) -> Iterator[str]:
 
 def _same_but_for_texts(before: Tool, after: Tool) -> bool:
     texts = {"title": "", "description": "", "content_hash": "", "input_schema": "", "output_schema": ""}
-    said: dict[str, object] = {**texts, "unconfirmed": ()}
+    said: dict[str, object] = {**texts, "unconfirmed": (), "trust": None, "reviewed": None}
     return (
         before.model_copy(update=said) == after.model_copy(update=said)
         and same_but_for_texts(before.input_schema, after.input_schema)

@@ -27,6 +27,9 @@ class AllowedTools:
     read_only: bool | None
     server_of: Positions
     reads_only: Mask
+    reviewed: bool | None = None
+    unreviewed: Mask | None = None
+    """Tools that a baseline alone accepted; there where `reviewed` asks for it."""
 
     def at(self, positions: Positions) -> Mask:
         """Which of these tools pass."""
@@ -37,6 +40,8 @@ class AllowedTools:
             passed &= are_among(positions, self.members)
         if self.read_only is not None:
             passed &= self.reads_only[positions] == self.read_only
+        if self.unreviewed is not None:
+            passed &= self.unreviewed[positions] != self.reviewed
         return passed
 
     def has(self, position: int) -> bool:

@@ -194,7 +194,7 @@ class SearchIndex:
         Raises:
             InvalidInputError: a server or category that this generation does not have.
         """
-        if not filters.servers and not filters.categories and filters.read_only is None:
+        if not (filters.servers or filters.categories) and filters.read_only is filters.reviewed is None:
             return None
         servers = numbers_of("server", filters.servers, self.servers) if filters.servers else None
         refuse_unknown("category", filters.categories, self.categories)
@@ -206,7 +206,14 @@ class SearchIndex:
             read_only=filters.read_only,
             server_of=self.whole.server_of,
             reads_only=self.read_only,
+            reviewed=filters.reviewed,
+            unreviewed=self.unreviewed if filters.reviewed is not None else None,
         )
+
+    @cached_property
+    def unreviewed(self) -> Mask:
+        """Tools that a baseline alone accepted; all tools are read when somebody asks for the first time."""
+        return np.array([tool.reviewed is False for tool in self.catalogue.tools], np.bool_)
 
     def reached(self, scores: Mapping[str, float]) -> Reached:
         """Scores by tool id as an array; ids that this generation does not know are dropped."""

@@ -18,6 +18,7 @@ from app.domain.nodes.graph_views import (
 )
 from app.domain.nodes.models import EdgeKind, NodeKind, Source, Tool
 from app.domain.nodes.syncs import SyncPage, SyncRecord, SyncStatus, record_id, record_severity, worst
+from app.domain.review.records import Review
 from app.domain.unmet.entries import UnmetEntry
 from app.errors import NotFoundError
 from app.ports.graph import GraphExplorer
@@ -248,6 +249,14 @@ class SeenExplorer:
     def definitions(self, ids: Sequence[str]) -> list[KnownDefinition]:
         """Where calls of visible tools go and what they promise."""
         return self._graph.definitions([one for one in ids if self._sight.sees_tool(one)])
+
+    def reviews(self) -> list[Review]:
+        """What waits for somebody to agree to it: for those who may."""
+        return self._graph.reviews() if self._sight.is_admin else []
+
+    def found_reviews(self, ids: Sequence[str]) -> list[Review]:
+        """The records of these tools, for the same."""
+        return self._graph.found_reviews(ids) if self._sight.is_admin else []
 
     def unmet(self, limit: int) -> list[UnmetEntry]:
         """What is kept of requests that nothing met, of all callers: for those who may see that."""

@@ -7,7 +7,7 @@ from pydantic import Field
 from starlette.responses import Response
 
 from app.answers.sources import SourceEntry, sources_answer
-from app.domain.nodes.models import Source
+from app.domain.nodes.models import Source, Trust
 from app.errors import NotFoundError
 from app.service.waiting import ask_graph
 from app.usecases.source_changes import list_changes
@@ -76,6 +76,7 @@ def _listed(
         found=len(ordered),
         total=len(every),
         failing=sum(not source.healthy for source in every),
+        reviewed=sum(source.trust is not Trust.FULL for source in every),
         more=state.query(page=state.page + 1) if len(ordered) > state.page * _ROWS else "",
     )
 

@@ -1,7 +1,7 @@
 // Every tool that is not a generator, in no order; its categories are edges.
 //
 // params:
-// returns: id, server, name, title, description, input_schema, output_schema, method, path, read_only, destructive, idempotent, open_world, deprecated, declared, content_hash, unconfirmed
+// returns: id, server, name, title, description, input_schema, output_schema, method, path, read_only, destructive, idempotent, open_world, deprecated, declared, content_hash, unconfirmed, trust, reviewed
 MATCH (tool:Tool)
 WHERE NOT tool:Generator
 RETURN
@@ -21,4 +21,6 @@ RETURN
   coalesce(tool.deprecated, false) AS deprecated,
   coalesce(tool.declared, false) AS declared,
   coalesce(tool.content_hash, '') AS content_hash,
-  coalesce(tool.unconfirmed, []) AS unconfirmed
+  coalesce(tool.unconfirmed, []) AS unconfirmed,
+  tool.trust AS trust,
+  tool.reviewed AS reviewed

@@ -1,7 +1,7 @@
 // The given tools with the ids of their categories; unknown ids and generators are left out.
 //
 // params: ids
-// returns: id, server, name, title, description, input_schema, output_schema, method, path, read_only, destructive, idempotent, open_world, deprecated, declared, content_hash, unconfirmed, categories
+// returns: id, server, name, title, description, input_schema, output_schema, method, path, read_only, destructive, idempotent, open_world, deprecated, declared, content_hash, unconfirmed, trust, reviewed, categories
 UNWIND $ids AS tool_id
 MATCH (tool:Tool {id: tool_id})
 WHERE NOT tool:Generator
@@ -25,5 +25,7 @@ RETURN
   coalesce(tool.declared, false) AS declared,
   coalesce(tool.content_hash, '') AS content_hash,
   coalesce(tool.unconfirmed, []) AS unconfirmed,
+  tool.trust AS trust,
+  tool.reviewed AS reviewed,
   categories
 ORDER BY id

@@ -1,7 +1,7 @@
 // The sources with these ids, by id; unknown ones are left out.
 //
 // params: ids
-// returns: id, kind, name, uri, version, content_hash, synced_at, listed_in, healthy, problem, problem_said, problem_at, file_state
+// returns: id, kind, name, uri, version, content_hash, synced_at, listed_in, healthy, problem, problem_said, problem_at, file_state, trust
 UNWIND $ids AS wanted
 MATCH (source:Source {id: wanted})
 RETURN
@@ -17,5 +17,6 @@ RETURN
   coalesce(source.problem, '') AS problem,
   coalesce(source.problem_said, '') AS problem_said,
   coalesce(source.problem_at, '') AS problem_at,
-  coalesce(source.file_state, '') AS file_state
+  coalesce(source.file_state, '') AS file_state,
+  coalesce(source.trust, 'full') AS trust
 ORDER BY id

@@ -1,7 +1,7 @@
 // Every source, by id.
 //
 // params:
-// returns: id, kind, name, uri, version, content_hash, synced_at, listed_in, healthy, problem, problem_said, problem_at, file_state
+// returns: id, kind, name, uri, version, content_hash, synced_at, listed_in, healthy, problem, problem_said, problem_at, file_state, trust
 MATCH (source:Source)
 RETURN
   source.id AS id,
@@ -16,5 +16,6 @@ RETURN
   coalesce(source.problem, '') AS problem,
   coalesce(source.problem_said, '') AS problem_said,
   coalesce(source.problem_at, '') AS problem_at,
-  coalesce(source.file_state, '') AS file_state
+  coalesce(source.file_state, '') AS file_state,
+  coalesce(source.trust, 'full') AS trust
 ORDER BY id

@@ -17,3 +17,7 @@ ON (sync.at);
 CREATE INDEX unmet_last_at IF NOT EXISTS
 FOR (unmet:Unmet)
 ON (unmet.last_at);
+
+CREATE INDEX review_source IF NOT EXISTS
+FOR (review:Review)
+ON (review.source);

@@ -45,7 +45,7 @@ def tool_cards(items: Sequence[object], *, server: str, limits: TextLimits) -> T
             reason = "this name comes twice; the first tool of the name is kept"
             rejected.append(_rejected(item, index, server=server, reason=reason))
         else:
-            cards[card.id] = card
+            cards[card.id] = replace(card, hidden=cleaner.hidden)
             removals.add(f"tool {str(card.properties['name'])!r}", cleaner)
     return ToolCards(tuple(cards.values()), tuple(rejected), (*warnings, *removals.lines()))
 

@@ -76,7 +76,8 @@ def tool_cards(
                 *edges.get(operation.name, ()),
             ),
         )
-        cards.append(replace(card, properties={**card.properties, "content_hash": card_hash(card)}))
+        whole = {**card.properties, "content_hash": card_hash(card)}
+        cards.append(replace(card, properties=whole, hidden=cleaner.hidden))
     return cards, rejected
 
 

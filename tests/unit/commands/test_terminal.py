@@ -36,6 +36,7 @@ ALONE: dict[str, str] = {
     "app/logs.py": "its handler gets events whose texts are visible already",
     "app/adapters/graph/statements.py": "prints our own statements, which hold nothing of strangers",
     "ingest/commands/confirm.py": "asks with a number of its own; what it is about is shown before, by the one way",
+    "ingest/commands/review.py": "as confirm.py",
     "ingest/commands/enrich.py": "as confirm.py",
     "app/adapters/engine/sidecar.py": "a process of its own, whose output goes to a log file",
     "bench/peer/plan_script.py": "run by an interpreter that has nothing of ours; its stdout is a pipe to us",
