@@ -68,6 +68,7 @@ NOT_RUN: Mapping[str, str] = {
     "outfitter enrich requests --server billing --language en --language de": _ENRICH,
     "outfitter enrich requests --from requests.jsonl": _ENRICH,
     "outfitter doctor --ask-model --json": _ENRICH,
+    "outfitter audit verify": "needs calls that were made; tests/e2e/test_call_tool.py makes them, and verifies",
     "curl -s http://127.0.0.1:8000/v1/unmet": _UNMET,
     "curl -s -X DELETE http://127.0.0.1:8000/v1/unmet/3f2a8c1d9b7e4f60a1b2c3d4e5f60718": _UNMET,
     'OUTFITTER_LEXICON=words.toml outfitter query "kindly mint POs" --explain': _WORDS,

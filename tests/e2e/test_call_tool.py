@@ -322,6 +322,9 @@ def test_calls_over_http_need_the_token(world: World, mode: str) -> None:
             body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "call_tool"}}
             assert refused.post("/mcp", body)[0] == 401
         log = service.log.read_text()
+        # Killed, it would not keep the last head.
+        service.process.terminate()
+        service.process.wait(30)
 
     assert {line["who"] for line in world.audit} == {"http"}
     verified = json.loads(command("audit", "verify", "--json", data_dir=world.data_dir).stdout)
