@@ -19,8 +19,11 @@ from app.domain.nodes.models import (
     Source,
     SourceId,
     StatedLabel,
+    ToolId,
 )
 from app.domain.nodes.syncs import Severity, SyncRecord, SyncStatus
+from app.domain.review.definitions import ToolDefinition
+from app.domain.review.records import Review, sighted
 from app.domain.workflows.plans import Plan
 from app.usecases.backup.restoring import restore_backup
 from app.usecases.backup.taking import BackupReport, take_backup
@@ -75,6 +78,9 @@ def fill(graph: InMemoryGraph | GraphStore, rng: random.Random, *, nodes: int = 
                 for source in sources
                 if rng.random() < 0.6
             ]
+        )
+        lease.put_reviews(
+            [_review(rng, f"tool/r{at}", rng.choice(sources).id) for at in range(rng.randint(0, nodes))]
         )
         lease.put_syncs(
             [_record(rng, source.id, number) for source in sources for number in range(1, rng.randint(1, 4))]
@@ -166,6 +172,29 @@ def _provision(rng: random.Random, kind: NodeKind, node_id: str, source: SourceI
         if is_tool and is_taxonomy and rng.random() < 0.5
         else (),
         named=rng.choice(("", "a")) if is_tool else "",
+    )
+
+
+def _review(rng: random.Random, tool_id: str, source: SourceId) -> Review:
+    """Below full trust: pending, or agreed to and changed since."""
+    seen = ToolDefinition({"name": rng.choice(_TEXTS), "description": rng.choice(_TEXTS)})
+    found = sighted(
+        None,
+        ToolDefinition({"name": "first"}),
+        tool_id=ToolId(tool_id),
+        source=source,
+        at="2026-11-21T00:00:00Z",
+        findings=(),
+        accept=rng.random() < 0.5,
+    )
+    return sighted(
+        found,
+        seen,
+        tool_id=ToolId(tool_id),
+        source=source,
+        at="2026-11-22T00:00:00Z",
+        findings=(),
+        accept=False,
     )
 
 

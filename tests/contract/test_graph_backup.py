@@ -21,6 +21,7 @@ def test_a_backup_of_each_engine_is_the_backup_of_the_other(
     fill(graph, random.Random(seed))
     before, data, sources = graph.catalogue(), backed_up(graph), graph.sources()
     records = [graph.syncs(one.id) for one in sources]
+    reviews = graph.found_reviews([one.id for one in graph.reviews()])
     memory = InMemoryGraph()
 
     restored(memory, data)
@@ -31,6 +32,7 @@ def test_a_backup_of_each_engine_is_the_backup_of_the_other(
     assert backed_up(graph) == data
     assert replace(graph.catalogue(), stamp="") == replace(before, stamp="")
     assert (graph.sources(), [graph.syncs(one.id) for one in sources]) == (sources, records)
+    assert graph.found_reviews([one.id for one in graph.reviews()]) == reviews
 
 
 def test_the_generation_is_that_of_the_backup_and_the_state_another(

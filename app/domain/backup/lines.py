@@ -14,6 +14,7 @@ from typing import Any, Final, TypeAlias
 
 from app.domain.nodes.models import EdgeForm, EdgeRow, NodeKind, NodeRow, Provision, Source, Value
 from app.domain.nodes.syncs import SyncRecord
+from app.domain.review.records import Review
 
 FORMAT: Final = 1
 """Of these lines; another number says that they are to be read in another way."""
@@ -33,6 +34,7 @@ class BackupPart(StrEnum):
     NODES = "nodes"
     EDGES = "edges"
     PROVISIONS = "provisions"
+    REVIEWS = "reviews"
     SYNCS = "syncs"
 
 
@@ -76,7 +78,7 @@ class BackupEdge:
     row: EdgeRow
 
 
-BackupItem: TypeAlias = Source | BackupNode | BackupEdge | Provision | SyncRecord
+BackupItem: TypeAlias = Source | BackupNode | BackupEdge | Provision | Review | SyncRecord
 """What a line says."""
 
 
@@ -94,6 +96,8 @@ def line_of(item: BackupItem) -> tuple[BackupPart, bytes]:
         return BackupPart.SOURCES, _line({"from": item.model_dump(mode="json")})
     if isinstance(item, Provision):
         return BackupPart.PROVISIONS, _line({"provision": item.model_dump(mode="json")})
+    if isinstance(item, Review):
+        return BackupPart.REVIEWS, _line({"review": item.model_dump(mode="json")})
     return BackupPart.SYNCS, _line({"sync": item.model_dump(mode="json")})
 
 

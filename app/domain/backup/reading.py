@@ -32,6 +32,8 @@ from app.domain.nodes.models import (
     Source,
 )
 from app.domain.nodes.syncs import SyncRecord
+from app.domain.review.definitions import read_definition
+from app.domain.review.records import Review
 from app.domain.workflows.plans import Plan
 from app.errors import InvalidInputError
 
@@ -52,6 +54,7 @@ _PART_OF: Final = {
     "node": BackupPart.NODES,
     "edge": BackupPart.EDGES,
     "provision": BackupPart.PROVISIONS,
+    "review": BackupPart.REVIEWS,
     "sync": BackupPart.SYNCS,
 }
 _ORDER: Final = {part: place for place, part in enumerate(BackupPart)}
@@ -70,6 +73,7 @@ class BackupReader:
         self._sums = BackupSums()
         self._sources: set[str] = set()
         self._ids: dict[NodeKind, set[str]] = {kind: set() for kind in NodeKind}
+        self._reviews: set[str] = set()
         self._part = BackupPart.SOURCES
         self.head: BackupHead | None = None
         """The first line, once it is read."""
@@ -130,6 +134,8 @@ class BackupReader:
                 return self._edge(value)
             case BackupPart.PROVISIONS:
                 return self._provision(value)
+            case BackupPart.REVIEWS:
+                return self._review(value)
             case BackupPart.SYNCS:
                 return self._sync(value)
 
@@ -216,6 +222,21 @@ class BackupReader:
         self._check_source(provision.source)
         return provision
 
+    def _review(self, value: Mapping[str, Any]) -> Review:
+        record = _model(Review, _only(value, "review"))
+        _check_id(record.id)
+        self._check_source(record.source)
+        if record.id in self._reviews:
+            raise InvalidInputError(f"the review of {shown(record.id)} is there twice; accepted: once")
+        self._reviews.add(record.id)
+        for text, said in ((record.approved, record.approved_hash), (record.seen, record.seen_hash)):
+            if bool(text) != bool(said) or (text and _definition_hash(text) != said):
+                raise InvalidInputError(
+                    f"the review of {shown(record.id)} has a definition that is not that of its hash"
+                    f" {shown(said[:12])}: the file was changed, or is damaged"
+                )
+        return record
+
     def _sync(self, value: Mapping[str, Any]) -> SyncRecord:
         record = _model(SyncRecord, _only(value, "sync"))
         self._check_source(record.source)
@@ -233,6 +254,13 @@ class BackupReader:
             raise InvalidInputError(
                 f"no source {shown(source)} stands before; accepted: a source of the file"
             )
+
+
+def _definition_hash(text: str) -> str:
+    try:
+        return read_definition(text).hash
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return ""
 
 
 def _object(line: bytes) -> Mapping[str, Any]:

@@ -10,6 +10,7 @@ from app.domain.backup.lines import HALF_RESTORED, BackupEdge, BackupEnd, Backup
 from app.domain.backup.reading import BackupReader
 from app.domain.nodes.models import EdgeForm, EdgeRow, NodeKind, NodeRow, Provision, Source
 from app.domain.nodes.syncs import SyncRecord
+from app.domain.review.records import Review
 from app.errors import ChangedMeanwhileError, InvalidInputError
 from app.ports.graph import GraphWriter, WriterLease
 from app.usecases.backup.taking import BackupProgress, BackupReport
@@ -110,6 +111,7 @@ def _empty(graph: GraphWriter, lease: WriterLease) -> None:
     """Remove what the restore that was killed had written."""
     for kind in NodeKind:
         lease.remove_nodes(kind, [one.id for one in graph.node_names(kind)])
+    lease.remove_reviews([one.id for one in graph.reviews()])
     lease.remove_sources([one.id for one in graph.sources()])
 
 
@@ -134,6 +136,7 @@ def _put(lease: WriterLease, items: Iterable[BackupItem]) -> None:
     edges: defaultdict[EdgeForm, list[EdgeRow]] = defaultdict(list)
     sources: list[Source] = []
     provisions: list[Provision] = []
+    reviews: list[Review] = []
     records: list[SyncRecord] = []
     for item in items:
         match item:
@@ -145,6 +148,8 @@ def _put(lease: WriterLease, items: Iterable[BackupItem]) -> None:
                 edges[item.form].append(item.row)
             case Provision():
                 provisions.append(item)
+            case Review():
+                reviews.append(item)
             case SyncRecord():
                 records.append(item)
     if sources:
@@ -155,5 +160,7 @@ def _put(lease: WriterLease, items: Iterable[BackupItem]) -> None:
         lease.put_edges(form, edge_rows)
     if provisions:
         lease.put_provisions(provisions)
+    if reviews:
+        lease.put_reviews(reviews)
     if records:
         lease.put_syncs(records)

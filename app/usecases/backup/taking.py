@@ -113,6 +113,13 @@ def _written(
     for kind, some in _batches(ids, progress):
         for provision in graph.providers(kind, some):
             lines.add(provision)
+    reviewed = [one.id for one in graph.reviews()]
+    progress.begin("reviews", len(reviewed))
+    for at in range(0, len(reviewed), _AT_ONCE):
+        found = graph.found_reviews(reviewed[at : at + _AT_ONCE])
+        for review in sorted(found, key=lambda one: one.id):
+            lines.add(review)
+        progress.advance(len(found))
     progress.begin("syncs", 0)
     for record in _records(graph, progress):
         lines.add(record)
