@@ -410,6 +410,9 @@ class InMemoryGraph:
                     for edge in sorted(self.edges, key=lambda edge: edge.target)
                     if edge.form.kind is EdgeKind.SUGGESTS and edge.source == method_id
                 ),
+                "alternatives": tuple(
+                    sorted(self._ends(NodeKind.METHOD, method_id, EdgeKind.ALTERNATIVE, NodeKind.METHOD))
+                ),
                 "common": bool(node.get("common")),
             }
         )

@@ -34,6 +34,7 @@ from app.service.workers import Workers
 from app.settings import Settings
 from app.usecases.index.encoding import ToolEncoder
 from app.usecases.index.snapshots import SnapshotKeeper
+from app.usecases.plans.reach import Outages, Reach
 from app.usecases.unmet.keeper import PAUSE_S, UnmetKeeper
 from app.usecases.workflows import WorkflowStore
 
@@ -155,6 +156,7 @@ def components_over(
             calls=calls,
             provenance=graph,
             reading=reading,
+            reach=Reach(outages=Outages(graph)),
         )
         keeper.start()
         components.unmet.start()

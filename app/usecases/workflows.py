@@ -13,7 +13,7 @@ from app.domain.moments import utc_text
 from app.domain.nodes.models import GraphState, NodeKind, Tool
 from app.domain.workflows.commands import PlanEdit, edited, named_in
 from app.domain.workflows.edits import renumbered
-from app.domain.workflows.plans import Plan, PlanWarning
+from app.domain.workflows.plans import Plan, PlanWarning, as_kept
 from app.domain.workflows.stored import Workflow, WorkflowProblem, find_problems, is_saved, with_health
 from app.errors import ChangedMeanwhileError, InvalidInputError, NotFoundError, NotReadyError
 from app.ports.graph import WorkflowReader, WriterLease
@@ -212,7 +212,7 @@ class WorkflowStore:
             if not isinstance(plan, Plan):
                 plan = plan(before.plan if before else Plan(goal="", steps=()))
             # What is said of flows depends on the tools of the day; it is said again whenever the plan is read.
-            plan = without_flow_warnings(renumbered(plan))
+            plan = as_kept(without_flow_warnings(renumbered(plan)))
             _check_texts(name, plan)
             if not plan.steps:
                 raise InvalidInputError(f"workflow {workflow_id!r} has no step; accepted: at least one")

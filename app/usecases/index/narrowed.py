@@ -271,6 +271,7 @@ def _catalogue(
             implements=tools(one.implements),
             suggests=tuple(link for link in one.suggests if link.target in positions),
             related=tuple(link for link in one.related if link.target in ids),
+            alternatives=tuple(other for other in one.alternatives if other in ids),
         )
 
     def template(one: Template) -> Template:

@@ -85,7 +85,7 @@ async def plan_page(visit: VisitDep) -> Response:
     read = await model_reading(components, request, partial(answered, components, what="plan"))
 
     def work(graph: ConsistentGraph) -> Response:
-        answer = read.said_in(make_plan(read.request, graph))
+        answer = read.said_in(make_plan(read.request, graph, components.reach))
         if visit.as_json:
             return visit.document(plan_json(answer, begin))
         return _planned(visit, state, answer, request, graph)

@@ -1,0 +1,191 @@
+"""Plans that are closed over what whoever asks may call and what is up."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+import numpy as np
+
+from app.domain.choosing.targets import PlanTarget
+from app.domain.failover.stand_ins import SAID, Named, Obstacle, StandIns
+from app.domain.nodes.models import Method, ToolId
+from app.domain.planning.draft import PlanDraft
+from app.domain.planning.finish import finish_plan
+from app.domain.planning.index import PlanIndex
+from app.domain.workflows.plans import SOURCE_DOWN, Plan, PlanStep, PlanWarning, UnmetTask
+from app.usecases.plans.reach import ReachNow
+
+
+class Draft(Protocol):
+    """`draft_plan` of one request."""
+
+    def __call__(
+        self, *, closed: AbstractSet[int] = frozenset(), left_out: AbstractSet[int] = frozenset()
+    ) -> PlanDraft:
+        """The draft without these tools, and without calls for these tasks."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftedPlan:
+    """A plan, and the draft that it comes from."""
+
+    plan: Plan
+    draft: PlanDraft
+
+
+def closed_plan(index: PlanIndex, methods: Sequence[Method], draft: Draft, reach: ReachNow) -> DraftedPlan:
+    """The plan of which every step can be called.
+
+    It is the plan of the whole catalogue where that can be called. Else equivalents stand in where each value is known
+    to be the same. For what is left of it the goal is planned again with what can be called: other reads may be chosen,
+    which a warning says. Another change is never made: such a task is unmet.
+    """
+    stand_ins = StandIns(index, methods, reach.obstacle)
+    first = draft()
+    wanted = finish_plan(index, first)
+    stood_in = stand_ins.applied(wanted)
+    if not stood_in.left:
+        return DraftedPlan(_of_callable(stood_in.plan, reach), first)
+    lost = _Lost(index, first, stood_in.left, reach.obstacle)
+    steps = {index.position[step.tool_id] for step in wanted.steps}
+    blocked = {at for tool, at in index.position.items() if reach.obstacle(tool) is not None}
+    # What would change something else than the plan that was wanted.
+    changes = frozenset(np.flatnonzero(index.columns.mutating).tolist()) - steps
+    replaced = frozenset(steps & blocked) - lost.positions
+    for kept in (replaced, frozenset[int]()):
+        again = draft(closed=frozenset((blocked | changes) - kept), left_out=lost.changes)
+        again = lost.told(again)
+        found = stand_ins.applied(finish_plan(index, again))
+        if not found.left:
+            break
+    plan = found.plan
+    warnings = (*plan.warnings, *lost.warnings(again))
+    return DraftedPlan(_of_callable(plan.model_copy(update={"warnings": warnings}), reach), again)
+
+
+def marked(plan: Plan, reach: ReachNow) -> Plan:
+    """The plan whose steps say whether they can be called, and a warning for those whose source is down."""
+    steps = tuple(_marked(step, reach) for step in plan.steps)
+    warnings = [
+        PlanWarning(code=SOURCE_DOWN, message=f"{step.tool_id} {SAID[SOURCE_DOWN]}", step=step.position)
+        for step in steps
+        if step.is_up is False
+    ]
+    return plan.model_copy(update={"steps": steps, "warnings": (*plan.warnings, *warnings)})
+
+
+def _marked(step: PlanStep, reach: ReachNow) -> PlanStep:
+    return step.model_copy(
+        update={"may_call": reach.may_call(step.tool_id), "is_up": step.tool_id not in reach.down}
+    )
+
+
+def _of_callable(plan: Plan, reach: ReachNow) -> Plan:
+    """Whose steps name no alternatives that cannot be called."""
+    steps = tuple(
+        step.model_copy(
+            update={"alternatives": tuple(one for one in step.alternatives if reach.obstacle(one) is None)}
+        )
+        for step in plan.steps
+    )
+    return marked(plan.model_copy(update={"steps": steps}), reach)
+
+
+@dataclass(frozen=True)
+class _Lost:
+    """Calls of a draft that cannot be made, and that nothing stands in for."""
+
+    index: PlanIndex
+    first: PlanDraft
+    left: Mapping[int, tuple[Named, ...]]
+    """By their number."""
+    obstacle: Callable[[str], Obstacle | None]
+    _named: dict[int, tuple[Named, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for number, named in self.left.items():
+            self._named[self.first.order[number - 1]] = named
+
+    @property
+    def positions(self) -> AbstractSet[int]:
+        """Of their tools."""
+        return self._named.keys()
+
+    @property
+    def _targets(self) -> list[PlanTarget]:
+        return [target for target in self.first.targets if target.at in self._named]
+
+    @property
+    def changes(self) -> frozenset[int]:
+        """Numbers of the tasks that would have changed something."""
+        return frozenset(
+            number
+            for target in self._targets
+            if not self.index.traits[target.at].safe
+            for number in (target.number, *target.also)
+        )
+
+    def told(self, draft: PlanDraft) -> PlanDraft:
+        """Another draft, whose unmet tasks say what fits and why it cannot be called."""
+        tasks = draft.context.tasks
+        reasons = {
+            tasks[number].do: self._unmet(tasks[number].do, target)
+            for target in self._targets
+            for number in (target.number, *target.also)
+            if number not in _met(draft)
+        }
+        others = [one for one in draft.unmet if one.task not in reasons]
+        order = {task.do: number for number, task in enumerate(tasks)}
+        unmet = sorted((*others, *reasons.values()), key=lambda one: order.get(one.task, len(order)))
+        return replace(draft, unmet=tuple(unmet))
+
+    def warnings(self, draft: PlanDraft) -> list[PlanWarning]:
+        """A warning for each of them."""
+        found = []
+        met = {number: target for target in draft.targets for number in (target.number, *target.also)}
+        targets = {target.at: target for target in self._targets}
+        for at, named in self._named.items():
+            tool, target = self._tool(at), targets.get(at)
+            taker = met.get(target.number) if target is not None else None
+            message = f"{tool} {self._said(at)}"
+            if taker is not None and taker.at != at:
+                message += f"; {self._tool(taker.at)} fits less well, and nothing says that both do the same"
+            elif target is None:
+                message += ", and would fill an input"
+            found.append(
+                PlanWarning(
+                    code=self.obstacle(tool) or SOURCE_DOWN,
+                    message=message,
+                    step=draft.position.get(taker.at) if taker is not None else None,
+                    instead=_instead(named) or None,
+                )
+            )
+        return found
+
+    def _unmet(self, task: str, target: PlanTarget) -> UnmetTask:
+        named = self._named[target.at]
+        reason = f"{self._tool(target.at)} fits and {self._said(target.at)}"
+        if named:
+            reason += f"; {_instead(named)}"
+        return UnmetTask(
+            task=task,
+            reason=reason,
+            fits=self._tool(target.at),
+            possible=tuple(one.tool for one in named),
+        )
+
+    def _said(self, at: int) -> str:
+        return SAID[self.obstacle(self._tool(at)) or SOURCE_DOWN]
+
+    def _tool(self, at: int) -> ToolId:
+        return self.index.tools[at].id
+
+
+def _met(draft: PlanDraft) -> Collection[int]:
+    targets = (*draft.targets, *draft.met, *draft.cut)
+    return {number for target in targets for number in (target.number, *target.also)}
+
+
+def _instead(named: Sequence[Named]) -> str:
+    return "; ".join(f"{one.tool} may do the same ({one.because}), but {one.lack}" for one in named)
