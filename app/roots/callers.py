@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from app.adapters.graph.store import GraphStore
     from app.domain.access.rules import Selectable
     from app.usecases.index.search_index import SearchIndex
-    from app.usecases.plans.reach import Reach
+    from app.usecases.plans.reach import CallReach
     from app.usecases.rankings.consistent import ConsistentGraph
     from app.usecases.seen.provenance import Provenance
     from app.usecases.seen.sight import Sight
@@ -119,25 +119,25 @@ def graph_as(
 
 def plan_as(
     settings: Settings, graph: "GraphStore", index: "SearchIndex", name: str | None
-) -> "tuple[ConsistentGraph, Reach]":
+) -> "tuple[ConsistentGraph, CallReach]":
     """What plans come from, and what of it can be called, for a caller of the file; everything where none is named.
 
     Raises:
         InvalidInputError: a file is broken, or names no such caller.
         NotReadyError: an ingest was at work meanwhile.
     """
-    from app.usecases.plans.reach import Outages, Reach
+    from app.usecases.plans.reach import CallReach, Outages
     from app.usecases.rankings.consistent import ConsistentGraph
 
-    outages = Outages(graph)
+    down = Outages(graph).down
     if name is None:
-        return ConsistentGraph(index, graph), Reach(outages=outages)
+        return ConsistentGraph(index, graph), CallReach(down=down)
     caller = _listed(settings, name)
     sight = _sight_of(settings, graph, index, caller)
     may_call = CallerScope.CALL in caller.scopes
-    reach = Reach(
+    reach = CallReach(
         callable_ids=sight.callable_ids if may_call or not sight.is_ruled else frozenset(),
-        outages=outages,
+        down=down,
         is_ruled=sight.is_ruled,
         is_closed=sight.is_ruled and may_call and settings.proxy,
     )

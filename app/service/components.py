@@ -11,7 +11,7 @@ from app.service.metrics import Metrics
 from app.service.workers import Workers
 from app.usecases.call import ToolCaller
 from app.usecases.index.snapshots import Snapshots
-from app.usecases.plans.reach import EVERYTHING_IN_REACH, Reach
+from app.usecases.plans.reach import EVERYTHING_IN_REACH, CallReach
 from app.usecases.seen.provenance import ProvenanceReader
 from app.usecases.unmet.keeper import UnmetKeeper
 from app.usecases.workflows import WorkflowStore
@@ -74,5 +74,5 @@ class Components:
     """Says who provides what, where policies are asked for."""
     reading: Readings | None = None
     """None: goals are read without a model."""
-    reach: Reach = EVERYTHING_IN_REACH
+    reach: CallReach = EVERYTHING_IN_REACH
     """What of a plan whoever asks can call."""

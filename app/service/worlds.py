@@ -15,7 +15,7 @@ from app.ports.servers import CallTargets
 from app.ports.watching import FollowedSources
 from app.service.components import Calls, Components
 from app.usecases.index.snapshots import Snapshot
-from app.usecases.plans.reach import Reach
+from app.usecases.plans.reach import CallReach
 from app.usecases.seen.explorer import SeenExplorer
 from app.usecases.seen.labelled import LabelledTools
 from app.usecases.seen.provenance import Provenance, ProvenanceReader, read_provenance
@@ -277,9 +277,9 @@ def seen_world(components: Components, sight: Sight, snapshot: Snapshot, *, is_c
         snapshot: The generation that it is of.
         is_closed: Whether plans are closed over what can be called, where calls are passed on.
     """
-    reach = Reach(
+    reach = CallReach(
         callable_ids=sight.callable_ids,
-        outages=components.reach.outages,
+        down=components.reach.down,
         is_ruled=sight.is_ruled,
         is_closed=sight.is_ruled and is_closed and components.calls is not None,
     )

@@ -17,8 +17,8 @@ from app.domain.workflows.hidden_values import reading_without_secrets, without_
 from app.domain.workflows.plans import with_unused_first
 from app.domain.workflows.stored import Workflow
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.plans.closed import Draft, DraftedPlan, closed_plan, marked
-from app.usecases.plans.reach import EVERYTHING_IN_REACH, Reach
+from app.usecases.plans.closed import DraftedPlan, PlanDrafter, closed_plan, marked
+from app.usecases.plans.reach import EVERYTHING_IN_REACH, CallReach
 from app.usecases.questions import Filters, PlanRequest
 from app.usecases.rankings.consistent import ConsistentGraph
 
@@ -27,7 +27,9 @@ _LIKE = 0.6
 _OFFERED = 3
 
 
-def make_plan(request: PlanRequest, graph: ConsistentGraph, reach: Reach = EVERYTHING_IN_REACH) -> PlanAnswer:
+def make_plan(
+    request: PlanRequest, graph: ConsistentGraph, reach: CallReach = EVERYTHING_IN_REACH
+) -> PlanAnswer:
     """The calls that a goal takes, in the order in which they work; empty when no tool shares a word with it.
 
     One round trip to the graph, for everything that the candidates need; a second where a call comes from behind them. Every goal comes through here, wherever it
@@ -75,7 +77,7 @@ def make_plan(request: PlanRequest, graph: ConsistentGraph, reach: Reach = EVERY
 
 
 def _reached(
-    drafted: Draft, plan_index: PlanIndex, index: SearchIndex, request: PlanRequest, reach: Reach
+    drafted: PlanDrafter, plan_index: PlanIndex, index: SearchIndex, request: PlanRequest, reach: CallReach
 ) -> DraftedPlan:
     """The plan, closed over what can be called where that is wanted; where anybody asks, each step says whether it can be."""
     if not reach.is_ruled and request.only_callable is None:

@@ -6,9 +6,11 @@ from typing import Final, Literal
 
 from app.domain.failover.equivalents import equivalents_of
 from app.domain.failover.mapping import Mapped, Taken, asked_by, is_everywhere, mapped, taken_by
+from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.models import Method, Tool, ToolId
 from app.domain.planning.finish import warnings_of_call
 from app.domain.planning.index import PlanIndex
+from app.domain.planning.traits import Traits
 from app.domain.schemas.tool_schemas import inputs_of
 from app.domain.workflows.plans import (
     NOT_CALLABLE,
@@ -33,7 +35,7 @@ _OF_CALLS = frozenset(("destructive", "deprecated"))
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedEquivalent:
     """An equivalent that does not stand in, and why not."""
 
     tool: ToolId
@@ -47,7 +49,7 @@ class StoodIn:
     """A plan with stand-ins, and what is left of it that cannot be called."""
 
     plan: Plan
-    left: Mapping[int, tuple[Named, ...]]
+    left: Mapping[int, tuple[NamedEquivalent, ...]]
     """Positions of such steps, with the equivalents that can be called and do not stand in."""
 
 
@@ -72,7 +74,7 @@ class StandIns:
         A change is made by an equivalent only with `ask`: a person has to agree first. What a step takes of an earlier
         answer names things of the server that gave it, so steps of one server move to another one together.
         """
-        left: dict[int, tuple[Named, ...]] = {}
+        left: dict[int, tuple[NamedEquivalent, ...]] = {}
         for at in range(len(plan.steps)):
             step = plan.steps[at]
             reason = self.obstacle(step.tool_id) if step.tool_id else None
@@ -85,7 +87,7 @@ class StandIns:
                 left[step.position] = found
         return StoodIn(plan, left)
 
-    def _stand_in(self, plan: Plan, step: PlanStep, reason: Obstacle) -> "Plan | tuple[Named, ...]":
+    def _stand_in(self, plan: Plan, step: PlanStep, reason: Obstacle) -> "Plan | tuple[NamedEquivalent, ...]":
         tool, named = self._tool(step.tool_id), []
         others = self._callable_equivalents(step.tool_id)
         # Of the same server first: it keeps the same things.
@@ -107,7 +109,7 @@ class StandIns:
                         outputs=found.outputs,
                     ),
                 )
-            named.append(Named(other, because, found))
+            named.append(NamedEquivalent(other, because, found))
         return tuple(named)
 
     def _callable_equivalents(self, tool: ToolId) -> dict[ToolId, str]:
@@ -123,7 +125,7 @@ class StandIns:
         own, its = (self.index.traits[self.index.position[one.id]] for one in (tool, other))
         if own.safe != its.safe:
             return "it changes something" if own.safe else "it changes nothing"
-        if not own.safe and (own.kind, bool(tool.destructive)) != (its.kind, bool(other.destructive)):
+        if not own.safe and not _is_one_change(own, its):
             return "it makes another change"
         taken = self._taken(plan, step, tool, other)
         if isinstance(taken, str):
@@ -186,6 +188,15 @@ class StandIns:
     def _server_at(self, plan: Plan, number: int) -> str:
         step = plan.steps[number - 1]
         return "" if step.workflow_id else self._server(step.tool_id)
+
+
+def _is_one_change(own: Traits, its: Traits) -> bool:
+    """Whether two changes are of one kind; a verb that is no word for making, changing or deleting says nothing of that."""
+    if bool(own.tool.destructive) != bool(its.tool.destructive):
+        return False
+    deletes = OperationKind.DELETE in (own.kind, its.kind)
+    unsaid = OperationKind.ACTION in (own.kind, its.kind)
+    return own.kind is its.kind or (unsaid and not deletes)
 
 
 def _following(step: PlanStep, source: int, found: Mapped) -> PlanStep:

@@ -8,16 +8,16 @@ from typing import Protocol
 import numpy as np
 
 from app.domain.choosing.targets import PlanTarget
-from app.domain.failover.stand_ins import SAID, Named, Obstacle, StandIns
+from app.domain.failover.stand_ins import SAID, NamedEquivalent, Obstacle, StandIns
 from app.domain.nodes.models import Method, ToolId
 from app.domain.planning.draft import PlanDraft
 from app.domain.planning.finish import finish_plan
 from app.domain.planning.index import PlanIndex
 from app.domain.workflows.plans import SOURCE_DOWN, Plan, PlanStep, PlanWarning, UnmetTask
-from app.usecases.plans.reach import ReachNow
+from app.usecases.plans.reach import CallReachNow
 
 
-class Draft(Protocol):
+class PlanDrafter(Protocol):
     """`draft_plan` of one request."""
 
     def __call__(
@@ -34,7 +34,9 @@ class DraftedPlan:
     draft: PlanDraft
 
 
-def closed_plan(index: PlanIndex, methods: Sequence[Method], draft: Draft, reach: ReachNow) -> DraftedPlan:
+def closed_plan(
+    index: PlanIndex, methods: Sequence[Method], draft: PlanDrafter, reach: CallReachNow
+) -> DraftedPlan:
     """The plan of which every step can be called.
 
     It is the plan of the whole catalogue where that can be called. Else equivalents stand in where each value is known
@@ -64,7 +66,7 @@ def closed_plan(index: PlanIndex, methods: Sequence[Method], draft: Draft, reach
     return DraftedPlan(_of_callable(plan.model_copy(update={"warnings": warnings}), reach), again)
 
 
-def marked(plan: Plan, reach: ReachNow) -> Plan:
+def marked(plan: Plan, reach: CallReachNow) -> Plan:
     """The plan whose steps say whether they can be called, and a warning for those whose source is down."""
     steps = tuple(_marked(step, reach) for step in plan.steps)
     warnings = [
@@ -75,13 +77,13 @@ def marked(plan: Plan, reach: ReachNow) -> Plan:
     return plan.model_copy(update={"steps": steps, "warnings": (*plan.warnings, *warnings)})
 
 
-def _marked(step: PlanStep, reach: ReachNow) -> PlanStep:
+def _marked(step: PlanStep, reach: CallReachNow) -> PlanStep:
     return step.model_copy(
         update={"may_call": reach.may_call(step.tool_id), "is_up": step.tool_id not in reach.down}
     )
 
 
-def _of_callable(plan: Plan, reach: ReachNow) -> Plan:
+def _of_callable(plan: Plan, reach: CallReachNow) -> Plan:
     """Whose steps name no alternatives that cannot be called."""
     steps = tuple(
         step.model_copy(
@@ -98,10 +100,10 @@ class _Lost:
 
     index: PlanIndex
     first: PlanDraft
-    left: Mapping[int, tuple[Named, ...]]
+    left: Mapping[int, tuple[NamedEquivalent, ...]]
     """By their number."""
     obstacle: Callable[[str], Obstacle | None]
-    _named: dict[int, tuple[Named, ...]] = field(default_factory=dict)
+    _named: dict[int, tuple[NamedEquivalent, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for number, named in self.left.items():
@@ -187,5 +189,5 @@ def _met(draft: PlanDraft) -> Collection[int]:
     return {number for target in targets for number in (target.number, *target.also)}
 
 
-def _instead(named: Sequence[Named]) -> str:
+def _instead(named: Sequence[NamedEquivalent]) -> str:
     return "; ".join(f"{one.tool} may do the same ({one.because}), but {one.lack}" for one in named)

@@ -78,25 +78,25 @@ class Outages:
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class CallReach:
     """What whoever asks can call."""
 
     callable_ids: frozenset[str] | None = None
     """What policies let them call; None: everything."""
-    outages: Outages | None = None
-    """None: everything counts as up."""
+    down: Callable[[], frozenset[str]] = frozenset
+    """Ids of the tools that cannot be reached now."""
     is_ruled: bool = False
     """Whether policies are about them: then every plan says what of it can be called."""
     is_closed: bool = False
     """Whether their plans have no step that cannot be called, unless they ask for such steps."""
 
-    def now(self) -> "ReachNow":
+    def now(self) -> "CallReachNow":
         """As it is at this moment, for one answer."""
-        return ReachNow(self.callable_ids, self.outages.down() if self.outages else frozenset())
+        return CallReachNow(self.callable_ids, self.down())
 
 
 @dataclass(frozen=True, slots=True)
-class ReachNow:
+class CallReachNow:
     """What can be called, of one moment."""
 
     callable_ids: frozenset[str] | None
@@ -113,4 +113,4 @@ class ReachNow:
         return SOURCE_DOWN if tool in self.down else None
 
 
-EVERYTHING_IN_REACH: Final = Reach()
+EVERYTHING_IN_REACH: Final = CallReach()

@@ -16,11 +16,13 @@ from app.answers.plan import GoalAnswer, PlanAnswer, StepAnswer, plan_json
 from app.domain.nodes.models import ToolId
 from app.domain.reading.models import GoalCondition, GoalTask, Reading, StatedValue, ValueKind
 from app.domain.workflows.plans import (
+    MappedPart,
     Plan,
     PlanInput,
     PlanStep,
     Select,
     Sort,
+    StandIn,
     StepBinding,
     UnmetTask,
     UnusedValue,
@@ -124,6 +126,15 @@ def test_every_form_of_a_plan_fits_its_declaration() -> None:
                     tool_id=ToolId("b"),
                     bindings={"x": StepBinding(step=1, path="/*/id", select=select)},
                     when=(when,),
+                    may_call=True,
+                    is_up=True,
+                    instead_of=StandIn(
+                        tool_id=ToolId("c"),
+                        reason="source_down",
+                        because="r",
+                        inputs=(MappedPart(name="x", was="y", type="string"),),
+                    ),
+                    ask=True,
                 ),
             ),
             inputs=(PlanInput(name="y", suggested=True),),
