@@ -556,6 +556,7 @@ class InMemoryGraph:
             broken=bool(node.get("broken")),
             reason=str(node.get("reason") or ""),
             updated_at=str(node.get("updated_at") or ""),
+            owner=str(node.get("owner") or ""),
             source=SourceId(min((one.source for one in sources), default="")),
         )
 

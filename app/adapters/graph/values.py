@@ -135,6 +135,7 @@ def _workflow(row: Row) -> Workflow:
         broken=row["broken"],
         reason=row["reason"],
         updated_at=row["updated_at"],
+        owner=row["owner"],
         source=SourceId(min(row["sources"], default="")),
     )
 
