@@ -85,7 +85,7 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
 def _description(status: int) -> str:
     """Of the two reasons for status 403 both."""
     title = KINDS[status][1]
-    return f"{title}; or: {NOT_PERMITTED[1]}" if status == HTTPStatus.FORBIDDEN else title
+    return f"{title}, or the caller may not do this" if status == HTTPStatus.FORBIDDEN else title
 
 
 def problem(
