@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from app.domain.language.identifiers import words
 from app.domain.nodes.models import Tool
+from app.domain.planning.operations import read_operation
 from app.domain.schemas.tool_schemas import ITEM, Input, Output, answer_of, inputs_of
 from app.domain.schemas.walk import as_object, json_pointer, parsed_schema
 from app.domain.workflows.plans import (
@@ -36,6 +37,8 @@ _MEANS = frozenset(
 )
 """Words of descriptions that say in what a value is measured, or how it names a thing. Source: the units of the International
 System and of the English-speaking world, and what public APIs call identifiers."""
+_OF_CONTENTS = frozenset("description subject summary title".split())
+"""Of these, the ones by which a read asks for a thing that a server keeps: the page of a title."""
 _EVERYWHERE_FORMATS = frozenset(("date", "date-time", "email", "idn-email", "time", "duration"))
 _ADDRESS = re.compile(r"[^@\s]++@[^@\s]++\.[^@\s]++")
 
@@ -51,6 +54,15 @@ class Taken:
     """The server that keeps what the value names; empty where it means the same everywhere."""
     is_compared: bool = False
     """With a value: then it has to have the same values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gave:
+    """Which server an earlier step asks."""
+
+    now: str
+    before: str
+    """Before an equivalent stood in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +84,7 @@ def mapped(
     taken: Sequence[Taken],
     tool: Tool,
     other: Tool,
-    server_of: Callable[[int], str],
+    gave: Callable[[int], Gave],
 ) -> Mapped | str:
     """A step's inputs and what is taken of its answer, for another tool; or why that is not certain.
 
@@ -84,9 +96,9 @@ def mapped(
         taken: what later steps take of its answer.
         tool: that it calls.
         other: that would be called.
-        server_of: the server that a step calls now, by its number.
+        gave: which server an earlier step asks, by its number.
     """
-    filled = _inputs(bindings, tool, other, server_of)
+    filled = _inputs(bindings, tool, other, gave)
     if isinstance(filled, str):
         return filled
     outputs = _outputs(taken, tool, other)
@@ -96,15 +108,18 @@ def mapped(
     return Mapped({names[name]: binding for name, binding in bindings.items()}, filled, outputs)
 
 
-def is_everywhere(item: Input) -> bool:
-    """Whether values of an input mean the same to every server."""
+def is_everywhere(item: Input, tool: Tool) -> bool:
+    """Whether values of an input of a tool mean the same to every server."""
     if item.format in _EVERYWHERE_FORMATS or item.has_enum or item.type == "boolean":
         return True
-    return bool(said := words(item.name)) and said[-1] in EVERYWHERE
+    last = words(item.name)[-1:]
+    return bool(EVERYWHERE.intersection(last)) and not (
+        read_operation(tool).safe and _OF_CONTENTS.intersection(last)
+    )
 
 
 def _inputs(
-    bindings: Mapping[str, Binding], tool: Tool, other: Tool, server_of: Callable[[int], str]
+    bindings: Mapping[str, Binding], tool: Tool, other: Tool, gave: Callable[[int], Gave]
 ) -> tuple[MappedPart, ...] | str:
     own, theirs = _by_name(tool), _by_name(other)
     found: list[MappedPart] = []
@@ -117,8 +132,10 @@ def _inputs(
         item, taker = own[name], like[0]
         if said := _difference(item, taker, tool, other):
             return f"its {taker.name!r} {said}"
-        if tool.server != other.server and not _may_leave(item, binding, other, server_of):
-            return f"{name!r} names what {tool.server!r} keeps"
+        if any(part.name == taker.name for part in found):
+            return f"two inputs would fill its {taker.name!r}"
+        if not is_everywhere(item, tool) and not _is_understood(binding, tool, other, gave):
+            return f"{name!r} names what another server keeps"
         found.append(MappedPart(name=taker.name, was=name, type=taker.type, format=taker.format))
     given = {part.name for part in found}
     for one in theirs.values():
@@ -167,16 +184,20 @@ def _means(item: Input) -> frozenset[str]:
     return frozenset(words(f"{item.name} {item.description}")) & _MEANS
 
 
-def _may_leave(item: Input, binding: Binding, other: Tool, server_of: Callable[[int], str]) -> bool:
-    """Whether the server of another tool understands the value that an input of this one takes."""
-    if is_everywhere(item):
-        return True
-    if isinstance(binding, KnownBinding):
+def _is_understood(binding: Binding, tool: Tool, other: Tool, gave: Callable[[int], Gave]) -> bool:
+    """Whether the server of another tool knows what this one is given: the same server, or the one that gave it."""
+    if isinstance(binding, KnownBinding) and tool.server != other.server:
         return isinstance(binding.known, str) and _ADDRESS.fullmatch(binding.known) is not None
-    parts = list(binding_parts(binding))
-    return bool(parts) and all(
-        isinstance(part, StepBinding) and server_of(part.step) == other.server for part in parts
-    )
+    for part in binding_parts(binding):
+        if not isinstance(part, StepBinding):
+            if tool.server != other.server:
+                return False
+            continue
+        source = gave(part.step)
+        is_as_before = tool.server == other.server and source.now == source.before
+        if source.now != other.server and not is_as_before:
+            return False
+    return tool.server == other.server or any(True for _ in binding_parts(binding))
 
 
 def _outputs(taken: Sequence[Taken], tool: Tool, other: Tool) -> tuple[MappedPart, ...] | str:
@@ -196,10 +217,19 @@ def _outputs(taken: Sequence[Taken], tool: Tool, other: Tool) -> tuple[MappedPar
             place = _place_of(own[path], path, theirs)
             if place is None or (one.fields and place != path):
                 return f"its answer has no {path!r} of the same type"
-            if (one.is_compared or path in one.fields) and {*own[path].enum} != {*theirs[place].enum}:
-                return f"{place!r} of its answer has other values"
+            if (one.is_compared or path in one.fields) and _may_say_else(
+                own[path], theirs[place], tool, other
+            ):
+                return f"{place!r} of its answer may have other values"
             found[path] = MappedPart(name=place, was=path, type=own[path].type)
     return tuple(found.values())
+
+
+def _may_say_else(output: Output, its: Output, tool: Tool, other: Tool) -> bool:
+    """Whether what a value is compared with may be said in other words: each server has its own for a status."""
+    if {*output.enum} != {*its.enum}:
+        return True
+    return output.type == "string" and not output.enum and tool.server != other.server
 
 
 def _place_of(output: Output, path: str, theirs: Mapping[str, Output]) -> str | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from app.domain.failover.equivalents import equivalents_of
-from app.domain.failover.mapping import Mapped, Taken, asked_by, is_everywhere, mapped, taken_by
+from app.domain.failover.mapping import Gave, Mapped, Taken, asked_by, is_everywhere, mapped, taken_by
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.models import Method, Tool, ToolId
 from app.domain.planning.finish import warnings_of_call
@@ -77,7 +77,7 @@ class StandIns:
         left: dict[int, tuple[NamedEquivalent, ...]] = {}
         for at in range(len(plan.steps)):
             step = plan.steps[at]
-            reason = self.obstacle(step.tool_id) if step.tool_id else None
+            reason = self.obstacle(step.tool_id)
             if reason is None:
                 continue
             found = self._stand_in(plan, step, reason)
@@ -130,7 +130,7 @@ class StandIns:
         taken = self._taken(plan, step, tool, other)
         if isinstance(taken, str):
             return taken
-        return mapped(step.bindings, taken, tool, other, lambda number: self._server_at(plan, number))
+        return mapped(step.bindings, taken, tool, other, lambda number: self._gave(plan.steps[number - 1]))
 
     def _taken(self, plan: Plan, step: PlanStep, tool: Tool, other: Tool) -> list[Taken] | str:
         """What later steps take of a step's answer."""
@@ -150,11 +150,11 @@ class StandIns:
 
         A step that cannot be called itself is looked at when its turn comes.
         """
-        if tool.server == other.server or later.workflow_id or self.obstacle(later.tool_id) is not None:
+        if tool.server == other.server or self.obstacle(later.tool_id) is not None:
             return ""
         consumer = self._tool(later.tool_id)
         item = next((one for one in inputs_of(consumer) if one.parameter == name), None)
-        return "" if item is not None and is_everywhere(item) else consumer.server
+        return "" if item is not None and is_everywhere(item, consumer) else consumer.server
 
     def _with(self, plan: Plan, step: PlanStep, other: ToolId, found: Mapped, stand_in: StandIn) -> Plan:
         traits = self.index.traits[self.index.position[other]]
@@ -185,9 +185,9 @@ class StandIns:
     def _server(self, tool: str) -> str:
         return self._tool(tool).server
 
-    def _server_at(self, plan: Plan, number: int) -> str:
-        step = plan.steps[number - 1]
-        return "" if step.workflow_id else self._server(step.tool_id)
+    def _gave(self, step: PlanStep) -> Gave:
+        now = self._server(step.tool_id)
+        return Gave(now, self._server(step.instead_of.tool_id) if step.instead_of else now)
 
 
 def _is_one_change(own: Traits, its: Traits) -> bool:

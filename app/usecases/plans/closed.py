@@ -8,12 +8,22 @@ from typing import Protocol
 import numpy as np
 
 from app.domain.choosing.targets import PlanTarget
+from app.domain.failover.mapping import is_everywhere
 from app.domain.failover.stand_ins import SAID, NamedEquivalent, Obstacle, StandIns
 from app.domain.nodes.models import Method, ToolId
 from app.domain.planning.draft import PlanDraft
 from app.domain.planning.finish import finish_plan
 from app.domain.planning.index import PlanIndex
-from app.domain.workflows.plans import SOURCE_DOWN, Plan, PlanStep, PlanWarning, UnmetTask
+from app.domain.schemas.tool_schemas import inputs_of
+from app.domain.workflows.plans import (
+    SOURCE_DOWN,
+    ComposedBinding,
+    KnownBinding,
+    Plan,
+    PlanStep,
+    PlanWarning,
+    UnmetTask,
+)
 from app.usecases.plans.reach import CallReachNow
 
 
@@ -41,7 +51,8 @@ def closed_plan(
 
     It is the plan of the whole catalogue where that can be called. Else equivalents stand in where each value is known
     to be the same. For what is left of it the goal is planned again with what can be called: other reads may be chosen,
-    which a warning says. Another change is never made: such a task is unmet.
+    which a warning says, but neither an equivalent that does not stand in, nor one of another server that would be asked
+    for what the first one keeps. Another change is never made. Tasks that get no call so are unmet.
     """
     stand_ins = StandIns(index, methods, reach.obstacle)
     first = draft()
@@ -52,13 +63,20 @@ def closed_plan(
     lost = _Lost(index, first, stood_in.left, reach.obstacle)
     steps = {index.position[step.tool_id] for step in wanted.steps}
     blocked = {at for tool, at in index.position.items() if reach.obstacle(tool) is not None}
-    # What would change something else than the plan that was wanted.
-    changes = frozenset(np.flatnonzero(index.columns.mutating).tolist()) - steps
+    # What would change something else than the plan that was wanted, and what is only named.
+    others = {*np.flatnonzero(index.columns.mutating).tolist()} - steps | lost.named
     replaced = frozenset(steps & blocked) - lost.positions
+    left_out = lost.changes
+    again, found = first, stood_in
     for kept in (replaced, frozenset[int]()):
-        again = draft(closed=frozenset((blocked | changes) - kept), left_out=lost.changes)
-        again = lost.told(again)
-        found = stand_ins.applied(finish_plan(index, again))
+        # Each round leaves out more tasks, of which there are few.
+        while True:
+            again = lost.told(draft(closed=frozenset((blocked | others) - kept), left_out=left_out))
+            found = stand_ins.applied(finish_plan(index, again))
+            strays = lost.strays(again, found.plan)
+            if strays <= left_out:
+                break
+            left_out |= strays
         if not found.left:
             break
     plan = found.plan
@@ -115,6 +133,11 @@ class _Lost:
         return self._named.keys()
 
     @property
+    def named(self) -> AbstractSet[int]:
+        """Equivalents that do not stand in."""
+        return {self.index.position[one.tool] for some in self._named.values() for one in some}
+
+    @property
     def _targets(self) -> list[PlanTarget]:
         return [target for target in self.first.targets if target.at in self._named]
 
@@ -126,6 +149,28 @@ class _Lost:
             for target in self._targets
             if not self.index.traits[target.at].safe
             for number in (target.number, *target.also)
+        )
+
+    def strays(self, draft: PlanDraft, plan: Plan) -> frozenset[int]:
+        """Tasks for which a tool of another server is asked for what the lost one's server keeps: another issue 12."""
+        lost = {number: self._server(one.at) for one in self._targets for number in (one.number, *one.also)}
+        found: set[int] = set()
+        for target in draft.targets:
+            numbers = [number for number in (target.number, *target.also) if number in lost]
+            if any(lost[number] != self._server(target.at) for number in numbers) and self._is_told_ids(
+                target.at, plan.steps[draft.position[target.at] - 1]
+            ):
+                found.update(numbers)
+        return frozenset(found)
+
+    def _is_told_ids(self, at: int, step: PlanStep) -> bool:
+        """Whether a step is given a value of the goal that means something to one server alone."""
+        tool = self.index.tools[at]
+        items = {item.name: item for item in inputs_of(tool)}
+        return any(
+            isinstance(binding, KnownBinding | ComposedBinding)
+            and (name not in items or not is_everywhere(items[name], tool))
+            for name, binding in step.bindings.items()
         )
 
     def told(self, draft: PlanDraft) -> PlanDraft:
@@ -179,6 +224,9 @@ class _Lost:
 
     def _said(self, at: int) -> str:
         return SAID[self.obstacle(self._tool(at)) or SOURCE_DOWN]
+
+    def _server(self, at: int) -> str:
+        return self.index.tools[at].server
 
     def _tool(self, at: int) -> ToolId:
         return self.index.tools[at].id

@@ -1,1 +1,1 @@
-"""Thirty outages as data, and what becomes of plans then."""
+"""Outages as data, and what becomes of plans then."""
