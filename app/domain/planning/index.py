@@ -70,6 +70,8 @@ class PlanIndex:
         self._fresh = fresh or {}
         self.operation: Callable[[int], Operation] = lru_cache(maxsize=_OPERATIONS_KEPT)(operations.whole)
         """A tool with its inputs and outputs; those asked for lately are kept."""
+        self.facts_kept: Callable[[int], PlanFacts] = lru_cache(maxsize=_OPERATIONS_KEPT)(operations.facts)
+        """The terms of a tool; those asked for lately are kept."""
         self.traits = _Traits(operations, self.columns)
         self.form: Callable[[int], OperationForm] = lru_cache(maxsize=_OPERATIONS_KEPT)(
             _form_reader(self.operation, self.columns)
@@ -131,7 +133,7 @@ class PlanIndex:
         Args:
             tools: They.
             position: Tool id -> its place among them.
-            at: Where each stands among all, rising.
+            at: Where each stands among all, rising; -1 for one that is seen otherwise than it is.
         """
         return _Choice(self, tools, position, at).index() or PlanIndex(tools, position=position)
 
@@ -408,13 +410,17 @@ class _Change:
             if len(fresh) + len(more) > most:
                 return None
             ids = {at: self._operations.tools[at].id for at in more}
-            added = {one: self._operations.facts(at) for at, one in ids.items() if one not in fresh}
+            added = {one: self._facts_beside(at) for at, one in ids.items() if one not in fresh}
             if added:
                 fresh |= added
                 facts = self._facts(fresh)
         if len(fresh) > most:
             return None
         return self._with(fresh, facts)
+
+    def _facts_beside(self, at: int) -> PlanFacts:
+        """The terms of a tool whose path nothing touched."""
+        return self._operations.facts(at)
 
     def _on_touched_paths(self) -> list[int]:
         """Tools that are new, changed, or share their path with one that is, or was."""
@@ -557,9 +563,13 @@ class _Change:
 class _Choice(_Change):
     """Leaves tools out, which may be most of them: what they said is read from the counts, not from them."""
 
+    def _facts_beside(self, at: int) -> PlanFacts:
+        # As in the index of all: read once for every view.
+        return self._before.facts_kept(int(self._origin[at]))
+
     def _entering(
         self,
-        again: Sequence[int],  # noqa: ARG002 - nothing is new
+        again: Sequence[int],  # noqa: ARG002 - all that there is now is counted
         fresh: Mapping[ToolId, PlanFacts],  # noqa: ARG002
         facts: DocumentView,
     ) -> frozenset[str]:
