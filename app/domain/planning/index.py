@@ -403,7 +403,8 @@ class _Change:
             return None
         fresh = self._still_fresh(again)
         fresh |= {self._operations.tools[at].id: self._operations.facts(at) for at in again}
-        facts = self._facts(fresh)
+        counted = self._counted(fresh)
+        facts = self._facts(counted)
         entering = self._entering(again, fresh, facts)
         if entering:
             more = self._with_other_parts(entering, facts)
@@ -413,10 +414,11 @@ class _Change:
             added = {one: self._facts_beside(at) for at, one in ids.items() if one not in fresh}
             if added:
                 fresh |= added
-                facts = self._facts(fresh)
+                counted = self._counted(fresh)
+                facts = self._facts(counted)
         if len(fresh) > most:
             return None
-        return self._with(fresh, facts)
+        return self._with(fresh, facts, counted)
 
     def _facts_beside(self, at: int) -> PlanFacts:
         """The terms of a tool whose path nothing touched."""
@@ -463,10 +465,27 @@ class _Change:
             counting.add(one)
         return counting
 
-    def _facts(self, fresh: Mapping[ToolId, PlanFacts]) -> DocumentView:
+    def _counted(self, fresh: Mapping[ToolId, PlanFacts]) -> tuple[Positions, Counting]:
+        """Where the fresh ones stand, rising, and what they say."""
         new_at, facts = self._places(fresh)
-        counts: FieldCounts = self._counting(facts).facts()
+        return new_at, self._counting(facts)
+
+    def _facts(self, counted: tuple[Positions, Counting]) -> DocumentView:
+        new_at, counting = counted
+        counts: FieldCounts = counting.facts()
         return self._old.facts.changed(self._still_at(new_at), counts, new_at, size=self._origin.size)
+
+    def _words_of(self, facts: DocumentView) -> Callable[[str], bool]:
+        """Whether any tool has a word, by the facts of all."""
+        has = replace(self._old, facts=facts)
+        memory: dict[str, bool] = {}
+
+        def is_known(word: str) -> bool:
+            if word not in memory:
+                memory[word] = has.has_fact(Fact.WORD, word)
+            return memory[word]
+
+        return is_known
 
     def _entering(
         self, again: Sequence[int], fresh: Mapping[ToolId, PlanFacts], facts: DocumentView
@@ -487,13 +506,7 @@ class _Change:
 
     def _with_other_parts(self, entering: frozenset[str], facts: DocumentView) -> list[int]:
         """Tools with a word in their name or path that is read as other parts than before."""
-        has = replace(self._old, facts=facts)
-        memory: dict[str, bool] = {}
-
-        def is_known(word: str) -> bool:
-            if word not in memory:
-                memory[word] = has.has_fact(Fact.WORD, word)
-            return memory[word]
+        is_known = self._words_of(facts)
 
         def was_known(word: str) -> bool:
             return is_known(word) != (word in entering)
@@ -514,12 +527,12 @@ class _Change:
                         found.update(at for at in now[run].tolist() if at >= 0)
         return sorted(found)
 
-    def _with(self, fresh: Mapping[ToolId, PlanFacts], facts: DocumentView) -> PlanIndex:
+    def _with(
+        self, fresh: Mapping[ToolId, PlanFacts], facts: DocumentView, counted: tuple[Positions, Counting]
+    ) -> PlanIndex:
         old, tools = self._old, self._operations.tools
-        new_at, some = self._places(fresh)
-        later = replace(old, facts=facts)
-        counting = self._counting(some)
-        texts = counting.texts(lambda word: later.has_fact(Fact.WORD, word))
+        new_at, counting = counted
+        texts = counting.texts(self._words_of(facts))
         kinds, mutating = (
             np.zeros(self._origin.size, np.uint8),
             np.zeros(self._origin.size, np.bool_),
@@ -566,6 +579,11 @@ class _Choice(_Change):
     def _facts_beside(self, at: int) -> PlanFacts:
         # As in the index of all: read once for every view.
         return self._before.facts_kept(int(self._origin[at]))
+
+    def _words_of(self, facts: DocumentView) -> Callable[[str], bool]:
+        # Many are asked for.
+        held, number = frozenset(facts.held_in(Fact.WORD).tolist()), self._old.words.get
+        return lambda word: number(word) in held
 
     def _entering(
         self,
