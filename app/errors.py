@@ -84,7 +84,7 @@ class NotReadyError(OutfitterError):
 
 
 class NotPermittedError(OutfitterError):
-    """Whoever asks is known, and may not do this; names the scopes that it takes."""
+    """Whoever asks is known, and may not do this; names the scopes that it takes, or who may."""
 
 
 class TokenRefusedError(OutfitterError):

@@ -460,6 +460,9 @@ class InMemoryGraph:
                     for edge in sorted(self.edges, key=lambda edge: edge.target)
                     if edge.form.kind is EdgeKind.SUGGESTS and edge.source == method_id
                 ),
+                "alternatives": tuple(
+                    sorted(self._ends(NodeKind.METHOD, method_id, EdgeKind.ALTERNATIVE, NodeKind.METHOD))
+                ),
                 "common": bool(node.get("common")),
             }
         )
@@ -603,6 +606,7 @@ class InMemoryGraph:
             broken=bool(node.get("broken")),
             reason=str(node.get("reason") or ""),
             updated_at=str(node.get("updated_at") or ""),
+            owner=str(node.get("owner") or ""),
             source=SourceId(min((one.source for one in sources), default="")),
         )
 

@@ -23,6 +23,7 @@ from app.domain.access.rules import RuleBook
 from app.domain.language import accepted_text
 from app.domain.unmet.entries import UnmetMode
 from app.ports.reading import GoalReader
+from app.roots.calls import OpenCaller
 from app.roots.http import create_app
 from app.roots.service import Graph, components_over
 from app.service.components import RequestLimits
@@ -67,6 +68,7 @@ def client(
     rules: Callable[[], RuleBook] | None = None,
     encoder: ToolEncoder | None = None,
     issuer: TrustedIssuer | None = None,
+    open_caller: OpenCaller | None = None,
 ) -> Iterator[TestClient]:
     """A client of the service over this graph, in this process."""
     limits = RequestLimits(max_query_chars=500, query_timeout_s=query_timeout_s, lease_wait_s=lease_wait_s)
@@ -81,6 +83,7 @@ def client(
             unmet_pause_s=REFRESH_S,
             reviews=Desk(graph, Settings()),
             encoder=encoder,
+            open_caller=open_caller,
         ),
         policy=Policy(
             token=token, hosts=hosts, pages=face is not None, callers=callers, rules=rules, issuer=issuer

@@ -15,6 +15,7 @@ from app.domain.workflows.plans import (
     Plan,
     PlanInput,
     PlanWarning,
+    StandIn,
     UnmetTask,
     UnusedValue,
     When,
@@ -51,6 +52,32 @@ class StepAnswer:
         tuple[ToolId, ...], Field(description="Tools that could take the place, best first.")
     ]
     mutating: bool
+    may_call: Annotated[
+        bool | None,
+        Field(
+            description="Whether you may call it; left out where no policies are about you and `only_callable` is not given."
+        ),
+    ] = None
+    is_up: Annotated[
+        bool | None,
+        Field(
+            description="False while every source that describes the tool has failed for 10 minutes; left out as `may_call`."
+        ),
+    ] = None
+    instead_of: Annotated[
+        StandIn | None,
+        Field(
+            description="The tool that fits best and cannot be called: this one does the same, as a source states, and"
+            " `inputs` and `outputs` say what of it was what of that one. Left out where it is the one that fits best."
+        ),
+    ] = None
+    ask: Annotated[
+        bool,
+        Field(
+            description="A person has to agree before the call: it makes a change that another tool was meant to make. Left"
+            " out where false."
+        ),
+    ] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +125,8 @@ class GoalAnswer:
             "sets a condition that no answer is known to meet; check it before the call. `destructive`, `cycle`, "
             "`missing_tool`, `already_known`, `deprecated`, `max_steps`, `reader_unavailable`; `hidden_value`: a secret "
             "value has to be put in; `toxic_flow`: somebody else could steer what is sent or destroyed, with `finding`, "
-            "`severity`, `steps`, `path`, and what to do `instead`."
+            "`severity`, `steps`, `path`, and what to do `instead`; `source_down`, `not_callable`: a tool that fits cannot be"
+            " called; `instead` names what does the same, and why it does not stand in."
         ),
     ]
     unused: Annotated[

@@ -77,9 +77,15 @@ class Problem(BaseModel):
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """What FastAPI's `responses=` needs for these statuses."""
     return {
-        status: {"description": KINDS[status][1], "content": {MEDIA_TYPE: {}}, "model": Problem}
+        status: {"description": _description(status), "content": {MEDIA_TYPE: {}}, "model": Problem}
         for status in statuses
     }
+
+
+def _description(status: int) -> str:
+    """Of the two reasons for status 403 both."""
+    title = KINDS[status][1]
+    return f"{title}, or the caller may not do this" if status == HTTPStatus.FORBIDDEN else title
 
 
 def problem(

@@ -75,6 +75,15 @@ def plan(
         str, typer.Option(help="Of the dates in the goal, an IANA name such as Europe/Berlin.")
     ] = "UTC",
     max_steps: Annotated[int, typer.Option(min=1, max=MAX_STEPS, help=STEPS_ARE)] = STEPS,
+    only_callable: Annotated[
+        bool | None,
+        typer.Option(
+            "--only-callable/--no-only-callable",
+            help="No step that may not be called or whose source is down; an equivalent stands in where each value is known"
+            " to be the same.",
+            show_default="only for --as with policies, where calls are passed on",
+        ),
+    ] = None,
     server: Servers = None,
     category: Categories = None,
     read_only: ReadOnly = False,
@@ -115,7 +124,7 @@ def plan(
     import time
 
     from app.commands.plan_reading import print_question, read_goal
-    from app.roots.callers import graph_as
+    from app.roots.callers import plan_as
     from app.roots.graph import open_index, read_settings
     from app.usecases.plan import make_plan
     from app.usecases.plans.export import slug
@@ -136,16 +145,17 @@ def plan(
         tasks=read_tasks(tasks, task or ()),
         now=now,
         timezone=timezone,
+        only_callable=only_callable,
     )
     with open_index(settings) as (graph, index):
+        seen, reach = plan_as(settings, graph, index, as_caller)
         if dry_run:
-            print_question(request, settings, graph_as(settings, graph, index, as_caller, planning=True))
+            print_question(request, settings, seen)
             return
-        seen = graph_as(settings, graph, index, as_caller, planning=True)
         read = read_goal(request, settings, seen, no_model=no_model)
         # For a question of its own, so that each says whether it came from the graph.
         answer = read.said_in(
-            make_plan(read.request, ConsistentGraph(seen.index, None if as_caller else graph))
+            make_plan(read.request, ConsistentGraph(seen.index, None if as_caller else graph), reach)
         )
         refused = fail_on is not None and _is_toxic(answer.plan, fail_on)
         if store is not None and not refused:

@@ -9,6 +9,8 @@ from rich.text import Text
 
 from app.commands.terminal import plain_text
 from app.domain.workflows.plans import (
+    NOT_CALLABLE,
+    SOURCE_DOWN,
     UNUSED_VALUE,
     Binding,
     ComposedBinding,
@@ -19,7 +21,7 @@ from app.domain.workflows.plans import (
     StepBinding,
 )
 from app.domain.workflows.stored import Workflow, WorkflowProblem
-from app.domain.workflows.wording import select_words, value_words, when_words
+from app.domain.workflows.wording import reach_words, select_words, value_words, when_words
 
 
 def print_plan(plan: Plan, *, console: Console) -> None:
@@ -48,6 +50,8 @@ def print_plan(plan: Plan, *, console: Console) -> None:
             continue
         place = f"step {warning.step}: " if warning.step else ""
         _line(console, warning.code, f"{place}{warning.message}", style="yellow")
+        if warning.instead and warning.code in (SOURCE_DOWN, NOT_CALLABLE) and not plan.unmet:
+            _line(console, "instead", warning.instead)
 
 
 def _line(console: Console, said: str, more: str, *, style: str = "") -> None:
@@ -100,6 +104,8 @@ def _cell(step: PlanStep) -> Text:
     cell = plain_text(step.purpose)
     if step.mutating:
         cell.append_text(plain_text(" (changes something)", style="yellow"))
+    for said in reach_words(step):
+        cell.append_text(plain_text(f"\n{said}", style="yellow"))
     for when in step.when:
         cell.append_text(plain_text(f"\nonly where {when_words(when)}", style="magenta"))
     for parameter, binding in step.bindings.items():

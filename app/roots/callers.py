@@ -9,7 +9,7 @@ from app.adapters.access_files.callers import read_callers
 from app.adapters.access_files.followed import FollowedFile
 from app.adapters.access_files.policies import read_policies
 from app.adapters.audit_file import AuditFile
-from app.domain.access.callers import Caller, CallerList, CameBy, operator
+from app.domain.access.callers import Caller, CallerList, CallerScope, CameBy, operator
 from app.domain.access.rules import RuleBook
 from app.errors import InvalidInputError, NotReadyError, ServeRefusedError
 from app.roots.audit import audit_file, write_down
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from app.adapters.graph.store import GraphStore
     from app.domain.access.rules import Selectable
     from app.usecases.index.search_index import SearchIndex
+    from app.usecases.plans.reach import CallReach
     from app.usecases.rankings.consistent import ConsistentGraph
     from app.usecases.seen.provenance import Provenance
+    from app.usecases.seen.sight import Sight
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,7 @@ def read_world(graph: "GraphStore", index: "SearchIndex") -> "tuple[Provenance, 
 
 
 def graph_as(
-    settings: Settings, graph: "GraphStore", index: "SearchIndex", name: str | None, *, planning: bool = False
+    settings: Settings, graph: "GraphStore", index: "SearchIndex", name: str | None
 ) -> "ConsistentGraph":
     """What answers come from, for a caller of the file; everything where none is named.
 
@@ -133,10 +135,40 @@ def graph_as(
         NotReadyError: an ingest was at work meanwhile.
     """
     from app.usecases.rankings.consistent import ConsistentGraph
-    from app.usecases.seen.sight import sight_of
 
     if name is None:
         return ConsistentGraph(index, graph)
+    return ConsistentGraph(_sight_of(settings, graph, index, _listed(settings, name)).index)
+
+
+def plan_as(
+    settings: Settings, graph: "GraphStore", index: "SearchIndex", name: str | None
+) -> "tuple[ConsistentGraph, CallReach]":
+    """What plans come from, and what of it can be called, for a caller of the file; everything where none is named.
+
+    Raises:
+        InvalidInputError: a file is broken, or names no such caller.
+        NotReadyError: an ingest was at work meanwhile.
+    """
+    from app.usecases.plans.reach import CallReach, Outages
+    from app.usecases.rankings.consistent import ConsistentGraph
+
+    down = Outages(graph).down
+    if name is None:
+        return ConsistentGraph(index, graph), CallReach(down=down)
+    caller = _listed(settings, name)
+    sight = _sight_of(settings, graph, index, caller)
+    may_call = CallerScope.CALL in caller.scopes
+    reach = CallReach(
+        callable_ids=sight.callable_ids if may_call or not sight.is_ruled else frozenset(),
+        down=down,
+        is_ruled=sight.is_ruled,
+        is_closed=sight.is_ruled and may_call and settings.proxy,
+    )
+    return ConsistentGraph(sight.planning), reach
+
+
+def _listed(settings: Settings, name: str) -> Caller:
     if settings.callers is None:
         raise InvalidInputError("--as: there is no file of callers; accepted: with OUTFITTER_CALLERS")
     entry = read_callers(settings.callers).named(name)
@@ -144,8 +176,12 @@ def graph_as(
         raise InvalidInputError(
             f"--as: no caller {name!r} in {settings.callers}; `outfitter token list` lists them"
         )
-    caller = entry.caller()
+    return entry.caller()
+
+
+def _sight_of(settings: Settings, graph: "GraphStore", index: "SearchIndex", caller: Caller) -> "Sight":
+    from app.usecases.seen.sight import sight_of
+
     rules = read_policies(settings.policies).of(caller) if settings.policies else None
     provenance, world = read_world(graph, index)
-    sight = sight_of(index, provenance, world, rules, is_admin=False)
-    return ConsistentGraph(sight.planning if planning else sight.index)
+    return sight_of(index, provenance, world, rules, is_admin=False)

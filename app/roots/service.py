@@ -37,6 +37,7 @@ from app.service.workers import Workers
 from app.settings import Settings
 from app.usecases.index.encoding import ToolEncoder
 from app.usecases.index.snapshots import SnapshotKeeper
+from app.usecases.plans.reach import CallReach, Outages
 from app.usecases.unmet.keeper import PAUSE_S, UnmetKeeper
 from app.usecases.workflows import WorkflowStore
 
@@ -172,6 +173,7 @@ def components_over(
             provenance=graph,
             reviews=reviews,
             reading=reading,
+            reach=CallReach(down=Outages(graph).down),
         )
         keeper.start()
         components.unmet.start()

@@ -12,6 +12,7 @@ from app.service.metrics import Metrics
 from app.service.workers import Workers
 from app.usecases.call import ToolCaller
 from app.usecases.index.snapshots import Snapshots
+from app.usecases.plans.reach import EVERYTHING_IN_REACH, CallReach
 from app.usecases.seen.provenance import ProvenanceReader
 from app.usecases.unmet.keeper import UnmetKeeper
 from app.usecases.workflows import WorkflowStore
@@ -76,3 +77,5 @@ class Components:
     """Carries out what is decided of definitions; None where nothing does."""
     reading: Readings | None = None
     """None: goals are read without a model."""
+    reach: CallReach = EVERYTHING_IN_REACH
+    """What of a plan whoever asks can call."""

@@ -15,6 +15,7 @@ from app.ports.servers import CallTargets
 from app.ports.watching import FollowedSources
 from app.service.components import Calls, Components
 from app.usecases.index.snapshots import Snapshot
+from app.usecases.plans.reach import CallReach
 from app.usecases.seen.explorer import SeenExplorer
 from app.usecases.seen.labelled import LabelledTools
 from app.usecases.seen.provenance import Provenance, ProvenanceReader, read_provenance
@@ -28,7 +29,8 @@ MOST_BYTES = 64_000_000
 _BYTES_A_TOOL = 120
 """Of a view: places in six kinds of counts, marks and numbers; its own dictionaries come on top."""
 _BYTES_A_VIEW = 200_000
-_Key = tuple[tuple[Rule, ...] | None, bool]
+_Key = tuple[tuple[Rule, ...] | None, bool, bool]
+"""Their rules, and whether they have the scope of administrators, and that of calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +213,7 @@ class Worlds:
 
     def _key(self, caller: Caller, state: _State) -> _Key:
         rules = state.rules.of(caller) if state.rules is not None else None
-        return rules, CallerScope.ADMIN in caller.scopes
+        return rules, CallerScope.ADMIN in caller.scopes, CallerScope.CALL in caller.scopes
 
     def _forget(self, state: _State) -> None:
         for key in [key for key, (of, _) in self._kept.items() if of is not state]:
@@ -224,11 +226,13 @@ class Worlds:
                 del self._kept[key]
 
     def _made(self, state: _State, key: _Key) -> World:
-        rules, is_admin = key
+        rules, is_admin, has_calls = key
         sight = sight_of(state.snapshot.index, state.provenance, state.selectable, rules, is_admin=is_admin)
         if is_admin and not sight.is_ruled:
             return self._everything
-        return seen_world(self._components, sight, state.snapshot)
+        if sight.is_ruled and not has_calls:
+            sight = replace(sight, callable_ids=frozenset())
+        return seen_world(self._components, sight, state.snapshot, is_closed=has_calls)
 
     def _run(self) -> None:
         while not self._stopping.is_set():
@@ -264,8 +268,22 @@ def _bytes_of(tools: int) -> int:
     return _BYTES_A_VIEW + _BYTES_A_TOOL * tools
 
 
-def seen_world(components: Components, sight: Sight, snapshot: Snapshot) -> World:
-    """The components through which one sees only what a sight has."""
+def seen_world(components: Components, sight: Sight, snapshot: Snapshot, *, is_closed: bool = True) -> World:
+    """The components through which one sees only what a sight has.
+
+    Args:
+        components: Of everything.
+        sight: What is visible.
+        snapshot: The generation that it is of.
+        is_closed: Whether plans are closed over what can be called, where calls are passed on.
+    """
+    reach = CallReach(
+        callable_ids=sight.callable_ids,
+        down=components.reach.down,
+        is_ruled=sight.is_ruled,
+        is_closed=sight.is_ruled and is_closed and components.calls is not None,
+    )
+    components = replace(components, reach=reach)
     find = _seen(components, sight, snapshot)
     if sight.planning is sight.index:
         return World(find, find)

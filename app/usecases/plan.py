@@ -1,6 +1,7 @@
 """Which calls a goal takes, in which order, with which inputs."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -9,12 +10,15 @@ from app.domain.flows.warnings import with_flow_warnings
 from app.domain.language.visible_text import squeezed, without_hidden
 from app.domain.planning.draft import draft_plan
 from app.domain.planning.finish import finish_plan
+from app.domain.planning.index import PlanIndex
 from app.domain.ranking.runs import are_among
 from app.domain.reading.clauses import goal_terms
 from app.domain.workflows.hidden_values import reading_without_secrets, without_secrets
 from app.domain.workflows.plans import with_unused_first
 from app.domain.workflows.stored import Workflow
 from app.usecases.index.search_index import SearchIndex
+from app.usecases.plans.closed import DraftedPlan, PlanDrafter, closed_plan, marked
+from app.usecases.plans.reach import EVERYTHING_IN_REACH, CallReach
 from app.usecases.questions import Filters, PlanRequest
 from app.usecases.rankings.consistent import ConsistentGraph
 
@@ -23,11 +27,19 @@ _LIKE = 0.6
 _OFFERED = 3
 
 
-def make_plan(request: PlanRequest, graph: ConsistentGraph) -> PlanAnswer:
+def make_plan(
+    request: PlanRequest, graph: ConsistentGraph, reach: CallReach = EVERYTHING_IN_REACH
+) -> PlanAnswer:
     """The calls that a goal takes, in the order in which they work; empty when no tool shares a word with it.
 
     One round trip to the graph, for everything that the candidates need; a second where a call comes from behind them. Every goal comes through here, wherever it
     was asked: it loses hidden characters, as others may be shown it, and its white space is squeezed.
+
+    Args:
+        request: The goal, and what is known.
+        graph: What may be planned with.
+        reach: What of it whoever asks can call. A plan is closed over that where the request wants it so, or says nothing
+            and `reach` does.
 
     Raises:
         InvalidInputError: a filter names a server or category that the catalogue does not have.
@@ -36,7 +48,8 @@ def make_plan(request: PlanRequest, graph: ConsistentGraph) -> PlanAnswer:
     index = graph.index
     goal = squeezed(without_hidden(request.goal))
     plan_index = index.plan_index
-    draft = draft_plan(
+    drafted = partial(
+        draft_plan,
         plan_index,
         goal,
         requirements=graph.requirements,
@@ -47,8 +60,10 @@ def make_plan(request: PlanRequest, graph: ConsistentGraph) -> PlanAnswer:
         now=request.moment(),
         timezone=request.timezone,
     )
+    found = _reached(drafted, plan_index, index, request, reach)
+    draft = found.draft
     secrets = {name: request.known[name] for name in request.secret}
-    plan = without_secrets(finish_plan(plan_index, draft), secrets)
+    plan = without_secrets(found.plan, secrets)
     called = {str(step.tool_id): plan_index.position[step.tool_id] for step in plan.steps}
     tools = {tool: plan_index.tools[at] for tool, at in called.items()}
     plan = with_flow_warnings(plan, tools, read=lambda tool: plan_index.operation(called[tool.id]))
@@ -59,6 +74,21 @@ def make_plan(request: PlanRequest, graph: ConsistentGraph) -> PlanAnswer:
         generation=index.generation,
         from_graph=graph.from_graph,
     )
+
+
+def _reached(
+    drafted: PlanDrafter, plan_index: PlanIndex, index: SearchIndex, request: PlanRequest, reach: CallReach
+) -> DraftedPlan:
+    """The plan, closed over what can be called where that is wanted; where anybody asks, each step says whether it can be."""
+    if not reach.is_ruled and request.only_callable is None:
+        draft = drafted()
+        return DraftedPlan(finish_plan(plan_index, draft), draft)
+    now = reach.now()
+    is_closed = reach.is_closed if request.only_callable is None else request.only_callable
+    if is_closed:
+        return closed_plan(plan_index, index.catalogue.methods, drafted, now)
+    draft = drafted()
+    return DraftedPlan(marked(finish_plan(plan_index, draft), now), draft)
 
 
 def _scope(filters: Filters, index: SearchIndex) -> set[int] | None:

@@ -19,6 +19,7 @@ from app.usecases.bounds import (
     MAX_PREREQUISITES,
     MAX_STEPS,
     MAX_TOP_K,
+    ONLY_CALLABLE_IS,
     PREREQUISITES,
     PREREQUISITES_ARE,
     STEPS,
@@ -238,6 +239,7 @@ class PlanRequest(Value):
         ),
     ] = None
     max_steps: Annotated[int, Field(ge=1, le=MAX_STEPS, description=STEPS_ARE)] = STEPS
+    only_callable: Annotated[bool | None, Field(description=ONLY_CALLABLE_IS)] = None
     filters: Filters = Field(default_factory=Filters)
 
     @field_validator("tasks")

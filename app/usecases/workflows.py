@@ -13,7 +13,8 @@ from app.domain.moments import utc_text
 from app.domain.nodes.models import GraphState, NodeKind, Tool
 from app.domain.workflows.commands import PlanEdit, edited, named_in
 from app.domain.workflows.edits import renumbered
-from app.domain.workflows.plans import Plan, PlanWarning
+from app.domain.workflows.owners import ANYBODY, Changer
+from app.domain.workflows.plans import Plan, PlanWarning, as_kept
 from app.domain.workflows.stored import Workflow, WorkflowProblem, find_problems, is_saved, with_health
 from app.errors import ChangedMeanwhileError, InvalidInputError, NotFoundError, NotReadyError
 from app.ports.graph import WorkflowReader, WriterLease
@@ -132,17 +133,25 @@ class WorkflowStore:
     def _workflows(self) -> dict[str, Workflow]:
         return {one.id: one for one in self._graph.workflows()}
 
-    def create(self, workflow_id: str, plan: Plan, *, name: str = "") -> CheckedWorkflow:
-        """Save a plan under a new id.
+    def create(
+        self, workflow_id: str, plan: Plan, *, name: str = "", by: Changer = ANYBODY
+    ) -> CheckedWorkflow:
+        """Save a plan under a new id; it is then `by`'s.
 
         Raises:
             InvalidInputError: the id is taken or none that is accepted, the plan has a problem, or a text of it
                 holds control or invisible characters, which others would be shown.
         """
-        return self._save(workflow_id, plan, name=name, there=False)
+        return self._save(workflow_id, plan, name=name, there=False, by=by)
 
     def replace(
-        self, workflow_id: str, plan: Plan, *, name: str = "", expected: Collection[str] | None = None
+        self,
+        workflow_id: str,
+        plan: Plan,
+        *,
+        name: str = "",
+        expected: Collection[str] | None = None,
+        by: Changer = ANYBODY,
     ) -> CheckedWorkflow:
         """Save another plan under an id that there is.
 
@@ -151,14 +160,16 @@ class WorkflowStore:
             plan: to be kept.
             name: for people; the one that it has unless given.
             expected: the `etag`s of what may be replaced; None replaces whatever is there.
+            by: who does it; the owner stays the one that there is.
 
         Raises:
             NotFoundError: no workflow has it.
+            NotPermittedError: it is somebody else's.
             ChangedMeanwhileError: it has none of the expected `etag`s.
             InvalidInputError: a document brings the workflow, or the plan has a problem that the one before
                 did not have.
         """
-        return self._save(workflow_id, plan, name=name, there=True, expected=expected)
+        return self._save(workflow_id, plan, name=name, there=True, expected=expected, by=by)
 
     def edit(self, workflow_id: str, edit: PlanEdit) -> CheckedWorkflow:
         """Save what an edit makes of the plan; as `replace`, with nobody else writing in between.
@@ -174,16 +185,19 @@ class WorkflowStore:
 
         return self._save(workflow_id, change, name="", there=True)
 
-    def delete(self, workflow_id: str, *, expected: Collection[str] | None = None) -> int:
+    def delete(
+        self, workflow_id: str, *, expected: Collection[str] | None = None, by: Changer = ANYBODY
+    ) -> int:
         """Remove a workflow, if it has one of the expected `etag`s; the new generation.
 
         Raises:
             NotFoundError: no workflow has it.
+            NotPermittedError: it is somebody else's.
             ChangedMeanwhileError: it has none of them.
             InvalidInputError: a document brings it, or another workflow runs it.
         """
         with self._graph.lease(owner=self._owner(), wait_s=self._lease_wait_s) as lease:
-            self._changeable(workflow_id, expected)
+            self._changeable(workflow_id, expected, by)
             users = [
                 one.id
                 for one in self._everything.workflows()
@@ -206,18 +220,19 @@ class WorkflowStore:
         name: str,
         there: bool,
         expected: Collection[str] | None = None,
+        by: Changer = ANYBODY,
     ) -> CheckedWorkflow:
         self._graph.apply_schema()
         with self._graph.lease(owner=self._owner(), wait_s=self._lease_wait_s) as lease:
             before = None
             if there:
-                before = self._changeable(workflow_id, expected)
+                before = self._changeable(workflow_id, expected, by)
             else:
                 self._refuse_taken(workflow_id)
             if not isinstance(plan, Plan):
                 plan = plan(before.plan if before else Plan(goal="", steps=()))
             # What is said of flows depends on the tools of the day; it is said again whenever the plan is read.
-            plan = without_flow_warnings(renumbered(plan))
+            plan = as_kept(without_flow_warnings(renumbered(plan)))
             _check_texts(name, plan)
             if not plan.steps:
                 raise InvalidInputError(f"workflow {workflow_id!r} has no step; accepted: at least one")
@@ -236,6 +251,7 @@ class WorkflowStore:
                 name=name or (before.name if before else workflow_id),
                 plan=plan,
                 updated_at=utc_text(datetime.now(UTC)),
+                owner=before.owner if before else by.id,
             )
             workflow = with_health(workflow, problems)
             self._refuse_unfinished()
@@ -243,9 +259,10 @@ class WorkflowStore:
             put_workflows(lease, [workflow])
             return CheckedWorkflow(workflow, problems, lease.finish(), self._flows(workflow.plan))
 
-    def _changeable(self, workflow_id: str, expected: Collection[str] | None) -> Workflow:
-        """The workflow, when it is changed here and is as its caller read it."""
+    def _changeable(self, workflow_id: str, expected: Collection[str] | None, by: Changer) -> Workflow:
+        """The workflow, when it is theirs, is changed here and is as its caller read it."""
         workflow = self._graph.workflow(workflow_id)
+        by.check(workflow)
         if workflow.source or not is_saved(workflow.id):
             raise InvalidInputError(
                 f"workflow {workflow.id!r} comes from source {workflow.source!r}: change its document and ingest it"

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from app.domain.access.callers import Caller, CallerScope, CameBy, operator
 from app.domain.calling.addresses import is_loopback_name
+from app.domain.workflows.owners import ANYBODY, Changer, changer_of
 from app.errors import NotPermittedError, OutfitterError
 from app.service.components import Components
 from app.service.worlds import world_of
@@ -56,6 +57,8 @@ class Visit:
     face: Face
     caller: str
     """Id; empty on the pages that need no signing in."""
+    changer: Changer = ANYBODY
+    """Who changes workflows, on pages that need signing in."""
 
     @property
     def base(self) -> str:
@@ -228,7 +231,7 @@ async def _visit(request: Request) -> Visit:
         if caller.lacks(needed):
             listed = ", ".join(sorted(needed))
             raise NotPermittedError(f"{caller.name} lacks a scope; this page takes {listed}")
-    return Visit(visit.request, components, visit.face, caller.id)
+    return Visit(visit.request, components, visit.face, caller.id, changer_of(caller))
 
 
 OpenVisitDep = Annotated[Visit, Depends(_open_visit)]

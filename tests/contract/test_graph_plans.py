@@ -229,7 +229,14 @@ def test_a_workflow_is_read_as_it_was_written(graph: Graph) -> None:
         lease.put_nodes(
             NodeKind.WORKFLOW,
             [
-                node("mine", name="Mine", goal="do it", document=plan.model_dump_json(), broken=False),
+                node(
+                    "mine",
+                    name="Mine",
+                    goal="do it",
+                    document=plan.model_dump_json(),
+                    broken=False,
+                    owner="caller:ada",
+                ),
                 node("other/w", name="W", broken=True, reason="gone"),
             ],
         )
@@ -240,6 +247,7 @@ def test_a_workflow_is_read_as_it_was_written(graph: Graph) -> None:
 
     mine = graph.workflow("mine")
     assert (mine.name, mine.plan, mine.broken, mine.source) == ("Mine", plan, False, "")
+    assert (mine.owner, graph.workflow("other/w").owner) == ("caller:ada", "")
     other = graph.workflow("other/w")
     assert (other.broken, other.reason, other.source, other.plan.steps) == (True, "gone", MANIFEST, ())
     assert graph.workflows() == [mine, other]

@@ -159,6 +159,7 @@ class McpRequests:
                     "goal": self.values.json_text,
                     "known": rest.known,
                     "max_steps": lambda: constant(1, 10),
+                    "only_callable": lambda: constant(True, False, None),
                     "filters": rest.filters,
                 },
             ),

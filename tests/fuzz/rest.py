@@ -196,6 +196,7 @@ class RestRequests:
                 "goal": self.values.json_text,
                 "known": self.known,
                 "max_steps": lambda: self.values.constant(1, 10),
+                "only_callable": lambda: self.values.constant(True, False, None),
                 "filters": self.filters,
             }
         )

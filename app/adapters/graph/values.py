@@ -53,6 +53,7 @@ def read_methods(rows: Iterable[Row], ends_of: EndsOf, texts: Mapping[str, str])
     categories = ends_of(EdgeForm(NodeKind.METHOD, EdgeKind.BELONGS_TO, NodeKind.CATEGORY))
     implements = ends_of(EdgeForm(NodeKind.METHOD, EdgeKind.IMPLEMENTS, NodeKind.TOOL))
     suggests = ends_of(EdgeForm(NodeKind.METHOD, EdgeKind.SUGGESTS, NodeKind.TOOL))
+    alternatives = ends_of(EdgeForm(NodeKind.METHOD, EdgeKind.ALTERNATIVE, NodeKind.METHOD))
     related: defaultdict[str, list[Link]] = defaultdict(list)
     for kind in (EdgeKind.ENHANCES, EdgeKind.SIMILAR):
         for source, ends in ends_of(EdgeForm(NodeKind.METHOD, kind, NodeKind.METHOD)).items():
@@ -68,6 +69,7 @@ def read_methods(rows: Iterable[Row], ends_of: EndsOf, texts: Mapping[str, str])
                 ),
                 "implements": ids_of(implements, row["id"]),
                 "related": tuple(sorted(related[row["id"]], key=_link_order)),
+                "alternatives": tuple(sorted(ids_of(alternatives, row["id"]))),
                 "suggests": tuple(
                     Link(kind=EdgeKind.SUGGESTS, target=target, weight=weight)
                     for weight, target in suggests.get(row["id"], ())
@@ -133,6 +135,7 @@ def _workflow(row: Row) -> Workflow:
         broken=row["broken"],
         reason=row["reason"],
         updated_at=row["updated_at"],
+        owner=row["owner"],
         source=SourceId(min(row["sources"], default="")),
     )
 

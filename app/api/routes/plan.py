@@ -45,7 +45,7 @@ async def plan(
     read = await model_reading(components, request, partial(answered, components, what="plan"))
 
     def work(graph: ConsistentGraph) -> tuple[PlanAnswer, bytes]:
-        answer = read.said_in(make_plan(read.request, graph))
+        answer = read.said_in(make_plan(read.request, graph, components.reach))
         return answer, plan_json(answer, begin)
 
     answer, content = await answered(components, work, what="plan")

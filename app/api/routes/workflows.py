@@ -8,9 +8,10 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from pydantic import BaseModel, BeforeValidator, Field
 
 from app.api.bodies import json_body, read_body
-from app.api.dependencies import ComponentsDep
+from app.api.dependencies import ChangerDep, ComponentsDep
 from app.api.problems import documented
 from app.api.routes.plan_edits import FORMAT_IS, MERMAID, ArazzoDocument, PlanBody, Validation, exported
+from app.domain.workflows.owners import Changer
 from app.domain.workflows.plans import plan_document
 from app.domain.workflows.stored import Workflow, WorkflowProblem
 from app.service.components import Components
@@ -44,6 +45,10 @@ class NewWorkflow(WorkflowRequest):
     id: Annotated[str, Field(description="1 to 80 letters, digits, _ and -.", examples=["cancel-and-refund"])]
 
 
+def _is_nothing(value: object) -> bool:
+    return not value
+
+
 class WorkflowSummary(BaseModel):
     """A workflow in a list."""
 
@@ -55,6 +60,14 @@ class WorkflowSummary(BaseModel):
     reason: str
     source: Annotated[str, Field(description="The document that brings it; empty when a user saved it.")]
     updated_at: str
+    owner: Annotated[
+        str,
+        Field(
+            description="The caller who saved it. Left out where nobody did, and for others than the owner and"
+            " administrators.",
+            exclude_if=_is_nothing,
+        ),
+    ] = ""
 
 
 class WorkflowList(BaseModel):
@@ -72,9 +85,10 @@ class WorkflowAnswer(WorkflowSummary):
 
 
 @router.get("", summary="List stored workflows", response_model=WorkflowList, responses=documented(401, 503))
-async def list_workflows(components: ComponentsDep) -> dict[str, list[Workflow]]:
+async def list_workflows(components: ComponentsDep, changer: ChangerDep) -> dict[str, list[Workflow]]:
     """Those that users saved, and those that Arazzo documents bring (their ids have a `/`)."""
-    return {"workflows": await ask_workflows(components, lambda store: store.list())}
+    found = await ask_workflows(components, lambda store: store.list())
+    return {"workflows": [changer.seen(one) for one in found]}
 
 
 @router.post(
@@ -85,13 +99,15 @@ async def list_workflows(components: ComponentsDep) -> dict[str, list[Workflow]]
     responses=documented(401, 413, 415, 422, 503),
     openapi_extra=json_body(NewWorkflow),
 )
-async def create_workflow(raw: Request, response: Response) -> WorkflowAnswer:
-    """Keep a plan in the graph; one that has a problem is refused."""
+async def create_workflow(raw: Request, response: Response, changer: ChangerDep) -> WorkflowAnswer:
+    """Keep a plan in the graph; one that has a problem is refused. A known caller owns it from then on."""
     components: Components = raw.state.components
     body = await read_body(raw, NewWorkflow)
-    saved = await ask_workflows(components, lambda store: store.create(body.id, body.plan, name=body.name))
+    saved = await ask_workflows(
+        components, lambda store: store.create(body.id, body.plan, name=body.name, by=changer)
+    )
     response.headers["Location"] = f"/v1/workflows/{body.id}"
-    return _answer(saved, response)
+    return _answer(saved, response, changer)
 
 
 # Before the route that takes any id, which would take this for one.
@@ -122,13 +138,14 @@ async def validate_workflow(workflow_id: str, raw: Request) -> Validation:
 async def read_workflow(
     workflow_id: str,
     components: ComponentsDep,
+    changer: ChangerDep,
     response: Response,
     format: Annotated[PlanFormat, Query(description=FORMAT_IS)] = PlanFormat.JSON,  # noqa: A002
 ) -> WorkflowAnswer | Response:
     """A workflow, and what is wrong in it now; its `ETag` names what was saved. As Arazzo or Mermaid, the plan alone."""
     found = await ask_workflows(components, lambda store: store.load(workflow_id))
     if format is PlanFormat.JSON:
-        return _answer(found, response)
+        return _answer(found, response, changer)
     return await exported(components, found.plan, format, name=workflow_id)
 
 
@@ -136,13 +153,13 @@ async def read_workflow(
     "/{workflow_id:path}",
     summary="Replace a workflow",
     response_model=WorkflowAnswer,
-    responses=documented(401, 404, 412, 413, 415, 422, 503),
+    responses=documented(401, 403, 404, 412, 413, 415, 422, 503),
     openapi_extra=json_body(WorkflowRequest),
 )
 async def replace_workflow(
-    workflow_id: str, raw: Request, response: Response, if_match: IfMatch = None
+    workflow_id: str, raw: Request, response: Response, changer: ChangerDep, if_match: IfMatch = None
 ) -> WorkflowAnswer:
-    """Keep another plan: reordered, longer, shorter, with other bindings.
+    """Keep another plan: reordered, longer, shorter, with other bindings. Only the owner and administrators may.
 
     It is refused when it has a problem that the stored one does not have, and, with `If-Match`, when somebody
     else changed the workflow meanwhile.
@@ -153,9 +170,12 @@ async def replace_workflow(
     return _answer(
         await ask_workflows(
             components,
-            lambda store: store.replace(workflow_id, body.plan, name=body.name, expected=expected),
+            lambda store: store.replace(
+                workflow_id, body.plan, name=body.name, expected=expected, by=changer
+            ),
         ),
         response,
+        changer,
     )
 
 
@@ -163,12 +183,14 @@ async def replace_workflow(
     "/{workflow_id:path}",
     summary="Delete a workflow",
     status_code=HTTPStatus.NO_CONTENT,
-    responses=documented(401, 404, 412, 422, 503),
+    responses=documented(401, 403, 404, 412, 422, 503),
 )
-async def delete_workflow(workflow_id: str, components: ComponentsDep, if_match: IfMatch = None) -> None:
-    """Remove it; one that another workflow runs, or that a document brings, is refused."""
+async def delete_workflow(
+    workflow_id: str, components: ComponentsDep, changer: ChangerDep, if_match: IfMatch = None
+) -> None:
+    """Remove it; one that another workflow runs, that a document brings, or that another caller owns, is refused."""
     expected = _expected(if_match)
-    await ask_workflows(components, lambda store: store.delete(workflow_id, expected=expected))
+    await ask_workflows(components, lambda store: store.delete(workflow_id, expected=expected, by=changer))
 
 
 def _expected(if_match: str | None) -> list[str] | None:
@@ -178,9 +200,9 @@ def _expected(if_match: str | None) -> list[str] | None:
     return _STRONG_TAG.findall(if_match)
 
 
-def _answer(found: CheckedWorkflow, response: Response) -> WorkflowAnswer:
+def _answer(found: CheckedWorkflow, response: Response, changer: Changer) -> WorkflowAnswer:
     response.headers["ETag"] = f'"{found.workflow.etag}"'
-    summary = WorkflowSummary.model_validate(found.workflow, from_attributes=True)
+    summary = WorkflowSummary.model_validate(changer.seen(found.workflow), from_attributes=True)
     return WorkflowAnswer.model_construct(
         **dict(summary),
         plan=plan_document(found.plan),

@@ -210,6 +210,8 @@ class Method(Value):
     """Stated `SIMILAR` and `ENHANCES` neighbours (method ids), sorted by target, then kind."""
     suggests: tuple[Link, ...] = ()
     """Tools that seem to carry the method out, sorted by id; the weight is the confidence, (0, 1]."""
+    alternatives: Annotated[tuple[MethodId, ...], Field(exclude_if=_is_empty)] = ()
+    """Methods that are stated to do the same (`ALTERNATIVE`), sorted, each once."""
     common: bool = False
     """Of the common taxonomy: it speaks for the tools that it suggests, not for those that it is implemented by."""
 

@@ -96,7 +96,8 @@ def close(
     for target in targets:
         fill_each(index, context, closure, target, list(open_inputs(target.at, required=False)))
     for at in closure.members:
-        fill_optional(index, context, closure, choice, at, list(open_inputs(at, required=False)))
+        inputs = list(open_inputs(at, required=False))
+        fill_optional(index, context, closure, choice, at, inputs, is_banned=is_banned)
     return closure
 
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, cached_property, partial
 
@@ -109,6 +109,8 @@ def draft_plan(
     tasks: Sequence[AskedTask] = (),
     now: datetime | None = None,
     timezone: str = "UTC",
+    closed: AbstractSet[int] = frozenset(),
+    left_out: AbstractSet[int] = frozenset(),
 ) -> PlanDraft:
     """Choose the steps of a plan and their order.
 
@@ -123,13 +125,21 @@ def draft_plan(
         tasks: The goal, cut by the caller; read from its text when empty.
         now: What dates count from; the present when None.
         timezone: Of the dates, an IANA name.
+        closed: Positions of tools that no step may call; the rest is planned with as if there were nothing else.
+        left_out: Tasks that get no call, by their numbers from 0.
 
     Returns:
         A draft, without targets when no tool shares a word with the goal.
     """
+    if closed:
+        scope = (frozenset(range(len(index))) if scope is None else scope) - closed
     servers = _servers(index, scope)
     context = context_over(index, goal, servers=servers, known=known, tasks=tasks, now=now, timezone=timezone)
-    excluded = cache(partial(is_excluded, index, context))
+
+    @cache
+    def excluded(at: int) -> bool:
+        return at in closed or is_excluded(index, context, at)
+
     scores = score_by_server(index, context, scope)
     candidates = dict.fromkeys(at for clause in scores.clauses for at in clause.candidates[:CANDIDATES])
     edges = requirements([index.traits[at].tool.id for at in candidates])
@@ -143,6 +153,7 @@ def draft_plan(
         lambda at: needs.get(index.traits[at].tool.id, ()),
         banned=excluded,
     )
+    targets = [one for target in targets for one in _without(target, left_out, context)]
     late = [target.at for target in targets if target.at not in candidates]
     if late:
         # Chosen for its inputs from further down the list: its edges were not among those asked for.
@@ -234,6 +245,17 @@ def _without_links(index: PlanIndex, servers: Sequence[str], text: str) -> str:
         return text
     implied = partial(index.id_shapes.implied, servers=servers)
     return without_links(text, servers=servers, places=index.places(servers), implied=implied)
+
+
+def _without(target: PlanTarget, left_out: AbstractSet[int], context: GoalContext) -> Sequence[PlanTarget]:
+    """The target for those of its tasks that get a call; nothing where none does."""
+    if left_out.isdisjoint((target.number, *target.also)):
+        return (target,)
+    numbers = [number for number in (target.number, *target.also) if number not in left_out]
+    return [
+        replace(target, number=number, clause=context.tasks[number].do, also=tuple(numbers[1:]))
+        for number in numbers[:1]
+    ]
 
 
 def _servers(index: PlanIndex, scope: AbstractSet[int] | None) -> Sequence[str]:

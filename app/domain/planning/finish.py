@@ -9,6 +9,7 @@ from app.domain.nodes.models import ToolId
 from app.domain.planning.closure import CLEAR_LEAD, SURE, Closure
 from app.domain.planning.draft import PlanDraft
 from app.domain.planning.index import PlanIndex
+from app.domain.planning.traits import Traits
 from app.domain.reading.clauses import MAX_CLAUSES
 from app.domain.workflows.plans import Plan, PlanStep, PlanWarning, UnusedValue
 
@@ -119,14 +120,7 @@ def _of_steps(index: PlanIndex, draft: PlanDraft, steps: Sequence[BoundStep]) ->
         if step.unchecked is not None
     ]
     for step in steps:
-        traits = index.traits[step.at]
-        name = traits.tool.name
-        if traits.kind is OperationKind.DELETE or (traits.tool.destructive and not traits.safe):
-            found.append(
-                PlanWarning(code="destructive", message=f"{name} cannot be undone", step=step.position)
-            )
-        if traits.tool.deprecated:
-            found.append(PlanWarning(code="deprecated", message=f"{name} is deprecated", step=step.position))
+        found += warnings_of_call(index.traits[step.at], step.position)
     for edge in dict.fromkeys(draft.closure.cyclic):
         consumer, producer = index.position[edge.consumer], index.position[edge.producer]
         if (consumer, edge.parameter) not in draft.closure.filled:
@@ -138,6 +132,16 @@ def _of_steps(index: PlanIndex, draft: PlanDraft, steps: Sequence[BoundStep]) ->
                     step=position[consumer],
                 )
             )
+    return found
+
+
+def warnings_of_call(traits: Traits, position: int) -> list[PlanWarning]:
+    """What a caller should know of a tool before a step calls it."""
+    found, name = [], traits.tool.name
+    if traits.kind is OperationKind.DELETE or (traits.tool.destructive and not traits.safe):
+        found.append(PlanWarning(code="destructive", message=f"{name} cannot be undone", step=position))
+    if traits.tool.deprecated:
+        found.append(PlanWarning(code="deprecated", message=f"{name} is deprecated", step=position))
     return found
 
 
@@ -166,7 +170,9 @@ def _of_goal(index: PlanIndex, draft: PlanDraft) -> list[PlanWarning]:
             )
         )
     found += [
-        PlanWarning(code="missing_tool", message=f"no tool fits {unmet.task!r}") for unmet in draft.unmet
+        PlanWarning(code="missing_tool", message=f"no tool fits {unmet.task!r}")
+        for unmet in draft.unmet
+        if unmet.fits is None
     ]
     found += [
         PlanWarning(code="missing_tool", message=f"{tool!r} could fill an input, but is not in the catalogue")

@@ -70,6 +70,8 @@ class PlanIndex:
         self._fresh = fresh or {}
         self.operation: Callable[[int], Operation] = lru_cache(maxsize=_OPERATIONS_KEPT)(operations.whole)
         """A tool with its inputs and outputs; those asked for lately are kept."""
+        self.facts_kept: Callable[[int], PlanFacts] = lru_cache(maxsize=_OPERATIONS_KEPT)(operations.facts)
+        """The terms of a tool; those asked for lately are kept."""
         self.traits = _Traits(operations, self.columns)
         self.form: Callable[[int], OperationForm] = lru_cache(maxsize=_OPERATIONS_KEPT)(
             _form_reader(self.operation, self.columns)
@@ -131,7 +133,7 @@ class PlanIndex:
         Args:
             tools: They.
             position: Tool id -> its place among them.
-            at: Where each stands among all, rising.
+            at: Where each stands among all, rising; -1 for one that is seen otherwise than it is.
         """
         return _Choice(self, tools, position, at).index() or PlanIndex(tools, position=position)
 
@@ -401,20 +403,26 @@ class _Change:
             return None
         fresh = self._still_fresh(again)
         fresh |= {self._operations.tools[at].id: self._operations.facts(at) for at in again}
-        facts = self._facts(fresh)
+        counted = self._counted(fresh)
+        facts = self._facts(counted)
         entering = self._entering(again, fresh, facts)
         if entering:
             more = self._with_other_parts(entering, facts)
             if len(fresh) + len(more) > most:
                 return None
             ids = {at: self._operations.tools[at].id for at in more}
-            added = {one: self._operations.facts(at) for at, one in ids.items() if one not in fresh}
+            added = {one: self._facts_beside(at) for at, one in ids.items() if one not in fresh}
             if added:
                 fresh |= added
-                facts = self._facts(fresh)
+                counted = self._counted(fresh)
+                facts = self._facts(counted)
         if len(fresh) > most:
             return None
-        return self._with(fresh, facts)
+        return self._with(fresh, facts, counted)
+
+    def _facts_beside(self, at: int) -> PlanFacts:
+        """The terms of a tool whose path nothing touched."""
+        return self._operations.facts(at)
 
     def _on_touched_paths(self) -> list[int]:
         """Tools that are new, changed, or share their path with one that is, or was."""
@@ -457,10 +465,27 @@ class _Change:
             counting.add(one)
         return counting
 
-    def _facts(self, fresh: Mapping[ToolId, PlanFacts]) -> DocumentView:
+    def _counted(self, fresh: Mapping[ToolId, PlanFacts]) -> tuple[Positions, Counting]:
+        """Where the fresh ones stand, rising, and what they say."""
         new_at, facts = self._places(fresh)
-        counts: FieldCounts = self._counting(facts).facts()
+        return new_at, self._counting(facts)
+
+    def _facts(self, counted: tuple[Positions, Counting]) -> DocumentView:
+        new_at, counting = counted
+        counts: FieldCounts = counting.facts()
         return self._old.facts.changed(self._still_at(new_at), counts, new_at, size=self._origin.size)
+
+    def _words_of(self, facts: DocumentView) -> Callable[[str], bool]:
+        """Whether any tool has a word, by the facts of all."""
+        has = replace(self._old, facts=facts)
+        memory: dict[str, bool] = {}
+
+        def is_known(word: str) -> bool:
+            if word not in memory:
+                memory[word] = has.has_fact(Fact.WORD, word)
+            return memory[word]
+
+        return is_known
 
     def _entering(
         self, again: Sequence[int], fresh: Mapping[ToolId, PlanFacts], facts: DocumentView
@@ -481,13 +506,7 @@ class _Change:
 
     def _with_other_parts(self, entering: frozenset[str], facts: DocumentView) -> list[int]:
         """Tools with a word in their name or path that is read as other parts than before."""
-        has = replace(self._old, facts=facts)
-        memory: dict[str, bool] = {}
-
-        def is_known(word: str) -> bool:
-            if word not in memory:
-                memory[word] = has.has_fact(Fact.WORD, word)
-            return memory[word]
+        is_known = self._words_of(facts)
 
         def was_known(word: str) -> bool:
             return is_known(word) != (word in entering)
@@ -508,12 +527,12 @@ class _Change:
                         found.update(at for at in now[run].tolist() if at >= 0)
         return sorted(found)
 
-    def _with(self, fresh: Mapping[ToolId, PlanFacts], facts: DocumentView) -> PlanIndex:
+    def _with(
+        self, fresh: Mapping[ToolId, PlanFacts], facts: DocumentView, counted: tuple[Positions, Counting]
+    ) -> PlanIndex:
         old, tools = self._old, self._operations.tools
-        new_at, some = self._places(fresh)
-        later = replace(old, facts=facts)
-        counting = self._counting(some)
-        texts = counting.texts(lambda word: later.has_fact(Fact.WORD, word))
+        new_at, counting = counted
+        texts = counting.texts(self._words_of(facts))
         kinds, mutating = (
             np.zeros(self._origin.size, np.uint8),
             np.zeros(self._origin.size, np.bool_),
@@ -557,9 +576,18 @@ class _Change:
 class _Choice(_Change):
     """Leaves tools out, which may be most of them: what they said is read from the counts, not from them."""
 
+    def _facts_beside(self, at: int) -> PlanFacts:
+        # As in the index of all: read once for every view.
+        return self._before.facts_kept(int(self._origin[at]))
+
+    def _words_of(self, facts: DocumentView) -> Callable[[str], bool]:
+        # Many are asked for.
+        held, number = frozenset(facts.held_in(Fact.WORD).tolist()), self._old.words.get
+        return lambda word: number(word) in held
+
     def _entering(
         self,
-        again: Sequence[int],  # noqa: ARG002 - nothing is new
+        again: Sequence[int],  # noqa: ARG002 - all that there is now is counted
         fresh: Mapping[ToolId, PlanFacts],  # noqa: ARG002
         facts: DocumentView,
     ) -> frozenset[str]:

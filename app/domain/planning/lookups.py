@@ -1,6 +1,6 @@
 """Inputs that no edge of the graph fills: what the goal makes, what a value names, each of many."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from app.domain.choosing.targets import PlanTarget
 from app.domain.filling.fit import may_be_id
@@ -136,6 +136,8 @@ def fill_optional(
     choice: "Choice",
     at: int,
     inputs: Sequence[tuple[str, list[tuple[int, Requirement]]]],
+    *,
+    is_banned: Callable[[int], bool],
 ) -> None:
     """Look up what a value of the task names, for an optional input: the account behind an e-mail address."""
     form = index.form(at)
@@ -156,7 +158,7 @@ def fill_optional(
             if choice.takes(producer, closure.tasks[at], at):
                 found.append((edge.confidence, -edge.rank, parameter, producer, edge))
     if not found:
-        found = _looked_up(index, context, closure, choice, at)
+        found = [one for one in _looked_up(index, context, closure, choice, at) if not is_banned(one[3])]
     if found:
         _, _, parameter, producer, edge = max(found, key=lambda one: one[:2])
         if producer not in closure.members and not closure.depends_on(producer, at):

@@ -43,6 +43,8 @@ def step_extensions(
         if isinstance(value, KnownBinding) and looks_like_expression(value.known)
     ]
     fields: Json = {
+        "x-outfitter-ask": step.ask,
+        "x-outfitter-instead-of": step.instead_of.model_dump(mode="json") if step.instead_of else None,
         "x-outfitter-alternatives": list(step.alternatives),
         "x-outfitter-outputs": {
             name: _place(part) for name, part in outputs.items() if part.select or _crosses_list(part)

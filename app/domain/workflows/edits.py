@@ -208,6 +208,10 @@ def replace_tool(plan: Plan, position: int, tool: Tool, *, mutating: bool) -> Pl
             "bindings": kept,
             "alternatives": tuple(one for one in step.alternatives if one != tool.id),
             "mutating": mutating,
+            "may_call": None,
+            "is_up": None,
+            "instead_of": None,
+            "ask": False,
         }
     )
     steps = tuple(other if one is step else one for one in plan.steps)

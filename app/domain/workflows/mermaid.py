@@ -2,7 +2,7 @@
 
 from app.domain.language.visible_text import visible
 from app.domain.workflows.plans import InputBinding, Plan, PlanStep, StepBinding, binding_parts, red_edges
-from app.domain.workflows.wording import select_words, value_words, when_words
+from app.domain.workflows.wording import reach_words, select_words, value_words, when_words
 
 _UNSAFE = str.maketrans({'"': "#quot;", "<": "#lt;", ">": "#gt;", "\n": " ", "\r": " ", "`": "'", "\\": "/"})
 
@@ -76,6 +76,7 @@ def _node(step: PlanStep) -> str:
     label = _text(f"{step.position}. {step.workflow_id or step.tool_id}")
     if step.purpose:
         label += f"<br/>{_text(step.purpose)}"
+    label += "".join(f"<br/>{_text(said)}" for said in reach_words(step))
     opening, closing = ("[[", "]]") if step.workflow_id else ("{{", "}}") if step.mutating else ("[", "]")
     return f'  s{step.position}{opening}"{label}"{closing}'
 

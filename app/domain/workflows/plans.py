@@ -4,7 +4,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import AfterValidator, ConfigDict, Field, JsonValue, TypeAdapter
 
@@ -142,6 +142,41 @@ class ComposedBinding(Value):
 Binding: TypeAlias = StepBinding | KnownBinding | InputBinding | ComposedBinding
 
 
+def _is_none(value: object) -> bool:
+    return value is None
+
+
+def _is_nothing(value: object) -> bool:
+    return not value
+
+
+class MappedPart(Value):
+    """An input, or a part of an answer, of the tool that a step calls now, and what it is of the one before."""
+
+    name: str
+    """Of the input; of an answer the JSON pointer."""
+    was: str
+    type: str
+    """JSON schema type, the same of both."""
+    format: str = Field(default="", exclude_if=_is_nothing)
+    """The same of both; empty where neither has one."""
+
+
+class StandIn(Value):
+    """That a step calls an equivalent of the tool that fits best."""
+
+    tool_id: ToolId
+    """The tool that would be called."""
+    reason: Literal["source_down", "not_callable"]
+    """Why it is not."""
+    because: str
+    """What says that both do the same."""
+    inputs: tuple[MappedPart, ...]
+    """Every input that the step fills."""
+    outputs: tuple[MappedPart, ...] = ()
+    """Every part of its answer that a later step looks at."""
+
+
 class PlanStep(Value):
     """One call."""
 
@@ -158,6 +193,14 @@ class PlanStep(Value):
     alternatives: tuple[ToolId, ...] = ()
     """Tools that could take the step's place, best first."""
     mutating: bool = False
+    may_call: bool | None = Field(default=None, exclude_if=_is_none)
+    """Whether policies let whoever asked call the tool; None where nobody asked."""
+    is_up: bool | None = Field(default=None, exclude_if=_is_none)
+    """False while nobody can reach a source that describes the tool; None where nobody asked."""
+    instead_of: StandIn | None = Field(default=None, exclude_if=_is_none)
+    """Of a step that calls an equivalent of the tool that fits best."""
+    ask: bool = Field(default=False, exclude_if=_is_nothing)
+    """A person has to agree before the call is made."""
 
 
 class PlanInput(Value):
@@ -184,10 +227,10 @@ class UnmetTask(Value):
 
     task: str
     reason: str
-
-
-def _is_none(value: object) -> bool:
-    return value is None
+    fits: ToolId | None = Field(default=None, exclude_if=_is_none)
+    """A tool that fits, and cannot be called."""
+    possible: tuple[ToolId, ...] = Field(default=(), exclude_if=_is_nothing)
+    """Equivalents of it that can be called; not every input of theirs is known to be the same."""
 
 
 class PlanWarning(Value):
@@ -207,7 +250,8 @@ class PlanWarning(Value):
     path: tuple[str, ...] | None = Field(default=None, exclude_if=_is_none)
     """Of a `toxic_flow`, beside `steps`: the tool with the place in its answer, then each tool with its input."""
     instead: str | None = Field(default=None, exclude_if=_is_none)
-    """Of a `toxic_flow`: what would make it safe."""
+    """Of a `toxic_flow`: what would make it safe; of a tool that cannot be called: what does the same, and why it does
+    not stand in."""
 
 
 class Plan(Value):
@@ -229,6 +273,27 @@ UNUSED_VALUE = "unused_value"
 
 TOXIC_FLOW = "toxic_flow"
 """The code of warnings about where data flows."""
+
+
+SOURCE_DOWN: Final = "source_down"
+"""The code of warnings about tools whose source cannot be reached."""
+NOT_CALLABLE: Final = "not_callable"
+"""The code of warnings about tools that whoever asked may not call."""
+
+
+def as_kept(plan: Plan) -> Plan:
+    """The plan without what was so of one caller at one time: what could be called, and what stood in for what."""
+    steps = tuple(
+        step.model_copy(update={"may_call": None, "is_up": None, "instead_of": None}) for step in plan.steps
+    )
+    warnings = tuple(one for one in plan.warnings if one.code not in (SOURCE_DOWN, NOT_CALLABLE))
+    unmet = tuple(
+        UnmetTask(task=one.task, reason="no tool that could be called fits") if one.fits else one
+        for one in plan.unmet
+    )
+    if (steps, warnings, unmet) == (plan.steps, plan.warnings, plan.unmet):
+        return plan
+    return plan.model_copy(update={"steps": steps, "warnings": warnings, "unmet": unmet})
 
 
 def with_unused_first(plan: Plan) -> Plan:
@@ -317,4 +382,5 @@ def _step_document(step: PlanStep) -> dict[str, Any]:
         **({"when": when} if when else {}),
         "alternatives": list(step.alternatives),
         "mutating": step.mutating,
+        **step.model_dump(mode="json", include={"may_call", "is_up", "instead_of", "ask"}),
     }

@@ -5,10 +5,16 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import TypeAlias
 
+from pydantic import Field
+
 from app.domain.nodes.models import EdgeForm, EdgeRow, NodeKind, NodeRow, SourceId, Tool, Value
 from app.domain.schemas.tool_schemas import ITEM, answer_has, inputs_of
 from app.domain.schemas.walk import json_pointer
 from app.domain.workflows.plans import Binding, Plan, PlanStep, StepBinding, binding_parts, bindings_text
+
+
+def _is_nothing(value: object) -> bool:
+    return not value
 
 
 class Workflow(Value):
@@ -25,6 +31,8 @@ class Workflow(Value):
     """UTC, ISO 8601, whole seconds."""
     source: SourceId = SourceId("")
     """The Arazzo document that it comes from; empty when a user saved it."""
+    owner: str = Field(default="", exclude_if=_is_nothing)
+    """Id of the caller who saved it; empty where nobody was identified."""
 
     @property
     def goal(self) -> str:
@@ -319,6 +327,7 @@ def workflow_row(workflow: Workflow) -> NodeRow:
             "broken": workflow.broken,
             "reason": workflow.reason or None,
             "updated_at": workflow.updated_at or None,
+            "owner": workflow.owner or None,
         },
     )
 

@@ -1,10 +1,11 @@
 """Selections and conditions of a plan in words, the same in tables and charts."""
 
 import json
+from collections.abc import Iterator
 
 from pydantic import JsonValue
 
-from app.domain.workflows.plans import Comparison, Select, When, Where
+from app.domain.workflows.plans import SOURCE_DOWN, Comparison, PlanStep, Select, When, Where
 
 _SAID: dict[Comparison, str] = {
     "eq": "is",
@@ -58,3 +59,18 @@ def _matched(select: Select) -> list[str]:
 
 def _where_words(where: Where) -> str:
     return f"{where.field or 'value'} {_SAID[where.op]} {value_words(where.value)}"
+
+
+def reach_words(step: PlanStep) -> Iterator[str]:
+    """What keeps a step from being called, what it calls instead of what, and whether a person has to agree."""
+    found = step.instead_of
+    if found is not None:
+        said = "cannot be reached now" if found.reason == SOURCE_DOWN else "may not be called by you"
+        parts = [f"{part.name} is its {part.was}" for part in (*found.inputs, *found.outputs)]
+        yield f"instead of {found.tool_id}, which {said}" + (f": {', '.join(parts)}" if parts else "")
+    if step.ask:
+        yield "a person has to agree first"
+    if step.may_call is False:
+        yield "may not be called by you"
+    if step.is_up is False:
+        yield "its source cannot be reached now"

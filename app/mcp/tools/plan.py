@@ -21,7 +21,7 @@ def plan_tool(catalogue: ServedCatalogue) -> CatalogueTool[PlanRequest]:
         read = await model_reading(catalogue.components, request, partial(catalogue.ask, what="plan"))
 
         def work(graph: ConsistentGraph) -> tuple[PlanAnswer, bytes]:
-            answer = read.said_in(make_plan(read.request, graph))
+            answer = read.said_in(make_plan(read.request, graph, catalogue.components.reach))
             return answer, plan_json(answer, begin)
 
         planned, document = await catalogue.ask(work, what="plan")

@@ -126,8 +126,22 @@ class NarrowedIndex(SearchIndex):
         """As for `SearchIndex`, made of that of all tools."""
         place = np.full(len(self.everything.catalogue.tools), -1, np.intp)
         place[self.everything.callable_at] = np.arange(self.everything.callable_at.size)
-        at = place[self.at[self.callable_at]]
+        seen = self.at[self.callable_at]
+        at = place[seen]
+        # The words of a category that is hidden are no words of the tool: it is read as it is seen.
+        at[self._lacks_categories(seen)] = -1
         return self.everything.plan_index.chosen(self.callable_tools, self.callable_positions, at)
+
+    def _lacks_categories(self, positions: Positions) -> Mask:
+        """Which of these tools, by their places among all, are themselves in a category that is hidden."""
+        hidden = self.everything.categories.keys() - self.categories.keys()
+        listed = [self.everything.categories[one] for one in hidden]
+        found = np.isin(positions, np.concatenate([_positions(()), *listed]))
+        tools = self.everything.catalogue.tools
+        for at in np.flatnonzero(found).tolist():
+            # Methods bring tools into categories as well.
+            found[at] = not hidden.isdisjoint(tools[int(positions[at])].categories)
+        return found
 
 
 @dataclass(frozen=True)
@@ -271,6 +285,7 @@ def _catalogue(
             implements=tools(one.implements),
             suggests=tuple(link for link in one.suggests if link.target in positions),
             related=tuple(link for link in one.related if link.target in ids),
+            alternatives=tuple(other for other in one.alternatives if other in ids),
         )
 
     def template(one: Template) -> Template:

@@ -20,7 +20,7 @@ from app.domain.field_errors import refused_fields
 from app.domain.nodes.models import uris_of_servers
 from app.domain.workflows.commands import BindInput, MoveStep, PlanEdit, named_in
 from app.domain.workflows.plans import Plan, StepBinding, said_value
-from app.errors import ChangedMeanwhileError, InvalidInputError, NotFoundError
+from app.errors import ChangedMeanwhileError, InvalidInputError, NotFoundError, NotPermittedError
 from app.service.reading import model_reading
 from app.service.waiting import answered, ask_graph, ask_workflows
 from app.usecases.plan import make_plan
@@ -85,7 +85,7 @@ async def plan_page(visit: VisitDep) -> Response:
     read = await model_reading(components, request, partial(answered, components, what="plan"))
 
     def work(graph: ConsistentGraph) -> Response:
-        answer = read.said_in(make_plan(read.request, graph))
+        answer = read.said_in(make_plan(read.request, graph, components.reach))
         if visit.as_json:
             return visit.document(plan_json(answer, begin))
         return _planned(visit, state, answer, request, graph)
@@ -235,13 +235,16 @@ async def _save(visit: Visit, form: EditorForm) -> Response:
     try:
         if is_own:
             saved = await ask_workflows(
-                components, lambda store: store.replace(form.id, form.plan, expected=[form.etag])
+                components,
+                lambda store: store.replace(form.id, form.plan, expected=[form.etag], by=visit.changer),
             )
         else:
-            saved = await ask_workflows(components, lambda store: store.create(form.name, form.plan))
+            saved = await ask_workflows(
+                components, lambda store: store.create(form.name, form.plan, by=visit.changer)
+            )
     except ChangedMeanwhileError:
         return await _conflict(visit, form)
-    except (InvalidInputError, NotFoundError) as error:
+    except (InvalidInputError, NotFoundError, NotPermittedError) as error:
         refusal = str(error)
         return await answered(
             components,

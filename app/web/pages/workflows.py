@@ -41,7 +41,7 @@ async def workflows_page(visit: VisitDep) -> Response:
     state = visit.state(ListState)
     found = await ask_workflows(visit.components, lambda store: store.list())
     if visit.as_json:
-        listed = {"workflows": [_summary(one) for one in found]}
+        listed = {"workflows": [_summary(visit.changer.seen(one)) for one in found]}
         return visit.document(_json(listed))
     shown = sorted((one for one in found if state.fits(one)), key=lambda one: (not one.broken, one.id))
 
@@ -69,7 +69,8 @@ async def workflow_page(workflow_id: str, visit: VisitDep) -> Response:
     """The editor; what is wrong now stands at the steps."""
     found = await ask_workflows(visit.components, lambda store: store.load(workflow_id))
     if visit.as_json:
-        return visit.document(_json({**_summary(found.workflow), "plan": plan_document(found.workflow.plan)}))
+        summary = _summary(visit.changer.seen(found.workflow))
+        return visit.document(_json({**summary, "plan": plan_document(found.workflow.plan)}))
     return await answered(visit.components, lambda graph: stored_page(visit, found, graph), what="page")
 
 
@@ -84,6 +85,7 @@ def _summary(workflow: Workflow) -> dict[str, Any]:
         "reason": workflow.reason,
         "source": workflow.source,
         "updated_at": workflow.updated_at,
+        **({"owner": workflow.owner} if workflow.owner else {}),
     }
 
 

@@ -26,7 +26,7 @@ from app.domain.workflows.plans import (
     red_edges,
 )
 from app.domain.workflows.stored import WorkflowProblem
-from app.domain.workflows.wording import select_words, value_words, when_words
+from app.domain.workflows.wording import reach_words, select_words, value_words, when_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,11 @@ class StepCard:
     warnings: tuple[PlanWarning, ...]
     replacements: tuple[str, ...] = ()
     """Tools that could take the place of one that is gone."""
+
+    @property
+    def reached(self) -> str:
+        """What keeps it from being called, and what it calls instead of what."""
+        return "; ".join(reach_words(self.step))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 // Every workflow as it is stored, in no order; `document` is the plan as canonical JSON, empty when it has none.
 //
 // params:
-// returns: id, name, goal, document, broken, reason, updated_at, sources
+// returns: id, name, goal, document, broken, reason, updated_at, owner, sources
 MATCH (workflow:Workflow)
 OPTIONAL MATCH (workflow)-[:PROVIDED_BY]->(source:Source)
 WITH workflow, collect(DISTINCT source.id) AS sources
@@ -13,4 +13,5 @@ RETURN
   coalesce(workflow.broken, false) AS broken,
   coalesce(workflow.reason, '') AS reason,
   coalesce(workflow.updated_at, '') AS updated_at,
+  coalesce(workflow.owner, '') AS owner,
   sources

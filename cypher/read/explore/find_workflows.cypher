@@ -1,7 +1,7 @@
 // The given workflows as they are stored, in no order; unknown ids are left out.
 //
 // params: ids
-// returns: id, name, goal, document, broken, reason, updated_at, sources
+// returns: id, name, goal, document, broken, reason, updated_at, owner, sources
 UNWIND $ids AS workflow_id
 MATCH (workflow:Workflow {id: workflow_id})
 OPTIONAL MATCH (workflow)-[:PROVIDED_BY]->(source:Source)
@@ -14,4 +14,5 @@ RETURN
   coalesce(workflow.broken, false) AS broken,
   coalesce(workflow.reason, '') AS reason,
   coalesce(workflow.updated_at, '') AS updated_at,
+  coalesce(workflow.owner, '') AS owner,
   sources

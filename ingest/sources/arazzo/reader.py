@@ -218,6 +218,7 @@ class _Reader:
             bindings=bindings,
             when=when,
             alternatives=tuple(map(ToolId, texts_in(item.get("x-outfitter-alternatives")))),
+            ask=item.get("x-outfitter-ask") is True,
             mutating=stated_mutating is True
             or (call.operation is not None and not call.operation.read_only and stated_mutating is None),
         )

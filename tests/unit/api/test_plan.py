@@ -16,11 +16,13 @@ from app.answers.plan import GoalAnswer, PlanAnswer, StepAnswer, plan_json
 from app.domain.nodes.models import ToolId
 from app.domain.reading.models import GoalCondition, GoalTask, Reading, StatedValue, ValueKind
 from app.domain.workflows.plans import (
+    MappedPart,
     Plan,
     PlanInput,
     PlanStep,
     Select,
     Sort,
+    StandIn,
     StepBinding,
     UnmetTask,
     UnusedValue,
@@ -97,7 +99,13 @@ def test_a_plan_is_sent_as_it_is_declared(shop: TestClient) -> None:
     assert answer["steps"]
     for step in answer["steps"]:
         assert list(step) == [field.name for field in fields(StepAnswer) if field.name in step]
-        assert {field.name for field in fields(StepAnswer)} - step.keys() <= {"when"}
+        assert {field.name for field in fields(StepAnswer)} - step.keys() <= {
+            "when",
+            "may_call",
+            "is_up",
+            "instead_of",
+            "ask",
+        }
     TypeAdapter(GoalAnswer).validate_python(answer)
 
 
@@ -118,6 +126,15 @@ def test_every_form_of_a_plan_fits_its_declaration() -> None:
                     tool_id=ToolId("b"),
                     bindings={"x": StepBinding(step=1, path="/*/id", select=select)},
                     when=(when,),
+                    may_call=True,
+                    is_up=True,
+                    instead_of=StandIn(
+                        tool_id=ToolId("c"),
+                        reason="source_down",
+                        because="r",
+                        inputs=(MappedPart(name="x", was="y", type="string"),),
+                    ),
+                    ask=True,
                 ),
             ),
             inputs=(PlanInput(name="y", suggested=True),),

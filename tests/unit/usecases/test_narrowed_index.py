@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.catalogue import Catalogue
-from app.domain.nodes.models import NodeKind
+from app.domain.nodes.models import Category, NodeKind
 from app.usecases.browse.facets import facets
 from app.usecases.browse.find import FOUND_KINDS, find_nodes
 from app.usecases.cards import list_tools, near_tools
@@ -20,7 +20,7 @@ from app.usecases.questions import ExplainRequest, ListFilters, PlanRequest, Sea
 from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
 from app.usecases.standing.why_not import why_not
-from tests.unit.catalogues import part_between
+from tests.unit.catalogues import catalogue, part_between, tool
 from tests.unit.usecases.test_changed_index import some_requirements
 from tests.unit.usecases.test_rankings import catalogues, query
 
@@ -89,3 +89,22 @@ def test_what_is_hidden_takes_part_in_nothing(
             for each in (narrowed, built)
         )
         assert one == other
+
+
+def test_a_plan_hears_no_word_of_a_category_that_is_hidden() -> None:
+    """Nor does it lose one of a category that is seen."""
+    categories = [Category(id=one, name=one, description="") for one in ("zebra", "lion")]
+    tools = [
+        tool("a/get_thing", "Gets it", read_only=True, categories=("lion", "zebra")),
+        tool("a/get_other", "Gets it", read_only=True),
+        tool("b/get_more", "Gets it", read_only=True, categories=("lion",)),
+    ]
+    index = SearchIndex.build(catalogue(tools, categories=categories))
+    narrowed = narrowed_index(index, np.ones(3, np.bool_), lambda _, node: node != "zebra")
+    built = SearchIndex.build(plain(narrowed.catalogue))
+
+    for text in ("zebra", "get the zebra", "get the lion", "lion"):
+        goal = PlanRequest(goal=text)
+        assert make_plan(goal, ConsistentGraph(narrowed)) == make_plan(goal, ConsistentGraph(built))
+    assert make_plan(PlanRequest(goal="zebra"), ConsistentGraph(narrowed)).plan.steps == ()
+    assert make_plan(PlanRequest(goal="zebra"), ConsistentGraph(index)).plan.steps

@@ -1,0 +1,1 @@
+"""What may take the place of a call that cannot be made: equivalents, and what of theirs is what of it."""

@@ -1,0 +1,1 @@
+"""Outages as data, and what becomes of plans then."""
