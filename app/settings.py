@@ -87,7 +87,7 @@ class Settings(BaseSettings):
     """File of callers (`callers.yaml`), each with the SHA-256 of a token, groups and scopes; read again within 2 s when it
     changes. Once it is set, everybody needs a token, on loopback too."""
     caller_requests_s: Annotated[float, Field(gt=0)] = 50.0
-    """Requests a second that each caller of the file may send to one process; more are answered by 429 with `Retry-After`."""
+    """Requests a second that each caller but the operator may send to one process; more are answered by 429 with `Retry-After`."""
     caller_burst: Annotated[int, Field(ge=1)] = 100
     """Requests that a caller may send at once after a pause."""
     caller_calls_s: Annotated[float, Field(gt=0)] = 10.0
