@@ -20,7 +20,7 @@ from ingest.watch.watcher import Watcher
 
 if TYPE_CHECKING:
     from app.ports.graph import GraphWriter
-    from app.ports.servers import McpListener, McpLister
+    from app.ports.servers import Audit, McpListener, McpLister
     from app.ports.watching import FollowedSources
 
 _log = logging.getLogger(__name__)
@@ -62,11 +62,13 @@ class Desk:
     Args:
         graph: where definitions are kept.
         settings: of the service or the command.
+        audit: where it is written down what was decided.
     """
 
-    def __init__(self, graph: "GraphWriter", settings: Settings) -> None:
+    def __init__(self, graph: "GraphWriter", settings: Settings, audit: "Audit | None" = None) -> None:
         self._graph = graph
         self._settings = settings
+        self._audit = audit
 
     def decide(self, decisions: Sequence[Decision]) -> int:
         """Carry these out, all or none; the new generation.
@@ -75,7 +77,12 @@ class Desk:
             NotFoundError: one is on a tool of which no definition is reviewed.
             ChangedMeanwhileError: one is on another definition than the one that there is now.
         """
-        return ingest_into(self._graph, self._settings, IngestRequest(decisions=decisions)).generation
+        report = ingest_into(self._graph, self._settings, IngestRequest(decisions=decisions))
+        if self._audit is not None:
+            from app.roots.audit import reviewed
+
+            reviewed(self._audit, decisions)
+        return report.generation
 
 
 def common_of(settings: Settings) -> CommonTaxonomy | None:

@@ -11,6 +11,7 @@ from app.adapters.audit_file import AuditFile
 from app.domain.access.callers import Caller, CallerList, CallerScope
 from app.domain.access.rules import RuleBook, name_of_view
 from app.domain.audit.events import AccessEvent, AccessStep
+from app.domain.review.records import Decision, Verdict
 from app.errors import AuditError
 from app.ports.servers import Audit, AuditHeads
 from app.settings import Settings
@@ -58,6 +59,18 @@ def denied(audit: Audit, caller: Caller, what: str, needed: Iterable[CallerScope
     reason = f"scope {' '.join(sorted(needed))}"
     groups = tuple(sorted(caller.groups))
     _note(audit, AccessEvent(AccessStep.DENIED, who=caller.id, groups=groups, what=what, reason=reason))
+
+
+def reviewed(audit: Audit, decisions: Iterable[Decision]) -> None:
+    """Note what was decided of definitions."""
+    steps = {Verdict.APPROVE: AccessStep.APPROVED, Verdict.BLOCK: AccessStep.BLOCKED}
+    _note(
+        audit,
+        *(
+            AccessEvent(steps[one.verdict], who=one.by, what=one.id, reason=one.hash[:_SHOWN])
+            for one in decisions
+        ),
+    )
 
 
 def _note(audit: Audit, *events: AccessEvent) -> None:

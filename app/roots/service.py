@@ -25,7 +25,7 @@ from app.ports.reviewing import ReviewDesk
 from app.ports.servers import McpListener
 from app.ports.snapshots import SnapshotStore
 from app.ports.watching import FollowedSources
-from app.roots.audit import anchored
+from app.roots.audit import anchored, audit_file
 from app.roots.calls import OpenCaller, opened_caller
 from app.roots.encoders import open_encoder
 from app.roots.graph import open_graph, open_mcp_client
@@ -98,7 +98,7 @@ def service_components(
                 calls_at_once=settings.proxy_at_once,
                 reader=reader,
                 unmet=UnmetMode(settings.unmet),
-                reviews=Desk(store, settings),
+                reviews=Desk(store, settings, audit or audit_file(settings)),
             )
         )
         if servers and settings.watch:

@@ -158,6 +158,7 @@ def _decide(
 ) -> None:
     from app.answers.reviews import ReviewsAnswer, review_entry
     from app.domain.review.records import Decision, Verdict
+    from app.roots.audit import audit_file
     from ingest.wiring import Desk
 
     if not reason.strip():
@@ -181,7 +182,7 @@ def _decide(
             Decision(id=one.id, hash=only or one.hash, verdict=verdict, reason=reason.strip(), by="operator")
             for one in chosen
         ]
-        Desk(graph, settings).decide(decisions)
+        Desk(graph, settings, audit_file(settings)).decide(decisions)
     done = "Approved" if verdict is Verdict.APPROVE else "Blocked"
     open_console().print(plain_text(f"{done} {len(decisions)}."))
 

@@ -17,6 +17,7 @@ from app.domain.calling.mcp_endpoints import Era, McpLimits, http_endpoint
 from app.domain.nodes.models import NodeKind, Source, SourceId, Trust
 from app.domain.review.records import Decision, Review, Verdict
 from app.errors import ChangedMeanwhileError, NotFoundError, OutfitterError
+from app.roots.audit import audit_path
 from app.roots.server import warn_of_trust
 from app.settings import Settings
 from ingest.run.pipeline import run_ingest
@@ -444,6 +445,11 @@ def test_the_commands_list_show_and_decide(outfitter: Run, tmp_path: Path) -> No
         "shop/refund": ("approved", "operator", "looked"),
     }
     assert outfitter("show", "shop/refund").exit_code == 0
+    lines = [json.loads(line) for line in audit_path(Settings()).read_text().splitlines()]
+    assert [(line["event"], line["what"], line["who"]) for line in lines if "what" in line] == [
+        ("approved", "shop/refund", "operator"),
+        ("blocked", "shop/evil", "operator"),
+    ]
 
 
 def run_fails(run: Run, *words: str) -> bool:

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class AccessStep(StrEnum):
-    """What became of somebody's access. What reviews decide of definitions comes with reviews."""
+    """What became of somebody's access, and of what is served."""
 
     DENIED = "denied"
     """A call or a write was refused to a known caller, for a scope."""
@@ -15,6 +15,10 @@ class AccessStep(StrEnum):
     """It has one no longer."""
     POLICIES_READ = "policies_read"
     """The rules that count now, at the start or as their file changed."""
+    APPROVED = "approved"
+    """Somebody agreed to a definition."""
+    BLOCKED = "blocked"
+    """Somebody decided that a tool is not served."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,5 +30,6 @@ class AccessEvent:
     """The caller's id, as of calls."""
     groups: tuple[str, ...] = ()
     what: str = ""
-    """What was refused: method and route; of policies and tokens the first 12 digits of a SHA-256."""
+    """What was refused: method and route; of policies and tokens the first 12 digits of a SHA-256; the tool of a review."""
     reason: str = ""
+    """Of a review the first 12 digits of the definition's hash; what was said of it stands in its record."""
