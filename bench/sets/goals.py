@@ -19,6 +19,8 @@ _QUESTIONS = "questions.jsonl"
 _OWN_QUESTIONS = "{stem}_questions.jsonl"
 """Of one file of goals among several in a folder."""
 _SPECS = ("openapi", "specs")
+_COLLECTION = ("bench", "jentic_arazzo_dev", "raw", "apis", "openapi")
+"""Documents of many vendors, each in `VENDOR/API/VERSION/openapi.json`; the API is `main` where there is one."""
 _DOCUMENT = r"(-[0-9.]+)?\.(json|ya?ml)"
 
 
@@ -191,7 +193,7 @@ def read_goals(
 
 
 def document_of(data: Path, server: str) -> Path:
-    """The document of `openapi/specs` that has this name, with or without its version.
+    """The document of `openapi/specs` that has this name, with or without its version, or Jentic's: `VENDOR` or `VENDOR-API`.
 
     Raises:
         InvalidInputError: it is not there.
@@ -200,6 +202,10 @@ def document_of(data: Path, server: str) -> Path:
     fits = re.compile(re.escape(server) + _DOCUMENT)
     for path in sorted(folder.iterdir()):
         if fits.fullmatch(path.name):
+            return path
+    for path in sorted(data.joinpath(*_COLLECTION).glob("*/*/*/openapi.json")):
+        vendor, api = path.parts[-4:-2]
+        if server == (vendor if api == "main" else f"{vendor}-{api}"):
             return path
     raise InvalidInputError(f"data set: {folder} has no document named {server!r}, which goals are about")
 

@@ -214,6 +214,20 @@ def test_a_document_is_found_by_its_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("server", "path"),
+    [("ride.example", "ride.example/main/1.0"), ("desk.example-crm", "desk.example/crm/10.1")],
+)
+def test_a_document_of_the_collection_is_found_by_its_vendor(tmp_path: Path, server: str, path: str) -> None:
+    """And by its name, where a vendor has several."""
+    write_goals(tmp_path)
+    folder = tmp_path / "bench" / "jentic_arazzo_dev" / "raw" / "apis" / "openapi" / path
+    folder.mkdir(parents=True)
+    (folder / "openapi.json").write_text("{}")
+
+    assert document_of(tmp_path, server) == folder / "openapi.json"
+
+
+@pytest.mark.parametrize(
     ("row", "said"),
     [
         ({"id": "x"}, "goals.jsonl:1: server"),
