@@ -127,8 +127,10 @@ class _Binder:
                     form, found, [(of_target, context.assigned(number, check.target, of_target))]
                 )
                 return found
-            number = draft.closure.tasks[at]
-            return context.assigned_to_added(number, consumer, at, form, self._index.form(consumer))
+            number, of_consumer = draft.closure.tasks[at], self._index.form(consumer)
+            found = context.assigned_to_added(number, consumer, at, form, of_consumer)
+            context.fill_places(form, found, [(of_consumer, context.assigned(number, consumer, of_consumer))])
+            return found
         found = context.assigned(target.number, at, form)
         for number in target.also:
             other = context.assigned(number, at, form)

@@ -22,6 +22,7 @@ from app.domain.planning.closing import close
 from app.domain.planning.closure import LEAST, MAX_DEPTH, Closure, Needs
 from app.domain.planning.context import GoalContext, read_context
 from app.domain.planning.index import PlanIndex
+from app.domain.planning.lookups import fill_ids
 from app.domain.planning.values import KnownValues
 from app.domain.ranking.runs import Reached
 from app.domain.reading.clauses import goal_terms, opening_stems
@@ -163,6 +164,8 @@ def draft_plan(
         for edge in more:
             needs[edge.consumer].append(edge)
     wanted, met = _without_met(index, context, targets, needs)
+    for target in wanted:
+        fill_ids(index, context, target)
 
     # Each target is a step: those that no plan has room for need not be tried.
     cut = wanted[max_steps:] if max_steps is not None else []

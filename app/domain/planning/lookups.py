@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 
 from app.domain.choosing.targets import PlanTarget
-from app.domain.filling.fit import may_be_id
+from app.domain.filling.fit import may_be_id, own_noun
 from app.domain.filling.forms import Form
+from app.domain.language.identifiers import words
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import Evidence, Requirement
 from app.domain.planning.closure import LEAST, LIKELY, MAX_ADDED, Choice, Closure
@@ -14,6 +15,43 @@ from app.domain.planning.made import made_field
 from app.domain.reading.models import Quantity, ValueKind
 from app.domain.schemas.tool_schemas import ITEM, Input
 from app.domain.schemas.walk import json_pointer
+from app.lexicon.lists import table
+
+
+def fill_ids(index: PlanIndex, context: GoalContext, target: PlanTarget) -> None:
+    """What names a thing that has no name but its id is that id: `server localhost`."""
+    form, server = index.form(target.at), index.traits[target.at].tool.server
+    assigned = context.assigned(target.number, target.at, form)
+    left = [
+        one
+        for one in context.said_for(target.number)
+        if one.at not in assigned.used
+        and one.value.kind in (ValueKind.NAME, ValueKind.ID)
+        and not one.value.weak
+        and " " not in one.value.text
+    ]
+    for one in form.forms if left else ():
+        item = one.item
+        if item.location != "path" or item.pointer in assigned.known or item.type != "string":
+            continue
+        named = next((value for value in left if own_noun(value) in one.heads), None)
+        if named is not None and _is_called_by_id(index, server, one):
+            assigned.known[item.pointer] = named.value.text
+            assigned.used[named.at] = item.pointer
+
+
+def _is_called_by_id(index: PlanIndex, server: str, one: Form) -> bool:
+    """Whether the things that an input identifies have no other name: their lists give an id and nothing beside it.
+
+    A DNS server is called `localhost` and has the id `localhost`; what lists give names of is looked up by them.
+    """
+    lists = index.lists_of(server, one.heads or one.names)
+    called = table("inputs")["called"]
+    return any(_item_id(index, at) for at in lists) and not any(
+        "".join(words(output.name)) in called and ITEM in output.pointer
+        for at in lists
+        for output in index.operation(at).answer.fields
+    )
 
 
 def fill_made(

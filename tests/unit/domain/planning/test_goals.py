@@ -376,6 +376,25 @@ def test_what_goes_into_one_place_does_not_go_into_another() -> None:
     assert names(plan("add episode 5CfCWKI5 to my queue", tools)) == ["addToQueue"]
 
 
+def hosts(*fields: str) -> list[Tool]:
+    """Servers with a cache, of which a list says this."""
+    server = record("Server", "id", *fields)
+    return [
+        call("GET /servers", "listServers", "List servers", answer=page("servers", server)),
+        call("POST /servers/{server_id}/flush", "flushServer", "Flush the cache of a server"),
+    ]
+
+
+def test_what_has_no_name_is_called_by_its_id() -> None:
+    (step,) = plan("flush the cache on server localhost", hosts("url")).steps
+    assert step.bindings == {"server_id": KnownBinding(known="localhost")}
+
+
+def test_what_has_a_name_is_not_taken_for_an_id() -> None:
+    found = plan("flush the cache on server localhost", hosts("url", "name"))
+    assert found.steps[-1].bindings["server_id"] != KnownBinding(known="localhost")
+
+
 @pytest.mark.xfail(
     strict=True, reason="the read of a condition may come before the list that finds the thing"
 )
