@@ -52,8 +52,16 @@ def asked(opened: TestClient, token: str, method: str, path: str, body: object =
     return opened.request(method, path, json=body, headers={"Authorization": f"Bearer {token}"})
 
 
+def saved(opened: TestClient, token: str, workflow: str) -> Any:
+    """Save one; what each caller sees is brought up to date a moment later."""
+    made = asked(opened, token, "POST", "/v1/workflows", {"id": workflow, "plan": PLAN})
+    for one in (ADA, BOB, ADMIN):
+        wait_until(lambda one=one: asked(opened, one, "GET", f"/v1/workflows/{workflow}").status_code == 200)
+    return made
+
+
 def test_only_the_owner_and_administrators_change_a_workflow(opened: TestClient) -> None:
-    made = asked(opened, ADA, "POST", "/v1/workflows", {"id": "hers", "plan": PLAN})
+    made = saved(opened, ADA, "hers")
     assert made.status_code == 201
     assert made.json()["owner"] == "caller:ada"
 
@@ -73,7 +81,7 @@ def test_only_the_owner_and_administrators_change_a_workflow(opened: TestClient)
 
 
 def test_others_read_it_and_do_not_learn_whose_it_is(opened: TestClient) -> None:
-    asked(opened, ADA, "POST", "/v1/workflows", {"id": "hers", "plan": PLAN})
+    saved(opened, ADA, "hers")
 
     for path in ("/v1/workflows/hers", "/v1/workflows"):
         read = asked(opened, BOB, "GET", path)
@@ -87,7 +95,7 @@ def test_others_read_it_and_do_not_learn_whose_it_is(opened: TestClient) -> None
 
 def test_what_nobody_owns_is_changed_as_before(opened: TestClient) -> None:
     """Neither old workflows nor those of whoever runs the service have an owner, and an edit makes none."""
-    assert "owner" not in asked(opened, OPERATOR, "POST", "/v1/workflows", {"id": "o", "plan": PLAN}).json()
+    assert "owner" not in saved(opened, OPERATOR, "o").json()
 
     for workflow in ("old", "o"):
         changed = asked(opened, BOB, "PUT", f"/v1/workflows/{workflow}", {"plan": PLAN, "name": "x"})
@@ -98,7 +106,7 @@ def test_what_nobody_owns_is_changed_as_before(opened: TestClient) -> None:
 
 def test_the_editor_refuses_it_as_well(opened: TestClient) -> None:
     """And says what could be done instead."""
-    asked(opened, ADA, "POST", "/v1/workflows", {"id": "hers", "plan": PLAN})
+    saved(opened, ADA, "hers")
     etag = asked(opened, BOB, "GET", "/v1/workflows/hers").headers["ETag"].strip('"')
     form = {"plan": json.dumps(PLAN), "id": "hers", "etag": etag, "name": "hers", "action": "save"}
 
