@@ -159,11 +159,11 @@ def choose_targets(
             # `assign it`: what is not made cannot be assigned, nor what comes after it.
             leave(clause, "what it speaks of is not made", makes=True)
             continue
-        found = (Candidate(index, context, clause.number, at) for at in clause.candidates if not banned(at))
-        candidates = {one.at: one for one in found if not is_other_act(one)}
         if (made := _made_with(index, context, clause.number, chosen)) is not None:
             chosen[made] = replace(chosen[made], also=(*chosen[made].also, clause.number))
             continue
+        found = (Candidate(index, context, clause.number, at) for at in clause.candidates if not banned(at))
+        candidates = {one.at: one for one in found if not is_other_act(one)}
         if not candidates:
             reason = "no tool fits it well enough" if clause.candidates else "no tool has a word of it"
             leave(clause, reason, makes=makes)

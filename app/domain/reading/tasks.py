@@ -27,7 +27,8 @@ _STRONG, _TEXT, _WEAK, _CONDITION, _EXCLUSION = 0xE000, 0xE400, 0xE800, 0xF000, 
 conditions and for exclusions while a goal is cut."""
 _MOST = 0x400
 _MOST_NAMED = 2
-_DETERMINERS = value_words().determiners
+_NEAR = 20
+"""Characters before a word in which a determiner ends."""
 _WORD = re.compile(r"[\w.-]++")
 _WITH = re.compile(r"(?<=\S)\s++with an? ([a-z]{3,30}+)(?:\s([a-z]{3,30}+))?", re.IGNORECASE)
 _END = re.compile(r"(?<!\s)\s*+[,;.!?]|(?<!\s)\s++(?:then\b|but\b|and\s++(?=([a-z]++)\b))", re.IGNORECASE)
@@ -175,8 +176,8 @@ def _take_exclusions(marked: _Marked) -> None:
     words = table("reading")
     at = 0
     while found := exclusion_pattern().search(marked.text, at):
-        before = pieces(marked.text[: found.start()])[-1:]
-        if before and before[0] in _DETERMINERS:
+        before = pieces(marked.text[max(0, found.start() - _NEAR) : found.start()])[-1:]
+        if before and before[0] in value_words().determiners:
             # `the do not contact list` excludes nothing.
             at = found.end()
             continue

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 from app.domain.backup.lines import (
     FORMAT,
@@ -23,6 +23,7 @@ _AT_ONCE: Final = 500
 """Nodes of one read: a few megabytes of texts, as most tools go."""
 _RECORDS_AT_ONCE: Final = 2_000
 """Records of one page; each names up to a hundred tools."""
+T = TypeVar("T", bound=str)
 
 
 class BackupProgress(Protocol):
@@ -115,11 +116,9 @@ def _written(
             lines.add(provision)
     reviewed = [one.id for one in graph.reviews()]
     progress.begin("reviews", len(reviewed))
-    for at in range(0, len(reviewed), _AT_ONCE):
-        found = graph.found_reviews(reviewed[at : at + _AT_ONCE])
-        for review in sorted(found, key=lambda one: one.id):
+    for some in _parts(reviewed, progress):
+        for review in sorted(graph.found_reviews(some), key=lambda one: one.id):
             lines.add(review)
-        progress.advance(len(found))
     progress.begin("syncs", 0)
     for record in _records(graph, progress):
         lines.add(record)
@@ -146,7 +145,12 @@ def _batches(
     ids: Mapping[NodeKind, Sequence[str]], progress: BackupProgress
 ) -> Iterator[tuple[NodeKind, Sequence[str]]]:
     for kind, found in ids.items():
-        for start in range(0, len(found), _AT_ONCE):
-            some = found[start : start + _AT_ONCE]
+        for some in _parts(found, progress):
             yield kind, some
-            progress.advance(len(some))
+
+
+def _parts(ids: Sequence[T], progress: BackupProgress) -> Iterator[Sequence[T]]:
+    for start in range(0, len(ids), _AT_ONCE):
+        some = ids[start : start + _AT_ONCE]
+        yield some
+        progress.advance(len(some))
