@@ -121,6 +121,7 @@ def test_by_keys_alone_somebody_asks_sees_why_and_opens_a_tool(service: Service,
         expect(page.locator("#place-2")).to_be_visible()
         assert page.get_by_role("searchbox").input_value() == "send it back?"
         keys.press("Escape")
+        assert page.get_by_role("searchbox").input_value() == "send it back?"
         keys.press("j")
         keys.press("j")
         keys.press("k")

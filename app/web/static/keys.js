@@ -51,7 +51,10 @@ let going = 0;
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape") {
-    typed(event.target)?.blur();
+    const field = typed(event.target);
+    // A search field would empty itself: one leaves it with what was typed.
+    if (field) event.preventDefault();
+    field?.blur();
     return;
   }
   if (typed(event.target) || list.open || !on.checked) return;
