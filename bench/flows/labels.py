@@ -10,12 +10,17 @@ from typing import Any
 from app.domain.flows.labels import counting, labels_of
 from app.domain.nodes.models import Label, Tool
 from bench.flows.runs import described_tool
+from bench.sets.datasets import plain_tool, schema_text
 
 _HAND = Path(__file__).with_name("hand_labels.jsonl")
+_DEVELOPMENT = Path(__file__).with_name("development_labels.jsonl")
+_OPERATIONS = "openapi_operations"
 _SEED = 16
 _SETS = {
     "livemcpbench": Path("bench/livemcpbench/tools.jsonl"),
     "mcp_manifests": Path("catalogues/mcp_manifests/tools.jsonl"),
+    "toucan": Path("catalogues/toucan/tools.jsonl"),
+    _OPERATIONS: Path("catalogues/openapi_operations/operations.jsonl"),
 }
 """Set -> where its tools lie in the folder of public sets."""
 
@@ -25,7 +30,7 @@ class LabelScore:
     """One label on one half."""
 
     half: str
-    """`first`: thresholds and words were chosen on it; `second`: they were not."""
+    """`first` and `development`: thresholds and words were chosen on them; `second`: they were not."""
     label: Label
     right: int
     wrong: int
@@ -39,7 +44,7 @@ class LabelScore:
 
 
 def label_scores(data: Path | None, agentdojo: Mapping[str, Tool]) -> list[LabelScore]:
-    """F1 of each label on two seeded halves of the tools that there are.
+    """F1 of each label on two seeded halves of the tools that there are, and on those for development.
 
     Args:
         data: Folder with the public sets; None leaves theirs out.
@@ -49,19 +54,44 @@ def label_scores(data: Path | None, agentdojo: Mapping[str, Tool]) -> list[Label
     for name, path in _SETS.items() if data is not None else ():
         for line in (data / path).read_text(encoding="utf-8").splitlines() if data is not None else ():
             row = json.loads(line)
-            tools[name, row["id"]] = described_tool(row["server"], {**row, "inputSchema": row["parameters"]})
-    rows = sorted(_rows(), key=lambda row: (row["set"], row["tool"]))
+            tools[name, row["id"]] = (
+                _operation(row)
+                if name == _OPERATIONS
+                else described_tool(row["server"], {**row, "inputSchema": row["parameters"]})
+            )
+    rows = sorted(_rows(_HAND), key=lambda row: (row["set"], row["tool"]))
     random.Random(_SEED).shuffle(rows)  # noqa: S311  # halves, no secret
     half = len(rows) // 2
+    parts = {"first": rows[:half], "second": rows[half:], "development": list(_rows(_DEVELOPMENT))}
     return [
         _score(name, label, part, tools)
-        for name, part in (("first", rows[:half]), ("second", rows[half:]))
+        for name, part in parts.items()
+        if name != "development" or data is not None
         for label in Label
     ]
 
 
-def _rows() -> Iterator[dict[str, Any]]:
-    return map(json.loads, _HAND.read_text(encoding="utf-8").splitlines())
+def _rows(file: Path) -> Iterator[dict[str, Any]]:
+    return map(json.loads, file.read_text(encoding="utf-8").splitlines())
+
+
+def _operation(row: Mapping[str, Any]) -> Tool:
+    """An operation of which the names of its parameters are known, and not their types."""
+    names = dict.fromkeys(row["parameters"] or ())
+    return plain_tool(
+        id=row["id"],
+        server=row["server"],
+        name=row["name"],
+        title=row["summary"] or "",
+        description=row["description"] or "",
+        input_schema=schema_text(
+            {"type": "object", "properties": {name: {"type": "string"} for name in names}}
+        )
+        if names
+        else "",
+        method=row["method"],
+        path=row["path"],
+    )
 
 
 def _score(

@@ -4,10 +4,10 @@ from collections import defaultdict
 from dataclasses import replace
 from functools import cache
 
-from app.adapters.encoders.onnx import OnnxEncoder
 from app.domain.catalogue import Catalogue
 from app.domain.linking.method_links import MethodMatcher
 from app.domain.nodes.models import EdgeKind, Link
+from app.roots.encoders import encoder_of
 from app.settings import Settings
 from app.usecases.index.encoding import ToolEncoder
 from app.usecases.index.search_index import SearchIndex
@@ -31,10 +31,8 @@ def with_vectors(index: SearchIndex) -> SearchIndex:
 @cache
 def _encoder() -> ToolEncoder | None:
     """One for the process: sets have tools in common."""
-    settings = Settings()
-    if settings.encoder == "none":
-        return None
-    return ToolEncoder(OnnxEncoder(*[settings.encoder_model] if settings.encoder_model else []))
+    encoder = encoder_of(Settings())
+    return None if encoder is None else ToolEncoder(encoder)
 
 
 def with_common(catalogue: Catalogue, common: CommonTaxonomy | None = None) -> Catalogue:

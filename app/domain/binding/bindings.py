@@ -120,7 +120,7 @@ def bind(
         elif item.pointer in assignment.asked:
             said = assignment.asked[item.pointer]
             leaves[item.pointer] = InputBinding(input=opened.name_for(operation, item, step=step, said=said))
-        elif source is not None:
+        elif source is not None and not _in_unsaid_part(operation, item, assignment):
             path = source.edge.field
             binding = StepBinding(step=source.step, path=path, select=source.select)
             leaves[item.pointer] = binding
@@ -131,6 +131,24 @@ def bind(
                 input=opened.name_for(operation, item, step=step, suggested=True)
             )
     return _by_property(leaves)
+
+
+def _in_unsaid_part(operation: Operation, item: Input, assignment: Assignment) -> bool:
+    """Whether an input lies in an optional part of a body of which nobody says anything: answers make up none.
+
+    An optional list of consents is not filled with the first consent of whoever is changed.
+    """
+    if item.required:
+        return False
+    said = {*assignment.known, *assignment.asked}
+    return any(
+        one.is_container
+        and not one.required
+        and len(one.pointer) < len(item.pointer)
+        and item.pointer[: len(one.pointer)] == one.pointer
+        and not any(pointer[: len(one.pointer)] == one.pointer for pointer in said)
+        for one in operation.inputs
+    )
 
 
 def _has_required_part(operation: Operation, container: Input) -> bool:

@@ -4,6 +4,7 @@ from itertools import takewhile
 
 from app.domain.choosing.candidate import Candidate
 from app.domain.filling.fit import own_noun
+from app.domain.filling.states import negating_verbs
 from app.domain.language.goal_words import KIND_FIT
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.intent_words import PHRASE_ENDS
@@ -35,7 +36,7 @@ def is_other_act(one: Candidate) -> bool:
         return True
     if one.traits.kind is OperationKind.DELETE:
         return _deletes_other(one)
-    if one.traits.mutating and _goes_elsewhere(one):
+    if one.traits.mutating and (_goes_elsewhere(one) or _does_what_should_stop(one)):
         return True
     return _keeps_what_should_go(one) or _makes_existing(one) or _makes_other(one)
 
@@ -54,7 +55,12 @@ def is_other_change(one: Candidate) -> bool:
                 return True
     if not one.is_spoken and any(value.value.kind is ValueKind.AMOUNT for value in one.left):
         return True
-    if words.kind is not None and not one.is_spoken and KIND_FIT[words.kind].get(traits.kind, 0.0) < _HALF:
+    if (
+        words.kind is not None
+        and not one.is_spoken
+        and not one.joins_as_asked
+        and KIND_FIT[words.kind].get(traits.kind, 0.0) < _HALF
+    ):
         return True
     if one.strangers and not one.index.coverage(one.at, one.strangers) and not words.has_pronoun:
         told = one.is_spoken and len(one.strangers) < TELLING
@@ -73,6 +79,17 @@ def _goes_elsewhere(one: Candidate) -> bool:
         words.into not in known
         and words.into not in one.form.by_stem
         and one.index.is_part_of_resource(traits.tool.server, words.into)
+    )
+
+
+def _does_what_should_stop(one: Candidate) -> bool:
+    """Whether a call does what a task turns off: to turn off auto renew is not to renew."""
+    words, traits = one.words, one.traits
+    return (
+        words.verb in negating_verbs()
+        and traits.action in words.nouns
+        and not one.is_spoken
+        and not one.found.states
     )
 
 
@@ -107,6 +124,8 @@ def _makes_existing(one: Candidate) -> bool:
         return True
     if one.is_spoken or words.creates:
         return False
+    if words.is_definite and not words.makes and words.object == traits.head:
+        return True
     through = [form for form in one.form.forms if form.item.location == "path"]
     places = (traits.path_words - {traits.head}).union(*(form.names for form in through))
     if (words.makes and not words.is_definite) or words.into in places:

@@ -85,6 +85,16 @@ class Candidate:
         """Whether its name, its title or its path has the verb of the task."""
         return self.words.verb in self.traits.spoken
 
+    @property
+    def joins_as_asked(self) -> bool:
+        """Whether it puts one thing into another, as a task asks: to add a user to a group."""
+        words = self.words
+        return (
+            self.form.operation.joins
+            and words.kind is OperationKind.CREATE
+            and words.towards == self.traits.head
+        )
+
     @cached_property
     def strangers(self) -> Sequence[str]:
         """Stems of the nouns of the task, without places and articles."""

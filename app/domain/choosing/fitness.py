@@ -1,13 +1,16 @@
 """What speaks for a call besides its words."""
 
 from collections.abc import Collection
+from functools import cache
 
 from app.domain.choosing.acts import SELF, TELLING, is_other_change, is_unheard_of, same_root
 from app.domain.choosing.candidate import NAMING, READING, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import own_noun
+from app.domain.language.identifiers import singular
 from app.domain.language.identifiers import words as name_words
 from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
 from app.domain.reading.models import ValueKind
 from app.lexicon.lists import table
 
@@ -31,10 +34,18 @@ def fit_of(one: Candidate) -> float:
     if one.traits.tool.method == "PUT" and one.index.has_patch(one.at):
         # A part of a thing is changed by PATCH; PUT would replace the rest of it.
         fit -= RECIPE.replaces_whole
+    if one.words.stems[:1] == ("who",) and one.traits.head in _people():
+        # `who is in the group` asks for its members.
+        fit += RECIPE.people
     if one.traits.safe:
         doing = one.words.kind is not None and one.words.kind not in READING
         return fit - (RECIPE.only_reads if doing else 0.0)
     return fit + _of_change(one)
+
+
+@cache
+def _people() -> frozenset[str]:
+    return frozenset(stem(singular(word)) for word in table("reading")["people"])
 
 
 def fits(one: Candidate, chosen: Collection[int]) -> bool:
@@ -128,6 +139,9 @@ def _of_change(one: Candidate) -> float:
     if words.verb and traits.action == words.verb:
         # `/labels/{id}/void` is what voids.
         fit += RECIPE.ends_with_verb
+    elif _is_set_by_verb(one):
+        # `enabled: false` is what disables, where nothing else does.
+        fit += RECIPE.sets_verb
     if same_root(words.verb, traits.head) and words.kind not in READING:
         if traits.kind is OperationKind.CREATE:
             # To comment is to make a comment.
@@ -138,11 +152,19 @@ def _of_change(one: Candidate) -> float:
         ):
             # To invite is not to change an invitation.
             fit -= RECIPE.other_head
+    if one.joins_as_asked:
+        fit += RECIPE.ends_with_verb
     if _changes_nothing(one):
         fit -= RECIPE.changes_nothing
     if traits.kind is OperationKind.DELETE and words.kind is not OperationKind.DELETE and not words.ends:
         fit -= RECIPE.unasked_delete
     return fit + _of_place(one)
+
+
+def _is_set_by_verb(one: Candidate) -> bool:
+    """Whether a call about the object of a task sets the state that its verb names."""
+    words, traits = one.words, one.traits
+    return words.object == traits.head and any(words.verb in stems for stems in one.found.states.values())
 
 
 def _of_place(one: Candidate) -> float:

@@ -67,6 +67,10 @@ class PlanningRecipe:
     """That it is about the object of the task, or about where the object goes."""
     ends_with_verb: float = 0.25
     """That its path ends with the verb."""
+    sets_verb: float = 0.15
+    """That it sets the state that the verb names, of the object of the task."""
+    people: float = 0.6
+    """That it lists people, where it is asked who."""
     other_head: float = 0.25
     """Against a change of what only has the object in its name, or stands beside it."""
     makes_the_place: float = 0.4

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from app.domain.filling.fit import KIND, candidates, may_be_id, own_noun, value_fit
+from app.domain.filling.fit import KIND, candidates, is_title, may_be_id, money_names, own_noun, value_fit
 from app.domain.filling.forms import Form, OperationForm, is_shaping, stems
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, spelt_like, typed, value_is_date
@@ -142,13 +142,21 @@ def _fill_named(
     form: OperationForm, said: Sequence[SaidValue], found: Assignment, *, for_another: bool
 ) -> None:
     pairs = []
+    names = {other.item.name for other in form.forms}
+    called = any(one.local and one.value.preposition in _CALLING for one in said)
     for one in said:
         if one.at in found.used or (not one.local and one.value.kind in _OF_ONE_TASK):
             continue
         for at in candidates(form, one):
+            if called and not one.local and is_title(form.forms[at]):
+                # What this thing is called is said: it is not called as the thing of another task.
+                continue
             fit = value_fit(form.forms[at], one)
             if fit >= ENOUGH:
                 item = form.forms[at].item
+                if one.value.text.isdigit() and f"{item.name}_id" in names:
+                    # Where both are there, `site` is for the name and `site_id` for the number.
+                    fit -= _BESIDE_ID
                 if not (one.local or for_another or item.required or item.location == "path"):
                     # What another task says of itself is no option of this one.
                     continue
@@ -283,6 +291,8 @@ def _is_of_resource(form: OperationForm, one: SaidValue) -> bool:
 
 _IDENTIFYING = (ValueKind.ID, ValueKind.NAME, ValueKind.CHANNEL, ValueKind.MENTION, ValueKind.NUMBER)
 _OF_OTHERS = 0.8
+_BESIDE_ID = 0.2
+"""Less than what tells one noun from another, more than what tells apart two inputs of one noun."""
 _OF_ONE_TASK = (
     ValueKind.QUOTED,
     ValueKind.SAID,
@@ -426,7 +436,10 @@ def _only_number(form: OperationForm, one: SaidValue, found: Assignment) -> Form
     numbers = [
         target
         for target in _open_required(form, found)
-        if (target.is_number or value_is_date(target, one.value)) and typed(target, one.value) is not MISSING
+        if (target.is_number or value_is_date(target, one.value))
+        and typed(target, one.value) is not MISSING
+        # Two years are no price.
+        and not (one.value.kind is ValueKind.MEASURE and target.own & money_names())
     ]
     return numbers[0] if len(numbers) == 1 and not numbers[0].is_opaque else None
 

@@ -9,7 +9,7 @@ from app.domain.filling.forms import Form, OperationForm, stems
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, member_of, typed
 from app.domain.language.goal_words import verb_kinds
-from app.domain.language.identifiers import words
+from app.domain.language.identifiers import singular, words
 from app.domain.language.text import stem
 from app.domain.reading.models import StatedValue, ValueKind
 from app.domain.schemas.tool_schemas import ITEM, Input
@@ -21,6 +21,8 @@ _EXACT = 1.3
 _SURE_FIT = 0.85
 _MEMBER, _FORM, KIND, _WORD_OF_KIND = 1.1, 0.9, 1.2, 0.8
 _EPOCH_DIGITS = 10
+_UNIT_WITHIN = 80
+"""Characters of a description in which it says what it counts: about a line."""
 _EPOCH = re.compile(r"\b(?:unix|epoch)\b", re.IGNORECASE)
 
 _DOMAIN = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?+\.)++[a-z]{2,24}", re.IGNORECASE)
@@ -39,6 +41,11 @@ _KIND_NAMES: Mapping[ValueKind, frozenset[str]] = {
     ValueKind.MEASURE: frozenset(),
 }
 """Kind -> stems by which inputs are called that take such values."""
+
+
+def money_names() -> frozenset[str]:
+    """Stems by which inputs are called that take money."""
+    return _KIND_NAMES[ValueKind.AMOUNT]
 
 
 def own_noun(one: SaidValue) -> str:
@@ -69,6 +76,8 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
             found.update(form.by_stem.get(word, ()))
     for word in (*one.nouns, one.joined, *one.after, *one.implied, *_KIND_NAMES.get(one.value.kind, ())):
         found.update(form.by_stem.get(word, ()))
+    if one.value.kind is ValueKind.MEASURE:
+        found.update(at for at, shape in enumerate(form.forms) if _is_counted_in(shape, one.value.unit))
     key = tuple(stem(word) for word in words(one.value.text))
     found.update(at for at, _ in form.enums.get(key, ()))
     found.update(
@@ -100,7 +109,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
     ):
         # `from +15550001`: some documents call an input by its preposition, or `tagged welcome` by the noun.
         return KIND
-    if value.kind is ValueKind.NUMBER and value.text.isdigit() and item.type == "string" and _is_title(form):
+    if value.kind is ValueKind.NUMBER and value.text.isdigit() and item.type == "string" and is_title(form):
         return 0.0
     if value.kind in (ValueKind.QUOTED, ValueKind.SAID) and " " in value.text and item.location == "path":
         return 0.0
@@ -143,6 +152,8 @@ def value_fit(form: Form, one: SaidValue) -> float:
         and _EPOCH.search(item.description)
     ):
         fit = max(fit, _FORM)
+    if one.local and value.kind is ValueKind.MEASURE and _is_counted_in(form, value.unit):
+        fit = max(fit, _WORD_OF_KIND)
     fit = max(fit, _noun_fit(form, one))
     if one.local and not one.nouns and not form.is_opaque and _is_end_for(form, one):
         fit = max(fit, _WORD_OF_KIND)
@@ -150,6 +161,12 @@ def value_fit(form: Form, one: SaidValue) -> float:
         # A value of another task goes only where it is called by name.
         return fit if one.implied and item.required else 0.0
     return fit
+
+
+def _is_counted_in(form: Form, unit: str) -> bool:
+    """Whether a document says that an input is a number of a unit: `Number of years to extend the domain`."""
+    described = words(form.item.description[:_UNIT_WITHIN])
+    return form.is_number and bool(unit) and any(word in (unit, singular(unit)) for word in described)
 
 
 def _is_other_money(form: Form, one: SaidValue) -> bool:
@@ -191,7 +208,7 @@ def may_be_id(value: StatedValue) -> bool:
     return value.kind is not ValueKind.NUMBER or value.text.isdigit()
 
 
-def _is_title(form: Form) -> bool:
+def is_title(form: Form) -> bool:
     """Whether an input holds what a thing is called."""
     return "".join(words(form.item.name)) in table("inputs")["titles"]
 

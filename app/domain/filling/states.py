@@ -139,7 +139,7 @@ def set_states(
             found.known[item.pointer] = "none"
             found.states[item.pointer] = frozenset(absent & one.own)
         elif item.type == "boolean":
-            _set_switch(one, found, free, said, off=verb in _negating())
+            _set_switch(one, found, free, said, off=verb in negating_verbs())
         elif item.enum:
             _set_member(one, found, free, said, spoken | {verb})
     _set_conditions(form, found)
@@ -158,7 +158,8 @@ def _set_conditions(form: OperationForm, found: Assignment) -> None:
 
 
 @cache
-def _negating() -> frozenset[str]:
+def negating_verbs() -> frozenset[str]:
+    """Stems of the verbs that turn off what the rest of a task names."""
     return frozenset(stem(word) for word in table("reading")["negating"])
 
 
@@ -183,7 +184,7 @@ def _set_switch(
     if not name or len(name) > _LONGEST:
         return
     if all(word in said for word in name) and any(word in free for word in name):
-        found.known[one.item.pointer] = not (off and not _negating().intersection(name))
+        found.known[one.item.pointer] = not (off and not negating_verbs().intersection(name))
         found.states[one.item.pointer] = frozenset(name)
         return
     if len(name) == 1 and (others := opposites().get(name[0], frozenset()) & free):

@@ -1,11 +1,15 @@
 """What names, schemas, annotations and HTTP methods say about the labels of a tool. Pure; each rule names its weight."""
 
 import re
+from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 
 from app.domain.flows.values import LabelEvidence, ToolLabel
+from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import words
 from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
 from app.domain.nodes.models import Label
 from app.domain.planning.operations import Operation
 from app.lexicon.lists import words as listed
@@ -38,6 +42,12 @@ def gives_untrusted(operation: Operation) -> bool:
     return found is not None and found.counts
 
 
+def _marks(name: str) -> frozenset[str]:
+    """The words of a name as they are written, in lower case: `k8s`, `docs`; also two that stand together as one."""
+    found = [part for part in "".join(one if one.isalnum() else " " for one in name).lower().split() if part]
+    return frozenset((*found, *map("".join, pairwise(found))))
+
+
 class _Said:
     """The words of a tool, by where they stand."""
 
@@ -48,28 +58,85 @@ class _Said:
         path = tuple(
             word for segment in operation.segments if segment.is_noun for word in words(segment.text)
         )
-        self.name = frozenset((*words(tool.name), *path))
+        spoken = words(tool.name)
+        if len(spoken) > 1 and spoken[0] == tool.method.lower():
+            # `post-sessions` of `POST /sessions` posts nothing.
+            spoken = spoken[1:]
+        if "by" in spoken[1:]:
+            # `get_post_by_id` gives the post.
+            spoken = spoken[: spoken.index("by", 1)]
+        # `pull_request` is one thing.
+        self.name = frozenset((*spoken, *path, *map("".join, pairwise(spoken))))
         if not operation.resource:
             # `search` of the server `mail` is about mail.
             self.name |= frozenset(words(tool.server))
-        spoken = words(tool.name)
         self.verb = spoken[0] if spoken else ""
         self.ends = frozenset((*spoken[:1], *spoken[-1:]))
         self.summary = frozenset(
             words(_FIRST_SENTENCE.split((tool.title or tool.description)[:_SAID_CHARS])[0])
         )
-        self.reads = operation.safe or (tool.read_only is not False and operation.kind in _READING)
+        self.services = _marks(tool.server) | _marks(tool.name)
+        self.is_documentation = not _marks(tool.name).isdisjoint(_words("answers", "documentation"))
+        # Whoever gives an address knows it: what is said of it is another thing.
+        self.given = _words("inputs", "given") & {" ".join(words(item.name)) for item in operation.inputs}
+        self.types = bool(self.name & _words("things", "shells")) and bool(
+            self.name & _words("verbs", "typing")
+        )
+        self.runs = bool(self.name & _words("things", "shells")) and bool(
+            self.name & _words("verbs", "running")
+        )
+        self.reads = operation.safe or (
+            tool.read_only is not False
+            and not (self.runs or self.types)
+            and (
+                operation.kind in _READING
+                or (
+                    not tool.method
+                    and (self.verb in _words("verbs", "reading") or "search" in spoken or _is_nouns(spoken))
+                )
+            )
+        )
+
+    def is_of(self, services: str) -> bool:
+        """Whether its server, or its name, is that of a service of this list."""
+        return not self.services.isdisjoint(_words("services", services))
+
+
+def _is_nouns(spoken: Sequence[str]) -> bool:
+    """Whether no word of a name is a verb: `project_info` answers with what it names."""
+    verbs = _words("verbs", "sending") | _words("verbs", "destroying") | _words("verbs", "other")
+    if not verbs.isdisjoint(spoken) or not spoken or stem(spoken[0]) in verb_kinds():
+        return False
+    nouns = frozenset().union(
+        *(_words("answers", some) for some in ("untrusted", "mixed", "private", "shape"))
+    )
+    return spoken[-1] in nouns | _words("answers", "summing")
 
 
 def _untrusted(said: _Said) -> ToolLabel | None:
-    if not said.reads:
+    if said.runs:
+        # What a command says may be anything.
+        return ToolLabel(Label.UNTRUSTED_CONTENT, True, LabelEvidence.INFERRED, 0.6)
+    if not said.reads or said.is_documentation:
         return None
     shaped = bool(said.name & _words("answers", "shape"))
-    if said.name & _words("answers", "untrusted"):
+    about = said.name - said.given
+    if about & _words("answers", "untrusted"):
         return ToolLabel(Label.UNTRUSTED_CONTENT, True, LabelEvidence.INFERRED, 0.5 if shaped else 0.85)
-    if said.name & _words("answers", "mixed"):
+    if about & _words("answers", "mixed"):
         return ToolLabel(Label.UNTRUSTED_CONTENT, True, LabelEvidence.INFERRED, 0.4 if shaped else 0.7)
-    if not said.tool.method and any(words(item.name)[-1:] == ("url",) for item in said.operation.inputs):
+    if said.is_of("social") and not shaped:
+        return ToolLabel(Label.UNTRUSTED_CONTENT, True, LabelEvidence.INFERRED, 0.65)
+    if said.is_of("shared") and not shaped and about & _words("answers", "shared"):
+        return ToolLabel(Label.UNTRUSTED_CONTENT, True, LabelEvidence.INFERRED, 0.65)
+    if said.verb in _words("verbs", "scraping") and not shaped:
+        return ToolLabel(Label.UNTRUSTED_CONTENT, True, LabelEvidence.INFERRED, 0.7)
+    shown = said.name & _words("answers", "shown")
+    if (
+        not said.tool.method
+        and not shown
+        and any(words(item.name)[-1:] == ("url",) for item in said.operation.inputs)
+    ):
         # It fetches whatever stands there.
         return ToolLabel(Label.UNTRUSTED_CONTENT, True, LabelEvidence.INFERRED, 0.7)
     if said.tool.open_world and not shaped:
@@ -80,28 +147,49 @@ def _untrusted(said: _Said) -> ToolLabel | None:
 
 
 def _private(said: _Said) -> ToolLabel | None:
-    if not said.reads:
+    if said.runs or (said.verb in _words("verbs", "running") and said.name & _words("things", "queries")):
+        return ToolLabel(Label.PRIVATE_DATA, True, LabelEvidence.INFERRED, 0.6)
+    if not said.reads or said.is_documentation:
         return None
-    if said.name & _words("answers", "public"):
+    if said.name & _words("answers", "public") or said.is_of("public"):
         return None
-    if said.name & _words("answers", "private"):
-        return ToolLabel(Label.PRIVATE_DATA, True, LabelEvidence.INFERRED, 0.8)
+    is_social = said.is_of("social")
+    if (said.name - said.given) & _words("answers", "owned" if is_social else "private"):
+        described = said.name & _words("answers", "described")
+        return ToolLabel(Label.PRIVATE_DATA, True, LabelEvidence.INFERRED, 0.5 if described else 0.8)
+    if is_social:
+        return None
+    kept = said.is_of("shared") or said.is_of("own")
+    if kept and not said.name & _words("answers", "settings"):
+        return ToolLabel(Label.PRIVATE_DATA, True, LabelEvidence.INFERRED, 0.65)
     if said.summary & _words("answers", "private") and not said.summary & _words("answers", "public"):
         return ToolLabel(Label.PRIVATE_DATA, True, LabelEvidence.INFERRED, 0.5)
     return None
 
 
 def _sink(said: _Said) -> ToolLabel | None:
-    if said.reads:
+    if said.reads and not _fetches_anything(said.operation):
         return None
-    if said.verb in _words("verbs", "destroying") and said.operation.kind is not OperationKind.UPDATE:
+    pays = said.verb in _words("verbs", "sending") and bool(said.name & _words("things", "money"))
+    if (
+        said.verb in _words("verbs", "destroying")
+        and said.operation.kind is not OperationKind.UPDATE
+        and not pays
+    ):
         return None
     to, carries = sink_inputs(said.operation)
-    sends = bool(said.name & _words("verbs", "sending")) or said.verb in _words("things", "spread")
+    typed = bool(said.name & _words("things", "typed"))
+    sends = not typed and (
+        bool(said.name & _words("verbs", "sending")) or said.verb in _words("things", "spread")
+    )
     makes = (bool(said.ends & _words("verbs", "making")) or said.tool.method == "POST") and bool(
         said.name & _words("things", "spread")
     )
     closed = said.tool.open_world is False
+    if _fetches_anything(said.operation):
+        return ToolLabel(
+            Label.EXTERNAL_SINK, True, LabelEvidence.INFERRED, 0.5 if closed else 0.6, to, carries
+        )
     if sends and to:
         return ToolLabel(
             Label.EXTERNAL_SINK,
@@ -129,20 +217,32 @@ def _sink(said: _Said) -> ToolLabel | None:
     return None
 
 
+def _fetches_anything(operation: Operation) -> bool:
+    """Whether a call takes an address, a method and a body: it sends whatever it is given to whatever is named."""
+    names = {" ".join(words(item.name)) for item in operation.inputs}
+    return "url" in names and "method" in names and not names.isdisjoint(("body", "data", "payload"))
+
+
 def _destructive(said: _Said) -> ToolLabel | None:
     if said.reads:
         return None
     tool, kind = said.tool, said.operation.kind
     to = target_inputs(said.operation)
+    if (said.runs or said.types) and tool.destructive is None:
+        return ToolLabel(Label.DESTRUCTIVE, True, LabelEvidence.INFERRED, 0.6, to)
     if tool.destructive is not None and not tool.method:
         return ToolLabel(Label.DESTRUCTIVE, tool.destructive, LabelEvidence.ANNOTATION, 0.9, to)
     if tool.method == "DELETE":
         return ToolLabel(Label.DESTRUCTIVE, True, LabelEvidence.METHOD, 0.9, to)
+    if said.verb in _words("verbs", "sending") and said.name & _words("things", "money"):
+        # What is paid is sent.
+        return None
     if said.verb in _words("verbs", "destroying") or kind is OperationKind.DELETE:
         return ToolLabel(Label.DESTRUCTIVE, True, LabelEvidence.INFERRED, 0.8, to)
     if tool.method in ("PUT", "PATCH"):
         return ToolLabel(Label.DESTRUCTIVE, True, LabelEvidence.METHOD, 0.6, to)
-    if said.name & _words("verbs", "destroying") or kind is OperationKind.UPDATE:
+    manages = said.verb in _words("verbs", "managing") and said.summary & _words("verbs", "ending")
+    if manages or said.name & _words("verbs", "destroying") or kind is OperationKind.UPDATE:
         return ToolLabel(Label.DESTRUCTIVE, True, LabelEvidence.INFERRED, 0.6, to)
     return None
 

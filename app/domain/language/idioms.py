@@ -3,6 +3,7 @@
 They are in lexicon/reading.toml.
 """
 
+import re
 from collections.abc import Sequence
 from functools import cache
 
@@ -10,6 +11,7 @@ from app.domain.language.identifiers import pieces
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.lexicon.lists import table
 
+_AGAIN = re.compile(r"re-?([a-z]{4,30}+)")
 _GAP = 6
 """Words that may stand between a verb and its particle."""
 
@@ -22,7 +24,16 @@ def _idioms() -> tuple[tuple[tuple[str, ...], str], ...]:
 def without_idioms(plain: Sequence[str]) -> tuple[str, ...]:
     """The words of a task with the verb that a turn of phrase at its start stands for: (disable, it) for `turn it off`."""
     verb, rest = _taken_apart(tuple(plain))
-    return (*verb.split(), *rest)
+    return (*verb.split(), *rest) if verb else without_again(rest)
+
+
+def without_again(plain: tuple[str, ...]) -> tuple[str, ...]:
+    """Words that begin with a verb that is no word of its own, as the verb that is done once more: `activate` for `reactivate`."""
+    again = _AGAIN.fullmatch(plain[0]) if plain else None
+    verbs = table("en")["verbs"]
+    if again is None or plain[0] in verbs or again[1] not in verbs:
+        return plain
+    return (again[1], *plain[1:])
 
 
 def idiom_verb(text: str) -> str:

@@ -41,7 +41,7 @@ def _excludes(index: PlanIndex, context: GoalContext, exclusion: Exclusion, at: 
         if exclusion.values:
             return False
         if traits.kind is OperationKind.DELETE:
-            return not asked_to_delete or (bool(nouns) and nouns <= traits.resource)
+            return not asked_to_delete or (traits.head in nouns and nouns <= traits.resource)
         return bool(nouns) and bool(nouns & _object_words(index, at)) and not _asked_about(context, nouns)
     classes = verb_classes()
     banned = frozenset().union(*(classes.get(word, frozenset()) for word in said[:2]))

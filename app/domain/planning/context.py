@@ -1,7 +1,7 @@
 """A goal while it is planned: its reading, what is known, and what of it each call would take."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -38,6 +38,7 @@ from app.lexicon.lists import table
 
 _ARTICLES = ("the ", "a ", "an ")
 _OF_MONEY = frozenset(("amount", "price", "total", "cost", "fee", "sum"))
+_ONE = "one"
 _CALLING = ("called", "named", "titled")
 
 
@@ -58,6 +59,8 @@ class GoalContext:
     """What values of a form identify in the catalogue."""
     joined: Callable[[str], bool] = lambda _: False
     """Whether the catalogue writes two words together, by the stem of both."""
+    is_thing: Callable[[str], bool] = lambda _: False
+    """Whether calls are about what a stem names."""
     _assigned: dict[tuple[int, int], Assignment] = field(default_factory=dict)
     _said: dict[int, list[SaidValue]] = field(default_factory=dict)
     _added: dict[tuple[int, int, int], Assignment] = field(default_factory=dict)
@@ -100,11 +103,12 @@ class GoalContext:
         """The words of each task."""
         # A noun that is said need not be implied.
         implied = {one.value.start: one.implied for one in self.said if not own_noun(one)}
-        found = tuple(
+        found = _with_antecedents(
             task_words(
                 task,
                 self.joined,
                 frozenset().union(*(implied.get(value.start, frozenset()) for value in task.values)),
+                is_thing=self.is_thing,
             )
             for task in self.tasks
         )
@@ -173,7 +177,9 @@ class GoalContext:
         key = (number, at)
         if key not in self._assigned:
             words = self.words[number]
-            found = assign(form, self.said_for(number), given=self.given(form))
+            changes = form.operation.kind in (OperationKind.UPDATE, OperationKind.ACTION)
+            said = [one for one in self.said_for(number) if not (changes and self._tells_which(number, one))]
+            found = assign(form, said, given=self.given(form))
             set_states(
                 form,
                 found,
@@ -189,6 +195,22 @@ class GoalContext:
                     found.known.setdefault(one.item.pointer, ordinal)
             self._assigned[key] = found
         return self._assigned[key]
+
+    def _tells_which(self, number: int, one: SaidValue) -> bool:
+        """Whether a value tells which thing is meant: `disable the user with the username jdoe`.
+
+        Behind a verb that only changes it is what the thing gets (`update the user with the email a@b.c`), as it is
+        where the thing has an id of its own.
+        """
+        words = self.words[number]
+        if not (one.local and one.value.preposition == "with" and words.is_definite and words.object):
+            return False
+        if words.kind not in (OperationKind.ACTION, OperationKind.DELETE, None):
+            return False
+        own = [other for other in self.said_for(number) if other.local]
+        return not any(own_noun(other) == words.object for other in own) and one.at == min(
+            other.at for other in own
+        )
 
     def share(
         self, number: int, at: int, form: OperationForm, earlier: Sequence[tuple[OperationForm, Assignment]]
@@ -264,6 +286,22 @@ class GoalContext:
         return found
 
 
+def _with_antecedents(tasks: Iterable[TaskWords]) -> tuple[TaskWords, ...]:
+    """The words of tasks, where `one` is the thing that the task before is about: `delete the template and create one`."""
+    found: list[TaskWords] = []
+    for task in tasks:
+        before = found[-1].object if found else ""
+        found.append(_about(task, before) if task.object == _ONE and before else task)
+    return tuple(found)
+
+
+def _about(task: TaskWords, noun: str) -> TaskWords:
+    """The words of a task with a noun where it says `one`."""
+    terms = tuple(dict.fromkeys((*(term for term in task.terms if term != _ONE), noun)))
+    nouns = tuple(dict.fromkeys((noun, *(other for other in task.nouns if other != _ONE))))
+    return replace(task, object=noun, terms=terms, nouns=nouns, stems=(*task.stems, noun))
+
+
 def _fill_spoken_of(
     form: OperationForm, found: Assignment, earlier: Sequence[tuple[OperationForm, Assignment]]
 ) -> None:
@@ -304,6 +342,7 @@ def read_context(
     implied: Callable[[str], frozenset[str]],
     joined: Callable[[str], bool],
     is_separate: Callable[[str, str], bool],
+    is_thing: Callable[[str], bool],
     written_out: Callable[[str], str] = lambda text: text,
 ) -> GoalContext:
     """Read a goal, or take the tasks that the caller has cut; `written_out` replaces links by what they name."""
@@ -316,7 +355,7 @@ def read_context(
         values = goal_values(text, now=moment, timezone=timezone, is_word=is_word)
         reading = read_goal(text, values, catalogue_verbs=catalogue_verbs, is_separate=is_separate)
         found = GoalContext(text, reading, values, known)
-    return replace(found, asked=goal, implied=implied, joined=joined)
+    return replace(found, asked=goal, implied=implied, joined=joined, is_thing=is_thing)
 
 
 def goal_values(

@@ -112,6 +112,7 @@ def draft_plan(
     timezone: str = "UTC",
     closed: AbstractSet[int] = frozenset(),
     left_out: AbstractSet[int] = frozenset(),
+    yields: Callable[[int], bool] | None = None,
 ) -> PlanDraft:
     """Choose the steps of a plan and their order.
 
@@ -128,6 +129,7 @@ def draft_plan(
         timezone: Of the dates, an IANA name.
         closed: Positions of tools that no step may call; the rest is planned with as if there were nothing else.
         left_out: Tasks that get no call, by their numbers from 0.
+        yields: Whether a tool gives way to others that fit a task about as well, at a position.
 
     Returns:
         A draft, without targets when no tool shares a word with the goal.
@@ -141,7 +143,7 @@ def draft_plan(
     def excluded(at: int) -> bool:
         return at in closed or is_excluded(index, context, at)
 
-    scores = score_by_server(index, context, scope)
+    scores = score_by_server(index, context, scope, yields)
     candidates = dict.fromkeys(at for clause in scores.clauses for at in clause.candidates[:CANDIDATES])
     edges = requirements([index.traits[at].tool.id for at in candidates])
     needs: defaultdict[ToolId, list[Requirement]] = defaultdict(list)
@@ -239,6 +241,7 @@ def context_over(
         implied=partial(index.id_shapes.implied, servers=servers),
         joined=index.is_joined,
         is_separate=partial(index.is_separate, servers),
+        is_thing=partial(index.is_thing, servers),
         written_out=partial(_without_links, index, servers),
     )
 

@@ -1,8 +1,10 @@
 """A catalogue as the planner sees it: what each tool is, and how well its texts fit a clause."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +17,7 @@ from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.nodes.models import Tool, ToolId
 from app.domain.packed.texts import Vocabulary
+from app.domain.planning.indexed.chosen import chosen_columns
 from app.domain.planning.indexed.columns import KINDS, Counting, PathKeys, PlanColumns, path_keys
 from app.domain.planning.indexed.facts import (
     FIELDS,
@@ -33,6 +36,7 @@ from app.domain.ranking.segments import FieldCounts
 from app.domain.ranking.views import DocumentView
 from app.domain.reading.values import is_plain_word
 
+T = TypeVar("T", bound=np.generic)
 _OPERATIONS_KEPT = 4096
 """Operations whose inputs stay read: 3,373 of six large documents take 60 MB."""
 _COMMON_SHARE, _COMMON_FROM = 0.5, 15
@@ -70,8 +74,6 @@ class PlanIndex:
         self._fresh = fresh or {}
         self.operation: Callable[[int], Operation] = lru_cache(maxsize=_OPERATIONS_KEPT)(operations.whole)
         """A tool with its inputs and outputs; those asked for lately are kept."""
-        self.facts_kept: Callable[[int], PlanFacts] = lru_cache(maxsize=_OPERATIONS_KEPT)(operations.facts)
-        """The terms of a tool; those asked for lately are kept."""
         self.traits = _Traits(operations, self.columns)
         self.form: Callable[[int], OperationForm] = lru_cache(maxsize=_OPERATIONS_KEPT)(
             _form_reader(self.operation, self.columns)
@@ -127,15 +129,24 @@ class PlanIndex:
         """
         return _Change(self, tools, position, origin).index()
 
-    def chosen(self, tools: Sequence[Tool], position: Mapping[str, int], at: Positions) -> "PlanIndex":
+    def chosen(
+        self,
+        tools: Sequence[Tool],
+        position: Mapping[str, int],
+        at: Positions,
+        categories: AbstractSet[str] | None,
+    ) -> "PlanIndex":
         """The index of some of the tools: it gives the plans of one that is built from them.
 
         Args:
-            tools: They.
+            tools: They, as they are seen.
             position: Tool id -> its place among them.
-            at: Where each stands among all, rising; -1 for one that is seen otherwise than it is.
+            at: Where each stands among all, rising.
+            categories: Those that are seen of what tools are in; None: all.
         """
-        return _Choice(self, tools, position, at).index() or PlanIndex(tools, position=position)
+        read = _Operations(tools, self.columns.paths[at]).facts
+        columns = chosen_columns(self.columns, at, categories, read)
+        return PlanIndex(tools, position=position, columns=columns)
 
     def settled(self) -> "PlanIndex":
         """The same tools, counted together."""
@@ -174,10 +185,20 @@ class PlanIndex:
         changing = about[self.columns.mutating[about]]
         taking = changing[are_among(changing, self.columns.with_fact(Fact.TAKES, part))]
         codes = self.server_codes
-        found = np.setdiff1d(np.intersect1d(codes[making], codes[changing]), codes[taking])
+        return self._is_any_on(
+            servers, np.setdiff1d(np.intersect1d(codes[making], codes[changing]), codes[taking])
+        )
+
+    def is_thing(self, servers: Collection[str], noun: str) -> bool:
+        """Whether calls of any of these servers are about what a stem names, alone or beside others."""
+        codes = self.server_codes[self.columns.with_fact(Fact.RESOURCE, noun)]
+        return self._is_any_on(servers, np.unique(codes))
+
+    def _is_any_on(self, servers: Collection[str], codes: Positions) -> bool:
+        """Whether any of some codes is that of one of these servers."""
         if len(servers) == len(self.servers):
-            return bool(found.size)
-        return not {*servers}.isdisjoint(self.servers[code] for code in found.tolist())
+            return bool(codes.size)
+        return not {*servers}.isdisjoint(self.servers[code] for code in codes.tolist())
 
     def is_resource(self, server: str, noun: str) -> bool:
         """Whether calls of a server are about what a stem names, alone: branches, besides rules of branches."""
@@ -371,6 +392,10 @@ def _columns(operations: _Operations) -> PlanColumns:
         kinds=counting.kinds,
         mutating=counting.mutating,
         paths=operations.paths,
+        naming=DocumentView.of_facts(counting.naming()),
+        category_lists=counting.lists,
+        listed=counting.listed,
+        lends=counting.lends,
     )
 
 
@@ -411,7 +436,7 @@ class _Change:
             if len(fresh) + len(more) > most:
                 return None
             ids = {at: self._operations.tools[at].id for at in more}
-            added = {one: self._facts_beside(at) for at, one in ids.items() if one not in fresh}
+            added = {one: self._operations.facts(at) for at, one in ids.items() if one not in fresh}
             if added:
                 fresh |= added
                 counted = self._counted(fresh)
@@ -419,10 +444,6 @@ class _Change:
         if len(fresh) > most:
             return None
         return self._with(fresh, facts, counted)
-
-    def _facts_beside(self, at: int) -> PlanFacts:
-        """The terms of a tool whose path nothing touched."""
-        return self._operations.facts(at)
 
     def _on_touched_paths(self) -> list[int]:
         """Tools that are new, changed, or share their path with one that is, or was."""
@@ -460,7 +481,7 @@ class _Change:
         return still
 
     def _counting(self, facts: Iterable[PlanFacts]) -> Counting:
-        counting = Counting(self._old.words, self._old.written)
+        counting = Counting(self._old.words, self._old.written, self._old.category_lists)
         for one in facts:
             counting.add(one)
         return counting
@@ -533,13 +554,14 @@ class _Change:
         old, tools = self._old, self._operations.tools
         new_at, counting = counted
         texts = counting.texts(self._words_of(facts))
-        kinds, mutating = (
-            np.zeros(self._origin.size, np.uint8),
-            np.zeros(self._origin.size, np.bool_),
-        )
         stayed = self._origin >= 0
-        kinds[stayed], mutating[stayed] = (one[self._origin[stayed]] for one in (old.kinds, old.mutating))
-        kinds[new_at], mutating[new_at] = counting.kinds, counting.mutating
+
+        def column(before: npt.NDArray[T], now: npt.NDArray[T]) -> npt.NDArray[T]:
+            found = np.zeros(self._origin.size, before.dtype)
+            found[stayed] = before[self._origin[stayed]]
+            found[new_at] = now
+            return found
+
         servers, codes = self._servers()
         columns = replace(
             old,
@@ -547,9 +569,15 @@ class _Change:
             facts=facts,
             servers=servers,
             server_codes=codes,
-            kinds=kinds,
-            mutating=mutating,
+            kinds=column(old.kinds, counting.kinds),
+            mutating=column(old.mutating, counting.mutating),
             paths=self._operations.paths,
+            naming=old.naming.changed(
+                self._still_at(new_at), counting.naming(), new_at, size=self._origin.size
+            ),
+            category_lists=counting.lists,
+            listed=column(old.listed, counting.listed),
+            lends=column(old.lends, counting.lends),
         )
         return PlanIndex(tools, position=self._position, columns=columns, fresh=fresh)
 
@@ -571,28 +599,6 @@ class _Change:
         place = {server: code for code, server in enumerate(servers)}
         codes[self._touched] = [place[server] for server in own]
         return servers, codes
-
-
-class _Choice(_Change):
-    """Leaves tools out, which may be most of them: what they said is read from the counts, not from them."""
-
-    def _facts_beside(self, at: int) -> PlanFacts:
-        # As in the index of all: read once for every view.
-        return self._before.facts_kept(int(self._origin[at]))
-
-    def _words_of(self, facts: DocumentView) -> Callable[[str], bool]:
-        # Many are asked for.
-        held, number = frozenset(facts.held_in(Fact.WORD).tolist()), self._old.words.get
-        return lambda word: number(word) in held
-
-    def _entering(
-        self,
-        again: Sequence[int],  # noqa: ARG002 - all that there is now is counted
-        fresh: Mapping[ToolId, PlanFacts],  # noqa: ARG002
-        facts: DocumentView,
-    ) -> frozenset[str]:
-        had, has = self._old.facts.held_in(Fact.WORD), facts.held_in(Fact.WORD)
-        return frozenset(map(self._old.words.term, np.setxor1d(had, has).tolist()))
 
 
 def _halves_of(word: str) -> Iterator[str]:

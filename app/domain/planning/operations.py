@@ -154,6 +154,18 @@ class Operation:
         """Name of the parameter that the path ends with; empty when it ends with a literal."""
         return self.segments[-1].text if self.segments and self.segments[-1].is_parameter else ""
 
+    @cached_property
+    def joins(self) -> bool:
+        """Whether the call puts one thing into another, both by their ids: `PUT /users/{id}/groups/{groupId}`."""
+        places = self.places.values()
+        return (
+            self.tool.method == "PUT"
+            and bool(self.ends_with_parameter)
+            and len(places) > 1
+            and self.places[self.ends_with_parameter].adjacent
+            and not any(item.location == "body" for item in self.inputs)
+        )
+
 
 def read_operation(tool: Tool) -> Operation:
     """The operation that a tool is."""

@@ -65,11 +65,16 @@ class TaskWords:
 
 
 def task_words(
-    task: GoalTask, joined: Callable[[str], bool], implied: frozenset[str] = frozenset()
+    task: GoalTask,
+    joined: Callable[[str], bool],
+    implied: frozenset[str] = frozenset(),
+    *,
+    is_thing: Callable[[str], bool] = lambda _: False,
 ) -> TaskWords:
     """The words of a task; two that the catalogue writes together (`cron job`) are one more.
 
-    So are the things that its ids are of: an issue for `ABC-42`.
+    So are the things that its ids are of: an issue for `ABC-42`. What may be a name is a word where calls are about
+    such things (`is_thing`, by the stem): `a private list`, but `namespace staging`.
     """
     plain = without_idioms(after_order(pieces(task.words or task.do)))
     text = " ".join(plain)
@@ -78,6 +83,7 @@ def task_words(
         for value in task.values
         if value.kind in _NAMES and not value.by_name
         for piece in pieces(value.text)
+        if not (value.weak and is_thing(stem(singular(piece))))
     )
     together = [
         stem(singular(first) + singular(second))
@@ -103,7 +109,7 @@ def task_words(
         towards=_towards(plain, named, _TOWARDS),
         into=_towards(plain, named, _INTO),
         has_pronoun=any(word in table("reading")["pronouns"] for word in plain),
-        object=object_noun(plain, named, valued=bool(task.values)),
+        object=_whole(object_noun(plain, named, valued=bool(task.values)), together),
         says=_means(verb, "saying"),
         creates=_means(verb, "creating"),
         makes=kind is OperationKind.CREATE or _means(verb, "making"),
@@ -144,6 +150,11 @@ def object_noun(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, 
     """Stem of `label` in `add the label to every issue`; where others stand before them, words of names do not count."""
     noun = object_word(plain, named, valued=valued)
     return stem(singular(noun)) if noun else ""
+
+
+def _whole(noun: str, together: Sequence[str]) -> str:
+    """The stem of a noun with the word before it, where the catalogue writes both together: (cronjob) for `cron job`."""
+    return next((both for both in together if noun and both != noun and both.endswith(noun)), noun)
 
 
 def _towards(plain: Sequence[str], named: AbstractSet[str], prepositions: Sequence[str]) -> str:

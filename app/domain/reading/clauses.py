@@ -81,6 +81,7 @@ _NAMED_TEXT = re.compile(
 """A clause that is a word and what is quoted: where the word is no verb, it says more of the one before."""
 MARKS = re.compile(r"[\ue000-\uf7ff]")
 """Characters for private use that stand for values, conditions and exclusions while a goal is cut."""
+_MADE_OF_VERB = re.compile(r"([a-z]{3,20})ments?")
 _VALUE_LAST = re.compile(r"[\ue000-\uefff]$")
 _ASKING = re.compile(rf"(?:then\s+)?(?:{'|'.join(table('reading')['asking'])})\b(?!.*\band\b)", re.IGNORECASE)
 """A clause that asks somebody to do something: that is part of it."""
@@ -185,7 +186,11 @@ def _only_names_text(piece: str, catalogue_verbs: AbstractSet[str]) -> bool:
 
 
 def _starts_with_verb(clause: str, catalogue_verbs: AbstractSet[str]) -> bool:
-    opening = next((word for word in _stems(clause) if word not in ORDER_WORDS), "")
+    said = next((piece for piece in pieces(clause) if stem(piece) not in ORDER_WORDS), "")
+    if (made := _MADE_OF_VERB.fullmatch(said)) and made[1] in table("en")["verbs"]:
+        # `to assignment 12` names a thing, though both words have one stem.
+        return False
+    opening = stem(said)
     return (opening in verb_kinds() and opening not in _NO_OPENING) or opening in catalogue_verbs
 
 

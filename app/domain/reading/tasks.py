@@ -147,7 +147,16 @@ def _phrases(words: Sequence[str]) -> str:
 @cache
 def exclusion_pattern() -> re.Pattern[str]:
     """What begins an exclusion."""
-    return re.compile(rf"(?<![\w])({_phrases(table('reading')['exclusions'])})\b", re.IGNORECASE)
+    return re.compile(
+        rf"(?<![\w])({_phrases([*table('reading')['exclusions'], *_sparing_rest()])})\b", re.IGNORECASE
+    )
+
+
+@cache
+def _sparing_rest() -> frozenset[str]:
+    """What says that whatever the goal does not name stays as it is: `leave the others`."""
+    words = table("reading")
+    return frozenset(f"{first} {second}" for first in words["sparing_rest"] for second in words["rest"])
 
 
 @cache
@@ -185,8 +194,9 @@ def _take_exclusions(marked: _Marked) -> None:
         end = _extent(marked.text, found.end(), is_verb=_is_verb)
         said = marked.text[found.end() : end]
         spares = begins in words["spared"]
+        rest = begins in _sparing_rest() or (begins in words["kept"] and _is_rest(masked(said)))
         makes = begins.endswith("leave") and pieces(masked(said))[:1] in (("a",), ("an",))
-        if makes or (not masked(said).strip() and not marked.values_in(said)):
+        if makes or (not rest and not masked(said).strip() and not marked.values_in(said)):
             # `and leave a note` makes one.
             at = found.end()
             continue
@@ -196,8 +206,8 @@ def _take_exclusions(marked: _Marked) -> None:
         marked.exclusions.append(
             Exclusion(
                 text=marked.plain(marked.text[found.start() : end]),
-                words=masked(said).strip(),
-                keeps=begins in words["kept"] or spares,
+                words="" if rest else masked(said).strip(),
+                keeps=begins in words["kept"] or spares or rest,
                 values=values,
             )
         )
@@ -205,6 +215,12 @@ def _take_exclusions(marked: _Marked) -> None:
         kept = "" if begins != "all but" else " all "
         marked.text = marked.text[: found.start()].rstrip(" ,;") + kept + marked.text[end:]
         at = found.start()
+
+
+def _is_rest(said: str) -> bool:
+    """Whether words stand for whatever the goal does not name: `the others`, `everything else`."""
+    plain = " ".join(word for word in pieces(said) if word not in value_words().determiners - {"other"})
+    return plain.startswith(tuple(table("reading")["rest"]))
 
 
 def _named(marked: _Marked, start: int, end: int) -> tuple[StatedValue, ...]:

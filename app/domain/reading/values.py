@@ -1,5 +1,6 @@
 """The values that a goal states, with their types and with the words that say what they are for."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 
@@ -138,7 +139,21 @@ def _stated(text: str, tokens: list[GoalToken], words: ValueWords) -> tuple[Stat
                 weak=token.weak,
             )
         )
-    return tuple(found)
+    return tuple(
+        _ends_of_period(one, found[at - 1 : at], found[at + 1 : at + 2]) for at, one in enumerate(found)
+    )
+
+
+def _ends_of_period(
+    one: StatedValue, before: Sequence[StatedValue], after: Sequence[StatedValue]
+) -> StatedValue:
+    """A date with the preposition of its end of a period: `between Monday and Friday` is `from Monday until Friday`."""
+    if one.kind is not ValueKind.DATE or one.preposition != "between":
+        return one
+    for others, leading in ((after, "from"), (before, "until")):
+        if others and others[0].kind is one.kind and others[0].preposition == one.preposition:
+            return one.model_copy(update={"preposition": leading})
+    return one
 
 
 def _leading(tokens: list[GoalToken], at: int, words: ValueWords) -> tuple[tuple[str, ...], str]:

@@ -15,7 +15,15 @@ from app.domain.filling.states import StateIndex
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.models import Tool
 from app.domain.packed.texts import Vocabulary
-from app.domain.planning.indexed.facts import FIELDS, NAMING, Fact, PlanFacts, text_terms, word_parts
+from app.domain.planning.indexed.facts import (
+    FIELDS,
+    NAMING,
+    Fact,
+    PlanFacts,
+    all_word_parts,
+    text_terms,
+    word_parts,
+)
 from app.domain.ranking.formulas import Mask, Positions
 from app.domain.ranking.runs import Reached, are_among, spans
 from app.domain.ranking.segments import FieldCounts, counted
@@ -26,6 +34,8 @@ Numbers = npt.NDArray[np.int32]
 KindNumbers = npt.NDArray[np.uint8]
 PathKeys = npt.NDArray[np.uint64]
 _NO_PATH = 0
+NAMED = tuple([*FIELDS][at] for at in NAMING)
+"""The fields of `PlanColumns.naming`."""
 _SHORTEST_NAME = 2
 """A word of a server's name is longer than this."""
 
@@ -42,6 +52,8 @@ class PlanColumns:
     """BM25F over `FIELDS`."""
     facts: DocumentView
     """A field for each `Fact`."""
+    naming: DocumentView
+    """The words of the `NAMING` fields, by their numbers in `written`."""
     servers: tuple[str, ...]
     """Sorted."""
     server_codes: Numbers
@@ -52,6 +64,12 @@ class PlanColumns:
     """Whether each changes something."""
     paths: PathKeys
     """Per tool a number that tools of one server and path share; they alone, but for chance."""
+    category_lists: tuple[tuple[str, ...], ...]
+    """The categories that tools are in themselves, each list once; some are of earlier generations."""
+    listed: Numbers
+    """Per tool the place of its list in `category_lists`."""
+    lends: KindNumbers
+    """Per tool its `Lends`."""
 
     @property
     def size(self) -> int:
@@ -177,6 +195,29 @@ class PlanColumns:
         )
 
     @cached_property
+    def splits(self) -> "WordSplits":
+        """How words of names and paths are read as two."""
+        known = self.mask_of_words(self.facts)
+        number = self.words.get
+
+        def is_known(word: str) -> bool:
+            at = number(word)
+            return at is not None and at < known.size and bool(known[at])
+
+        found = [
+            (at, number(first) or 0, number(second) or 0)
+            for at, word in enumerate(self.written)
+            for first, second in all_word_parts(word, is_known)
+        ]
+        return WordSplits(*np.array(found, np.int64).reshape(-1, 3).T)
+
+    def mask_of_words(self, facts: DocumentView) -> Mask:
+        """By its number, whether a term is a word of any of the tools that these facts are of."""
+        known = np.zeros(len(self.words), np.bool_)
+        known[facts.held_in(Fact.WORD)] = True
+        return known
+
+    @cached_property
     def states(self) -> StateIndex:
         """States that calls can set."""
         return StateIndex(self.terms_of(Fact.STATE))
@@ -205,7 +246,18 @@ class PlanColumns:
 
     def settled(self) -> "PlanColumns":
         """The same, counted together."""
-        return replace(self, texts=self.texts.settled(), facts=self.facts.settled())
+        return replace(
+            self, texts=self.texts.settled(), facts=self.facts.settled(), naming=self.naming.settled()
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordSplits:
+    """Of each word that is read as two every way to do so: by the word's number, and the first one first."""
+
+    words: npt.NDArray[np.int64]
+    firsts: npt.NDArray[np.int64]
+    seconds: npt.NDArray[np.int64]
 
 
 @lru_cache(maxsize=4)
@@ -213,10 +265,15 @@ def _named_servers(servers: tuple[str, ...]) -> Mapping[str, Sequence[int]]:
     # Of the servers of a generation, which mostly are those of the one before.
     found: defaultdict[str, list[int]] = defaultdict(list)
     for place, server in enumerate(servers):
-        for term in {*text_terms(server)}:
-            if len(term) > _SHORTEST_NAME:
-                found[term].append(place)
+        for term in _terms_of_server(server):
+            found[term].append(place)
     return dict(found)
+
+
+@lru_cache(maxsize=1 << 14)
+def _terms_of_server(server: str) -> frozenset[str]:
+    # Each view has its own servers, and all have these.
+    return frozenset(term for term in text_terms(server) if len(term) > _SHORTEST_NAME)
 
 
 def _halves(term: str) -> tuple[str, str]:
@@ -240,9 +297,11 @@ def path_keys(tools: Iterable[Tool], count: int) -> PathKeys:
 class Counting:
     """Takes the facts of tools one by one, and counts them."""
 
-    def __init__(self, words: Vocabulary, written: Vocabulary) -> None:
+    def __init__(self, words: Vocabulary, written: Vocabulary, lists: Iterable[tuple[str, ...]] = ()) -> None:
         self._words = words
         self._written = written
+        self._lists = {one: at for at, one in enumerate(lists)}
+        self._listed, self._lends = array("i"), array("B")
         self._texts, self._text_lengths = array("i"), array("i")
         self._facts, self._fact_lengths = array("i"), array("i")
         self._naming, self._naming_lengths = array("i"), array("i")
@@ -262,6 +321,8 @@ class Counting:
             self._naming_lengths.append(len(written))
         self._kinds.append(KINDS.index(facts.kind))
         self._mutating.append(facts.mutating)
+        self._listed.append(self._lists.setdefault(facts.categories, len(self._lists)))
+        self._lends.append(facts.lends)
 
     @property
     def kinds(self) -> KindNumbers:
@@ -272,6 +333,30 @@ class Counting:
     def mutating(self) -> Mask:
         """`PlanColumns.mutating` of the tools."""
         return np.frombuffer(self._mutating, np.bool_)
+
+    @property
+    def lists(self) -> tuple[tuple[str, ...], ...]:
+        """`PlanColumns.category_lists`."""
+        return tuple(self._lists)
+
+    @property
+    def listed(self) -> Numbers:
+        """`PlanColumns.listed` of the tools."""
+        return np.frombuffer(self._listed, np.int32)
+
+    @property
+    def lends(self) -> KindNumbers:
+        """`PlanColumns.lends` of the tools."""
+        return np.frombuffer(self._lends, np.uint8)
+
+    def naming(self) -> FieldCounts:
+        """The counts of the words of names and paths."""
+        return counted(
+            tuple(NAMED),
+            np.frombuffer(self._naming, np.int32),
+            np.frombuffer(self._naming_lengths, np.int32).reshape(-1, len(NAMING)),
+            terms=len(self._written),
+        )
 
     def facts(self) -> FieldCounts:
         """The counts of facts."""

@@ -1,9 +1,9 @@
 """What the planner's index keeps of a tool, as terms by field."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import IntEnum, auto
+from enum import IntEnum, IntFlag, auto
 from itertools import pairwise
 
 from app.domain.choosing.recipe import RECIPE
@@ -78,6 +78,24 @@ class PlanFacts:
     """By `Fact`."""
     kind: OperationKind
     mutating: bool
+    categories: tuple[str, ...]
+    """Those that a taxonomy or document puts the tool in itself."""
+    lends: int
+    """What tools on the same path take from it: `Lends`."""
+
+
+class Lends(IntFlag):
+    """What a tool has to do with others on its path."""
+
+    VALUES = 1
+    """It says values that are read there (`said_values`)."""
+    BODY = 2
+    """A PUT: a PATCH there may borrow its body."""
+    BORROWS = 4
+    """It is a PATCH."""
+
+
+_METHODS = {"PUT": Lends.BODY, "PATCH": Lends.BORROWS}
 
 
 def facts_of(operation: Operation, *, whole: Operation, values: Sequence[str]) -> PlanFacts:
@@ -130,6 +148,9 @@ def facts_of(operation: Operation, *, whole: Operation, values: Sequence[str]) -
         facts=tuple(sorted(found[fact]) for fact in Fact),
         kind=traits.kind,
         mutating=mutating,
+        categories=tool.categories,
+        lends=_METHODS.get(tool.method, Lends(0))
+        | (Lends.VALUES if tool.path and said_values([operation]) else Lends(0)),
     )
 
 
@@ -140,13 +161,15 @@ def text_terms(text: str) -> list[str]:
 
 def word_parts(word: str, is_known: Callable[[str], bool]) -> tuple[str, ...]:
     """Stems of the two words that one is written together of: (work, log) for `worklog`; none for other words."""
-    if len(word) < 2 * _SHORTEST_PART:
-        return ()
+    return next(all_word_parts(word, is_known), ())
+
+
+def all_word_parts(word: str, is_known: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+    """Every way to read a word as two: the first one counts."""
     for at in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
-        first = stem(word[:at])
-        if word[:at] == first and is_known(first) and is_known(second := stem(word[at:])):
-            return (first, second)
-    return ()
+        first = word[:at]
+        if is_known(first) and stem(first) == first and is_known(second := stem(word[at:])):
+            yield (first, second)
 
 
 def said_values(operations: Iterable[Operation]) -> tuple[str, ...]:

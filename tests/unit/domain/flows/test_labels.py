@@ -30,6 +30,29 @@ def takes(*names: str) -> str:
         (tool("mail/search", input_schema=takes("query")), {UNTRUSTED, PRIVATE}),
         (tool("cal/create_event", input_schema=takes("title", "participants")), {SINK}),
         (tool("mail/get_email_template"), {PRIVATE}),
+        # A name without a verb says what the answer is.
+        (tool("desk/ticket_info"), {PRIVATE}),
+        (tool("svg/html_formatter"), set()),
+        # What somebody gives to have it looked up is not told by the answer.
+        (tool("risk/get_address_risk", input_schema=takes("address")), set()),
+        (tool("crm/get_address", input_schema=takes("customer_id")), {PRIVATE}),
+        # Documentation is written by whoever publishes, a document by anybody.
+        (tool("lib/search_docs", input_schema=takes("query")), set()),
+        (tool("drive/search_documents", input_schema=takes("query")), {UNTRUSTED, PRIVATE}),
+        # Whose service it is.
+        (tool("reddit-reader/get_top", input_schema=takes("subreddit")), {UNTRUSTED}),
+        (tool("my-jira/search_entities", input_schema=takes("query")), {UNTRUSTED, PRIVATE}),
+        (tool("prod-k8s/list_pods"), {PRIVATE}),
+        (tool("figma/get_styles_schema"), set()),
+        # A shell does what it is told and says whatever comes out; keys are typed, not sent to anybody.
+        (tool("box/shell_exec", input_schema=takes("command")), {UNTRUSTED, PRIVATE, DESTRUCTIVE}),
+        (tool("mac/send_keys", input_schema=takes("keys")), set()),
+        (tool("db/execute_sql_query", input_schema=takes("sql")), {PRIVATE, DESTRUCTIVE}),
+        (tool("net/fetch", input_schema=takes("url", "method", "body")), {UNTRUSTED, SINK}),
+        (tool("web/scrape_site"), {UNTRUSTED}),
+        # The method in a name is no verb of its own.
+        (tool("pay/post-sessions", method="POST", path="/sessions"), set()),
+        (tool("hub/get_pull_request"), {UNTRUSTED, PRIVATE}),
         (
             tool(
                 "hub/create",

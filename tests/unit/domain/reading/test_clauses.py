@@ -85,3 +85,10 @@ def test_a_piece_that_a_preposition_begins_goes_on_with_the_clause(goal: str) ->
 
 def test_a_piece_that_a_noun_begins_is_a_clause() -> None:
     assert split_clauses("export the report, the invoice") == ["export the report", "the invoice"]
+
+
+def test_a_noun_that_is_made_of_a_verb_begins_no_clause() -> None:
+    assert split_clauses("list the contributions of a user to assignment 12") == [
+        "list the contributions of a user to assignment 12"
+    ]
+    assert split_clauses("find the ticket and assign it to bob") == ["find the ticket", "assign it to bob"]
