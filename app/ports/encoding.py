@@ -14,15 +14,18 @@ class Encoder(Protocol):
     def model(self) -> str:
         """Names the model and its version: vectors of two names are never compared."""
 
-    @property
-    def dimensions(self) -> int:
-        """Of a vector."""
-
     def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """The texts as (texts, dimensions), each row of length 1.
+        """Texts of tools as (texts, dimensions), each row of length 1; nobody waits for them.
 
         Raises:
             EncoderError: they cannot be encoded now.
+        """
+
+    def encode_request(self, parts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """A request, or its parts, likewise; whoever asks waits.
+
+        Raises:
+            EncoderError: they cannot be encoded now, or not in time.
         """
 
 

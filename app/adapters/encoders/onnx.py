@@ -37,7 +37,7 @@ class OnnxEncoder:
             if not (folder / name).is_file():
                 raise InvalidInputError(
                     f"OUTFITTER_ENCODER_MODEL = {str(folder)!r} has no {name}; accepted: a folder with"
-                    f" {_MODEL} and {_TOKENIZER}"
+                    f" {_MODEL} and {_TOKENIZER}, or OUTFITTER_ENCODER with another kind of encoder"
                 )
         self._folder = folder
         self._opening = threading.Lock()
@@ -47,11 +47,6 @@ class OnnxEncoder:
         """The folder's name and what the model's file holds."""
         digest = blake2b((self._folder / _MODEL).read_bytes(), digest_size=8)
         return f"onnx:{self._folder.name}:{digest.hexdigest()}"
-
-    @cached_property
-    def dimensions(self) -> int:
-        """Of a vector."""
-        return int(self.encode(["tool"]).shape[1])
 
     def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """(texts, dimensions), each row of length 1.
@@ -63,7 +58,11 @@ class OnnxEncoder:
             EncoderError: the files are no such model.
         """
         vectors = [self._encoded(text) for text in texts]
-        return np.stack(vectors) if vectors else np.empty((0, self.dimensions), np.float32)
+        return np.stack(vectors) if vectors else np.empty((0, 0), np.float32)
+
+    def encode_request(self, parts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """As any other text."""
+        return self.encode(parts)
 
     def _encoded(self, text: str) -> npt.NDArray[np.float32]:
         session, tokenizer, accepted = self._opened

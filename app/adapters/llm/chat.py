@@ -31,7 +31,7 @@ class AnswerForm:
 
 @dataclass(frozen=True, slots=True)
 class ModelEndpoint:
-    """Which model is asked, where, and how much it may take for one thing: a goal, or the requests of a tool."""
+    """Which model is asked, where, and how much it may take for one thing: a goal, the requests of a tool, an order."""
 
     server: Server
     """Its path is what stands before `PATH`."""
@@ -94,17 +94,8 @@ def ask(
             The message holds nothing that was sent, and nothing that the endpoint wrote.
     """
     server = endpoint.server
-    headers = [("Accept", "application/json"), ("Content-Type", "application/json")]
-    if endpoint.key is not None:
-        headers.append(("Authorization", f"Bearer {endpoint.key.get_secret_value()}"))
-    document = json.dumps(body_of(endpoint, messages, form=form, max_tokens=max_tokens), ensure_ascii=False)
-    request = HttpRequest(
-        method="POST",
-        server=server,
-        target=server.path + PATH,
-        headers=tuple(headers),
-        body=document.encode("utf-8", "replace"),
-    )
+    document = body_of(endpoint, messages, form=form, max_tokens=max_tokens)
+    request = request_to(server, PATH, document, key=endpoint.key)
     limits = CallLimits(timeout_s=timeout_s, max_answer_bytes=_MAX_ANSWER_BYTES)
     try:
         answer = http.send(request, limits)
@@ -118,12 +109,25 @@ def ask(
     except ValidationError as error:
         raise ReaderUnavailableError("its endpoint answered something else than a chat completion") from error
     text = found.choices[0].message.content or ""
-    return Turn(text, _reported(found.usage) or estimated_tokens(*(one["content"] for one in messages), text))
+    return Turn(
+        text, reported_tokens(found.usage) or estimated_tokens(*(one["content"] for one in messages), text)
+    )
 
 
-def _reported(usage: object) -> int:
+def request_to(
+    server: Server, path: str, document: Mapping[str, Any], *, key: SecretStr | None
+) -> HttpRequest:
+    """What posts a document to an endpoint that speaks as OpenAI's does; `path` stands behind the server's own."""
+    headers = [("Accept", "application/json"), ("Content-Type", "application/json")]
+    if key is not None:
+        headers.append(("Authorization", f"Bearer {key.get_secret_value()}"))
+    body = json.dumps(document, ensure_ascii=False).encode("utf-8", "replace")
+    return HttpRequest("POST", server, server.path + path, tuple(headers), body)
+
+
+def reported_tokens(usage: object, name: str = "total_tokens") -> int:
     """The tokens that an endpoint says it took; 0 where that is no number that can be one."""
-    total = usage.get("total_tokens") if isinstance(usage, dict) else None
+    total = usage.get(name) if isinstance(usage, dict) else None
     if isinstance(total, int) and not isinstance(total, bool) and 0 < total <= _MOST_REPORTED:
         return total
     return 0

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from app.domain.catalogue import Catalogue
-from app.domain.nodes.models import EdgeKind, MethodSeed, ScoredId
+from app.domain.nodes.models import EdgeKind, MethodSeed, ScoredId, ToolId
 from app.domain.ranking.recipe import RECIPE, RankingRecipe
 
 Id = TypeVar("Id", bound=str)
@@ -91,9 +91,11 @@ def auto_contributions(
     concepts: Sequence[ScoredId],
     common: Sequence[ScoredId] = (),
     tools: Container[str] | None = None,
+    suggested: Container[str] | None = None,
     recipe: RankingRecipe = RECIPE,
 ) -> Iterator[Contribution]:
-    """The five channels of `auto`, path by path; to these tools alone where some are given.
+    """The five channels of `auto`, path by path; to these tools alone where some are given, and suggestions of those that
+    are seen.
 
         power:     method m, tool t that m is implemented by:                  m.power
         sum:       the same path:                                              m.sum
@@ -133,18 +135,17 @@ def auto_contributions(
             value = scored.score / (1 + recipe.concept_decay * place)
             for tool in filter(is_wanted, method.implements if method else ()):
                 yield Contribution(Channel.CONCEPT, tool, via, edges, value)
-    best: dict[str, Contribution] = {}
+    best: dict[str, tuple[float, str]] = {}
     for scored in common:
         method = catalogue.method_by_id.get(scored.id)
         for link in method.suggests if method else ():
-            if not is_wanted(link.target):
+            if not is_wanted(link.target) or (suggested is not None and link.target not in suggested):
                 continue
             value = scored.score * link.weight
-            if link.target not in best or value > best[link.target].value:
-                best[link.target] = Contribution(
-                    Channel.SUGGESTION, link.target, (scored.id,), (EdgeKind.SUGGESTS,), value
-                )
-    yield from best.values()
+            if link.target not in best or value > best[link.target][0]:
+                best[link.target] = (value, scored.id)
+    for target, (value, by) in best.items():
+        yield Contribution(Channel.SUGGESTION, ToolId(target), (by,), (EdgeKind.SUGGESTS,), value)
 
 
 def _placed(places: Sequence[int], ids: Sequence[Id]) -> Iterable[tuple[int, Id]]:

@@ -1,5 +1,6 @@
 """Which terms stand in which fields of some documents, as somebody sees them who may not see all."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -28,7 +29,7 @@ class SeenSegment:
     segment: DocumentSegment
     live: Mask | None
     """Which of its documents are there and visible; None: all."""
-    frequencies: npt.NDArray[np.int32]
+    frequencies: npt.NDArray[np.integer]
     """Of each term of `presence` the number of these documents that hold it."""
 
     def seen(self, documents: Positions) -> Positions:
@@ -70,13 +71,12 @@ class HeldTerms:
     @property
     def terms(self) -> Keys:
         """The terms of all documents, hidden ones included, by rising number."""
-        return np.unique(np.concatenate([segment.presence.keys for segment in self.segments]))
+        return _any_of([segment.presence.keys for segment in self.segments])
 
     @property
     def held(self) -> Keys:
         """The terms of visible documents, by rising number."""
-        keys = [part.segment.presence.keys[part.frequencies > 0] for part in self.parts]
-        return np.unique(np.concatenate(keys))
+        return _any_of([part.segment.presence.keys[part.frequencies > 0] for part in self.parts])
 
     def holding(self, field: int, terms: npt.NDArray[np.integer]) -> list[list[Positions]]:
         """For each of these terms the visible documents that hold it in a field, in runs that rise."""
@@ -91,20 +91,24 @@ class HeldTerms:
 
     def entries(self, field: int) -> FieldEntries:
         """Every term that a field of a visible document holds."""
-        terms, found, counts, width = [], [], [], len(self.fields)
+        found, width = [], len(self.fields)
         for part in self.parts:
             runs = part.segment.counts.runs
             keys = np.flatnonzero(runs.keys % width == field)
             inside, sizes = spans(runs.starts[keys], runs.starts[keys + 1])
-            documents = runs.documents[inside].astype(np.intp)
-            held, times = np.repeat(runs.keys[keys] // width, sizes), runs.counts[inside]
-            if part.live is not None:
-                seen = part.live[documents]
-                documents, held, times = documents[seen], held[seen], times[seen]
-            terms.append(held)
-            found.append(part.positions(documents))
-            counts.append(times.astype(np.int64))
-        return FieldEntries(np.concatenate(terms), np.concatenate(found), np.concatenate(counts))
+            found.append(_seen_entries(part, inside, np.repeat(runs.keys[keys] // width, sizes)))
+        return _joined(found)
+
+    def entries_of(self, field: int, terms: Keys) -> FieldEntries:
+        """Where some terms stand in a field of visible documents, and how often."""
+        found, width = [], len(self.fields)
+        for part in self.parts:
+            runs = part.segment.counts.runs
+            here = runs.of(terms * width + field)
+            sizes = [one.stop - one.start for one in here]
+            inside = np.concatenate([np.empty(0, np.intp), *(np.arange(one.start, one.stop) for one in here)])
+            found.append(_seen_entries(part, inside, np.repeat(terms, sizes)))
+        return _joined(found)
 
     def held_in(self, field: int) -> Keys:
         """The terms that a field of a visible document holds, by rising number."""
@@ -118,7 +122,7 @@ class HeldTerms:
                 ends = np.cumsum(sizes)
                 keys = keys[live[ends] > live[ends - sizes]]
             found.append(runs.keys[keys] // width)
-        return np.unique(np.concatenate(found))
+        return _any_of(found)
 
     def holds(self, term: int, position: int) -> bool:
         """Whether a document holds a term in any field, hidden or not."""
@@ -151,3 +155,27 @@ class HeldTerms:
         if self.visible is not None:
             there[there] = self.visible[segment.at[there]]
         return there
+
+
+def _any_of(found: Sequence[Keys]) -> Keys:
+    """The terms of any of these, each of which rises."""
+    return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
+
+
+def _seen_entries(part: SeenSegment, inside: npt.NDArray[np.intp], terms: Keys) -> FieldEntries:
+    """What stands at some places of a segment's runs, for the term of each place, of visible documents."""
+    runs = part.segment.counts.runs
+    documents, counts = runs.documents[inside].astype(np.intp), runs.counts[inside]
+    if part.live is not None:
+        seen = part.live[documents]
+        documents, terms, counts = documents[seen], terms[seen], counts[seen]
+    return FieldEntries(terms, part.positions(documents), counts.astype(np.int64))
+
+
+def _joined(parts: Sequence[FieldEntries]) -> FieldEntries:
+    """The entries of several segments, one after the other."""
+    return FieldEntries(
+        np.concatenate([one.terms for one in parts]),
+        np.concatenate([one.documents for one in parts]),
+        np.concatenate([one.counts for one in parts]),
+    )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from app.domain.language.foreign import in_english
 from app.domain.language.text import split_words
 from app.domain.nodes.models import Tool
 from app.domain.ranking.formulas import Array, Positions
@@ -15,6 +16,12 @@ Vectors = npt.NDArray[np.float32]
 _DESCRIPTION = 600
 """Characters of a description that are encoded; what follows tells how. Source: Outfitter's own measurement of encoders,
 where 300, 600 and 1,500 are alike."""
+_REQUESTS = 12
+"""Requests of a tool that are encoded: four in each of three languages."""
+_REQUESTS_SHARE = 0.3
+"""Of a vector. Source: azure_mcp with two of its requests written down for each tool, the others asked: R@5 / MRR .984 / .927
+without, .989 / .935 with .3, .989 / .939 with .5; where few tools of a set have requests, .5 costs .009 MRR, .3 costs .003. The
+nearest of text and requests is behind both (.978 / .929)."""
 _LEVELS = 127
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s|\n|\bthen\b", re.IGNORECASE)
 _LONG = 40
@@ -33,6 +40,15 @@ def encoded_text(tool: Tool) -> str:
     """
     name = " ".join(split_words(f"{tool.server} {tool.name}"))
     return f"{name}: {(tool.description or tool.title)[:_DESCRIPTION]}"
+
+
+def encoded_texts(tool: Tool) -> tuple[str, ...]:
+    """What is encoded of a tool: `encoded_text`, and what was written down of those who need it, in English or read in it."""
+    said = (
+        request.text if request.language.lower().startswith("en") else in_english(request.text)
+        for request in tool.requests
+    )
+    return (encoded_text(tool), *list(dict.fromkeys(filter(None, said)))[:_REQUESTS])
 
 
 def parts_of(request: str) -> list[str]:
@@ -61,8 +77,8 @@ class ToolVectors:
     """(tools,): what one level counts; 0 where the vector is not known."""
 
     @classmethod
-    def unknown(cls, model: str, tools: int, dimensions: int) -> "ToolVectors":
-        """Of none of the tools."""
+    def unknown(cls, model: str, tools: int, dimensions: int = 0) -> "ToolVectors":
+        """Of none of the tools; without dimensions until the first vector is there."""
         return cls(model, np.zeros((tools, dimensions), np.int8), np.zeros(tools, np.float32))
 
     @property
@@ -86,7 +102,11 @@ class ToolVectors:
     def with_rows(
         self, positions: Positions, codes: npt.NDArray[np.int8], scales: npt.NDArray[np.float32]
     ) -> "ToolVectors":
-        """The same with the vectors of some tools, as `quantised` gives them."""
+        """The same with the vectors of some tools, as `quantised` gives them; those of other dimensions go."""
+        if codes.shape[1] != self.codes.shape[1]:
+            return ToolVectors.unknown(self.model, self.scales.size, codes.shape[1]).with_rows(
+                positions, codes, scales
+            )
         all_codes, all_scales = self.codes.copy(), self.scales.copy()
         all_codes[positions], all_scales[positions] = codes, scales
         return ToolVectors(self.model, all_codes, all_scales)
@@ -132,6 +152,27 @@ def closeness(cosines: Array, words: Array) -> Array | None:
     return np.where(known, np.clip(np.nan_to_num(cosines), 0.0, None) / peak, words)
 
 
-def texts_of(tools: Sequence[Tool], positions: Positions) -> list[str]:
-    """`encoded_text` of some tools."""
-    return [encoded_text(tools[at]) for at in positions.tolist()]
+def texts_of(tools: Sequence[Tool], positions: Positions) -> list[tuple[str, ...]]:
+    """`encoded_texts` of some tools."""
+    return [encoded_texts(tools[at]) for at in positions.tolist()]
+
+
+def with_requests(texts: Vectors, requests: Sequence[Vectors]) -> Vectors:
+    """One vector for each tool: of its text, moved towards the mean of its requests.
+
+    Args:
+        texts: (tools, dimensions), each row of length 1.
+        requests: For each tool (requests, dimensions) of such rows; without any, its row stays as it is.
+    """
+    found = texts.copy()
+    for row, said in zip(found, requests, strict=True):
+        if len(said):
+            row *= 1 - _REQUESTS_SHARE
+            row += _REQUESTS_SHARE * _normed(said.mean(axis=0))
+            row[:] = _normed(row)
+    return found
+
+
+def _normed(row: Vectors) -> Vectors:
+    length = max(float(np.linalg.norm(row)), float(np.finfo(np.float32).tiny))
+    return np.asarray(row / length, np.float32)

@@ -97,12 +97,12 @@ class Runs:
         begins, ends = np.where(held, self.starts[places], 0), np.where(held, self.starts[places + 1], 0)
         return [slice(begin, end) for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
 
-    def frequencies(self, visible: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.int32]:
-        """Of each key the number of (visible) documents that hold it."""
+    def frequencies(self, visible: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.integer]:
+        """Of each key the number of (visible) documents that hold it, in the smallest whole number: each view has its own."""
         if visible is None:
             return np.diff(self.starts).astype(np.int32)
         before = np.concatenate(([0], np.cumsum(visible[self.documents], dtype=np.int64)))
-        return np.diff(before[self.starts]).astype(np.int32)
+        return np.diff(before[self.starts]).astype(np.min_scalar_type(visible.size))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -82,7 +82,10 @@ class DocumentSegment:
 
     def moved(self, now: Positions) -> "DocumentSegment":
         """The same documents at other places; `now` says where what stood at each place stands, -1 for nowhere."""
-        at = np.arange(self.counts.documents) if self.at is None else self.at
+        if self.at is None:
+            # As it is: views share it.
+            return DocumentSegment(self.counts, self.compiled, now)
+        at = self.at
         # What is gone (-1) stays gone: the last place leads there.
         return DocumentSegment(self.counts, self.compiled, np.append(now, -1)[at])
 

@@ -108,7 +108,12 @@ class DocumentView(HeldTerms):
         return replace(bare, segments=(kept, DocumentSegment(new, worths, new_at)))
 
     def chosen(
-        self, at: Positions, *, counted: FieldCounts | None = None, counted_at: Positions | None = None
+        self,
+        at: Positions,
+        *,
+        counted: FieldCounts | None = None,
+        counted_at: Positions | None = None,
+        now: Positions | None = None,
     ) -> "DocumentView":
         """Some of the documents, at new places: a catalogue that has no others. Weights are computed per query.
 
@@ -116,11 +121,13 @@ class DocumentView(HeldTerms):
             at: Where each of these documents stands now, rising.
             counted: The counts of those whose texts are others here.
             counted_at: Where these stand among the chosen ones, rising.
+            now: Where each of all stands now, -1 for nowhere, so that views of the same documents share it.
         """
-        now = np.full(self.size, -1, np.intp)
-        now[at] = np.arange(at.size)
         again = np.empty(0, np.intp) if counted_at is None else counted_at
-        now[at[again]] = -1
+        if now is None or again.size:
+            now = np.full(self.size, -1, np.intp)
+            now[at] = np.arange(at.size)
+            now[at[again]] = -1
         segments = [segment.moved(now) for segment in self.segments]
         visible = np.ones(at.size, np.bool_) if self.visible is None else self.visible[at]
         found = replace(self, segments=tuple(segments), size=int(at.size), visible=visible)

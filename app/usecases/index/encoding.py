@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.domain.ranking.formulas import Positions
-from app.domain.ranking.meaning import ToolVectors, Vectors, parts_of, quantised, texts_of
+from app.domain.ranking.meaning import ToolVectors, Vectors, parts_of, quantised, texts_of, with_requests
 from app.errors import EncoderError
 from app.ports.encoding import Encoder, VectorStore
 from app.usecases.index.search_index import SearchIndex
@@ -19,6 +19,10 @@ _log = logging.getLogger(__name__)
 AT_ONCE = 32
 """Texts that are encoded before an index is swapped in: .2 s on one core."""
 _BATCH = 256
+_TRIES = 2
+"""The second after a first one whose dimensions were others than before."""
+_SCALE_BYTES = 4
+"""Of a kept vector, before its codes."""
 _REQUESTS = 512
 """Vectors of requests that are kept: a client asks the same again, and `why` asks what `search` asked."""
 
@@ -29,11 +33,13 @@ class ToolEncoder:
     Args:
         encoder: The model.
         store: Keeps vectors beyond this process; else they are encoded again at each start.
+        at_once: The most texts that an index waits for before it is swapped in.
     """
 
-    def __init__(self, encoder: Encoder, store: VectorStore | None = None) -> None:
+    def __init__(self, encoder: Encoder, store: VectorStore | None = None, *, at_once: int = AT_ONCE) -> None:
         self._encoder = encoder
         self._store = store if store is not None else _InMemory()
+        self._at_once = at_once
         self._asked = lru_cache(_REQUESTS)(self._encoded_request)
 
     @property
@@ -41,37 +47,38 @@ class ToolEncoder:
         """That of the encoder."""
         return self._encoder.model
 
-    def request(self, text: str) -> Vectors | None:
-        """A request and its sentences as (parts, dimensions); None where the encoder does not answer, which is logged."""
-        try:
-            return self._asked(text)
-        except EncoderError as error:
-            _log.warning("request is ranked by words alone", extra={"problem": str(error)})
-            return None
+    def request(self, text: str) -> Vectors:
+        """A request and its sentences as (parts, dimensions).
+
+        Raises:
+            EncoderError: the encoder does not answer.
+        """
+        return self._asked(text)
 
     def _encoded_request(self, text: str) -> Vectors:
-        return self._encoder.encode(parts_of(text))
+        return self._encoder.encode_request(parts_of(text))
 
-    def attach(self, index: SearchIndex, *, at_once: int = AT_ONCE) -> int:
+    def attach(self, index: SearchIndex, *, at_once: int | None = None) -> int:
         """Give an index what is kept, and encode the rest where it is little.
 
         Args:
             index: Whose `meaning` is set.
-            at_once: The most texts that are encoded here.
+            at_once: The most texts that are encoded here, if not as many as usual.
 
         Returns:
             How many tools have no vector yet.
         """
         vectors = index.meaning.vectors
+        most = self._at_once if at_once is None else at_once
         if vectors is None or vectors.model != self.model:
-            vectors = ToolVectors.unknown(self.model, len(index.catalogue.tools), self._encoder.dimensions)
+            vectors = ToolVectors.unknown(self.model, len(index.catalogue.tools))
         missing = vectors.missing
         if missing.size:
             texts = texts_of(index.catalogue.tools, missing)
             keys = [_key(text) for text in texts]
             vectors = self._with_kept(vectors, missing, keys)
             left = [at for at in range(missing.size) if vectors.scales[missing[at]] == 0]
-            if 0 < len(left) <= at_once:
+            if 0 < len(left) <= most:
                 found = self._encoded({keys[at]: texts[at] for at in left})
                 vectors = _with(vectors, missing[left], [keys[at] for at in left], found)
         index.meaning.take(vectors, self)
@@ -80,7 +87,10 @@ class ToolEncoder:
     def complete(
         self, index: SearchIndex, *, goes_on: Callable[[], bool], say: Callable[[int], None] = lambda _: None
     ) -> bool:
-        """Encode all tools that have no vector, keep these, and give them to the index all together.
+        """Encode all tools that have no vector, keep these, and give them to the index.
+
+        Vectors of other dimensions than the earlier ones are of another model under the same name: then all are
+        encoded again.
 
         Args:
             index: After `attach`.
@@ -90,35 +100,52 @@ class ToolEncoder:
         Returns:
             Whether all are encoded.
         """
-        vectors = index.meaning.vectors
-        if vectors is None:
-            return False
+        for _ in range(_TRIES):
+            vectors = index.meaning.vectors
+            if vectors is None:
+                return False
+            found = self._completed(vectors, index, goes_on=goes_on, say=say)
+            index.meaning.take(found, self)
+            if not found.missing.size:
+                return True
+            if vectors.codes.shape[1] in {0, found.codes.shape[1]}:
+                return False
+        return False
+
+    def _completed(
+        self,
+        vectors: ToolVectors,
+        index: SearchIndex,
+        *,
+        goes_on: Callable[[], bool],
+        say: Callable[[int], None],
+    ) -> ToolVectors:
+        """The vectors with as many of the missing ones as could be had."""
         missing = vectors.missing
         keys: list[bytes] = []
         kept: dict[bytes, bytes] = {}
         for start in range(0, missing.size, _BATCH):
             if not goes_on():
-                return False
+                break
             texts = texts_of(index.catalogue.tools, missing[start : start + _BATCH])
             some = [_key(text) for text in texts]
             wanted = {key: text for key, text in zip(some, texts, strict=True) if key not in kept}
             kept |= self._encoded(wanted)
             keys += some
             if any(key not in kept for key in some):
-                return False
+                break
             say(len(some))
-        index.meaning.take(_with(vectors, missing, keys, kept), self)
-        return True
+        return _with(vectors, missing[: len(keys)], keys, kept, fresh=True)
 
     def _with_kept(self, vectors: ToolVectors, missing: Positions, keys: Sequence[bytes]) -> ToolVectors:
         return _with(vectors, missing, keys, self._store.read(self.model, keys))
 
-    def _encoded(self, texts: Mapping[bytes, str]) -> dict[bytes, bytes]:
+    def _encoded(self, texts: Mapping[bytes, tuple[str, ...]]) -> dict[bytes, bytes]:
         """Kept vectors by key; none where the encoder does not answer."""
         if not texts:
             return {}
         try:
-            codes, scales = quantised(self._encoder.encode(list(texts.values())))
+            codes, scales = quantised(self._vectors(list(texts.values())))
         except EncoderError as error:
             _log.warning(
                 "tools are ranked by words alone", extra={"problem": str(error), "tools": len(texts)}
@@ -128,6 +155,13 @@ class ToolEncoder:
         found = {key: scale.tobytes() + row.tobytes() for key, scale, row in rows}
         self._store.keep(self.model, found)
         return found
+
+    def _vectors(self, texts: Sequence[tuple[str, ...]]) -> Vectors:
+        """One for each tool, of its text and its requests."""
+        rows = self._encoder.encode([text for parts in texts for text in parts])
+        ends = np.cumsum([len(parts) for parts in texts])
+        each = np.split(rows, ends[:-1])
+        return with_requests(np.stack([one[0] for one in each]), [one[1:] for one in each])
 
 
 class _InMemory:
@@ -143,17 +177,24 @@ class _InMemory:
         self._kept |= vectors
 
 
-def _key(text: str) -> bytes:
-    return blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
+def _key(texts: tuple[str, ...]) -> bytes:
+    return blake2b("\0".join(texts).encode("utf-8", "replace"), digest_size=16).digest()
 
 
 def _with(
-    vectors: ToolVectors, positions: Positions, keys: Sequence[bytes], kept: Mapping[bytes, bytes]
+    vectors: ToolVectors,
+    positions: Positions,
+    keys: Sequence[bytes],
+    kept: Mapping[bytes, bytes],
+    *,
+    fresh: bool = False,
 ) -> ToolVectors:
-    """The vectors with those of some tools that are kept, and have the right length."""
-    dimensions = vectors.codes.shape[1]
-    places = [at for at, key in enumerate(keys) if len(kept.get(key, b"")) == 4 + dimensions]
-    if not places:
+    """The vectors with those of some tools that are kept, and have the right length; `fresh` ones say which that is."""
+    known = _SCALE_BYTES + vectors.codes.shape[1]
+    if fresh or known == _SCALE_BYTES:
+        known = next((len(kept[key]) for key in reversed(keys) if key in kept), known)
+    places = [at for at, key in enumerate(keys) if len(kept.get(key, b"")) == known]
+    if not places or known == _SCALE_BYTES:
         return vectors
     whole = np.frombuffer(b"".join(kept[keys[at]] for at in places), np.uint8).reshape(len(places), -1)
     scales: npt.NDArray[np.float32] = whole[:, :4].copy().view("<f4").ravel()

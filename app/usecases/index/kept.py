@@ -91,6 +91,10 @@ def arrays_of(index: SearchIndex) -> NamedArrays:
     found["plan.kinds"] = columns.kinds
     found["plan.mutating"] = columns.mutating
     found["plan.paths"] = columns.paths
+    found |= _view("plan.naming", columns.naming)
+    found["plan.category_lists"] = _json(list(map(list, columns.category_lists)))
+    found["plan.listed"] = columns.listed
+    found["plan.lends"] = columns.lends
     vectors = index.meaning.vectors
     if vectors is not None and not vectors.missing.size:
         found["meaning.model"] = _bytes(vectors.model)
@@ -170,6 +174,10 @@ def index_of(arrays: NamedArrays) -> SearchIndex:
         kinds=arrays["plan.kinds"],
         mutating=arrays["plan.mutating"],
         paths=arrays["plan.paths"],
+        naming=DocumentView.of_facts(read.counts("plan.naming")),
+        category_lists=tuple(map(tuple, read.json("plan.category_lists"))),
+        listed=arrays["plan.listed"],
+        lends=arrays["plan.lends"],
     )
     index.take_plan_index(PlanIndex(index.callable_tools, position=index.callable_positions, columns=columns))
     return index

@@ -7,13 +7,18 @@ import numpy.typing as npt
 
 from app.domain.ranking.formulas import Array, Positions
 from app.domain.ranking.meaning import ToolVectors
+from app.errors import EncoderError
 
 
 class RequestEncoder(Protocol):
     """Turns a request into vectors."""
 
-    def request(self, text: str) -> npt.NDArray[np.float32] | None:
-        """(parts, dimensions), as `meaning.parts_of`, each row of length 1; None where they cannot be had now."""
+    def request(self, text: str) -> npt.NDArray[np.float32]:
+        """(parts, dimensions), as `meaning.parts_of`, each row of length 1.
+
+        Raises:
+            EncoderError: they cannot be had now.
+        """
 
 
 class Meaning:
@@ -35,12 +40,20 @@ class Meaning:
         self._held = (vectors, encoder)
 
     def cosines(self, request: str, positions: Positions) -> Array | None:
-        """`ToolVectors.cosines` of a request; None where no vectors are known."""
+        """`ToolVectors.cosines` of a request; None where no vectors are known.
+
+        Raises:
+            EncoderError: the request cannot be encoded now, or not by what the tools were encoded by.
+        """
         vectors, encoder = self._held
         if vectors is None or encoder is None or not positions.size or not vectors.scales[positions].any():
             return None
         asked = encoder.request(request)
-        return None if asked is None else vectors.cosines(asked, positions)
+        if asked.shape[1] != vectors.codes.shape[1]:
+            raise EncoderError(
+                f"vectors of requests have {asked.shape[1]} dimensions, those of tools {vectors.codes.shape[1]}"
+            )
+        return vectors.cosines(asked, positions)
 
     def later(self, origin: Positions) -> "Meaning":
         """That of a later generation; `origin` as in `ToolVectors.taken`."""

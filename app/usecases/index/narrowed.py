@@ -4,16 +4,25 @@ Everything that answers is asked of this index, as it is of the whole one, so th
 not in it: names, counts, rarities, mean lengths, sizes of servers, words.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar, cast, overload
 
 import numpy as np
 
 from app.domain.catalogue import Catalogue
 from app.domain.nodes.dependencies import Requirement
-from app.domain.nodes.models import Category, Concept, Generator, Method, NodeKind, Template, Tool, ToolId
+from app.domain.nodes.models import (
+    Category,
+    Concept,
+    Generator,
+    Method,
+    NodeKind,
+    Template,
+    Tool,
+    ToolId,
+)
 from app.domain.packed.sequences import Chosen, ChosenPositions, ReadSequence
 from app.domain.planning.index import PlanIndex
 from app.domain.ranking.formulas import NO_SERVER, Mask, Positions
@@ -113,6 +122,17 @@ class _ByConsumer(Mapping[str, tuple[Requirement, ...]]):
         return sum(1 for _ in self)
 
 
+class _SeenIds(Container[str]):
+    def __init__(self, places: Mapping[str, int], visible: Mask) -> None:
+        self._places = places
+        # Several times as fast as the array for one value.
+        self._visible = visible.tobytes()
+
+    def __contains__(self, tool: object) -> bool:
+        at = self._places.get(cast("str", tool))
+        return at is not None and bool(self._visible[at])
+
+
 @dataclass(frozen=True)
 class NarrowedIndex(SearchIndex):
     """One generation as somebody sees it; `narrowed_index` makes it."""
@@ -122,26 +142,21 @@ class NarrowedIndex(SearchIndex):
     """Where each visible tool stands in it, rising."""
 
     @cached_property
+    def seen_suggestions(self) -> Container[str]:
+        """As for `SearchIndex`."""
+        visible = np.zeros(len(self.everything.catalogue.tools), np.bool_)
+        visible[self.at] = True
+        return _SeenIds(self.everything.suggested_places, visible)
+
+    @cached_property
     def plan_index(self) -> PlanIndex:
         """As for `SearchIndex`, made of that of all tools."""
         place = np.full(len(self.everything.catalogue.tools), -1, np.intp)
         place[self.everything.callable_at] = np.arange(self.everything.callable_at.size)
-        seen = self.at[self.callable_at]
-        at = place[seen]
-        # The words of a category that is hidden are no words of the tool: it is read as it is seen.
-        at[self._lacks_categories(seen)] = -1
-        return self.everything.plan_index.chosen(self.callable_tools, self.callable_positions, at)
-
-    def _lacks_categories(self, positions: Positions) -> Mask:
-        """Which of these tools, by their places among all, are themselves in a category that is hidden."""
-        hidden = self.everything.categories.keys() - self.categories.keys()
-        listed = [self.everything.categories[one] for one in hidden]
-        found = np.isin(positions, np.concatenate([_positions(()), *listed]))
-        tools = self.everything.catalogue.tools
-        for at in np.flatnonzero(found).tolist():
-            # Methods bring tools into categories as well.
-            found[at] = not hidden.isdisjoint(tools[int(positions[at])].categories)
-        return found
+        at = place[self.at[self.callable_at]]
+        # The words of a category that is hidden are no words of the tool.
+        seen = None if self.everything.categories.keys() <= self.categories.keys() else self.categories.keys()
+        return self.everything.plan_index.chosen(self.callable_tools, self.callable_positions, at, seen)
 
 
 @dataclass(frozen=True)
@@ -193,7 +208,7 @@ def narrowed_index(
     at = np.flatnonzero(visible)
     positions = ChosenPositions(index.positions, at)
     seen = _seen_nodes(index, visible, positions, is_granted)
-    catalogue = _catalogue(index.catalogue, at, positions, seen, unlabelled)
+    catalogue = _catalogue(index, positions, seen, unlabelled)
     analyses = _analyses(index.analyses, catalogue, at, seen)
     methods = len(index.catalogue.methods)
     columns = np.concatenate([seen.methods, seen.generators + methods])
@@ -267,23 +282,24 @@ def _positions(found: Iterable[int]) -> Positions:
 
 
 def _catalogue(
-    catalogue: Catalogue,
-    at: Positions,
-    positions: Mapping[str, int],
+    index: SearchIndex,
+    positions: ChosenPositions,
     seen: SeenNodes,
     unlabelled: frozenset[str],
 ) -> Catalogue:
+    catalogue = index.catalogue
     methods = [catalogue.methods[one] for one in seen.methods.tolist()]
     ids = {one.id for one in methods}
 
     def tools(some: Iterable[ToolId]) -> tuple[ToolId, ...]:
         return tuple(one for one in some if one in positions)
 
+    # What methods suggest stays as it is, `seen_suggestions` says what of it is seen: a copy of each method would be most
+    # of the memory of a view.
     def method(one: Method) -> Method:
         return _with(
             one,
             implements=tools(one.implements),
-            suggests=tuple(link for link in one.suggests if link.target in positions),
             related=tuple(link for link in one.related if link.target in ids),
             alternatives=tuple(other for other in one.alternatives if other in ids),
         )
@@ -297,7 +313,9 @@ def _catalogue(
     return Catalogue(
         generation=catalogue.generation,
         stamp=catalogue.stamp,
-        tools=SeenTools(catalogue.tools, at, None if seen.all_categories else seen.categories, unlabelled),
+        tools=SeenTools(
+            catalogue.tools, positions.at, None if seen.all_categories else seen.categories, unlabelled
+        ),
         methods=tuple(map(method, methods)),
         templates=tuple(template(catalogue.templates[one]) for one in seen.templates.tolist()),
         concepts=tuple(concept(catalogue.concepts[one]) for one in seen.concepts.tolist()),
@@ -372,7 +390,9 @@ def _view(
             with_methods=True,
         )
         texts = count_tool_texts(counted, with_methods_texts(analyses), of_methods[again], terms=terms)
-    tools = whole.tools.chosen(at, counted=counts, counted_at=again)
+    now = np.full(len(index.catalogue.tools), -1, np.intp)
+    now[at] = np.arange(at.size)
+    tools = whole.tools.chosen(at, counted=counts, counted_at=again, now=now)
     reference = whole.reference
     return CatalogueView(
         tools=tools,
@@ -381,7 +401,7 @@ def _view(
         templates=whole.templates.chosen(seen.templates),
         concepts=whole.concepts.chosen(seen.concepts),
         reference=ReferenceViews(
-            tools=reference.tools.chosen(at, counted=texts, counted_at=again),
+            tools=reference.tools.chosen(at, counted=texts, counted_at=again, now=now),
             methods=reference.methods.chosen(seen.methods),
             templates=reference.templates.chosen(seen.templates),
         ),

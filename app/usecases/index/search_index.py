@@ -1,6 +1,6 @@
 """Everything that answering needs of one generation, in memory, and never changed once built."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -119,6 +119,18 @@ class SearchIndex:
         vars(self)["plan_index"] = found
 
     @cached_property
+    def suggested_places(self) -> Mapping[str, int]:
+        """Where the tools stand that methods suggest; for views."""
+        place = self.positions.get
+        found = {link.target: place(link.target) for one in self.catalogue.methods for link in one.suggests}
+        return {tool: at for tool, at in found.items() if at is not None}
+
+    @property
+    def seen_suggestions(self) -> Container[str] | None:
+        """Of the tools that methods suggest those that are seen; None: all. A view's methods are those of everybody."""
+        return None
+
+    @cached_property
     def callable_at(self) -> Positions:
         """The tools that can be called, rising."""
         return np.flatnonzero(~self.declared)
@@ -143,6 +155,12 @@ class SearchIndex:
     def is_worn(self) -> bool:
         """Whether most terms that have numbers are no longer in use."""
         return 2 * self.whole.terms_in_use() < len(self.analyses.vocabulary)
+
+    def prepare_views(self) -> None:
+        """Count now what is else counted by the first view."""
+        _ = self.suggested_places
+        if self.has_plan_index:
+            _ = self.plan_index.columns.splits
 
     def settled(self) -> "SearchIndex":
         """The same generation, all tools counted together: answers are those of an index that is built from it."""

@@ -28,6 +28,8 @@ _KEPT_EVERY = 8
 _FEW_PARTS = 2
 """Parts that may be taken in while others wait for it."""
 _ENCODING_PAUSE_S = 0.1
+_ENCODING_RETRY_S, _LONGEST_ENCODING_RETRY_S = 5.0, 600.0
+"""An endpoint that is away is asked again this soon, then after twice as long each time."""
 _FIRST_RETRY_S = 0.1
 _LONGEST_RETRY_S = 5.0
 
@@ -128,6 +130,7 @@ class SnapshotKeeper:
         self._encoder = encoder
         self._settling = Settling(self._settle)
         self._encoding = Settling(self._encode, quiet_s=_ENCODING_PAUSE_S)
+        self._encoding_retry_s = _ENCODING_RETRY_S
         self._is_settling = False
         self._meanwhile: list[CataloguePart] = []
         """What was taken in while a settling is at work."""
@@ -460,7 +463,11 @@ class SnapshotKeeper:
             return
         begin, missing = time.perf_counter(), int(vectors.missing.size)
         if not self._encoder.complete(current.index, goes_on=lambda: not self._stopping.is_set()):
+            self._stopping.wait(self._encoding_retry_s)
+            self._encoding_retry_s = min(2 * self._encoding_retry_s, _LONGEST_ENCODING_RETRY_S)
+            self._encoding.wish()
             return
+        self._encoding_retry_s = _ENCODING_RETRY_S
         facts = {"generation": current.index.generation, "tools": missing}
         _log.info("tools encoded", extra={**facts, "encode_s": round(time.perf_counter() - begin, 3)})
         newest = self._current

@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -95,12 +95,18 @@ class ReadRequest:
 class CandidateChannel(Protocol):
     """Brings candidates of one kind: words, the graph."""
 
+    @property
+    def phase(self) -> str:
+        """What of a search it is, in spans."""
+
     def reach(self, request: ReadRequest, view: CatalogueView) -> Mapping[str, Reached]:
         """Name of a score -> the visible tools that it is above 0 for. What no channel reaches is no candidate."""
 
 
 class WordChannel:
     """BM25F over the tools' own fields and those of their methods."""
+
+    phase = "words"
 
     def reach(self, request: ReadRequest, view: CatalogueView) -> Mapping[str, Reached]:
         """One score."""
@@ -112,6 +118,7 @@ class GraphChannel:
     """The tools that methods, templates and concepts of the request lead to; one round trip."""
 
     graph: ConsistentGraph
+    phase: ClassVar[str] = "graph"
 
     def reach(self, request: ReadRequest, view: CatalogueView) -> Mapping[str, Reached]:
         """Five scores; hidden tools are dropped before anything is summed over tools.

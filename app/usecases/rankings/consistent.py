@@ -14,6 +14,7 @@ from app.ports.ranking import GraphScores, Prerequisites, RankedGraph
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.snapshots import Snapshots
 from app.usecases.index.views import CatalogueView
+from app.usecases.rankings.outside import ALONE, Outside
 
 Channels = Mapping[str, Mapping[str, float]]
 """Channel -> tool id -> score."""
@@ -59,6 +60,7 @@ class ConsistentGraph:
         keeper: Is notified which generation the graph has, and when it does not answer. Without one, a graph that is
             away is an error.
         view: What of the index whoever asks may see; everything unless given.
+        outside: Whom the answer may ask beside the graph; nobody unless given.
     """
 
     def __init__(
@@ -68,14 +70,23 @@ class ConsistentGraph:
         *,
         keeper: Snapshots | None = None,
         view: CatalogueView | None = None,
+        outside: Outside = ALONE,
     ) -> None:
         self.index = index
+        self.outside = outside
+        self.waited_s = 0.0
+        """For encoder and re-ranker."""
         self.view = view or index.whole
         self.from_graph = True
         """False once something came from the index."""
         # The database computes with the service's weights.
         self._graph = graph if index.recipe == RECIPE else None
         self._keeper = keeper
+
+    @property
+    def patience_s(self) -> float:
+        """Seconds that the answer may still wait for others."""
+        return self.outside.patience_s - self.waited_s
 
     def kg_hybrid_scores(self, *, methods: Sequence[ScoredId], templates: Sequence[ScoredId]) -> Channels:
         """Channel `graph`: the graph score of KG-Hybrid for every tool that the seeds reach.
@@ -119,6 +130,7 @@ class ConsistentGraph:
                 templates=templates,
                 concepts=concepts,
                 common=common,
+                suggested=self.index.seen_suggestions,
                 recipe=self.index.recipe,
             )
         )

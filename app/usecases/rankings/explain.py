@@ -13,7 +13,7 @@ from app.domain.catalogue import Catalogue
 from app.domain.language.countries import COUNTRY_TERM, named_country
 from app.domain.language.foreign import english_words, in_english
 from app.domain.language.text import auto_terms, joined_terms, reference_terms, split_words, term_pairs
-from app.domain.nodes.models import EdgeKind
+from app.domain.nodes.models import EdgeKind, Tool
 from app.domain.ranking.fields import bm25f_terms
 from app.domain.ranking.formulas import significant
 from app.domain.ranking.graph_scores import Channel, Contribution, auto_contributions, kg_hybrid_contributions
@@ -51,6 +51,22 @@ def explain(
     paths = _paths_by_tool(ranking, frozenset(index.catalogue.tools[one].id for one in found), index)
     return {
         position: _tidied(_explain_one(query, ranking, position, paths, index, view)) for position in found
+    }
+
+
+UNREVIEWED = Why(
+    ReasonKind.UNREVIEWED, 0.0, detail="nobody has reviewed it: a baseline alone accepted what is said of it"
+)
+"""The reason with which those of a tool begin that a baseline alone accepted."""
+
+
+def with_review(
+    reasons: Mapping[int, tuple[Why, ...]], tools: Sequence[Tool]
+) -> Mapping[int, tuple[Why, ...]]:
+    """The reasons, by the tools' positions, each with what nobody has reviewed said first."""
+    return {
+        position: (UNREVIEWED, *own) if tools[position].reviewed is False else own
+        for position, own in reasons.items()
     }
 
 
@@ -236,6 +252,7 @@ def _paths(ranking: Ranking, tools: Container[str], index: SearchIndex) -> Itera
             concepts=ranking.request.concepts,
             common=ranking.request.common,
             tools=tools,
+            suggested=index.seen_suggestions,
             recipe=index.recipe,
         )
     return ()

@@ -10,7 +10,7 @@ from app.domain.ranking.formulas import significant
 from app.domain.ranking.runs import Places, union
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.views import CatalogueView
-from app.usecases.rankings.explain import explain
+from app.usecases.rankings.explain import explain, with_review
 from app.usecases.rankings.rankers import AutoRanking, Ranking
 
 
@@ -47,13 +47,16 @@ def explain_fused(
     index: SearchIndex,
     view: CatalogueView,
 ) -> Mapping[int, tuple[Why, ...]]:
-    """The reasons of each found tool, largest first: those of all phrasings, each with its share of the score."""
+    """The reasons of each found tool, largest first: those of all phrasings, each with its share of the score.
+
+    Before all of them stands that nobody has reviewed the tool, where that is so.
+    """
     each = [
         explain(query, ranking, found, index, view) for query, ranking in zip(queries, rankings, strict=True)
     ]
     if len(each) == 1:
-        return each[0]
-    return {
+        return with_review(each[0], index.catalogue.tools)
+    shared = {
         position: tuple(
             sorted(
                 (
@@ -66,3 +69,4 @@ def explain_fused(
         )
         for position in found
     }
+    return with_review(shared, index.catalogue.tools)

@@ -1,5 +1,7 @@
 """The three rankings over an index: a query in, one score per candidate out, with what they were made of."""
 
+import logging
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,6 +35,8 @@ from app.domain.ranking.intent import intent_scores
 from app.domain.ranking.intent_objects import object_matches
 from app.domain.ranking.meaning import closeness
 from app.domain.ranking.runs import Places, Reached, union
+from app.errors import EncoderError
+from app.ports.spans import phase
 from app.usecases.index.filtered import AllowedTools
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import SearchMethod
@@ -46,6 +50,8 @@ from app.usecases.rankings.channels import (
     seen_of,
 )
 from app.usecases.rankings.consistent import ConsistentGraph
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -159,6 +165,8 @@ class AutoRanking(Ranking):
     """What one unit of the channel `suggestion` has added to a score."""
     confidence: float | None = None
     """`formulas.confidence`; None where no common method is there, or a taxonomy states what tools do."""
+    lacks_meaning: bool = False
+    """Vectors are there, and the request could not be encoded."""
 
 
 def rank(
@@ -223,10 +231,24 @@ def rank_auto(
         channels: What brings candidates; `channels_of` unless given.
     """
     index, view = graph.index, graph.view
-    request = read_request(query, index, view)
+    with phase("outfitter.search.read"):
+        request = read_request(query, index, view)
     reached: dict[str, Reached] = {}
     for channel in channels_of(graph) if channels is None else channels:
-        reached.update(channel.reach(request, view))
+        with phase(f"outfitter.search.{channel.phase}"):
+            reached.update(channel.reach(request, view))
+    with phase("outfitter.search.fuse"):
+        return _fused(request, reached, graph, allowed)
+
+
+def _fused(
+    request: ReadRequest,
+    reached: Mapping[str, Reached],
+    graph: ConsistentGraph,
+    allowed: AllowedTools | None,
+) -> AutoRanking:
+    """What the channels reached, as one ranking."""
+    index, view = graph.index, graph.view
     positions = union([found.positions for found in reached.values()], among=len(index.catalogue.tools))
     nothing = Reached(positions[:0], np.empty(0))
     led_to = {channel: reached.get(channel, nothing).at(positions) for channel in Channel}
@@ -247,7 +269,14 @@ def rank_auto(
     document, with_methods = words * factor, view.with_methods[positions]
     units = auto_units(document, led_to, with_methods=with_methods, recipe=index.recipe)
     fused = fuse_auto(document, led_to, units, with_methods=with_methods, recipe=index.recipe)
-    meant = _meant(request, positions, fused, index, allowed)
+    lacks_meaning = False
+    begin = time.monotonic()
+    try:
+        meant = _meant(request, positions, fused, graph, allowed)
+    except EncoderError as error:
+        _log.warning("request is ranked by words alone", extra={"problem": str(error)})
+        meant, lacks_meaning = None, True
+    graph.waited_s += time.monotonic() - begin
     if meant is not None:
         fused = meant.word_unit * fused + meant.added
     shares = _shares(fused, positions, graph)
@@ -272,6 +301,7 @@ def rank_auto(
         ranking = AutoRanking(positions, boosted, request, candidates, feedback=None)
     else:
         ranking = _with_feedback(request, candidates, graph)
+    ranking = replace(ranking, lacks_meaning=lacks_meaning)
     return _with_suggestions(ranking, led_to[Channel.SUGGESTION], graph, allowed)
 
 
@@ -285,9 +315,20 @@ class _Meant:
 
 
 def _meant(
-    request: ReadRequest, positions: Positions, fused: Array, index: SearchIndex, allowed: AllowedTools | None
+    request: ReadRequest,
+    positions: Positions,
+    fused: Array,
+    graph: ConsistentGraph,
+    allowed: AllowedTools | None,
 ) -> _Meant | None:
-    """None where no vectors are known, or none of the best candidates is close."""
+    """None where no vectors are known, or none of the best candidates is close.
+
+    Raises:
+        EncoderError: the request cannot be encoded now, or the answer has waited for others long enough.
+    """
+    index = graph.index
+    if graph.patience_s <= 0 and index.meaning.vectors is not None:
+        raise EncoderError("the time for encoder and re-ranker is used up")
     compared = best(
         fused, index.recipe.meaning_window, allowed=None if allowed is None else allowed.at(positions)
     )

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from app.answers.search import QueryAnswer, ReasonKind
+from app.domain.nodes.models import ToolRequest
 from app.errors import EncoderError
 from app.ports.encoding import VectorStore
 from app.usecases.browse.status import service_status
@@ -47,7 +48,6 @@ class Concepts:
 
     def __init__(self, model: str = "concepts") -> None:
         self.model = model
-        self.dimensions = len(CONCEPTS) + 1
         self.texts: list[str] = []
         self.works = True
 
@@ -58,6 +58,9 @@ class Concepts:
         rows = [[*(sum(word in text.lower() for word in one) for one in CONCEPTS), 0.1] for text in texts]
         found = np.array(rows, np.float32)
         return found / np.linalg.norm(found, axis=1, keepdims=True)
+
+    def encode_request(self, parts: Sequence[str]) -> npt.NDArray[np.float32]:
+        return self.encode(parts)
 
 
 class Kept:
@@ -99,6 +102,24 @@ def test_a_tool_that_means_what_is_asked_comes_first() -> None:
     assert ids(found)[0] == "shop/reverse"
     (reason,) = [why for why in found.tools[0].why or () if why.kind is ReasonKind.MEANING]
     assert "alike in meaning" in (reason.detail or "")
+
+
+def test_a_request_that_was_written_for_a_tool_is_in_its_vector() -> None:
+    """Who asks so is closer to it; a tool whose requests changed is encoded again, and nothing else is."""
+    plain = encoded()
+    wish = ToolRequest(text="money back", language="en", model="", at="")
+    written = [TOOLS[0], TOOLS[1].model_copy(update={"requests": (wish,)}), *TOOLS[2:]]
+    store, encoder = Kept(), Concepts()
+    ToolEncoder(Concepts(), store).attach(SearchIndex.build(catalogue(TOOLS)))
+    index = SearchIndex.build(catalogue(written))
+    ToolEncoder(encoder, store).attach(index)
+
+    assert encoder.texts == ["shop charge: Charge a customer", "money back"]
+    at = np.array([index.positions["shop/charge"]])
+    closer, far = (one.meaning.cosines("money back", at) for one in (index, plain))
+    assert closer is not None
+    assert far is not None
+    assert closer[0] > far[0]
 
 
 @pytest.mark.parametrize(
@@ -197,7 +218,9 @@ def test_an_encoder_that_is_away_leaves_words(caplog: pytest.LogCaptureFixture) 
     index = encoded(encoder=encoder)
     encoder.works = False
     with caplog.at_level(logging.WARNING):
-        assert ask(index) == ask(SearchIndex.build(catalogue(TOOLS)))
+        answer = ask(index)
+        assert dataclasses.replace(answer, notes=None) == ask(SearchIndex.build(catalogue(TOOLS)))
+        assert answer.notes == ("the encoder did not answer: ranked by words and graph alone",)
         assert ids(ask(encoded(encoder=encoder)))
     assert "words alone" in caplog.text
     assert QUERY not in str([record.__dict__ for record in caplog.records])

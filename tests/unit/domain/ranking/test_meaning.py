@@ -6,7 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from app.domain.ranking.meaning import ToolVectors, closeness, encoded_text, parts_of, quantised
+from app.domain.nodes.models import ToolRequest
+from app.domain.ranking.meaning import (
+    ToolVectors,
+    closeness,
+    encoded_text,
+    encoded_texts,
+    parts_of,
+    quantised,
+    with_requests,
+)
 from tests.unit.catalogues import tool
 
 VECTORS = arrays.arrays(
@@ -94,3 +103,34 @@ def test_names_are_encoded_as_words() -> None:
 
     assert text.startswith("billing create refund: Gives money back.")
     assert len(text) < 700
+
+
+def test_requests_of_a_tool_move_its_vector_towards_theirs() -> None:
+    """By a fixed share, however many there are; the length stays 1, and tools without any stay as they were."""
+    texts = np.array([[1, 0], [0, 1]], np.float32)
+    asked = np.array([[0, 1], [0, 1], [0, 1]], np.float32)
+
+    found = with_requests(texts, [asked, asked[:0]])
+
+    assert found[1].tolist() == [0, 1]
+    assert found[0] == pytest.approx(np.array([0.7, 0.3]) / np.hypot(0.7, 0.3))
+    assert (with_requests(texts, [asked[:1], asked[:0]]) == found).all()
+
+
+def test_what_was_written_for_a_tool_is_encoded_in_english() -> None:
+    """Each once; what no glossary reads stays out."""
+    said = [
+        ("money back", "en"),
+        ("money back", "en-GB"),
+        ("Stornieren Sie die Rechnung", "de"),
+        ("xyz", "it"),
+    ]
+    requests = tuple(ToolRequest(text=text, language=language, model="", at="") for text, language in said)
+    one = tool("billing/refund", "Gives money back").model_copy(update={"requests": requests})
+
+    own, first, german = encoded_texts(one)
+
+    assert own == encoded_text(one)
+    assert first == "money back"
+    assert "invoice" in german
+    assert encoded_texts(tool("a/b")) == (encoded_text(tool("a/b")),)
