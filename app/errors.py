@@ -79,8 +79,25 @@ class EncoderError(OutfitterError):
     """Texts cannot be turned into vectors; says why, without the texts."""
 
 
+class RerankerError(OutfitterError):
+    """Found tools cannot be put into another order; says why, without the request and the tools."""
+
+
 class NotReadyError(OutfitterError):
     """The service has no snapshot of the graph yet."""
+
+
+class TooManyRequestsError(OutfitterError):
+    """A caller asks more than the limits allow; says which one.
+
+    Args:
+        message: why.
+        retry_after_s: when to ask again.
+    """
+
+    def __init__(self, message: str, *, retry_after_s: int) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
 
 
 class NotPermittedError(OutfitterError):

@@ -97,6 +97,9 @@ class Settings(BaseSettings):
     policies: Path | None = None
     """File of policies: which callers may find, plan with and call which tools; read again within 2 s when it changes. Unset:
     every caller sees everything. Takes `OUTFITTER_CALLERS` or `OUTFITTER_OIDC_ISSUER`."""
+    views_mb: Annotated[int, Field(ge=1)] = 64
+    """Megabytes of memory for what callers with different rules see, beside the catalogue; of more, those that nobody asked
+    for longest are made again when they are asked: about 3 MB each for 20,000 tools, and 30 ms."""
     stdio_caller: str | None = None
     """Name of the caller in that file who asks `outfitter mcp`; unset: the operator, who sees everything."""
     resource: str | None = None
@@ -138,12 +141,36 @@ class Settings(BaseSettings):
     """Domains of it that are left out, such as `smart_homes`, and sources whose tools are, such as `manifest:shop`; a JSON
     list."""
 
-    encoder: Annotated[str, Field(pattern="^(onnx|none)$")] = "onnx"
+    encoder: Annotated[str, Field(pattern="^(onnx|openai|sentence-transformers|none)$")] = "onnx"
     """What turns requests and tools into vectors, so that `auto` finds tools by meaning beside words: `onnx`, on this
-    machine; `none`: words and graph alone (docs/meaning.md)."""
-    encoder_model: Path | None = None
-    """Folder with `model.onnx` and `tokenizer.json` (WordPiece, lower-case) of another sentence encoder. Unset: the one that comes with
-    Outfitter."""
+    machine; `openai`: any OpenAI-compatible endpoint, which texts of tools and requests are then sent to;
+    `sentence-transformers`: any model of that package, an extra; `none`: words and graph alone (docs/meaning.md)."""
+    encoder_model: str | None = None
+    """For `onnx` a folder with `model.onnx` and `tokenizer.json` (WordPiece, lower-case) of another sentence encoder; unset: the
+    one that comes with Outfitter. For `openai` the model's name at the endpoint, for `sentence-transformers` a name or a folder."""
+    encoder_url: str | None = None
+    """Base URL of the endpoint of `openai`, such as `http://127.0.0.1:11434/v1`; `/embeddings` is added."""
+    encoder_key_variable: str | None = None
+    """Name of the environment variable that has the key for that endpoint; the key itself is never a setting."""
+    encoder_timeout_s: Annotated[float, Field(gt=0, le=60)] = 1.0
+    """Seconds that a request waits for its vector from that endpoint; then words and graph rank it alone, and the answer says
+    so. Tools are encoded beside the requests, and may take longer."""
+    encoder_max_tokens: Annotated[int, Field(ge=1_000)] = 20_000_000
+    """Tokens that a process may send there in a day, as the endpoint reports them, else a fourth of the characters: a
+    tool takes some 150."""
+
+    reranker: Annotated[str, Field(pattern="^(none|cross-encoder|llm)$")] = "none"
+    """What puts the first tools of `auto` into another order: `none`; `cross-encoder`, a model of sentence-transformers, an
+    extra; `llm`, the language model of `OUTFITTER_LLM_URL`, which the request, names and descriptions of these tools are sent
+    to. Where it fails, the order stays, and the answer says so (docs/meaning.md)."""
+    reranker_model: str | None = None
+    """A cross-encoder's name or folder; of `llm` the model's name, `OUTFITTER_LLM_MODEL` unless set."""
+    reranker_first: Annotated[int, Field(ge=2, le=100)] = 20
+    """The tools that it orders; those behind stay where they are."""
+    reranker_timeout_s: Annotated[float, Field(gt=0, le=60)] = 3.0
+    """Seconds that an answer waits for it, all its queries together."""
+    reranker_max_tokens: Annotated[int, Field(ge=500, le=1_000_000)] = 8_000
+    """Tokens for an order: question and answer; the last tools stay out where there is no room for them."""
 
     max_file_bytes: Annotated[int, Field(ge=1)] = 64_000_000
     """Largest document (64 MB), and most that an MCP server may send for its tools; as YAML up to 16 MB and 1,000,000
@@ -188,6 +215,9 @@ class Settings(BaseSettings):
     audit_files: Annotated[int, Field(ge=2, le=1000)] = 10
     """Audit files that are kept, the one that grows among them."""
 
+    audit_searches: bool = False
+    """Record in that file what each search and plan gave to whom, too: ids of tools, never what was asked."""
+
     llm_url: str | None = None
     """Base URL of an OpenAI-compatible endpoint, such as `http://127.0.0.1:11434/v1`, whose model cuts goals into tasks
     before they are planned. Off unless `OUTFITTER_LLM_MODEL` is set too; then goals, and ids, titles, descriptions and
@@ -208,6 +238,19 @@ class Settings(BaseSettings):
     """What is kept in the graph, for 90 days, of requests that nothing met (docs/explain.md): `off`: nothing; `counts`: how
     many in a day, by the nearest tool; `texts`: the texts too, with what looks secret struck out."""
 
+    webhook: SecretStr | None = None
+    """Address that is notified, by a POST of JSON, of definitions that wait for review and of sources that are down
+    (docs/operations.md); https, or http on loopback."""
+    webhook_key_variable: str | None = None
+    """Name of the environment variable that has the key which these bodies are signed with (HMAC-SHA256); the key itself is
+    never a setting. Unset: they are not signed."""
+    otel_endpoint: Annotated[
+        str | None, Field(validation_alias=AliasChoices("otel_endpoint", "OTEL_EXPORTER_OTLP_ENDPOINT"))
+    ] = None
+    """Address of an OpenTelemetry collector that takes OTLP over HTTP, such as `http://127.0.0.1:4318`: spans of requests
+    and syncs are sent there, without their texts (docs/operations.md). Takes the extra `outfitter[otel]`; its other variables
+    (`OTEL_...`) hold, too."""
+
     log_level: Annotated[str, Field(pattern="^(debug|info|warning|error)$")] = "info"
     """`debug`, `info`, `warning` or `error`."""
     log_format: Annotated[str, Field(pattern="^(json|console)$")] = "json"
@@ -222,8 +265,13 @@ class Settings(BaseSettings):
         if self.snapshot_dir is not None:
             kept |= {"OUTFITTER_SNAPSHOT_DIR": str(self.snapshot_dir)}
         kept |= {"OUTFITTER_ENCODER": self.encoder}
-        if self.encoder_model is not None:
-            kept |= {"OUTFITTER_ENCODER_MODEL": str(self.encoder_model)}
+        for name, text in (
+            ("MODEL", self.encoder_model),
+            ("URL", self.encoder_url),
+            ("KEY_VARIABLE", self.encoder_key_variable),
+        ):
+            if text is not None:
+                kept |= {f"OUTFITTER_ENCODER_{name}": text}
         if self.neo4j_uri:
             kept |= {
                 "NEO4J_URI": self.neo4j_uri,

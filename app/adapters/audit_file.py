@@ -18,12 +18,14 @@ from typing import Final
 
 from app.adapters.engine.folder import FileLock
 from app.domain.audit.chain import FILE, START, ChainEnd, digest_of_line, line_of, read_end
-from app.domain.audit.events import AccessEvent
+from app.domain.audit.events import AccessEvent, SearchEvent
 from app.domain.calling.calls import CallEvent
 from app.errors import AuditError
 
 _log = logging.getLogger("app.calls")
 _LOCK_WAIT_S: Final = 5.0
+_KINDS: Final = {CallEvent: "call", AccessEvent: "access", SearchEvent: "given"}
+"""What the log calls them."""
 _DIGITS: Final = 4
 """Of the number of a file that made room: OUTFITTER_AUDIT_FILES ends at 1000."""
 _BLOCK: Final = 65_536
@@ -66,7 +68,7 @@ class AuditFile:
         """Where the chain stood after what this object wrote last; None before."""
         return self._end
 
-    def record(self, event: CallEvent | AccessEvent) -> None:
+    def record(self, event: CallEvent | AccessEvent | SearchEvent) -> None:
         """Append the event.
 
         Raises:
@@ -85,7 +87,7 @@ class AuditFile:
                 " called without it"
             ) from error
         said = {key: value for key, value in facts.items() if key != "event"}
-        _log.info("call" if isinstance(event, CallEvent) else "access", extra={**said, "step": event.event})
+        _log.info(_KINDS[type(event)], extra={**said, "step": event.event})
 
     def _append(self, facts: Mapping[str, object]) -> None:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -20,10 +20,10 @@ from starlette.types import Scope as RequestScope
 from app.api import docs
 from app.api.admission import Admitted, NotAdmitted, TrustedIssuer, UncheckedToken, in_query
 from app.api.answer_headers import with_safe_headers
-from app.api.caller_limits import entered, left
+from app.api.caller_limits import enter_page, entered, left
 from app.api.problems import NOT_PERMITTED, problem
 from app.api.scopes import is_planning, scopes_of, scopes_of_message
-from app.domain.access.buckets import CallerUse
+from app.domain.access.buckets import CallerBounds, CallerUse
 from app.domain.access.callers import (
     OPERATOR,
     Caller,
@@ -36,6 +36,7 @@ from app.domain.access.callers import (
 )
 from app.domain.access.rules import RuleBook
 from app.errors import NotReadyError
+from app.ports.spans import asked_by
 from app.service.metrics import Metrics
 from app.service.workers import Workers
 from app.service.worlds import Worlds, world_of
@@ -85,6 +86,12 @@ class Policy:
         """Whether everybody who reaches the service may ask."""
         return self.token is None and not self.has_callers
 
+    def bounds_of(self, caller: Caller) -> CallerBounds | None:
+        """What a caller may ask for; None: as much as they like."""
+        if self.use is None or self.rules is None:
+            return self.use.usual if self.use else None
+        return self.rules().bounds_of(caller, self.use.usual)
+
     @property
     def admitted(self) -> Admitted:
         """What becomes of somebody whom the issuer knows."""
@@ -119,11 +126,13 @@ class Policy:
             )
         return entry.caller()
 
-    def is_over(self, caller: Caller, headers: Mapping[bytes, bytes]) -> bool:
-        """Whether what let a caller in has ended since, or was taken away."""
+    def still(self, caller: Caller, headers: Mapping[bytes, bytes]) -> Caller | None:
+        """A caller as they are let in now; None where what let them in has ended, was taken away or leaves them another scope."""
         if caller.how is CameBy.OIDC:
-            return self.admitted.is_blocked(caller.id) or (caller.expires_at or 0.0) <= self.now()
-        return not isinstance(self.caller(headers), Caller)
+            is_over = self.admitted.is_blocked(caller.id) or (caller.expires_at or 0.0) <= self.now()
+            return None if is_over else caller
+        now = self.caller(headers)
+        return now if isinstance(now, Caller) and now.scopes == caller.scopes else None
 
     @property
     def _token_is(self) -> str:
@@ -235,6 +244,8 @@ class Access:
         if policy.issuer is not None and (refused := in_query(scope["query_string"])):
             return refused
         if not policy.needs_caller(scope["path"]):
+            if policy.use is not None and policy.pages and is_page(scope["path"]):
+                scope["state"]["enter_page"] = partial(self._enter_page, scope["state"])
             return None
         caller = policy.caller(headers)
         if isinstance(caller, UncheckedToken):
@@ -245,9 +256,15 @@ class Access:
         if isinstance(caller, NotAdmitted):
             return caller
         scope["state"]["caller"] = caller
+        asked_by(caller.id)
         if policy.has_callers:
-            scope["state"]["is_over"] = partial(policy.is_over, caller, headers)
+            scope["state"]["still"] = partial(policy.still, caller, headers)
         return None
+
+    def _enter_page(self, state: dict[str, Any], caller: Caller) -> None:
+        """Count a visit of somebody whom a page has let in; TooManyRequestsError where it comes too soon."""
+        if self._policy.use is not None and not is_operator(caller):
+            enter_page(self._policy.use, caller.id, state, self._policy.bounds_of(caller))
 
     async def _entitled(self, scope: RequestScope, receive: Receive) -> tuple[NotAdmitted | None, Receive]:
         """Give the request what its caller may use; why the caller may not ask this."""
@@ -269,7 +286,9 @@ class Access:
                     return NotAdmitted(error.status_code, error.detail), receive
                 message = _parsed(body)
                 needed, receive = scopes_of_message(message), _again(body, receive)
-        if use is not None and (slowed := entered(use, caller.id, state, scope["method"], message)):
+        if use is not None and (
+            slowed := entered(use, caller.id, state, scope["method"], message, self._policy.bounds_of(caller))
+        ):
             return NotAdmitted(429, slowed.reason, slowed=slowed), receive
         if caller.lacks(needed):
             listed = tuple(sorted(needed))

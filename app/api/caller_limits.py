@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from starlette.responses import Response
 
-from app.domain.access.buckets import CallerUse, TooMuch
+from app.domain.access.buckets import CallerBounds, CallerUse, TooMuch
 from app.domain.access.callers import OF_MCP_TOOLS, CallerScope
+from app.errors import TooManyRequestsError
 
 _PLACE: Final = "place_of"
 _LISTEN: Final = "subscriptions/listen"
@@ -27,7 +28,12 @@ class Slowed:
 
 
 def entered(
-    use: CallerUse, caller: str, state: dict[str, Any], method: str, message: object
+    use: CallerUse,
+    caller: str,
+    state: dict[str, Any],
+    method: str,
+    message: object,
+    bounds: CallerBounds | None = None,
 ) -> Slowed | None:
     """Take what a request takes; `left` gives back the place that it has.
 
@@ -37,12 +43,13 @@ def entered(
         state: Of the request.
         method: Of the request.
         message: To the MCP server; None of other requests.
+        bounds: What this caller may ask for; what every caller may unless given.
     """
     messages = message if isinstance(message, list) else [message]
     # A client of 2025 listens by GET at /mcp; nothing else is asked there by GET.
     is_stream = state.get("is_mcp", False) and method == "GET"
     listens = is_stream or all(_method(one) == _LISTEN for one in messages)
-    found = use.enter(caller, calls=sum(map(_is_call, messages)), listens=listens)
+    found = use.enter(caller, calls=sum(map(_is_call, messages)), listens=listens, bounds=bounds)
     if found is None:
         if not listens:
             state[_PLACE] = caller
@@ -50,6 +57,17 @@ def entered(
     after = str(max(1, math.ceil(found.wait_s)))
     answer = _result(message, found, after) if _method(message) == "tools/call" else None
     return Slowed(found.reason, after, answer)
+
+
+def enter_page(use: CallerUse, caller: str, state: dict[str, Any], bounds: CallerBounds | None) -> None:
+    """Take what a visit of a page takes, by somebody whom the page has let in; `left` gives back the place.
+
+    Raises:
+        TooManyRequestsError: it comes too soon.
+    """
+    slowed = entered(use, caller, state, "GET", None, bounds)
+    if slowed is not None:
+        raise TooManyRequestsError(slowed.reason, retry_after_s=int(slowed.retry_after))
 
 
 def left(use: CallerUse, state: Mapping[str, Any]) -> None:

@@ -25,6 +25,7 @@ from app.errors import (
     OutfitterError,
     SchemaVersionError,
     StoreUnavailableError,
+    TooManyRequestsError,
 )
 
 MEDIA_TYPE = "application/problem+json"
@@ -60,6 +61,7 @@ STATUS: Mapping[type[OutfitterError], int] = {
     NotReadyError: 503,
     SchemaVersionError: 503,
     StoreUnavailableError: 503,
+    TooManyRequestsError: 429,
 }
 
 
@@ -129,7 +131,8 @@ async def _of_our_own(request: Request, error: Exception) -> Response:
     if status is None:
         raise error
     kind = NOT_PERMITTED if isinstance(error, NotPermittedError) else None
-    return problem(status, str(error), request_id=_request_id(request), kind=kind)
+    headers = {"Retry-After": str(error.retry_after_s)} if isinstance(error, TooManyRequestsError) else None
+    return problem(status, str(error), request_id=_request_id(request), kind=kind, headers=headers)
 
 
 async def _of_http(request: Request, found: Exception) -> Response:

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from app.domain.nodes.graph_views import SourceCounts, ToolOrigin
 from app.service.components import Components
+from app.service.given import OVER_HTTP, Asker
 from app.service.waiting import answered, ask_graph, origin_of
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.rankings.consistent import ConsistentGraph
@@ -18,6 +19,8 @@ class ServedCatalogue:
     """The catalogue behind the server, over the components of the service."""
 
     components: Components
+    asker: Asker = OVER_HTTP
+    """Who is given what it answers, for the audit."""
 
     @property
     def index(self) -> SearchIndex | None:

@@ -1,13 +1,15 @@
 """The MCP server: its tools, what it says of itself and when that changes, and how clients reach it."""
 
 import asyncio
+import hashlib
+import json
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from mcp import MCPError, types
 from mcp.server.caching import CacheHint
@@ -21,13 +23,15 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, Too
 
 from app.domain.access.callers import OF_MCP_TOOLS, Caller
 from app.errors import InvalidInputError, NotPermittedError, OutfitterError
-from app.mcp.caller_streams import CallerStreams, Listener
+from app.mcp.caller_streams import LOOK_S, CallerStreams, Listener
 from app.mcp.catalogue_summary import catalogue_summary
 from app.mcp.served_catalogue import ServedCatalogue
 from app.mcp.tools.served_tools import ServedTool, check_depth, failure
 from app.service.worlds import World
 
 _TTL_MS = 60_000
+_TEXTS_KEPT = 512
+"""Digests of lists, one for each view of now and some of before; 512 views is what policies are made for."""
 MAX_RUN_CHARS = 200
 """Of the name of a run; a longer one counts as none."""
 _INSTRUCTIONS = (
@@ -59,6 +63,10 @@ class Asking:
     """What the client calls the piece of work that a call is part of; empty where it does not say."""
     is_over: Callable[[], bool] = lambda: False
     """Whether what let them in has ended since, or was taken away."""
+    version: Callable[[], object] = lambda: None
+    """Something else as soon as they may see something else."""
+    now: "Callable[[], Awaitable[Asking]] | None" = None
+    """The same of now; None where nobody listens for longer than a message."""
 
 
 MessageContext: TypeAlias = _Context
@@ -69,7 +77,7 @@ class CatalogueServer:
     """The tools over one catalogue, for one transport.
 
     Where callers see different things, what the server says of itself names nothing of the catalogue, lists are made for
-    each caller, and nobody is notified of changes: the next list has them.
+    each caller, and each is notified where their own list changed.
 
     Args:
         tools_of: The tools over what somebody sees, listed in this order.
@@ -100,9 +108,11 @@ class CatalogueServer:
         self._listeners = (
             ListenHandler(self._bus)
             if asking is None
-            else CallerStreams(self._bus, partial(_listener, asking))
+            else CallerStreams(partial(self._listener, asking), look_s=min(LOOK_S, refresh_s))
         )
         self._connected: ServerSession | None = None
+        self._listing: _Listing | None = None
+        self._texts: dict[object, str] = {}
         self._given = False
         hint = CacheHint(ttl_ms=_TTL_MS, scope=scope)
         self.sdk: Server[None] = Server(
@@ -140,8 +150,11 @@ class CatalogueServer:
 
     async def look(self) -> None:
         """Describe the catalogue again when it is another one; notify clients where the description changed."""
+        if self._asking is not None:
+            await self._look_for_caller()
+            return
         index = self._catalogue.index
-        if index is None or index is self._seen or self._asking is not None:
+        if index is None or index is self._seen:
             return
         try:
             sources = await self._catalogue.sources()
@@ -177,19 +190,64 @@ class CatalogueServer:
             self._connected = context.session
         self._given = True
         if self._asking is not None:
-            return types.ListToolsResult(tools=await self._listed_for(await self._asking(context)))
+            asking = await self._asking(context)
+            version, summary = asking.version(), await _summary_for(asking)
+            tools = self._definitions_for(asking, summary or "")
+            if context.session.can_send_request:
+                self._listing = _Listing(context, version, None if summary is None else _text_of(tools))
+            return types.ListToolsResult(tools=tools)
         return types.ListToolsResult(tools=list(self._listed))
 
-    async def _listed_for(self, asking: Asking) -> list[types.Tool]:
+    def _definitions_for(self, asking: Asking, summary: str) -> list[types.Tool]:
         """The definitions of the tools, with what the catalogue is about for whoever asks."""
-        catalogue, summary = ServedCatalogue(asking.world.find), ""
-        try:
-            index = catalogue.index
-            if index is not None:
-                summary = catalogue_summary(await catalogue.sources(), index.catalogue.categories)
-        except OutfitterError as error:
-            _log.debug("sources not read", extra={"problem": str(error)})
         return [tool.definition(summary) for tool in self._tools_of(asking)]
+
+    async def _listener(self, asking: WhoAsks, context: _Context) -> Listener:
+        who = await asking(context)
+
+        async def listed() -> str | None:
+            return await self._text_for(who.now or partial(asking, context))
+
+        return Listener(who.who, who.is_over, who.version, listed)
+
+    async def _text_for(self, asking: Callable[[], Awaitable[Asking]]) -> str | None:
+        """What the list of somebody says; made once for all who see the same."""
+        try:
+            who = await asking()
+        except OutfitterError as error:
+            _log.debug("nobody to list for", extra={"problem": str(error)})
+            return None
+        version = who.version()
+        known = self._texts.get(version)
+        if known is not None:
+            return known
+        summary = await _summary_for(who)
+        if summary is None:
+            return None
+        found = _text_of(self._definitions_for(who, summary))
+        if len(self._texts) >= _TEXTS_KEPT:
+            self._texts.clear()
+        self._texts[version] = found
+        return found
+
+    async def _look_for_caller(self) -> None:
+        """Notify a client of 2025 that stays connected where its own list changed."""
+        listing, asking = self._listing, self._asking
+        if listing is None or self._connected is None or asking is None:
+            return
+        try:
+            version = (await asking(listing.context)).version()
+        except OutfitterError as error:
+            _log.debug("nobody to list for", extra={"problem": str(error)})
+            return
+        if version == listing.version and listing.text is not None:
+            return
+        text = await self._text_for(partial(asking, listing.context))
+        if text is None:
+            return
+        self._listing = listing._replace(version=version, text=text)
+        if text != listing.text:
+            await self._connected.send_tool_list_changed()
 
     async def _call(self, context: _Context, params: types.CallToolRequestParams) -> dict[str, Any]:
         tools = self._tools
@@ -218,9 +276,32 @@ def run_of(meta: Mapping[str, Any] | None) -> str:
     return run if isinstance(run, str) and len(run) <= MAX_RUN_CHARS else ""
 
 
-async def _listener(asking: WhoAsks, context: _Context) -> Listener:
-    who = await asking(context)
-    return Listener(who.who, who.is_over)
+class _Listing(NamedTuple):
+    """The list that a connected client was given last."""
+
+    context: _Context
+    version: object
+    text: str | None
+    """What it says; None where a part was missing."""
+
+
+async def _summary_for(asking: Asking) -> str | None:
+    """What the catalogue is about for whoever asks; None while nobody can say."""
+    catalogue = ServedCatalogue(asking.world.find)
+    index = catalogue.index
+    if index is None:
+        return None
+    try:
+        return catalogue_summary(await catalogue.sources(), index.catalogue.categories)
+    except OutfitterError as error:
+        _log.debug("sources not read", extra={"problem": str(error)})
+        return None
+
+
+def _text_of(tools: Sequence[types.Tool]) -> str:
+    """A digest of what a list says."""
+    said = [tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in tools]
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
 def _check_scopes(asking: Asking, name: str) -> None:

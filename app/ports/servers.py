@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from app.domain.audit.chain import AuditHead
-from app.domain.audit.events import AccessEvent
+from app.domain.audit.events import AccessEvent, SearchEvent
 from app.domain.calling.calls import CallEvent, CallLimits, CallTarget, Connection
 from app.domain.calling.http_requests import HttpAnswer, HttpRequest
 from app.domain.calling.mcp_endpoints import McpChange, McpEndpoint, McpFailure, McpListing
@@ -107,7 +107,7 @@ class HttpCaller(Protocol):
 class Audit(Protocol):
     """Where calls are written down, and who may make them."""
 
-    def record(self, event: CallEvent | AccessEvent) -> None:
+    def record(self, event: CallEvent | AccessEvent | SearchEvent) -> None:
         """Keep an event before returning.
 
         Raises:

@@ -10,7 +10,7 @@ from app.adapters.access_files.followed import FollowedFile
 from app.adapters.audit_file import AuditFile
 from app.domain.access.callers import Caller, CallerList, CallerScope
 from app.domain.access.rules import RuleBook, name_of_view
-from app.domain.audit.events import AccessEvent, AccessStep
+from app.domain.audit.events import AccessEvent, AccessStep, SearchEvent
 from app.domain.review.records import Decision, Verdict
 from app.errors import AuditError
 from app.ports.servers import Audit, AuditHeads
@@ -73,7 +73,12 @@ def reviewed(audit: Audit, decisions: Iterable[Decision]) -> None:
     )
 
 
-def _note(audit: Audit, *events: AccessEvent) -> None:
+def given(audit: Audit, event: SearchEvent) -> None:
+    """Note what somebody was given."""
+    _note(audit, event)
+
+
+def _note(audit: Audit, *events: AccessEvent | SearchEvent) -> None:
     """What cannot be written down is in the log: files are followed, and refused is refused, all the same."""
     for event in events:
         try:
@@ -89,9 +94,13 @@ def _policies(book: RuleBook) -> AccessEvent:
 
 
 def _tokens(before: CallerList, now: CallerList) -> Iterator[AccessEvent]:
-    """One for each credential that came or went; another token of a caller is both."""
+    """One for each credential that came or went; another token of a caller is both. Then whoever is blocked, or no longer."""
     for step, here, there in ((AccessStep.TOKEN_GONE, before, now), (AccessStep.TOKEN_MADE, now, before)):
         for digest in sorted(here.by_digest.keys() - there.by_digest.keys()):
             entry = here.by_digest[digest]
             groups = tuple(sorted(entry.groups))
             yield AccessEvent(step, who=entry.caller().id, groups=groups, what=digest[:_SHOWN])
+    for subject in sorted(now.blocked - before.blocked):
+        yield AccessEvent(AccessStep.SUBJECT_BLOCKED, who=subject)
+    for subject in sorted(before.blocked - now.blocked):
+        yield AccessEvent(AccessStep.SUBJECT_UNBLOCKED, who=subject)

@@ -40,6 +40,7 @@ from app.roots.calls import check_proxy
 from app.roots.lexicon import use_lexicon
 from app.roots.mcp import opened_endpoint
 from app.roots.service import service_components
+from app.roots.telemetry.opened import opened_telemetry
 from app.service.components import Components
 from app.service.metrics import Metrics
 from app.service.workers import Workers
@@ -105,6 +106,9 @@ def create_app(
         version=version("outfitter"),
         description=DESCRIPTION,
         lifespan=lifespan,
+        # Spans and times go through `sent_spans`, whatever the framework's own variable says: its logs hold exceptions, and
+        # its spans of operations are more than ours.
+        telemetry={"auto_configure": False, "logs": False, "operation_spans": False},
         # `docs` has a page that loads nothing from elsewhere.
         docs_url=None,
         redoc_url=None,
@@ -167,6 +171,7 @@ def opened_worlds(components: Components, policy: Policy) -> Iterator[Worlds | N
         components.provenance,
         policy.rules or (lambda: None),
         refresh_s=components.limits.refresh_s,
+        views_mb=components.limits.views_mb,
     )
     worlds.start()
     try:
@@ -203,7 +208,11 @@ def production() -> FastAPI:
 
     @contextmanager
     def opened(metrics: Metrics) -> Iterator[Components]:
-        with service_components(settings, metrics, files.audit) as components, files.opened():
+        with (
+            opened_telemetry(settings),
+            service_components(settings, metrics, files.audit) as components,
+            files.opened(),
+        ):
             yield components
 
     return create_app(

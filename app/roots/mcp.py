@@ -30,7 +30,9 @@ from app.mcp.tools.served_tools import ServedTool
 from app.roots.callers import AccessFiles, read_access_files, stdio_caller
 from app.roots.calls import check_proxy
 from app.roots.service import service_components
+from app.roots.telemetry.opened import opened_telemetry
 from app.service.components import Calls, Components
+from app.service.given import Asker
 from app.service.metrics import Metrics
 from app.service.worlds import World, Worlds, world_of
 from app.settings import Settings
@@ -76,7 +78,8 @@ def catalogue_tools(
     world: World, who: str, run: str = "", *, groups: tuple[str, ...] = ()
 ) -> Sequence[ServedTool]:
     """All tools over what somebody sees, for the calls of one of their runs."""
-    catalogue, planning = ServedCatalogue(world.find), ServedCatalogue(world.plan)
+    asker = Asker(who, groups)
+    catalogue, planning = ServedCatalogue(world.find, asker), ServedCatalogue(world.plan, asker)
     tools: tuple[ServedTool, ...] = (
         search_tool(catalogue),
         plan_tool(planning),
@@ -134,8 +137,27 @@ async def _asking_over_http(context: MessageContext) -> Asking:
     """Whom the gate let in, with what it found that they see."""
     # The transport attaches the request to every message.
     state = cast("Any", context.request).scope["state"]
-    caller = state["caller"]
-    return Asking(state["world"], caller.id, tuple(sorted(caller.groups)), is_over=state["is_over"])
+    worlds: Worlds = state["worlds"]
+    begun: Caller = state["caller"]
+    still: Callable[[], Caller | None] = state["still"]
+
+    def asking(caller: Caller, world: World) -> Asking:
+        return Asking(
+            world,
+            caller.id,
+            tuple(sorted(caller.groups)),
+            is_over=lambda: still() is None,
+            version=lambda: worlds.version(still() or begun),
+            now=now,
+        )
+
+    async def now() -> Asking:
+        caller = still()
+        if caller is None:
+            raise NotPermittedError("what let the caller in has ended")
+        return asking(caller, await world_of(worlds, caller, state["components"]))
+
+    return asking(begun, state["world"])
 
 
 class OpenedMcp(NamedTuple):
@@ -159,6 +181,7 @@ def run_stdio(settings: Settings) -> None:
     files = read_access_files(settings)
     caller = stdio_caller(settings, files)
     with ExitStack() as opened:
+        opened.enter_context(opened_telemetry(settings))
         components = opened.enter_context(service_components(settings, Metrics(), files.audit))
         components.keeper.wait(settings.query_timeout_s)
         asking = (
@@ -185,6 +208,7 @@ def _asking_over_stdio(components: Components, files: AccessFiles, caller: Calle
         graph,
         files.policies.current if files.policies else lambda: None,
         refresh_s=components.limits.refresh_s,
+        views_mb=components.limits.views_mb,
     )
 
     async def asking(_: MessageContext) -> Asking:
@@ -196,7 +220,8 @@ def _asking_over_stdio(components: Components, files: AccessFiles, caller: Calle
             # The first message waits, as it does without callers.
             timeout_s = components.limits.query_timeout_s
             await components.memory_workers.run(lambda: worlds.wait(timeout_s))
-        return Asking(await world_of(worlds, now, components), now.id, tuple(sorted(now.groups)), now)
+        world = await world_of(worlds, now, components)
+        return Asking(world, now.id, tuple(sorted(now.groups)), now, version=lambda: worlds.version(now))
 
     with files.followed():
         worlds.start()

@@ -18,6 +18,7 @@ from app.ports.graph import GraphExplorer
 from app.roots.callers import read_access_files
 from app.roots.http import create_app, face_of, policy_of
 from app.roots.service import service_components
+from app.roots.telemetry.opened import opened_telemetry
 from app.service.metrics import Metrics
 from app.settings import Settings
 from app.signals import handled
@@ -40,7 +41,11 @@ def serve(settings: Settings) -> None:
     logs.configure(level=settings.log_level, form=settings.log_format)
     with contextlib.closing(_bound(settings.host, settings.port)) as listener:
         metrics = Metrics()
-        with service_components(settings, metrics, files.audit) as components, files.opened():
+        with (
+            opened_telemetry(settings),
+            service_components(settings, metrics, files.audit) as components,
+            files.opened(),
+        ):
             if files.callers is not None or files.issuer is not None:
                 warn_of_trust(components.explorer)
             app = create_app(

@@ -19,18 +19,20 @@ from app.adapters.graph.lease import lease_owner
 from app.domain.unmet.entries import UnmetMode
 from app.errors import ServeRefusedError
 from app.ports.graph import CatalogueReader, GraphExplorer, GraphWriter, WorkflowReader
+from app.ports.notices import Notify
 from app.ports.ranking import RankedGraph
 from app.ports.reading import GoalReader
 from app.ports.reviewing import ReviewDesk
 from app.ports.servers import McpListener
 from app.ports.snapshots import SnapshotStore
 from app.ports.watching import FollowedSources
-from app.roots.audit import anchored, audit_file
+from app.roots.audit import anchored, audit_file, given
 from app.roots.calls import OpenCaller, opened_caller
-from app.roots.encoders import open_encoder
+from app.roots.encoders import open_encoder, opened_outside, outside_s
 from app.roots.graph import open_graph, open_mcp_client
 from app.roots.reading import opened_reader
 from app.roots.snapshots import open_snapshots
+from app.roots.webhook import SERVICE_WAIT_S, opened_webhook
 from app.service.components import Calls, Components, Readings, RequestLimits
 from app.service.metrics import Metrics
 from app.service.workers import Workers
@@ -38,6 +40,7 @@ from app.settings import Settings
 from app.usecases.index.encoding import ToolEncoder
 from app.usecases.index.snapshots import SnapshotKeeper
 from app.usecases.plans.reach import CallReach, Outages
+from app.usecases.rankings.outside import ALONE, Outside
 from app.usecases.unmet.keeper import PAUSE_S, UnmetKeeper
 from app.usecases.workflows import WorkflowStore
 
@@ -73,16 +76,24 @@ def service_components(
         query_timeout_s=settings.query_timeout_s,
         lease_wait_s=settings.lease_wait_s,
         refresh_s=settings.refresh_s,
+        outside_s=outside_s(settings),
+        views_mb=settings.views_mb,
     )
     from ingest.wiring import Desk
 
     with ExitStack() as stack:
+        if settings.audit_searches and audit is None:
+            audit = audit_file(settings)
         reader = stack.enter_context(opened_reader(settings))
+        outside = stack.enter_context(opened_outside(settings))
         store = stack.enter_context(open_graph(settings))
         if audit is not None:
             stack.enter_context(anchored(audit, store))
         # One for calls and for the watch: a command that is a server runs once, and what a call changes is seen.
         servers = stack.enter_context(open_mcp_client(settings)) if settings.proxy or settings.watch else None
+        notify = stack.enter_context(
+            opened_webhook(settings, wait_s=SERVICE_WAIT_S, counted=metrics.count_notice)
+        )
         components = stack.enter_context(
             components_over(
                 store,
@@ -97,25 +108,36 @@ def service_components(
                 else None,
                 calls_at_once=settings.proxy_at_once,
                 reader=reader,
+                outside=outside,
                 unmet=UnmetMode(settings.unmet),
-                reviews=Desk(store, settings, audit or audit_file(settings)),
+                reviews=Desk(store, settings, audit or audit_file(settings), notify=notify),
             )
         )
+        if settings.audit_searches and audit is not None:
+            components = replace(components, given=partial(given, audit))
         if servers and settings.watch:
-            watched = stack.enter_context(_watching(settings, store, servers, components.keeper.notice))
+            watched = stack.enter_context(
+                _watching(settings, store, servers, components.keeper.notice, notify)
+            )
             components = replace(components, watched=watched)
         yield components
 
 
 def _watching(
-    settings: Settings, graph: GraphWriter, servers: McpListener, on_generation: Callable[[int], None]
+    settings: Settings,
+    graph: GraphWriter,
+    servers: McpListener,
+    on_generation: Callable[[int], None],
+    notify: Notify,
 ) -> AbstractContextManager[FollowedSources]:
     """Keep the graph at what the sources file says."""
     if settings.sources is None:
         raise ServeRefusedError("OUTFITTER_WATCH is set and OUTFITTER_SOURCES is not: name the sources file")
     from ingest.wiring import watching
 
-    return watching(settings, graph, settings.sources, servers=servers, on_generation=on_generation)
+    return watching(
+        settings, graph, settings.sources, servers=servers, on_generation=on_generation, notify=notify
+    )
 
 
 @contextmanager
@@ -131,12 +153,13 @@ def components_over(
     snapshots: SnapshotStore | None = None,
     encoder: ToolEncoder | None = None,
     reader: GoalReader | None = None,
+    outside: Outside = ALONE,
     unmet: UnmetMode = UnmetMode.OFF,
     reviews: ReviewDesk | None = None,
     unmet_pause_s: float = PAUSE_S,
 ) -> Iterator[Components]:
     """Everything that requests use, over an open graph; calls are passed on where `open_caller` is given, and goals
-    read by a model where `reader` is."""
+    read by a model where `reader` is; `outside` may be asked by answers."""
     keeper = SnapshotKeeper(
         graph, refresh_s=refresh_s, settle_memory=settle_memory, store=snapshots, encoder=encoder
     )
@@ -173,6 +196,7 @@ def components_over(
             provenance=graph,
             reviews=reviews,
             reading=reading,
+            outside=outside,
             reach=CallReach(down=Outages(graph).down),
         )
         keeper.start()

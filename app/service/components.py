@@ -1,8 +1,10 @@
 """What a request may use, as one typed value, whichever interface it came by."""
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from app.domain.audit.events import SearchEvent
 from app.ports.graph import GraphExplorer
 from app.ports.ranking import RankedGraph
 from app.ports.reading import GoalReader
@@ -13,6 +15,7 @@ from app.service.workers import Workers
 from app.usecases.call import ToolCaller
 from app.usecases.index.snapshots import Snapshots
 from app.usecases.plans.reach import EVERYTHING_IN_REACH, CallReach
+from app.usecases.rankings.outside import ALONE, Outside
 from app.usecases.seen.provenance import ProvenanceReader
 from app.usecases.unmet.keeper import UnmetKeeper
 from app.usecases.workflows import WorkflowStore
@@ -28,6 +31,10 @@ class RequestLimits:
     """How long a change of a workflow waits for another writer."""
     refresh_s: float = 0.25
     """How often the MCP server looks whether the catalogue has changed."""
+    views_mb: int = 64
+    """Memory for what callers with different rules see."""
+    outside_s: float = 0.0
+    """What encoder and re-ranker may take of an answer, beyond the time for the graph."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +80,13 @@ class Components:
     """What follows sources; None where nothing does."""
     provenance: ProvenanceReader | None = None
     """Says who provides what, where policies are asked for."""
+    given: Callable[[SearchEvent], None] | None = None
+    """Writes down what searches and plans gave; None where that is not wanted."""
     reviews: ReviewDesk | None = None
     """Carries out what is decided of definitions; None where nothing does."""
     reading: Readings | None = None
     """None: goals are read without a model."""
+    outside: Outside = ALONE
+    """Whom answers may ask beside the graph."""
     reach: CallReach = EVERYTHING_IN_REACH
     """What of a plan whoever asks can call."""

@@ -54,6 +54,17 @@ class Metrics:
             registry=self.registry,
         )
 
+        self.webhook = Counter(
+            "outfitter_webhook",
+            "Notices to the webhook, by what became of them.",
+            ("outcome",),
+            registry=self.registry,
+        )
+
+    def count_notice(self, outcome: str) -> None:
+        """Count a notice that was delivered, or not."""
+        self.webhook.labels(outcome).inc()
+
     def count_query(self, answer: QueryAnswer, method: str, seconds: float) -> None:
         """Count a query that was answered."""
         self.queries.labels(method).observe(seconds)

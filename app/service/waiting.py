@@ -28,10 +28,14 @@ async def answered(components: Components, work: Callable[[ConsistentGraph], T],
     Raises:
         NotReadyError: nothing is loaded yet, or no thread was free in time.
     """
-    keeper, timeout_s = components.keeper, components.limits.query_timeout_s
+    keeper = components.keeper
+    # A graph that is asked quickly does not pass for a slow one because others are waited for.
+    timeout_s = components.limits.query_timeout_s + components.limits.outside_s
 
     def call() -> T:
-        return work(ConsistentGraph(keeper.index, components.graph, keeper=keeper))
+        return work(
+            ConsistentGraph(keeper.index, components.graph, keeper=keeper, outside=components.outside)
+        )
 
     if not keeper.health.reachable:
         return await components.memory_workers.run(call)

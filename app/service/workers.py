@@ -1,12 +1,16 @@
 """Threads for calls that block, so that the event loop never does."""
 
 import asyncio
+import contextvars
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
+
+from app.ports.spans import is_recording
 
 T = TypeVar("T")
 
@@ -41,6 +45,9 @@ class Workers:
     def submit(self, call: Callable[[], T]) -> Job[T]:
         """Queue a call; await the job's `future`. Cancelling the future drops a call that has not begun."""
         loop = asyncio.get_running_loop()
+        if is_recording():
+            # What the thread does is a part of what is under way here.
+            call = partial(contextvars.copy_context().run, call)
         job = Job(call, loop.create_future(), loop)
         self._queue.put(job)
         return job

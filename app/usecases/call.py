@@ -43,6 +43,7 @@ from app.errors import (
     NotFoundError,
 )
 from app.ports.servers import Audit, CallTargets, Connections, HttpCaller, McpCaller
+from app.ports.spans import note, traced
 from app.usecases.call_memory import CallMemory
 
 _MAX_ID = 300
@@ -76,6 +77,7 @@ class ToolCaller:
     view: str = ""
     """Names the rules of whoever asks; for the audit."""
 
+    @traced("outfitter.call")
     def call(
         self,
         tool_id: str,
@@ -125,6 +127,8 @@ class ToolCaller:
                 "policy",
                 f"tool {target.tool.id!r} may not be called by you: no policy grants it",
             )
+        # Not before: of a tool that the caller may not call nothing is noted, not that it is there neither.
+        note(tool=target.tool.id)
         connection = self._connection(target, event, run)
         event = replace(event, source=connection.source)
         to = self._checked(target, connection, arguments, event)

@@ -42,6 +42,7 @@ def formatted_json(answer: QueryAnswer, form: ToolFormat, *, index: SearchIndex,
         matches=tuple(map(_entry, answer.tools)),
         confidence=answer.confidence,
         lexicon=answer.lexicon,
+        notes=answer.notes,
         abstained=answer.abstained,
         nearest=answer.nearest,
         tokens=answer.tokens,
@@ -69,6 +70,7 @@ def answers_json(
                 answer.nearest,
                 answer.confidence,
                 answer.lexicon,
+                answer.notes,
             )
             for query, answer in asked
         ),

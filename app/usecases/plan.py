@@ -1,14 +1,17 @@
 """Which calls a goal takes, in which order, with which inputs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
 
 from app.answers.plan import LikeWorkflow, PlanAnswer
+from app.domain.choosing.servers import reviewed_first
 from app.domain.flows.warnings import with_flow_warnings
 from app.domain.language.visible_text import squeezed, without_hidden
-from app.domain.planning.draft import draft_plan
+from app.domain.nodes.dependencies import Requirement
+from app.domain.nodes.models import ToolId
+from app.domain.planning.draft import Requirements, draft_plan
 from app.domain.planning.finish import finish_plan
 from app.domain.planning.index import PlanIndex
 from app.domain.ranking.runs import are_among
@@ -16,6 +19,7 @@ from app.domain.reading.clauses import goal_terms
 from app.domain.workflows.hidden_values import reading_without_secrets, without_secrets
 from app.domain.workflows.plans import with_unused_first
 from app.domain.workflows.stored import Workflow
+from app.ports.spans import note, traced
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.plans.closed import DraftedPlan, PlanDrafter, closed_plan, marked
 from app.usecases.plans.reach import EVERYTHING_IN_REACH, CallReach
@@ -27,6 +31,7 @@ _LIKE = 0.6
 _OFFERED = 3
 
 
+@traced("outfitter.plan")
 def make_plan(
     request: PlanRequest, graph: ConsistentGraph, reach: CallReach = EVERYTHING_IN_REACH
 ) -> PlanAnswer:
@@ -48,17 +53,23 @@ def make_plan(
     index = graph.index
     goal = squeezed(without_hidden(request.goal))
     plan_index = index.plan_index
+
+    def yields(at: int) -> bool:
+        tool = plan_index.tools[at]
+        return tool.reviewed is False and tool.server not in request.filters.servers
+
     drafted = partial(
         draft_plan,
         plan_index,
         goal,
-        requirements=graph.requirements,
+        requirements=partial(_own_producers_first, graph.requirements, plan_index, yields),
         known=request.known,
         scope=_scope(request.filters, index),
         max_steps=request.max_steps,
         tasks=request.tasks,
         now=request.moment(),
         timezone=request.timezone,
+        yields=yields,
     )
     found = _reached(drafted, plan_index, index, request, reach)
     draft = found.draft
@@ -67,6 +78,7 @@ def make_plan(
     called = {str(step.tool_id): plan_index.position[step.tool_id] for step in plan.steps}
     tools = {tool: plan_index.tools[at] for tool, at in called.items()}
     plan = with_flow_warnings(plan, tools, read=lambda tool: plan_index.operation(called[tool.id]))
+    note(steps=len(plan.steps), generation=index.generation)
     return PlanAnswer(
         plan=with_unused_first(plan),
         reading=reading_without_secrets(draft.context.reading, goal, secrets),
@@ -89,6 +101,13 @@ def _reached(
         return closed_plan(plan_index, index.catalogue.methods, drafted, now)
     draft = drafted()
     return DraftedPlan(marked(finish_plan(plan_index, draft), now), draft)
+
+
+def _own_producers_first(
+    requirements: Requirements, index: PlanIndex, yields: Callable[[int], bool], consumers: Sequence[ToolId]
+) -> Sequence[Requirement]:
+    """The edges without those of producers that give way: an input that another producer fills, and not on their server."""
+    return reviewed_first(requirements(consumers), index, yields)
 
 
 def _scope(filters: Filters, index: SearchIndex) -> set[int] | None:

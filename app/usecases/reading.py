@@ -52,7 +52,7 @@ def candidate_operations(request: PlanRequest, graph: ConsistentGraph) -> tuple[
             description=one.description,
             inputs=tuple(as_object(as_object(one.input_schema).get("properties"))),
         )
-        for one in search(asked, graph).tools
+        for one in search(asked, graph, rerank=False).tools
     )
 
 

@@ -1,6 +1,8 @@
 """Find the tools that fit a request."""
 
 import json
+import logging
+import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
@@ -14,24 +16,36 @@ from app.domain.ranking.documents import estimate_tokens
 from app.domain.ranking.formulas import best, significant
 from app.domain.ranking.prerequisite_blocks import MIN_CONFIDENCE, BlockPlace, blocks
 from app.domain.review.places import FIRST, MOST, spread
+from app.errors import RerankerError
+from app.ports.spans import note, traced
 from app.usecases.index.filtered import AllowedTools
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import Order, SearchMethod, SearchRequest
 from app.usecases.rankings.channels import seen_of
 from app.usecases.rankings.consistent import ConsistentGraph
+from app.usecases.rankings.explain import UNREVIEWED
 from app.usecases.rankings.fused import confidence_of, explain_fused, fused
-from app.usecases.rankings.rankers import Ranking, rank
+from app.usecases.rankings.rankers import AutoRanking, Ranking, rank
+from app.usecases.rankings.reranked import Reranked, reranked
 from app.usecases.rankings.words_read import words_read
+
+_log = logging.getLogger(__name__)
 
 NEAREST = 5
 MIN_SIMILARITY = 0.2
 
 
-def search(request: SearchRequest, graph: ConsistentGraph) -> QueryAnswer:
+@traced("outfitter.search")
+def search(request: SearchRequest, graph: ConsistentGraph, *, rerank: bool = True) -> QueryAnswer:
     """The tools that fit a request, best first, from one generation.
 
     Every query comes through here, wherever it was asked: it loses hidden characters, which come along when people
     copy from pages, and its white space is squeezed.
+
+    Args:
+        request: What is asked.
+        graph: What it is asked of, and whom else.
+        rerank: Whether the re-ranker is asked, where there is one; it reads the request, not its phrasings.
 
     Raises:
         InvalidInputError: a filter names a server or category that the catalogue does not have.
@@ -43,18 +57,31 @@ def search(request: SearchRequest, graph: ConsistentGraph) -> QueryAnswer:
     allowed = index.allowed(request.filters)
     rankings = [rank(request.method, query, graph, allowed=allowed) for query in queries]
     ranking = fused(rankings, among=len(index.catalogue.tools))
+    notes = _notes(rankings)
+    if rerank and request.method is SearchMethod.AUTO:
+        ranking, missing = _reranked(ranking, queries[0], graph, allowed)
+        notes += missing
     found = _spread(ranking.best(request.top_k, allowed), ranking, request, index, allowed)
     reasons = explain_fused(queries, rankings, found, index, graph.view) if request.explain else {}
+    if isinstance(ranking, Reranked):
+        reasons = ranking.explained(reasons)
     places = _places(request, found, graph, allowed)
     positions = [index.positions[place.tool] for place in places]
     returned = estimate_tokens(graph.view.definition_bytes[positions].tolist())
     whole = graph.view.catalogue_tokens
     matches = set(found)
     confidence = confidence_of(rankings)
+    note(method=request.method.value, found=len(found), generation=index.generation)
     return QueryAnswer(
         tools=tuple(
             _match(
-                position, place, ranking, index, request, reasons.get(position), is_match=position in matches
+                position,
+                place,
+                ranking,
+                index,
+                request,
+                reasons.get(position) or _unreviewed(position, request, index),
+                is_match=position in matches,
             )
             for position, place in zip(positions, places, strict=True)
         ),
@@ -67,8 +94,31 @@ def search(request: SearchRequest, graph: ConsistentGraph) -> QueryAnswer:
         lexicon=words_read("\n".join(queries))
         if request.explain and request.method is SearchMethod.AUTO
         else None,
+        notes=notes or None,
         from_graph=graph.from_graph,
     )
+
+
+def _notes(rankings: Sequence[Ranking]) -> tuple[str, ...]:
+    """What the rankings had to do without."""
+    if any(isinstance(one, AutoRanking) and one.lacks_meaning for one in rankings):
+        return ("the encoder did not answer: ranked by words and graph alone",)
+    return ()
+
+
+def _reranked(
+    ranking: Ranking, query: str, graph: ConsistentGraph, allowed: AllowedTools | None
+) -> tuple[Ranking, tuple[str, ...]]:
+    """The ranking in the order of the re-ranker, where there is one, else as it was; and what to say of it."""
+    begin = time.monotonic()
+    try:
+        left_s = graph.patience_s
+        return reranked(ranking, query, graph.index, allowed, graph.outside, left_s=left_s), ()
+    except RerankerError as error:
+        _log.warning("tools stay in the order of their scores", extra={"problem": str(error)})
+        return ranking, ("the re-ranker did not answer: in the order of scores",)
+    finally:
+        graph.waited_s += time.monotonic() - begin
 
 
 def _spread(
@@ -133,6 +183,11 @@ def _needed(matches: Sequence[ToolId], graph: ConsistentGraph) -> dict[str, list
     for edge in prerequisites(edges_of, matches, min_confidence=MIN_CONFIDENCE, optional=True):
         found[edge.consumer].append(edge)
     return found
+
+
+def _unreviewed(position: int, request: SearchRequest, index: SearchIndex) -> tuple[Why, ...] | None:
+    """What is there because something needs it has no parts of a score; that nobody has reviewed it is said all the same."""
+    return (UNREVIEWED,) if request.explain and index.catalogue.tools[position].reviewed is False else None
 
 
 def _match(

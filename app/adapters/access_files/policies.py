@@ -1,13 +1,16 @@
 """`policies.yaml`: who may find, plan with and call what. A rule that cannot be decided is refused, and with it the file."""
 
+import math
 import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StrictBool, model_validator
 
 from app.adapters.access_files.callers import check_name
 from app.adapters.access_files.fields import item_of, list_of, read_bytes, read_object
+from app.domain.access.buckets import GroupBounds
 from app.domain.access.rules import Act, Rule, RuleBook
 from app.domain.language.accepted_text import kind_of, shown
 from app.domain.nodes.models import Label
@@ -91,10 +94,43 @@ class _Rule(BaseModel):
         return self
 
 
+def _rate(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
+        raise ValueError(f"{shown(value)}; accepted: a number above 0")
+    return float(value)
+
+
+def _count(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ValueError(f"{shown(value)}; accepted: a whole number from 1 on")
+    return value
+
+
+_BOUNDS: Final[Mapping[str, Callable[[object], float]]] = {
+    "requests_s": _rate,
+    "burst": _count,
+    "at_once": _count,
+    "calls_s": _rate,
+}
+
+
+def _limits(value: object) -> GroupBounds:
+    if not isinstance(value, dict) or not value or not value.keys() <= _BOUNDS.keys():
+        raise ValueError(f"{shown(value)}; accepted: an object with any of {', '.join(_BOUNDS)}")
+    checked: dict[str, Any] = {}
+    for name, said in value.items():
+        try:
+            checked[name] = _BOUNDS[name](said)
+        except ValueError as error:
+            raise ValueError(f"{name} is {error}") from None
+    return GroupBounds(**checked)
+
+
 class _Group(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     oidc: tuple[Annotated[str, BeforeValidator(_pattern)], ...] = ()
+    limits: Annotated[GroupBounds | None, BeforeValidator(_limits)] = None
 
 
 def parse_policies(data: bytes, *, path: Path) -> RuleBook:
@@ -125,7 +161,12 @@ def parse_policies(data: bytes, *, path: Path) -> RuleBook:
             labels=one.labels,
             read_only=one.only.read_only,
         )
-    return RuleBook(tuple(rules.values()), _groups(value.get("groups"), path))
+    groups = _groups(value.get("groups"), path)
+    return RuleBook(
+        tuple(rules.values()),
+        {name: frozenset(one.oidc) for name, one in groups.items()},
+        {name: one.limits for name, one in groups.items() if one.limits is not None},
+    )
 
 
 def read_policies(path: Path) -> RuleBook:
@@ -143,12 +184,12 @@ def read_policies(path: Path) -> RuleBook:
     return parse_policies(data, path=path)
 
 
-def _groups(value: object, path: Path) -> dict[str, frozenset[str]]:
+def _groups(value: object, path: Path) -> dict[str, _Group]:
     if value is None:
         return {}
     if not isinstance(value, dict):
         raise InvalidInputError(
-            f"{path}: groups is {kind_of(value)}; accepted: an object of name: {{oidc: [...]}}"
+            f"{path}: groups is {kind_of(value)}; accepted: an object of name: {{oidc: [...], limits: {{...}}}}"
         )
     found = {}
     for name, item in value.items():
@@ -156,5 +197,5 @@ def _groups(value: object, path: Path) -> dict[str, frozenset[str]]:
             check_name(name)
         except ValueError as error:
             raise InvalidInputError(f"{path}: groups: {error}") from error
-        found[name] = frozenset(item_of(_Group, item, place=f"groups.{name}", path=path).oidc)
+        found[name] = item_of(_Group, item, place=f"groups.{name}", path=path)
     return found

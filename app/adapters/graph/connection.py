@@ -39,6 +39,7 @@ from neo4j.exceptions import (
 from app.adapters.graph.bolt_address import BoltAddress
 from app.adapters.graph.statements import Statement
 from app.errors import StoreUnavailableError
+from app.ports.spans import query_of
 
 Row: TypeAlias = Mapping[str, Any]
 T = TypeVar("T")
@@ -68,12 +69,14 @@ class UniqueIdError(Exception):
 class GraphTransaction:
     """A write transaction; what its work does is kept as a whole or not at all."""
 
-    def __init__(self, transaction: ManagedTransaction) -> None:
+    def __init__(self, transaction: ManagedTransaction, engine: GraphEngine) -> None:
         self._transaction = transaction
+        self._engine = engine
 
     def run(self, statement: Statement, **params: Any) -> Sequence[Row]:
         """Run a statement; its rows."""
-        return _rows(self._transaction.run(statement.text, params))
+        with query_of(statement.name, self._engine):
+            return _rows(self._transaction.run(statement.text, params))
 
     def run_text(self, text: str) -> None:
         """Run a statement of a schema file."""
@@ -135,6 +138,10 @@ class GraphConnection:
         Raises:
             StoreUnavailableError: the database does not answer, or not within `timeout_s`.
         """
+        with query_of(statement.name, self.engine):
+            return self._read(statement, timeout_s, params)
+
+    def _read(self, statement: Statement, timeout_s: float | None, params: Row) -> Sequence[Row]:
         if timeout_s is None:
             return self._twice(lambda address, driver: _fetch(address, driver, statement.text, params))
         query, begin = Query(statement.text, timeout=timeout_s), time.monotonic()
@@ -153,7 +160,9 @@ class GraphConnection:
             StoreUnavailableError: the database does not answer.
             UniqueIdError: an id would not be unique.
         """
-        return self._twice(lambda address, driver: _execute(address, driver, work), reading=False)
+        return self._twice(
+            lambda address, driver: _execute(address, driver, work, self.engine), reading=False
+        )
 
     def _probe(self) -> None:
         """Ask for 1; whatever else the server objects to has to do with the address, not with the statement."""
@@ -252,9 +261,11 @@ def _fetch(address: BoltAddress, driver: Driver, query: str | Query, params: Row
         return _rows(session.run(query, params))  # type: ignore[arg-type]
 
 
-def _execute(address: BoltAddress, driver: Driver, work: Callable[[GraphTransaction], T]) -> T:
+def _execute(
+    address: BoltAddress, driver: Driver, work: Callable[[GraphTransaction], T], engine: GraphEngine
+) -> T:
     with driver.session(database=address.database, default_access_mode=WRITE_ACCESS) as session:
-        return session.execute_write(lambda transaction: work(GraphTransaction(transaction)))
+        return session.execute_write(lambda transaction: work(GraphTransaction(transaction, engine)))
 
 
 @contextmanager

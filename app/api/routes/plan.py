@@ -11,7 +11,9 @@ from app.answers.plan import GoalAnswer, PlanAnswer, plan_json
 from app.api.bodies import json_body, read_body
 from app.api.problems import documented
 from app.api.routes.plan_edits import FORMAT_IS, MERMAID, ArazzoDocument, exported
+from app.domain.audit.events import SearchStep
 from app.service.components import Components
+from app.service.given import asker_of, note_given
 from app.service.reading import model_reading
 from app.service.waiting import answered
 from app.usecases.plan import make_plan
@@ -49,6 +51,9 @@ async def plan(
         return answer, plan_json(answer, begin)
 
     answer, content = await answered(components, work, what="plan")
+    asker = asker_of(getattr(raw.state, "caller", None))
+    tools = (step.tool_id for step in answer.plan.steps if step.tool_id)
+    await note_given(components, SearchStep.PLANNED, asker, tools, answer.generation)
     components.unmet.note_plan(answer.plan)
     if format is not PlanFormat.JSON:
         components.metrics.plans.observe(time.perf_counter() - begin)

@@ -8,7 +8,9 @@ from fastapi import APIRouter, Request, Response
 from app.answers.search import FormattedAnswer, QueryAnswer
 from app.api.bodies import json_body, read_body
 from app.api.problems import documented
+from app.domain.audit.events import SearchStep
 from app.service.components import Components
+from app.service.given import asker_of, note_given
 from app.service.waiting import answered
 from app.usecases.formats import formatted_json
 from app.usecases.questions import SearchRequest, check_length
@@ -43,6 +45,10 @@ async def query(raw: Request) -> Response:
         return answer, formatted_json(answer, request.format, index=graph.index, begin=begin)
 
     answer, content = await answered(components, work, what="query")
+    asker = asker_of(getattr(raw.state, "caller", None))
+    await note_given(
+        components, SearchStep.SEARCHED, asker, (tool.id for tool in answer.tools), answer.generation
+    )
     components.unmet.note_search(request.query, answer)
     components.metrics.count_query(answer, request.method.value, time.perf_counter() - begin)
     return Response(content, HTTPStatus.OK, media_type="application/json")

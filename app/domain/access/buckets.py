@@ -1,8 +1,8 @@
 """How much each caller may ask for: buckets that fill again, and a count of what is under way."""
 
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 MOST_CALLERS: Final = 10_000
@@ -19,6 +19,34 @@ class CallerBounds:
     calls_s: float
     at_once: int
     """Requests that are being answered; streams that listen do not count."""
+    of_groups: frozenset[str] = frozenset()
+    """Those of these that groups of the caller state; the settings state the others."""
+
+    def source_of(self, name: str) -> str:
+        """What has to be changed for another bound."""
+        return "limits of a group" if name in self.of_groups else f"OUTFITTER_CALLER_{name.upper()}"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupBounds:
+    """What a group says of its callers; None: nothing."""
+
+    requests_s: float | None = None
+    burst: int | None = None
+    calls_s: float | None = None
+    at_once: int | None = None
+
+
+def most_generous(bounds: CallerBounds, groups: Sequence[GroupBounds]) -> CallerBounds:
+    """Each bound as the most generous group has it, also where that is less; as it is where no group states it."""
+    if not groups:
+        return bounds
+    stated = {
+        one.name: max(values)
+        for one in fields(GroupBounds)
+        if (values := [value for group in groups if (value := getattr(group, one.name)) is not None])
+    }
+    return replace(bounds, **stated, of_groups=frozenset(stated))
 
 
 @dataclass(slots=True)
@@ -37,6 +65,11 @@ class _Bucket:
         # More than it ever holds comes out of a full one, which is in debt then.
         return max(0.0, min(count, self.size) - self.level) / self.rate
 
+    def resize(self, rate: float, size: float) -> None:
+        """Let it hold and get as much from now on; what is in it stays."""
+        self.rate, self.size = rate, size
+        self.level = min(size, self.level)
+
     def take(self, count: int) -> None:
         """What `missing_s` found to be there."""
         self.level -= count
@@ -44,6 +77,7 @@ class _Bucket:
 
 @dataclass(slots=True)
 class _Use:
+    bounds: CallerBounds
     requests: _Bucket
     calls: _Bucket
     under_way: int = 0
@@ -61,39 +95,43 @@ class CallerUse:
     """What each caller asks for. To be used by one thread.
 
     Args:
-        bounds: Of every caller.
+        bounds: Of every caller of whom `enter` is not given others.
         now: Seconds, from anywhere.
     """
 
     def __init__(self, bounds: CallerBounds, *, now: Callable[[], float]) -> None:
-        self._bounds = bounds
+        self.usual = bounds
         self._now = now
         self._uses: OrderedDict[str, _Use] = OrderedDict()
 
-    def enter(self, caller: str, *, calls: int, listens: bool) -> TooMuch | None:
+    def enter(
+        self, caller: str, *, calls: int, listens: bool, bounds: CallerBounds | None = None
+    ) -> TooMuch | None:
         """Take what a request takes, until `leave` where it does not listen; why it has to wait, and nothing is taken.
 
         Args:
             caller: Id.
             calls: Calls of tools that it makes.
             listens: Whether it is answered by a stream that stays open.
+            bounds: What this caller may ask for now.
         """
-        now, use, bounds = self._now(), self._of(caller), self._bounds
+        bounds = bounds or self.usual
+        now, use = self._now(), self._of(caller, bounds)
         if not listens and use.under_way >= bounds.at_once:
             return TooMuch(
                 f"{use.under_way} requests of this caller are being answered; accepted: {bounds.at_once} at once"
-                " (OUTFITTER_CALLER_AT_ONCE)",
+                f" ({bounds.source_of('at_once')})",
                 1.0,
             )
         if (wait_s := use.requests.missing_s(now, 1)) > 0:
             return TooMuch(
                 f"more than {bounds.requests_s:g} requests a second of this caller, after {bounds.burst} at once"
-                " (OUTFITTER_CALLER_REQUESTS_S)",
+                f" ({bounds.source_of('requests_s')})",
                 wait_s,
             )
         if calls and (wait_s := use.calls.missing_s(now, calls)) > 0:
             return TooMuch(
-                f"more than {bounds.calls_s:g} calls a second of this caller (OUTFITTER_CALLER_CALLS_S)",
+                f"more than {bounds.calls_s:g} calls a second of this caller ({bounds.source_of('calls_s')})",
                 wait_s,
             )
         use.requests.take(1)
@@ -107,16 +145,22 @@ class CallerUse:
         if use is not None and use.under_way:
             use.under_way -= 1
 
-    def _of(self, caller: str) -> _Use:
+    def _of(self, caller: str, bounds: CallerBounds) -> _Use:
         use = self._uses.get(caller)
+        calls = max(1.0, bounds.calls_s)
         if use is None:
-            bounds, now = self._bounds, self._now()
-            calls = max(1.0, bounds.calls_s)
+            now = self._now()
             use = self._uses[caller] = _Use(
+                bounds,
                 _Bucket(bounds.requests_s, bounds.burst, bounds.burst, now),
                 _Bucket(bounds.calls_s, calls, calls, now),
             )
             self._forget()
+        elif use.bounds != bounds:
+            # The file has changed, or the groups of a token.
+            use.bounds = bounds
+            use.requests.resize(bounds.requests_s, bounds.burst)
+            use.calls.resize(bounds.calls_s, calls)
         self._uses.move_to_end(caller)
         return use
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from app.domain.access.buckets import CallerBounds, GroupBounds, most_generous
 from app.domain.access.callers import Caller
 from app.domain.nodes.models import Label
 from app.domain.ranking.formulas import Mask
@@ -82,6 +83,14 @@ class RuleBook:
     rules: tuple[Rule, ...] = ()
     oidc_groups: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Group -> claim values that mean it, as `issuer|value`."""
+    bounds: Mapping[str, GroupBounds] = field(default_factory=dict)
+    """Group -> what its callers may ask for, where the file says that."""
+
+    def bounds_of(self, caller: Caller, usual: CallerBounds) -> CallerBounds:
+        """What a caller may ask for: as the most generous of his groups has it, else `usual`."""
+        if not self.bounds:
+            return usual
+        return most_generous(usual, [self.bounds[one] for one in caller.groups if one in self.bounds])
 
     def of(self, caller: Caller) -> tuple[Rule, ...]:
         """The rules about a caller, in the order of the file: callers with equal ones share a view."""
@@ -198,6 +207,13 @@ class Granted:
         return self.sources is None and bool(self.find.all() and self.plan.all())
 
 
+def _named(patterns: Iterable[str], sources: Collection[str]) -> set[str]:
+    """The sources that any of some patterns fits; a rule may list hundreds by their whole names."""
+    plain = {one for one in patterns if "*" not in one}
+    fits = [matcher(one) for one in patterns if "*" in one]
+    return {one for one in sources if one in plain or any(fit(one) for fit in fits)}
+
+
 def compiled(rules: Iterable[Rule], world: Selectable) -> Granted:
     """The union of all grants minus the union of all denials.
 
@@ -216,7 +232,7 @@ def compiled(rules: Iterable[Rule], world: Selectable) -> Granted:
             masks[act] |= selected
         for act in rule.denied:
             denied[act] |= selected
-        named = {one for one in world.all_sources for pattern in rule.sources if matcher(pattern)(one)}
+        named = _named(rule.sources, world.all_sources)
         if rule.granted:
             taxonomies |= named
             every = every or rule.is_everything
@@ -241,7 +257,7 @@ def selected_by(rule: Rule, world: Selectable) -> Mask:
     if rule.tools:
         selected &= _union([world.matching(one) for one in rule.tools], world.size)
     if rule.sources:
-        fitting = [source for source in world.sources for pattern in rule.sources if matcher(pattern)(source)]
+        fitting = _named(rule.sources, world.sources)
         selected &= _at([world.sources[one] for one in fitting], world.size)
     if rule.categories:
         there = [world.categories[one] for one in rule.categories if one in world.categories]
@@ -295,7 +311,9 @@ def unknown_names(
     book: RuleBook, world: Selectable, *, groups: Iterable[str], callers: Iterable[str]
 ) -> list[str]:
     """What rules name and nothing is called: warnings, because a source may come later."""
-    known, names, warnings = set(groups) | set(book.oidc_groups), set(callers), []
+    held = set(groups) | {group for group, values in book.oidc_groups.items() if values}
+    known, names = held | set(book.oidc_groups), set(callers)
+    warnings = [f"limits of group {one!r}: nobody is in it" for one in sorted(book.bounds.keys() - held)]
     for rule in book.rules:
         for group in sorted(rule.to - {"*"}):
             if group.startswith("caller:"):

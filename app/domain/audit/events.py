@@ -19,6 +19,10 @@ class AccessStep(StrEnum):
     """Somebody agreed to a definition."""
     BLOCKED = "blocked"
     """Somebody decided that a tool is not served."""
+    SUBJECT_BLOCKED = "subject_blocked"
+    """The file of callers lists somebody of the identity provider who may not ask."""
+    SUBJECT_UNBLOCKED = "subject_unblocked"
+    """It lists them no longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +31,32 @@ class AccessEvent:
 
     event: AccessStep
     who: str = ""
-    """The caller's id, as of calls."""
+    """The caller's id, as of calls; of somebody who is blocked `issuer|subject`, which is theirs."""
     groups: tuple[str, ...] = ()
     what: str = ""
     """What was refused: method and route; of policies and tokens the first 12 digits of a SHA-256; the tool of a review."""
     reason: str = ""
     """Of a review the first 12 digits of the definition's hash; what was said of it stands in its record."""
+
+
+class SearchStep(StrEnum):
+    """What somebody was given."""
+
+    SEARCHED = "searched"
+    """The tools of a search."""
+    PLANNED = "planned"
+    """The calls of a plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchEvent:
+    """A line of the audit about what somebody was given, with OUTFITTER_AUDIT_SEARCHES alone. Never what was asked."""
+
+    event: SearchStep
+    who: str
+    groups: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+    """Of tools, the best first; bounded."""
+    count: int = 0
+    """Of all of them."""
+    generation: int = 0

@@ -4,8 +4,10 @@ import time
 from functools import partial
 
 from app.answers.plan import GoalAnswer, PlanAnswer, plan_json
+from app.domain.audit.events import SearchStep
 from app.mcp.served_catalogue import ServedCatalogue
 from app.mcp.tools.served_tools import CatalogueTool
+from app.service.given import note_given
 from app.service.reading import model_reading
 from app.usecases.plan import make_plan
 from app.usecases.questions import PlanRequest, check_length
@@ -25,6 +27,8 @@ def plan_tool(catalogue: ServedCatalogue) -> CatalogueTool[PlanRequest]:
             return answer, plan_json(answer, begin)
 
         planned, document = await catalogue.ask(work, what="plan")
+        tools = (step.tool_id for step in planned.plan.steps if step.tool_id)
+        await note_given(catalogue.components, SearchStep.PLANNED, catalogue.asker, tools, planned.generation)
         catalogue.components.unmet.note_plan(planned.plan)
         catalogue.components.metrics.plans.observe(time.perf_counter() - begin)
         return document

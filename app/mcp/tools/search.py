@@ -6,11 +6,13 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from app.answers.search import FormattedAnswer, QueryAnswer
+from app.domain.audit.events import SearchStep
 from app.domain.nodes.models import Value
 from app.domain.schemas.tool_formats import ToolFormat
 from app.errors import InvalidInputError
 from app.mcp.served_catalogue import ServedCatalogue
 from app.mcp.tools.served_tools import CatalogueTool
+from app.service.given import note_given
 from app.usecases.bounds import PREREQUISITES, TOP_K
 from app.usecases.formats import answers_json, formatted_json
 from app.usecases.questions import (
@@ -85,6 +87,9 @@ def search_tool(catalogue: ServedCatalogue) -> CatalogueTool[SearchArguments]:
         found, document = await catalogue.ask(
             lambda graph: _answer(arguments, queries, graph, begin), what="search"
         )
+        for one in found:
+            ids = (tool.id for tool in one.tools)
+            await note_given(catalogue.components, SearchStep.SEARCHED, catalogue.asker, ids, one.generation)
         for query, one in zip(queries, found, strict=True):
             catalogue.components.unmet.note_search(query, one)
             catalogue.components.metrics.count_query(

@@ -11,7 +11,7 @@ from app.usecases.cards import near_tools
 from app.usecases.index.filtered import AllowedTools
 from app.usecases.questions import ExplainRequest, Filters
 from app.usecases.rankings.consistent import ConsistentGraph
-from app.usecases.rankings.explain import explain
+from app.usecases.rankings.explain import explain, with_review
 from app.usecases.rankings.rankers import AutoRanking, Ranking, rank
 from app.usecases.standing.remedies import remedies_for
 
@@ -38,7 +38,8 @@ def why_not(request: ExplainRequest, graph: ConsistentGraph) -> ExplainAnswer:
     ranking = rank(request.method, query, graph, allowed=allowed)
     found = ranking.best(request.top_k, allowed)
     positions = {tool: at for tool in request.tools if (at := _position(tool, graph)) is not None}
-    reasons = explain(query, ranking, list({*found, *positions.values()}), index, graph.view)
+    explained = explain(query, ranking, list({*found, *positions.values()}), index, graph.view)
+    reasons = with_review(explained, index.catalogue.tools)
     one = _Asked(query, request.filters, ranking, found, reasons, graph)
     return ExplainAnswer(
         tools=tuple(

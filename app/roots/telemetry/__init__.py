@@ -1,0 +1,1 @@
+"""Where spans go, and what of them."""
