@@ -11,6 +11,8 @@ from app.domain.language.accepted_text import TextLimits
 from app.domain.nodes.models import Trust
 from app.domain.review.records import Decision
 from app.errors import InvalidInputError
+from app.ports.notices import Notify, notify_nobody
+from app.ports.spans import begun
 from app.settings import Settings, environment
 from ingest.run.pipeline import run_ingest
 from ingest.run.report import Report
@@ -41,19 +43,23 @@ def ingest_into(
     *,
     progress: Progress | None = None,
     servers: "McpLister | None" = None,
+    notify: Notify = notify_nobody,
 ) -> Report:
-    """Run a request as this process, within the bounds of the settings."""
+    """Run a request as this process, within the bounds of the settings; `notify` gets what it brought."""
     from app.adapters.graph.lease import lease_owner
 
-    return run_ingest(
-        graph,
-        request,
-        owner=lease_owner(),
-        bounds=bounds_of(settings),
-        progress=progress,
-        servers=servers,
-        common=common_of(settings),
-    )
+    with begun("outfitter.sync"):
+        report = run_ingest(
+            graph,
+            request,
+            owner=lease_owner(),
+            bounds=bounds_of(settings),
+            progress=progress,
+            servers=servers,
+            common=common_of(settings),
+        )
+    notify(report.notices)
+    return report
 
 
 class Desk:
@@ -63,9 +69,18 @@ class Desk:
         graph: where definitions are kept.
         settings: of the service or the command.
         audit: where it is written down what was decided.
+        notify: gets what that brings.
     """
 
-    def __init__(self, graph: "GraphWriter", settings: Settings, audit: "Audit | None" = None) -> None:
+    def __init__(
+        self,
+        graph: "GraphWriter",
+        settings: Settings,
+        audit: "Audit | None" = None,
+        *,
+        notify: Notify = notify_nobody,
+    ) -> None:
+        self._notify = notify
         self._graph = graph
         self._settings = settings
         self._audit = audit
@@ -77,7 +92,9 @@ class Desk:
             NotFoundError: one is on a tool of which no definition is reviewed.
             ChangedMeanwhileError: one is on another definition than the one that there is now.
         """
-        report = ingest_into(self._graph, self._settings, IngestRequest(decisions=decisions))
+        report = ingest_into(
+            self._graph, self._settings, IngestRequest(decisions=decisions), notify=self._notify
+        )
         if self._audit is not None:
             from app.roots.audit import reviewed
 
@@ -105,6 +122,7 @@ def watcher_of(
     servers: "McpListener",
     prune: bool = False,
     on_report: Callable[[Report], None],
+    notify: Notify = notify_nobody,
 ) -> Watcher:
     """A watcher of a sources file; not running yet.
 
@@ -113,7 +131,7 @@ def watcher_of(
     """
     return Watcher(
         path,
-        ingest=lambda request, answers: ingest_into(graph, settings, request, servers=answers),
+        ingest=lambda request, answers: ingest_into(graph, settings, request, servers=answers, notify=notify),
         servers=servers,
         environ=environment(),
         max_file_bytes=settings.max_file_bytes,
@@ -130,6 +148,7 @@ def watching(
     *,
     servers: "McpListener",
     on_generation: Callable[[int], None],
+    notify: Notify = notify_nobody,
 ) -> Iterator["FollowedSources"]:
     """Watch a sources file in a thread of the service, while open; what it follows.
 
@@ -155,7 +174,7 @@ def watching(
             elif outcome.changed:
                 _log.info("synced", extra=facts)
 
-    watcher = watcher_of(settings, graph, path, servers=servers, on_report=on_report)
+    watcher = watcher_of(settings, graph, path, servers=servers, on_report=on_report, notify=notify)
     thread = threading.Thread(target=watcher.run, name="watcher", daemon=True)
     thread.start()
     try:

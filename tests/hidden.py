@@ -103,6 +103,10 @@ class WordEncoder:
                 row[zlib.crc32(word.encode()) % self.dimensions] += 1
         return found / np.linalg.norm(found, axis=1, keepdims=True)
 
+    def encode_request(self, parts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """As any other text."""
+        return self.encode(parts)
+
 
 def compare(catalogues: int, policies: int, *, first: int = 0) -> tuple[int, list[str]]:
     """How many answers were compared, and the differences.

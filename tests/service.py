@@ -10,7 +10,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +18,21 @@ from starlette.testclient import TestClient
 
 from app.api.access import Policy
 from app.api.admission import TrustedIssuer
+from app.domain.access.buckets import CallerUse
 from app.domain.access.callers import CallerList
 from app.domain.access.rules import RuleBook
+from app.domain.audit.events import SearchEvent
 from app.domain.language import accepted_text
 from app.domain.unmet.entries import UnmetMode
 from app.ports.reading import GoalReader
 from app.roots.calls import OpenCaller
 from app.roots.http import create_app
 from app.roots.service import Graph, components_over
-from app.service.components import RequestLimits
+from app.service.components import Components, RequestLimits
+from app.service.metrics import Metrics
 from app.settings import Settings
 from app.usecases.index.encoding import ToolEncoder
+from app.usecases.rankings.outside import ALONE, Outside
 from app.web.visits import Face
 from ingest.run.pipeline import run_ingest
 from ingest.run.request import Bounds, IngestRequest
@@ -69,11 +73,22 @@ def client(
     encoder: ToolEncoder | None = None,
     issuer: TrustedIssuer | None = None,
     open_caller: OpenCaller | None = None,
+    use: CallerUse | None = None,
+    given: Callable[[SearchEvent], None] | None = None,
+    outside: Outside = ALONE,
+    outside_s: float = 0.0,
 ) -> Iterator[TestClient]:
     """A client of the service over this graph, in this process."""
-    limits = RequestLimits(max_query_chars=500, query_timeout_s=query_timeout_s, lease_wait_s=lease_wait_s)
-    app = create_app(
-        lambda metrics: components_over(
+    limits = RequestLimits(
+        max_query_chars=500,
+        query_timeout_s=query_timeout_s,
+        lease_wait_s=lease_wait_s,
+        outside_s=outside_s,
+    )
+
+    @contextmanager
+    def components(metrics: Metrics) -> Iterator[Components]:
+        with components_over(
             graph,
             refresh_s=REFRESH_S,
             limits=limits,
@@ -83,10 +98,21 @@ def client(
             unmet_pause_s=REFRESH_S,
             reviews=Desk(graph, Settings()),
             encoder=encoder,
+            outside=outside,
             open_caller=open_caller,
-        ),
+        ) as made:
+            yield replace(made, given=given)
+
+    app = create_app(
+        components,
         policy=Policy(
-            token=token, hosts=hosts, pages=face is not None, callers=callers, rules=rules, issuer=issuer
+            token=token,
+            hosts=hosts,
+            pages=face is not None,
+            callers=callers,
+            rules=rules,
+            issuer=issuer,
+            use=use,
         ),
         max_body_bytes=max_body_bytes,
         face=face,

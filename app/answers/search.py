@@ -45,6 +45,10 @@ class ReasonKind(StrEnum):
     """How well the tool's server as a whole fits."""
     FEEDBACK = "feedback"
     """Words of the best tools, added to the query."""
+    RERANKER = "reranker"
+    """Where a re-ranker put the tool; adds nothing to its score."""
+    UNREVIEWED = "unreviewed"
+    """Nobody has reviewed the tool: a baseline alone accepted what is said of it. Adds nothing, and stands first."""
 
 
 class NearReason(StrEnum):
@@ -125,7 +129,10 @@ class FoundTool:
         dict[str, Any] | None, Field(description="With `schemas`; absent when none is known.")
     ] = None
     why: Annotated[
-        tuple[Why, ...] | None, Field(description="With `explain`; largest contribution first.")
+        tuple[Why, ...] | None,
+        Field(
+            description="With `explain`; largest contribution first. That nobody has reviewed the tool stands before all."
+        ),
     ] = None
     declared: Annotated[bool, Field(exclude=True)] = False
     """A taxonomy names the tool; no server has brought it. Only tables say so."""
@@ -172,6 +179,10 @@ Abstained = Annotated[
         " the tools are only the nearest ones."
     ),
 ]
+Notes = Annotated[
+    tuple[str, ...] | None,
+    Field(description="What this answer had to do without, such as an encoder that did not answer in time."),
+]
 Generation = Annotated[int, Field(description="The generation of the graph that this answer comes from.")]
 
 
@@ -187,6 +198,7 @@ class QueryAnswer:
     took_ms: float
     confidence: Confidence = None
     lexicon: LexiconWords = None
+    notes: Notes = None
     from_graph: Annotated[bool, Field(exclude=True)] = True
     """False when the snapshot gave the graph's scores: the graph was at work, away, or of another generation."""
 
@@ -213,6 +225,7 @@ class PartAnswer:
     nearest: tuple[NearbyTool, ...]
     confidence: Confidence = None
     lexicon: LexiconWords = None
+    notes: Notes = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,6 +260,7 @@ class FormattedAnswer:
         Field(description="Scores and reasons, where `tools` cannot hold them."),
     ] = None
     lexicon: LexiconWords = None
+    notes: Notes = None
     confidence: Confidence = None
     answers: Annotated[
         tuple[PartAnswer, ...] | None,

@@ -42,6 +42,8 @@ def print_answer(answer: QueryAnswer, *, console: Console) -> None:
     console.print(table)
     if answer.lexicon:
         console.print(plain_text(f"Read with the lexicon: {'; '.join(map(_word_read, answer.lexicon))}."))
+    for note in answer.notes or ():
+        console.print(plain_text(f"{note[:1].upper()}{note[1:]}."))
     tokens = answer.tokens
     if tokens.catalogue:
         console.print(
@@ -64,6 +66,8 @@ def reason_line(reason: Why) -> str:
         for step in rest:
             line += f" -> {step.name or step.id!r}"
         return f"{line} ({reason.path[-1].edge})"
+    if reason.kind is ReasonKind.RERANKER:
+        return reason.detail or ""
     words = {
         ReasonKind.NAME: "its name",
         ReasonKind.INTENT: "what the request wants done",
@@ -72,8 +76,15 @@ def reason_line(reason: Why) -> str:
         ReasonKind.MEANING: "close in meaning",
         ReasonKind.SERVER: "its server fits as a whole",
         ReasonKind.FEEDBACK: "words of the best tools",
+        ReasonKind.UNREVIEWED: "nobody has reviewed it",
     }
     return words.get(reason.kind, reason.kind.value)
+
+
+def signed_line(reason: Why) -> str:
+    """A reason in words, behind its number; one that adds nothing to the score has none."""
+    said = reason_line(reason)
+    return said if reason.kind is ReasonKind.UNREVIEWED else f"{reason.contribution:+.3f} {said}"
 
 
 def _word_read(word: LexiconWord) -> str:
@@ -101,7 +112,7 @@ def _gap(tag: re.Match[str]) -> str:
 def _reason_lines(tool: FoundTool) -> Iterator[str]:
     why = tool.why or ()
     for reason in why[:_REASONS]:
-        yield f"{reason.contribution:+.3f} {reason_line(reason)}"
+        yield signed_line(reason)
     rest = why[_REASONS:]
     if rest:
         yield f"{sum(reason.contribution for reason in rest):+.3f} {len(rest)} smaller ones"

@@ -16,6 +16,7 @@ from app.commands.options import (
     Categories,
     DataDir,
     ReadOnly,
+    Reviewed,
     Servers,
     check_text,
     filters_of,
@@ -155,6 +156,7 @@ def ask(
     server: Servers = None,
     category: Categories = None,
     read_only: ReadOnly = False,
+    reviewed: Reviewed = False,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show which parts add up to each score.")
     ] = False,
@@ -183,6 +185,7 @@ def ask(
 
     from app.domain.schemas.tool_formats import ToolFormat
     from app.roots.callers import graph_as
+    from app.roots.encoders import opened_outside
     from app.roots.graph import open_index, read_settings
     from app.usecases.questions import Order, SearchMethod, SearchRequest
     from app.usecases.search import search
@@ -201,15 +204,16 @@ def ask(
         query=text,
         phrasings=phrasings,
         top_k=top_k,
-        filters=filters_of(server, category, read_only=read_only),
+        filters=filters_of(server, category, read_only=read_only, reviewed=reviewed),
         method=search_method,
         explain=explain,
         schemas=schemas,
         prerequisites=prerequisites,
         order=tool_order,
     )
-    with open_index(settings) as (graph, every):
+    with opened_outside(settings) as outside, open_index(settings) as (graph, every):
         seen = graph_as(settings, graph, every, as_caller)
+        seen.outside = outside
         index, answer = seen.index, search(request, seen)
     if json or tool_format is not ToolFormat.OUTFITTER:
         from app.usecases.formats import formatted_json

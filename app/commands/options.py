@@ -25,6 +25,9 @@ Categories: TypeAlias = Annotated[
     list[str] | None, typer.Option(help="Only tools in this category; may be given again.")
 ]
 ReadOnly: TypeAlias = Annotated[bool, typer.Option("--read-only", help="Only tools that change nothing.")]
+Reviewed: TypeAlias = Annotated[
+    bool, typer.Option("--reviewed", help="Without tools that a baseline alone accepted.")
+]
 AsCaller: TypeAlias = Annotated[
     str | None,
     typer.Option("--as", help="Answer as this caller of OUTFITTER_CALLERS is answered.", show_default=False),
@@ -33,13 +36,20 @@ Word = TypeVar("Word", bound=StrEnum)
 
 
 def filters_of(
-    servers: Sequence[str] | None, categories: Sequence[str] | None, *, read_only: bool
+    servers: Sequence[str] | None,
+    categories: Sequence[str] | None,
+    *,
+    read_only: bool,
+    reviewed: bool,
 ) -> "Filters":
     """Which tools an answer may consist of."""
     from app.usecases.questions import Filters
 
     return Filters(
-        servers=tuple(servers or ()), categories=tuple(categories or ()), read_only=read_only or None
+        servers=tuple(servers or ()),
+        categories=tuple(categories or ()),
+        read_only=read_only or None,
+        reviewed=reviewed or None,
     )
 
 

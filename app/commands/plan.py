@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.commands.options import AsCaller, Categories, DataDir, ReadOnly, Servers, check_text, filters_of
+from app.commands.options import (
+    AsCaller,
+    Categories,
+    DataDir,
+    ReadOnly,
+    Reviewed,
+    Servers,
+    check_text,
+    filters_of,
+)
 from app.commands.plan_words import read_known, read_request, read_tasks
 from app.commands.terminal import open_console, write_json, write_text
 from app.errors import InvalidInputError
@@ -87,6 +96,7 @@ def plan(
     server: Servers = None,
     category: Categories = None,
     read_only: ReadOnly = False,
+    reviewed: Reviewed = False,
     format: Annotated[  # noqa: A002 - the option's name
         ShownPlan | None, typer.Option(help="How the plan is shown, or saved.", show_default="table")
     ] = None,
@@ -135,7 +145,7 @@ def plan(
     check_text(text, settings)
     if dry_run and no_model:
         raise typer.BadParameter("both; accepted: one of the two", param_hint="--dry-run, --no-model")
-    filters = filters_of(server, category, read_only=read_only)
+    filters = filters_of(server, category, read_only=read_only, reviewed=reviewed)
     request = read_request(
         text,
         filters=filters,

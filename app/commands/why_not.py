@@ -9,6 +9,7 @@ from app.commands.options import (
     Categories,
     DataDir,
     ReadOnly,
+    Reviewed,
     Servers,
     check_text,
     filters_of,
@@ -38,6 +39,7 @@ def why_not(
     server: Servers = None,
     category: Categories = None,
     read_only: ReadOnly = False,
+    reviewed: Reviewed = False,
     json: Annotated[bool, typer.Option("--json", help="The answer as the service gives it.")] = False,
     as_caller: AsCaller = None,
     data_dir: DataDir = None,
@@ -68,7 +70,7 @@ def why_not(
         tools=(tool,),
         top_k=top_k,
         method=word_of(SearchMethod, method, option="--method"),
-        filters=filters_of(server, category, read_only=read_only),
+        filters=filters_of(server, category, read_only=read_only, reviewed=reviewed),
     )
     with open_index(settings) as (graph, every):
         seen = graph_as(settings, graph, every, as_caller)
@@ -81,7 +83,7 @@ def why_not(
 
 def _print(answer: "ExplainAnswer", index: "SearchIndex", *, console: "Console", asked: bool) -> None:
     from app.answers.standing import StandingCase
-    from app.commands.answer_tables import reason_line
+    from app.commands.answer_tables import reason_line, signed_line
 
     (one,) = answer.tools
     console.print(plain_text(one.id, style="bold"))
@@ -90,7 +92,7 @@ def _print(answer: "ExplainAnswer", index: "SearchIndex", *, console: "Console",
         return
     if asked:
         for why in one.why:
-            console.print(plain_text(f"  has    {why.contribution:+.3f} {reason_line(why)}"))
+            console.print(plain_text(f"  has    {signed_line(why)}"))
         for lack in one.lacks:
             console.print(
                 plain_text(f"  lacks  {-lack.gap:+.3f} {reason_line(lack.why)}, as {lack.tool} has")

@@ -10,7 +10,13 @@ from fastapi.routing import APIRoute
 from starlette.responses import Response
 
 from app.api.problems import RETRY_AFTER_S, STATUS
-from app.errors import NotFoundError, NotReadyError, OutfitterError, StoreUnavailableError
+from app.errors import (
+    NotFoundError,
+    NotReadyError,
+    OutfitterError,
+    StoreUnavailableError,
+    TooManyRequestsError,
+)
 from app.web.visits import ForgedRequestError, SignInNeededError, Visit, caller_of, open_visit
 
 HEADERS: Final = {
@@ -129,6 +135,8 @@ def _refused(request: Request, error: OutfitterError) -> Response:
     answer.headers[_STATE] = name
     if status == STATUS[NotReadyError]:
         answer.headers["Retry-After"] = str(RETRY_AFTER_S)
+    if isinstance(error, TooManyRequestsError):
+        answer.headers["Retry-After"] = str(error.retry_after_s)
     return answer
 
 
@@ -154,6 +162,8 @@ def _name(error: OutfitterError, visit: Visit) -> str:
         return "gone"
     if isinstance(error, StoreUnavailableError):
         return "away"
+    if isinstance(error, TooManyRequestsError):
+        return "busy"
     if STATUS[NotReadyError] == next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 0):
         return "starting" if visit.components.keeper.current is None else "busy"
     return "refused"

@@ -57,6 +57,7 @@ class Visit:
     face: Face
     caller: str
     """Id; empty on the pages that need no signing in."""
+    groups: tuple[str, ...] = ()
     changer: Changer = ANYBODY
     """Who changes workflows, on pages that need signing in."""
 
@@ -221,6 +222,9 @@ async def _visit(request: Request) -> Visit:
     caller = caller_of(visit)
     if caller is None:
         raise SignInNeededError("sign in first")
+    enter_page = getattr(request.state, "enter_page", None)
+    if enter_page is not None:
+        enter_page(caller)
     components = visit.components
     worlds = getattr(request.state, "worlds", None)
     if worlds is not None:
@@ -231,7 +235,8 @@ async def _visit(request: Request) -> Visit:
         if caller.lacks(needed):
             listed = ", ".join(sorted(needed))
             raise NotPermittedError(f"{caller.name} lacks a scope; this page takes {listed}")
-    return Visit(visit.request, components, visit.face, caller.id, changer_of(caller))
+    groups = tuple(sorted(caller.groups))
+    return Visit(visit.request, components, visit.face, caller.id, groups, changer_of(caller))
 
 
 OpenVisitDep = Annotated[Visit, Depends(_open_visit)]

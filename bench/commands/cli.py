@@ -11,6 +11,7 @@ import typer
 from app.commands.terminal import print_whole, write_json, write_text
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import SearchMethod
+from bench.commands.agent import agent_command
 from bench.commands.goals import goals_command
 from bench.commands.leaks import leaks_acl_command, leaks_command
 from bench.commands.plan_tables import (
@@ -23,7 +24,7 @@ from bench.commands.plan_tables import (
     stripped_table,
 )
 from bench.commands.report import compare_command, query_command, report_command
-from bench.commands.security import findings_command, flows_command
+from bench.commands.security import findings_command, flows_command, poison_command
 from bench.commands.table_data import TableData
 from bench.commands.tables import (
     data_json,
@@ -48,6 +49,7 @@ from bench.sets.datasets import toolbench_questions
 from bench.sets.toolbench_graph import Engine, toolbench_graph
 
 if TYPE_CHECKING:
+    from bench.served.callers import CallersCost
     from bench.served.latency import Latency
     from bench.served.load import Load
     from bench.served.plan_latency import PlanLatency
@@ -62,8 +64,10 @@ app.command("query")(query_command)
 app.command("goals")(goals_command)
 app.command("flows")(flows_command)
 app.command("findings")(findings_command)
+app.command("poison")(poison_command)
 app.command("leaks")(leaks_command)
 app.command("leaks-acl")(leaks_acl_command)
+app.command("agent")(agent_command)
 
 DataFolder = Annotated[
     Path, typer.Option("--data", help="Folder with the public sets; none of them comes with Outfitter.")
@@ -298,6 +302,36 @@ def plan_latency_command(
         _print_facts(found, as_json=as_json)
 
 
+@app.command("callers")
+def callers_command(
+    data: DataFolder,
+    tools: Annotated[
+        int,
+        typer.Option(min=100, max=MOST_TOOLS, help="The first of Toucan and of copies of it in other words."),
+    ] = 20_000,
+    sets: Annotated[
+        int, typer.Option(min=10, max=500, help="Distinct sets of two rules, with ten callers each.")
+    ] = 100,
+    rounds: Annotated[int, typer.Option(min=1, max=100, help="How often all is asked.")] = 10,
+    requests: Annotated[int, typer.Option(min=10, max=10_000, help="Of a round, each way.")] = 200,
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            help="A checkout of another commit: its service is asked in turn with this one, both without policies.",
+            show_default="none",
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """What callers and policies cost, over HTTP by REST and MCP: the same service with and without them, in turns."""
+    from bench.served.callers import measure_callers
+
+    found = measure_callers(
+        data, tools=tools, sets=sets, rounds=rounds, requests=requests, against=against, say=_say
+    )
+    _print_facts(found, as_json=as_json)
+
+
 @app.command("load")
 def load_command(
     data: Annotated[
@@ -360,7 +394,9 @@ def _say(line: str) -> None:
     write_text(line, stderr=True)
 
 
-def _print_facts(facts: "Latency | Load | PlanLatency | Soak | WebLoad", *, as_json: bool) -> None:
+def _print_facts(
+    facts: "CallersCost | Latency | Load | PlanLatency | Soak | WebLoad", *, as_json: bool
+) -> None:
     found = asdict(facts)
     found |= found.pop("starts", None) or {}
     found |= found.pop("speed", None) or {}

@@ -1,4 +1,4 @@
-"""`outfitter bench flows` and `bench findings`: what the checks of text and of flows find, on sets that are fetched and not kept."""
+"""`outfitter bench flows`, `bench findings` and `bench poison`: what checks find, and what review keeps from answers."""
 
 import json
 import sys
@@ -85,8 +85,9 @@ def findings_command(
     folder: Annotated[
         Path,
         typer.Argument(
-            help="With checkouts MCPSafety (xjzzzzzzzz/MCPSafety@7872437b6369) and mcpproxy-go"
-            " (smart-mcp-proxy/mcpproxy-go@20a3e5094ad6), or one of them."
+            help="With checkouts MCPSafety (xjzzzzzzzz/MCPSafety@7872437b6369), mcpproxy-go"
+            " (smart-mcp-proxy/mcpproxy-go@20a3e5094ad6) and mcp-scanner (cisco-ai-defense/mcp-scanner@893327c54d22), or one"
+            " of them."
         ),
     ],
     data: Annotated[
@@ -110,3 +111,68 @@ def findings_command(
         ("held: a hard sign, or two kinds of soft ones.",),
     )
     print_whole(data_table(table))
+
+
+def poison_command(
+    data: Annotated[
+        Path, typer.Option("--data", help="Folder with the public sets; none of them comes with Outfitter.")
+    ],
+    sets: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="Only this set; may be given again.", show_default="three of them"),
+    ] = None,
+    questions: Annotated[int, typer.Option(min=1, max=1_000, help="Of each set, for each attack.")] = 30,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON instead of tables.")] = False,
+) -> None:
+    """Tools whose texts were written to be found, by the trust of their sources; exit status 1 when a target is missed.
+
+    Each attack goes through ingest and review on the embedded engine; what is served then is ranked and planned with by
+    the service's own code. Nothing of a source that is reviewed may be there, and one that is only a baseline takes three
+    of the first five places at most.
+    """
+    from bench.hidden.databases import opened_database
+    from bench.poison.measure import SETS, measure_poison
+    from bench.sets.sets import read_set
+    from bench.sets.toolbench_graph import Engine
+
+    with opened_database(Engine.EMBEDDED) as empty:
+        found = measure_poison(
+            (read_set(data, name) for name in sets or SETS),
+            empty=empty,
+            questions=questions,
+            say=lambda line: write_text(line, stderr=True),
+        )
+    if as_json:
+        write_json(json.dumps(asdict(found), ensure_ascii=False))
+    else:
+        columns = ("set", "attack", "trust", "n", "served", "first", "in five", "most", "in plans")
+        rows = tuple(
+            (
+                one.set,
+                one.attack,
+                one.trust,
+                *map(
+                    str,
+                    (one.questions, one.served, one.first, one.among_first, one.most, one.planned),
+                ),
+            )
+            for one in found.attacks
+        )
+        notes = ("most: of the first five places, the most that an attack takes in one answer.",)
+        prices = tuple(
+            (
+                one.set,
+                str(one.questions),
+                *map(_share, (one.trusted, one.baseline, one.planned, one.planned_half)),
+            )
+            for one in found.prices
+        )
+        titles = ("set", "n", "R@5", "all baselines", "plans", "half baselines")
+        print_whole(
+            data_table(TableData("poisoned tools", columns, rows, notes)),
+            data_table(TableData("where nobody attacks", titles, prices)),
+        )
+        for line in found.missed:
+            write_text(line)
+    if found.missed:
+        raise typer.Exit(1)

@@ -1,5 +1,6 @@
 """Poisoned, tricky and real descriptions, and what is found in them."""
 
+import ast
 import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,6 +14,7 @@ from app.errors import InvalidInputError
 _SEED = 16
 _SAFETY = Path("MCPSafety/mcpuniverse/benchmark/configs/test")
 _PROXY = Path("mcpproxy-go/specs/065-evaluation-foundation/datasets")
+_SCANNER = Path("mcp-scanner/evals/behavioral-analysis/data")
 _REAL = {
     "livemcpbench": ("bench/livemcpbench",),
     "real tools of eight sets": (
@@ -45,11 +47,11 @@ def measure_findings(folder: Path, *, data: Path | None = None) -> list[FindingS
     """Shares by set.
 
     Args:
-        folder: With checkouts `MCPSafety` and `mcpproxy-go`, or one of them.
+        folder: With checkouts `MCPSafety`, `mcpproxy-go` and `mcp-scanner`, or one of them.
         data: Folder with the public sets of real tools; None leaves them out.
 
     Raises:
-        InvalidInputError: the folder holds neither of them.
+        InvalidInputError: the folder holds none of them.
     """
     sets: dict[str, Sequence[str]] = {}
     if (folder / _SAFETY).is_dir():
@@ -64,9 +66,11 @@ def measure_findings(folder: Path, *, data: Path | None = None) -> list[FindingS
         sets["mcpproxy, benign and hard negatives"] = [
             text for label, text in entries if label != "malicious"
         ]
+    if (folder / _SCANNER).is_dir():
+        sets["mcp-scanner, malicious by their code"] = list(_documented(folder / _SCANNER))
     if not sets:
         raise InvalidInputError(
-            f"{folder}: neither {_SAFETY} nor {_PROXY}; accepted: a folder with one of them"
+            f"{folder}: none of {_SAFETY}, {_PROXY}, {_SCANNER}; accepted: a folder with one of them"
         )
     for name, paths in _REAL.items() if data is not None else ():
         sets[name] = (
@@ -111,6 +115,15 @@ def _entries(folder: Path) -> Iterator[tuple[str, str]]:
     for name in ("detect_corpus_v1.json", "security_corpus_v1.json"):
         for entry in json.loads((folder / name).read_text(encoding="utf-8"))["entries"]:
             yield entry["label"], entry.get("description") or entry["tool"]["description"]
+
+
+def _documented(folder: Path) -> Iterator[str]:
+    """What the tools of each server say of themselves, a text a server: its code is read, and not run."""
+    for path in sorted(folder.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        functions = (one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef))
+        tools = (one for one in functions if any("tool" in ast.unparse(by) for by in one.decorator_list))
+        yield "\n\n".join(ast.get_docstring(one) or "" for one in tools)
 
 
 def _descriptions(folder: Path) -> Iterator[str]:

@@ -5,7 +5,7 @@ import random
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol, TypeAlias
 
 from bench.hidden.catalogues import NOUNS, VERBS
 
@@ -24,6 +24,13 @@ class ReadAnswer(Protocol):
     @property
     def headers(self) -> Mapping[str, str]:
         """By name."""
+
+
+Settled: TypeAlias = tuple[int, str, list[tuple[str, str]]]
+"""Status, body and headers, without what differs between any two answers."""
+_WITH_IDS: Final = frozenset({"tools", "neighbours", "nodes", "workflows", "sources"})
+_EACH: Final = 2
+"""Questions of a route under one policy, where all routes get as many."""
 
 
 class Asked(Protocol):
@@ -46,8 +53,20 @@ class HttpQuestion:
         """Whether it is answered from what may be planned with."""
         return self.path.startswith("/v1/plan") or "plan_workflow" in json.dumps(self.body)
 
-    def ask(self, opened: Asked) -> tuple[int, str, list[tuple[str, str]]]:
-        """Status, body and headers, without what differs between any two answers."""
+    @property
+    def route(self) -> str:
+        """What answers it: method and path, ids left out; of MCP the method, or the tool that is called."""
+        if self.path == "/mcp":
+            called: str = self.body["params"].get("name", "")
+            return f"mcp {called or self.body['method']}"
+        parts = self.path.partition("?")[0].split("/")
+        if len(parts) > 3 and parts[2] in _WITH_IDS:
+            last = parts[-1:] if parts[-1] in {"changes", "validate"} else []
+            parts = [*parts[:3], "{id}", *last]
+        return f"{self.method} {'/'.join(parts)}"
+
+    def ask(self, opened: Asked) -> Settled:
+        """The answer of a service."""
         headers = {"Accept": "application/json, text/event-stream"} if self.path == "/mcp" else {}
         answer = opened.request(self.method, self.path, json=self.body, headers=headers)
         return answer.status_code, _settled(answer.text), _settled_headers(answer.headers)
@@ -161,9 +180,29 @@ def _mcp(method: str, params: Mapping[str, Any]) -> HttpQuestion:
     return HttpQuestion("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": method, "params": dict(params)})
 
 
+def even_questions(seed: int, tools: Iterable[str]) -> list[HttpQuestion]:
+    """About as many of each route: two, or one where there is nothing else to ask of it."""
+    chance = random.Random(seed)  # noqa: S311 - not for secrets
+    tools = sorted(tools)
+    of_routes: dict[str, dict[str, HttpQuestion]] = {}
+    for more in range(_EACH):
+        for one in questions(_EACH * seed + more, tools):
+            said = json.dumps([one.method, one.path, one.body])
+            of_routes.setdefault(one.route, {})[said] = one
+    return [
+        one
+        for some in of_routes.values()
+        for one in chance.sample(list(some.values()), min(_EACH, len(some)))
+    ]
+
+
 def difference(question: HttpQuestion, one: Asked, other: Asked) -> str:
     """Why two services do not answer alike; empty when they do."""
-    found, expected = question.ask(one), question.ask(other)
+    return difference_of(question, question.ask(one), question.ask(other))
+
+
+def difference_of(question: HttpQuestion, found: Settled, expected: Settled) -> str:
+    """How one answer is not as it should be; empty when it is."""
     if found == expected:
         return ""
     return json.dumps(

@@ -6,10 +6,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from app.adapters.engine.embedded import EmbeddedEngine
 from app.adapters.graph.lease import lease_owner
@@ -25,6 +26,8 @@ from ingest.run.report import Report
 from ingest.run.request import Bounds, IngestRequest
 from ingest.sources.files import IngestInput
 
+HERE: Final = Path(__file__).parents[2]
+NO_MORE: Final[Mapping[str, str]] = MappingProxyType({})
 _START_S = 600.0
 _POLL_S = 0.05
 _ENCODED_S = 1800.0
@@ -132,9 +135,21 @@ def ingest_inputs(store: GraphStore, settings: Settings, inputs: Sequence[Ingest
     return ingest(store, settings, IngestRequest(inputs=inputs))
 
 
+def child_environment(settings: Settings, checkout: Path = HERE) -> dict[str, str]:
+    """The environment of a process that runs the code of a checkout over the graph of the settings."""
+    return settings.for_child(os.environ) | {"PYTHONPATH": str(checkout)}  # noqa: TID251 - passed on, not read
+
+
 @contextmanager
-def running_service(settings: Settings) -> Iterator[Running]:
+def running_service(
+    settings: Settings, *, more: Mapping[str, str] = NO_MORE, checkout: Path = HERE
+) -> Iterator[Running]:
     """`outfitter serve` as a process on a free port, with its first snapshot.
+
+    Args:
+        settings: Of the graph.
+        more: Beside them, for the environment.
+        checkout: Whose code is run, by this interpreter.
 
     Raises:
         StoreUnavailableError: it did not come up; the message ends with its log.
@@ -142,9 +157,9 @@ def running_service(settings: Settings) -> Iterator[Running]:
     with tempfile.NamedTemporaryFile("w+", prefix="outfitter-serve-", suffix=".log") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "app.commands.main", "serve", "--port", "0"],
-            env=settings.for_child(os.environ),  # noqa: TID251 - passed on, not read
+            env={**child_environment(settings, checkout), **more},
             stderr=log,
-            cwd=Path(__file__).parents[2],
+            cwd=checkout,
         )
         try:
             yield Running(*_ready(process, Path(log.name)), process.pid)

@@ -27,6 +27,8 @@ AllowShrink: TypeAlias = Annotated[
 def run_request(request: "IngestRequest", *, as_json: bool, data_dir: Path | None) -> None:
     """Run, print the report; exit status 1 when something was rejected."""
     from app.roots.graph import open_mcp_client
+    from app.roots.telemetry.opened import opened_telemetry
+    from app.roots.webhook import COMMAND_WAIT_S, opened_webhook
     from ingest.commands.progress import progress_shown
     from ingest.commands.report_json import report_json
     from ingest.commands.tables import print_report
@@ -34,11 +36,13 @@ def run_request(request: "IngestRequest", *, as_json: bool, data_dir: Path | Non
 
     with ExitStack() as stack:
         graph, settings = stack.enter_context(opened_graph(data_dir))
+        stack.enter_context(opened_telemetry(settings))
         live = any(one.endpoint for one in request.inputs)
         stack.enter_context(closed_by_sigterm())
         servers = stack.enter_context(open_mcp_client(settings)) if live else None
         progress = stack.enter_context(progress_shown(as_json=as_json))
-        report = ingest_into(graph, settings, request, progress=progress, servers=servers)
+        notify = stack.enter_context(opened_webhook(settings, wait_s=COMMAND_WAIT_S))
+        report = ingest_into(graph, settings, request, progress=progress, servers=servers, notify=notify)
     if as_json:
         print_json(report_json(report))
     else:

@@ -80,6 +80,8 @@ def _watch(file: Path, *, prune: bool, as_json: bool, data_dir: Path | None) -> 
     """Watch until a signal ends it; each sync that changed something or failed is reported."""
     from app import logs
     from app.roots.graph import open_mcp_client
+    from app.roots.telemetry.opened import opened_telemetry
+    from app.roots.webhook import SERVICE_WAIT_S, opened_webhook
     from ingest.commands.report_json import report_json
     from ingest.commands.tables import print_report
     from ingest.wiring import watcher_of
@@ -92,8 +94,14 @@ def _watch(file: Path, *, prune: bool, as_json: bool, data_dir: Path | None) -> 
 
     with closed_by_sigterm(), opened_graph(data_dir) as (graph, settings):
         logs.configure(level=settings.log_level, form=settings.log_format)
-        with open_mcp_client(settings) as servers:
-            watcher = watcher_of(settings, graph, file, servers=servers, prune=prune, on_report=on_report)
+        with (
+            opened_telemetry(settings),
+            opened_webhook(settings, wait_s=SERVICE_WAIT_S) as notify,
+            open_mcp_client(settings) as servers,
+        ):
+            watcher = watcher_of(
+                settings, graph, file, servers=servers, prune=prune, on_report=on_report, notify=notify
+            )
             # From here on what is being written is finished first.
             with handled(lambda *_: watcher.stop(), signal.SIGTERM, signal.SIGINT):
                 watcher.run()

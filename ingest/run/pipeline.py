@@ -9,8 +9,10 @@ from datetime import UTC, datetime
 from app.domain.moments import utc_text
 from app.domain.nodes.models import GraphState, NodeKind, Source, SourceId, Tool
 from app.domain.nodes.syncs import SyncRecord
+from app.domain.notices import notices_of
 from app.ports.graph import GraphWriter, WriterLease
 from app.ports.servers import McpLister
+from app.ports.spans import phase
 from app.usecases.workflow_health import update_workflows
 from ingest.cards import COMMON, OURS
 from ingest.diff.changes import Changes
@@ -187,6 +189,14 @@ class _Run:
 
     def write(self, plan: _Plan, lease: WriterLease) -> None:
         """Write what is new, if anything is."""
+        self._write(plan, lease)
+        # Who was not read before either has been named already.
+        down = [one.source.id for one in plan.failures if one.source.healthy]
+        self.report.notices = notices_of(
+            plan.changes.reviews, down, generation=self.report.generation, at=self.at
+        )
+
+    def _write(self, plan: _Plan, lease: WriterLease) -> None:
         changes, recovering = plan.changes, plan.state.writing
         if changes.empty and not recovering and not plan.relinks:
             self._note(plan, lease)
@@ -291,11 +301,12 @@ class _Run:
         return {tool.id: tool for tool in self.graph.found_tools(ids)} if ids else {}
 
     @contextmanager
-    def _timed(self, phase: str) -> Iterator[None]:
+    def _timed(self, name: str) -> Iterator[None]:
         begun = time.perf_counter()
-        yield
+        with phase(f"outfitter.sync.{name}"):
+            yield
         spent = time.perf_counter() - begun
-        self.report.seconds[phase] = self.report.seconds.get(phase, 0.0) + spent
+        self.report.seconds[name] = self.report.seconds.get(name, 0.0) + spent
 
 
 def _written_tools(changes: Changes) -> set[str]:

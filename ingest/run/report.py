@@ -16,6 +16,7 @@ from app.domain.nodes.syncs import (
     ToolChange,
     worst,
 )
+from app.domain.notices import Notice
 from app.domain.schemas.tool_changes import changed, created, removed
 from app.usecases.workflow_health import WorkflowCounts
 from ingest.diff.changes import Changes, Counts, SourceOutcome, Status
@@ -52,6 +53,8 @@ class Report:
     """Likewise."""
     requests: RequestCounts | None = None
     """None when no requests are kept for any tool."""
+    notices: tuple[Notice, ...] = ()
+    """What an operator is notified of; nothing of a dry run."""
     workflows: WorkflowCounts = field(default_factory=WorkflowCounts)
     """Stored workflows that the run broke, or mended."""
     seconds: dict[str, float] = field(default_factory=dict)

@@ -19,6 +19,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 from app.adapters.engine.embedded import EmbeddedEngine
+from app.domain.access.callers import digest_of
 from tests.prepared import MissingError
 from tests.real_servers import inspector_command
 from tests.service import EXAMPLES, Service, command, environment, serving, wait_until
@@ -293,3 +294,74 @@ def test_the_inspector_lists_searches_and_plans_over_both_transports(data_dir: P
             assert listed["tools"][0]["name"] == "search_tools"
             assert found["structuredContent"]["tools"][0]["id"] == "payments/refund_payment"
             assert plan["structuredContent"]["steps"][-1]["tool_id"] == "payments/refund_payment"
+
+
+def test_a_caller_hears_of_its_own_list_and_is_let_go_with_its_token(data_dir: Path, tmp_path: Path) -> None:
+    """Over HTTP: a change of policies is news to those whose list it changes; the stream ends in 2 s with its caller."""
+    tokens = {name: "oft_" + letter * 43 for name, letter in (("ada", "a"), ("eva", "b"))}
+    callers, policies = tmp_path / "callers.yaml", tmp_path / "policies.yaml"
+
+    def let_in(*names: str) -> None:
+        entries = [
+            {"name": name, "sha256": digest_of(tokens[name]), "groups": [name], "scopes": ["tools:find"]}
+            for name in names
+        ]
+        written(callers, {"callers": entries})
+
+    def grant(to_ada: str) -> None:
+        rules = [
+            {"id": "one", "to": ["ada"], "may": ["find"], "sources": [to_ada]},
+            {"id": "two", "to": ["eva"], "may": ["find"], "sources": ["manifest:orders"]},
+        ]
+        written(policies, {"policies": rules})
+
+    async def run(url: str) -> None:
+        heard: list[str] = []
+
+        async def hear(name: str) -> None:
+            async with (
+                with_token(url, tokens[name], ERAS[0]) as client,
+                client.listen(tools_list_changed=True) as changes,
+            ):
+                heard.append(f"{name} listens")
+                async for _ in changes:
+                    heard.append(f"{name} hears")
+            heard.append(f"{name} is let go")
+
+        async with asyncio.TaskGroup() as group:
+            group.create_task(hear("ada"))
+            eva = group.create_task(hear("eva"))
+            async with asyncio.timeout(20):
+                while len(heard) < 2:
+                    await asyncio.sleep(0.01)
+                grant("manifest:payments")
+                while len(heard) < 3:
+                    await asyncio.sleep(0.01)
+                let_in("eva")
+                begun = time.monotonic()
+                while len(heard) < 4:
+                    await asyncio.sleep(0.01)
+            assert time.monotonic() - begun < 2.0
+            eva.cancel()
+        assert {*heard[:2]} == {"ada listens", "eva listens"}
+        assert heard[2:] == ["ada hears", "ada is let go"]
+
+    let_in(*tokens)
+    grant("manifest:orders")
+    files = {"OUTFITTER_CALLERS": str(callers), "OUTFITTER_POLICIES": str(policies)}
+    with serving(data_dir, **files) as service:
+        wait_until(lambda: asked_with(f"{service.url}/v1/facets", tokens["ada"]) == 200)
+        asyncio.run(run(f"{service.url}/mcp"))
+
+
+def written(path: Path, value: object) -> None:
+    """A file that nobody reads half."""
+    beside = path.with_suffix(".new")
+    beside.write_text(json.dumps(value))
+    beside.chmod(0o600)
+    beside.replace(path)
+
+
+def asked_with(url: str, token: str) -> int:
+    """The status of a GET with a token."""
+    return httpx2.get(url, headers={"Authorization": f"Bearer {token}"}).status_code

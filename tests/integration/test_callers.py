@@ -38,6 +38,7 @@ from tests.ingest_cases import ingest, manifest, taxonomy, tool
 from tests.service import client, wait_until
 
 FIND_ONLY = "oft_" + "c" * 43
+SUBJECT = "https://login.example.com|7f3a2b"
 ENDED = "oft_" + "d" * 43
 ORDERS = RuleBook((Rule("a", frozenset({"staff"}), may=frozenset({Act.CALL}), sources=("manifest:orders",)),))
 CANARY = re.compile(r"zq[a-z]{2,}", re.IGNORECASE)
@@ -337,7 +338,9 @@ def test_refused_writes_and_tokens_that_come_and_go_are_written_down(tmp_path: P
             audit = tmp_path / "calls.jsonl"
             for file, text, lines_after in (
                 (callers, {"callers": [{**entry, "sha256": digest_of(ENDED)}]}, 5),
-                (policies, {"policies": [{**rule, "may": ["plan"]}]}, 6),
+                (callers, {"callers": [{**entry, "sha256": digest_of(ENDED)}], "blocked": [SUBJECT]}, 6),
+                (callers, {"callers": [{**entry, "sha256": digest_of(ENDED)}]}, 7),
+                (policies, {"policies": [{**rule, "may": ["plan"]}]}, 8),
             ):
                 file.write_text(json.dumps(text))
                 wait_until(lambda count=lines_after: audit.read_bytes().count(b"\n") == count)
@@ -350,6 +353,8 @@ def test_refused_writes_and_tokens_that_come_and_go_are_written_down(tmp_path: P
         "denied",
         "token_gone",
         "token_made",
+        "subject_blocked",
+        "subject_unblocked",
         "policies_read",
     ]
     assert {key: lines[1][key] for key in ("who", "groups", "what", "reason")} == {
@@ -359,6 +364,7 @@ def test_refused_writes_and_tokens_that_come_and_go_are_written_down(tmp_path: P
         "reason": "scope workflows:write",
     }
     assert lines[2]["what"] == digest_of(FIND_ONLY)[:12]
-    assert lines[0]["what"] != lines[4]["what"]
+    assert [line["who"] for line in lines[4:6]] == [SUBJECT, SUBJECT]
+    assert lines[0]["what"] != lines[6]["what"]
     assert check_chain(read_audit(tmp_path / "calls.jsonl")).problems == ()
     assert not [one for one in (FIND_ONLY, ENDED, "zq") if one in text]

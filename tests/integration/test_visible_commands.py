@@ -447,12 +447,15 @@ CASES: dict[str, Cases] = {
             "plans",
             "retrieval",
             "latency",
+            "callers",
             "web",
             "flows",
             "findings",
+            "poison",
             "leaks",
         )
     },
+    "bench agent": lambda tmp: [["bench", "agent", "--tasks", str(tmp / BAD[:9])], ["bench", "agent", BAD]],
     "bench leaks-acl": lambda _: [["bench", "leaks-acl", f"--seed={BAD}"], ["bench", "leaks-acl", BAD]],
     **{
         f"bench {name}": lambda _, name=name: [["bench", name, f"--engine={BAD}"]]  # type: ignore[misc]

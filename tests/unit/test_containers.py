@@ -10,6 +10,10 @@ from typing import Any
 import pytest
 import yaml
 
+from app.adapters.access_files.callers import read_callers
+from app.adapters.access_files.policies import read_policies
+from app.adapters.sources_file.file import read_sources_file
+from app.settings import Settings
 from tests.neo4j_server import VERSION as TESTED_NEO4J
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,6 +24,20 @@ SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 def test_the_compose_file_keeps_to_the_compose_specification() -> None:
     """The specification's own JSON schema, as check-jsonschema carries it, accepts the file."""
     assert _schema_accepts(ROOT / "docker-compose.yml")
+
+
+def test_the_files_of_a_team_are_accepted_as_they_are() -> None:
+    """They let nobody in, and nothing of them is refused."""
+    folder = ROOT / "examples" / "team"
+    over: dict[str, Any] = yaml.safe_load((folder / "compose.yaml").read_text(encoding="utf-8"))
+    names = set(over["services"]["outfitter"]["environment"])
+    settings = {f"OUTFITTER_{name.upper()}" for name in Settings.model_fields}
+
+    assert _schema_accepts(folder / "compose.yaml")
+    assert names <= settings
+    assert read_callers(folder / "callers.yaml").entries == ()
+    assert read_policies(folder / "policies.yaml").rules
+    assert read_sources_file(folder / "sources.yaml").entries == ()
 
 
 def test_the_schema_refuses_a_misspelt_key(tmp_path: Path) -> None:

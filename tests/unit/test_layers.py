@@ -80,6 +80,7 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "bm25s": ("bench/methods/bm25s.py",),
     "rank_bm25": ("bench/methods/peers.py",),
     "fastapi": ("app/api/*.py", "app/api/routes/*.py", "app/web/*.py", "app/roots/http.py"),
+    "sentence_transformers": ("app/adapters/encoders/*.py",),
     "starlette": (
         "app/api/*.py",
         "app/api/routes/*.py",
@@ -99,6 +100,7 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "httpx2": ("app/adapters/http/*.py", "app/adapters/mcp/*.py"),
     "mcp": ("app/mcp/*.py", "app/mcp/tools/*.py", "app/adapters/mcp/*.py"),
     "mcp_types": ("app/mcp/*.py", "app/mcp/tools/*.py", "app/adapters/mcp/*.py"),
+    "opentelemetry": ("app/ports/spans.py", "app/roots/telemetry/*.py"),
     "orjson": ("app/adapters/documents/structured_text.py",),
     "referencing": ("ingest/sources/openapi/references.py", "app/domain/calling/arguments.py"),
     "jsonschema": ("app/domain/calling/argument*.py",),

@@ -22,6 +22,9 @@ IMPORTED_AS = {
     "graph-tool-call": "graph_tool_call",
     "ir-measures": "ir_measures",
     "neo4j-rust-ext": "neo4j_rust_ext",
+    "opentelemetry-api": "opentelemetry",
+    "opentelemetry-exporter-otlp-proto-http": "opentelemetry",
+    "opentelemetry-sdk": "opentelemetry",
     "prometheus-client": "prometheus_client",
     "pydantic-settings": "pydantic_settings",
     "pyjwt": "jwt",
@@ -29,6 +32,7 @@ IMPORTED_AS = {
     "pyyaml": "yaml",
     "rank-bm25": "rank_bm25",
     "ruamel-yaml": "ruamel",
+    "sentence-transformers": "sentence_transformers",
 }
 """A distribution whose module has another name."""
 NOT_IMPORTED = {

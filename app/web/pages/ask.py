@@ -13,10 +13,12 @@ from starlette.responses import Response
 
 from app.answers.search import FoundTool, QueryAnswer, Role, milliseconds_since
 from app.answers.standing import ExplainAnswer
+from app.domain.audit.events import SearchStep
 from app.domain.language.visible_text import excerpt
 from app.domain.nodes.models import Tool
 from app.domain.schemas.tool_formats import ToolFormat
 from app.errors import InvalidInputError
+from app.service.given import Asker, note_given
 from app.service.waiting import answered
 from app.usecases.bounds import MAX_TOP_K
 from app.usecases.browse.facets import facets
@@ -62,6 +64,7 @@ class AskState(State):
     server: tuple[str, ...] = ()
     category: tuple[str, ...] = ()
     read_only: bool | None = None
+    reviewed: bool | None = None
     format: ToolFormat = ToolFormat.OUTFITTER
     """Of the tools, in the page's document."""
     expect: Annotated[str, Field(max_length=600)] = ""
@@ -98,7 +101,12 @@ class AskState(State):
 
     def request(self) -> SearchRequest:
         """The body of the twin."""
-        filters = Filters(servers=self.server, categories=self.category, read_only=self.read_only)
+        filters = Filters(
+            servers=self.server,
+            categories=self.category,
+            read_only=self.read_only,
+            reviewed=self.reviewed,
+        )
         return SearchRequest(
             query=self.q,
             top_k=self.k,
@@ -138,16 +146,21 @@ async def ask_page(visit: VisitDep) -> Response:
     check_length("q", state.q, components.limits.max_query_chars)
     request = state.request()
 
-    def work(graph: ConsistentGraph) -> Response:
+    def work(graph: ConsistentGraph) -> tuple[QueryAnswer, Response]:
         answer = search(request, graph)
         if visit.as_json:
-            return visit.document(formatted_json(answer, request.format, index=graph.index, begin=begin))
+            content = formatted_json(answer, request.format, index=graph.index, begin=begin)
+            return answer, visit.document(content)
         answer = replace(answer, took_ms=milliseconds_since(begin))
         expected = state.expected()
         standing = why_not(expected, graph) if expected else None
-        return _drawn(visit, state, answer, standing, graph.index)
+        return answer, _drawn(visit, state, answer, standing, graph.index)
 
-    return await answered(components, work, what="query")
+    answer, page = await answered(components, work, what="query")
+    ids = (tool.id for tool in answer.tools)
+    asker = Asker(visit.caller, visit.groups)
+    await note_given(components, SearchStep.SEARCHED, asker, ids, answer.generation)
+    return page
 
 
 def _drawn(

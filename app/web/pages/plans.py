@@ -16,11 +16,13 @@ from starlette.responses import Response
 
 from app.answers.plan import PlanAnswer, plan_json
 from app.answers.plan_edits import PlanState
+from app.domain.audit.events import SearchStep
 from app.domain.field_errors import refused_fields
 from app.domain.nodes.models import uris_of_servers
 from app.domain.workflows.commands import BindInput, MoveStep, PlanEdit, named_in
 from app.domain.workflows.plans import Plan, StepBinding, said_value
 from app.errors import ChangedMeanwhileError, InvalidInputError, NotFoundError, NotPermittedError
+from app.service.given import Asker, note_given
 from app.service.reading import model_reading
 from app.service.waiting import answered, ask_graph, ask_workflows
 from app.usecases.plan import make_plan
@@ -84,13 +86,17 @@ async def plan_page(visit: VisitDep) -> Response:
     request = state.request()
     read = await model_reading(components, request, partial(answered, components, what="plan"))
 
-    def work(graph: ConsistentGraph) -> Response:
+    def work(graph: ConsistentGraph) -> tuple[PlanAnswer, Response]:
         answer = read.said_in(make_plan(read.request, graph, components.reach))
         if visit.as_json:
-            return visit.document(plan_json(answer, begin))
-        return _planned(visit, state, answer, request, graph)
+            return answer, visit.document(plan_json(answer, begin))
+        return answer, _planned(visit, state, answer, request, graph)
 
-    return await answered(components, work, what="plan")
+    answer, page = await answered(components, work, what="plan")
+    called = (step.tool_id for step in answer.plan.steps if step.tool_id)
+    asker = Asker(visit.caller, visit.groups)
+    await note_given(components, SearchStep.PLANNED, asker, called, answer.generation)
+    return page
 
 
 @router.post("/plan/edit")

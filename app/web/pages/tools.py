@@ -43,6 +43,7 @@ class ToolsState(State):
     server: str = ""
     category: str = ""
     read_only: bool | None = None
+    reviewed: bool | None = None
     declared: bool | None = None
     deprecated: bool | None = None
     cursor: Annotated[str, Field(max_length=2000)] = ""
@@ -54,6 +55,7 @@ class ToolsState(State):
             servers=(self.server,) if self.server else (),
             categories=(self.category,) if self.category else (),
             read_only=self.read_only,
+            reviewed=self.reviewed,
             declared=self.declared,
             deprecated=self.deprecated,
         )

@@ -44,9 +44,18 @@ class WhyGroup:
 
 
 def why_groups(parts: Sequence[Why], *, most: int = 8) -> list[WhyGroup]:
-    """The parts of a score by kind, in the order of the bar; of each kind the `most` that weigh most."""
-    found = []
-    for kind, total in _by_kind(parts).items():
+    """The parts of a score by kind, in the order of the bar; of each kind the `most` that weigh most.
+
+    That nobody has reviewed a tool is no part of its bar, and stands first.
+    """
+    unreviewed = tuple(part for part in parts if part.kind is ReasonKind.UNREVIEWED)
+    found = [WhyGroup(ReasonKind.UNREVIEWED, 0.0, unreviewed, ())] if unreviewed else []
+    parts = [part for part in parts if part.kind is not ReasonKind.UNREVIEWED]
+    sums = _by_kind(parts)
+    if any(part.kind is ReasonKind.RERANKER for part in parts):
+        # It says of a place, and adds nothing.
+        sums.setdefault(ReasonKind.RERANKER, 0.0)
+    for kind, total in sums.items():
         ordered = sorted(
             (part for part in parts if part.kind is kind), key=lambda part: -abs(part.contribution)
         )

@@ -3,13 +3,15 @@
 import stat
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from app.adapters.access_files.callers import add_caller, end_of, parse_callers, read_callers, remove_caller
 from app.adapters.access_files.followed import FollowedFile
 from app.adapters.access_files.policies import parse_policies
+from app.domain.access.buckets import CallerBounds, GroupBounds
 from app.domain.access.callers import USUAL_SCOPES, CallerEntry, CallerScope
-from app.domain.access.rules import Act
+from app.domain.access.rules import Act, Selectable, unknown_names
 from app.errors import InvalidInputError, NotFoundError
 from tests.service import wait_until
 
@@ -125,6 +127,49 @@ def test_a_rule_that_cannot_be_decided_is_refused(rule: str, said: str) -> None:
         parse_policies(f"policies:\n  - {rule}\n".encode(), path=PLACE)
 
     assert said in str(refused.value)
+
+
+def test_groups_may_say_what_their_callers_may_ask_for() -> None:
+    """A group that nobody is in is a warning."""
+    text = """
+    groups:
+      batch: {limits: {requests_s: 200, burst: 400, calls_s: 0.5}}
+      support: {oidc: ["https://idp.example|helpdesk"]}
+    policies: []
+    """
+    book = parse_policies(text.encode(), path=PLACE)
+    usual = CallerBounds(requests_s=50.0, burst=100, calls_s=10.0, at_once=8)
+    ada = CallerEntry("ada", "0" * 64, frozenset({"batch", "support"})).caller()
+    eve = CallerEntry("eve", "1" * 64, frozenset({"support"})).caller()
+
+    assert book.bounds == {"batch": GroupBounds(requests_s=200.0, burst=400, calls_s=0.5)}
+    assert book.bounds_of(ada, usual).requests_s == 200.0
+    assert (book.bounds_of(ada, usual).calls_s, book.bounds_of(ada, usual).at_once) == (0.5, 8)
+    assert book.bounds_of(eve, usual) == usual
+    nothing = Selectable((), {}, {}, np.zeros(0, np.bool_), frozenset())
+    warned = unknown_names(book, nothing, groups=("support",), callers=())
+    assert warned == ["limits of group 'batch': nobody is in it"]
+    assert unknown_names(book, nothing, groups=("batch",), callers=()) == []
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        ("{requests_s: 0}", "accepted: a number above 0"),
+        ("{requests_s: .inf}", "accepted: a number above 0"),
+        ("{calls_s: true}", "accepted: a number above 0"),
+        ("{burst: 1.5}", "accepted: a whole number from 1 on"),
+        ("{at_once: 0}", "accepted: a whole number from 1 on"),
+        ("{tokens: 5}", "accepted: an object with any of requests_s, burst"),
+        ("{}", "accepted: an object with"),
+        ("50", "accepted: an object with"),
+    ],
+)
+def test_limits_that_are_none_are_refused(limits: str, said: str) -> None:
+    with pytest.raises(InvalidInputError, match=said) as refused:
+        parse_policies(f"groups: {{batch: {{limits: {limits}}}}}".encode(), path=PLACE)
+
+    assert "groups.batch" in str(refused.value)
 
 
 def test_a_file_is_read_again_and_the_last_good_one_counts(tmp_path: Path) -> None:

@@ -9,10 +9,16 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from app.api.access import Access, Policy
-from app.domain.access.buckets import CallerBounds, CallerUse
-from app.domain.access.callers import CallerEntry, CallerList, digest_of
+from app.domain.access.buckets import CallerBounds, CallerUse, GroupBounds
+from app.domain.access.callers import CallerEntry, CallerList, CallerScope, digest_of
+from app.domain.access.rules import RuleBook
 from app.service.metrics import Metrics
+from app.web.session import SignedIn
+from app.web.visits import Face
+from tests.fakes import InMemoryGraph
+from tests.service import client, wait_until
 
+OTHER_TOKEN = "oft_" + "b" * 43
 TOKEN, OPERATOR = "oft_" + "a" * 43, "operator-token-of-this-test"
 CALL = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "call_tool", "arguments": {}}}
 LISTEN = {"jsonrpc": "2.0", "id": 8, "method": "subscriptions/listen"}
@@ -104,3 +110,60 @@ def test_a_number_is_answered_at_once_and_streams_do_not_count(ask: Ask, service
 
     assert (first, inner) == (200, [429, 200, 200])
     assert ask("GET", "/v1/tools").status_code == 200
+
+
+def test_a_caller_of_a_group_has_its_limits(service: Service) -> None:
+    """As the file of policies has them now."""
+    listed = CallerList.of([CallerEntry("ada", digest_of(TOKEN), frozenset({"batch"}))])
+    use = CallerUse(CallerBounds(requests_s=0.1, burst=4, calls_s=1.0, at_once=2), now=lambda: 5.0)
+    books = [RuleBook(bounds={"batch": GroupBounds(burst=1)})]
+    policy = Policy(token=None, hosts=None, callers=lambda: listed, rules=lambda: books[-1], use=use)
+    app = TestClient(Access(service, policy=policy, max_body_bytes=1_000, metrics=Metrics()))
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+
+    assert [app.get("/v1/tools", headers=headers).status_code for _ in range(2)] == [200, 429]
+    books.append(RuleBook(bounds={"batch": GroupBounds(requests_s=1_000.0, burst=9)}))
+    refused = app.get("/v1/tools", headers=headers)
+    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "1")
+    assert "limits of a group" in refused.json()["detail"]
+
+
+def test_a_page_takes_what_a_request_takes() -> None:
+    """Of the same caller by token and by cookie together; a page of its own kind says so, and its document a problem."""
+    listed = CallerList.of(
+        [
+            CallerEntry("ada", digest_of(TOKEN), scopes=frozenset(CallerScope)),
+            CallerEntry("eva", digest_of(OTHER_TOKEN), scopes=frozenset(CallerScope)),
+        ]
+    )
+    clock = [5.0]
+    use = CallerUse(CallerBounds(requests_s=0.5, burst=4, calls_s=1.0, at_once=2), now=lambda: clock[0])
+    face = Face(signed_in=SignedIn(token=OPERATOR, key="k" * 32, callers=lambda: listed))
+    with client(InMemoryGraph(), token=OPERATOR, callers=lambda: listed, face=face, use=use) as opened:
+        other = {"Authorization": f"Bearer {OTHER_TOKEN}"}
+
+        def is_seen() -> bool:
+            """Whether views are made; time goes on with each look, so that nobody asks too often."""
+            clock[0] += 1_000.0
+            return opened.get("/v1/tools", headers=other).status_code == 200
+
+        wait_until(is_seen)
+        signed = {"Origin": "http://localhost"}
+        opened.post("/ui/login", data={"token": TOKEN}, headers=signed, follow_redirects=False)
+        statuses = [opened.get("/ui/changes").status_code for _ in range(3)]
+        bearer = {"Authorization": f"Bearer {TOKEN}"}
+        statuses.append(opened.get("/v1/tools", headers=bearer).status_code)
+        page, document = opened.get("/ui/changes"), opened.get("/ui/changes.json")
+        fragment = opened.get("/ui/changes", headers={"X-Fragment": "1"})
+        by_token = opened.get("/v1/tools", headers=bearer)
+
+        assert (statuses, by_token.status_code) == ([200] * 4, 429)
+        assert (page.status_code, page.headers["Retry-After"], page.headers["X-State"]) == (429, "2", "busy")
+        assert "OUTFITTER_CALLER_REQUESTS_S" in page.text
+        assert (document.status_code, document.headers["Retry-After"]) == (429, "2")
+        assert document.headers["content-type"] == "application/problem+json"
+        assert (fragment.status_code, fragment.headers["X-State"]) == (200, "busy")
+        # Whoever runs the service is not slowed.
+        opened.cookies.clear()
+        opened.post("/ui/login", data={"token": OPERATOR}, headers=signed, follow_redirects=False)
+        assert [opened.get("/ui/changes").status_code for _ in range(6)] == [200] * 6

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -207,6 +208,62 @@ def test_cards_say_what_nobody_has_reviewed_and_a_filter_leaves_it_out(tmp_path:
     assert len(of_flood) == 6
     assert set(reviewed) == {"shop/pay_back", "shop/give_back"}
     assert set(unreviewed) == {f"flood/refund_{number}" for number in range(6)}
+
+
+def test_the_reasons_of_what_nobody_has_reviewed_begin_with_that(tmp_path: Path) -> None:
+    """Over REST and MCP, in why-not and on the pages, which then offer the filter; it adds nothing to a score."""
+    graph = InMemoryGraph()
+    ingest(
+        graph,
+        replace(manifest(tmp_path, "flood", tool("refund", "Refund an order.")), trust=Trust.BASELINE),
+        manifest(tmp_path, "shop", tool("pay_back", "Refund an order.")),
+    )
+    body = {"query": "refund an order", "explain": True}
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+    accept = {"Accept": "application/json, text/event-stream"}
+
+    def asked(service: TestClient, **more: object) -> dict[str, Any]:
+        params = {"name": "search_tools", "arguments": {**body, **more}}
+        answer = service.post("/mcp", json={**call, "params": params}, headers=accept)
+        found: dict[str, Any] = answer.json()["result"]["structuredContent"]
+        return found
+
+    with client(graph, face=Face()) as service:
+        answers = [service.post("/v1/query", json=body).json(), asked(service)]
+        filtered = asked(service, filters={"reviewed": True})
+        standing = service.post(
+            "/v1/explain", json={"query": body["query"], "tools": ["flood/refund"]}
+        ).json()["tools"][0]
+        ask = service.get("/ui/ask", params={"q": body["query"]}).text
+        ask_reviewed = service.get("/ui/ask", params={"q": body["query"], "reviewed": "true"}).text
+        listed = service.get("/ui/tools").text
+        listed_reviewed = service.get("/ui/tools", params={"reviewed": "true"}).text
+
+    for answer in answers:
+        why = {one["id"]: one["why"] for one in answer["tools"]}
+        score = {one["id"]: one["score"] for one in answer["tools"]}
+        assert (why["flood/refund"][0]["kind"], why["flood/refund"][0]["contribution"]) == ("unreviewed", 0)
+        assert sum(part["contribution"] for part in why["flood/refund"]) == pytest.approx(
+            score["flood/refund"]
+        )
+        assert "unreviewed" not in {part["kind"] for part in why["shop/pay_back"]}
+    assert [one["id"] for one in filtered["tools"]] == ["shop/pay_back"]
+    assert standing["why"][0]["kind"] == "unreviewed"
+    for whole, reviewed in ((ask, ask_reviewed), (listed, listed_reviewed)):
+        assert ">not reviewed<" in whole
+        assert 'name="reviewed"' in whole
+        assert ">not reviewed<" not in reviewed
+        assert "flood/refund" not in reviewed
+        assert 'name="reviewed"' in reviewed
+
+
+def test_pages_over_what_is_trusted_in_full_do_not_speak_of_reviews(tmp_path: Path) -> None:
+    graph = InMemoryGraph()
+    ingest(graph, manifest(tmp_path, "shop", tool("pay_back", "Refund an order.")))
+    with client(graph, face=Face()) as service:
+        pages = [service.get("/ui/ask", params={"q": "refund"}).text, service.get("/ui/tools").text]
+
+    assert ["review" in page.lower() for page in pages] == [False, False]
 
 
 def test_of_a_long_description_that_is_not_trusted_in_full_its_beginning_counts(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """`bench leaks-acl`: what is compared, and that a difference is found."""
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,6 +10,7 @@ from app.domain.nodes.models import NodeKind
 from bench.hidden.catalogues import fill
 from bench.hidden.compare import compare
 from bench.hidden.contents import contents_of, hidden_from, take_out
+from bench.hidden.questions import even_questions, questions
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import dump, ingest, manifest, tool
 
@@ -61,3 +63,36 @@ def test_the_same_seed_fills_the_same_graph() -> None:
     fill(other, 7)
 
     assert dump(one) == dump(other)
+
+
+def test_each_route_is_asked_about_as_often() -> None:
+    tools = [f"s{at}/get_{noun}" for at, noun in enumerate(("order", "payment", "ticket"))]
+
+    even = Counter(one.route for one in even_questions(4, tools))
+
+    assert set(even) == {one.route for one in questions(4, tools)}
+    assert set(even.values()) == {1, 2}
+    assert even["POST /v1/query"] == even["mcp search_tools"] == even["GET /v1/tools/{id}"] == 2
+    assert even["GET /metrics"] == even["mcp tools/list"] == 1, "there is nothing else to ask of them"
+
+
+def test_as_many_answers_as_wanted_and_one_graph_at_a_time() -> None:
+    """Policies that hide the same share a graph; a single database is enough."""
+    opened: list[InMemoryGraph] = []
+    at_once = 0
+
+    @contextmanager
+    def empty() -> Iterator[InMemoryGraph]:
+        nonlocal at_once
+        at_once += 1
+        assert at_once == 1
+        opened.append(InMemoryGraph())
+        yield opened[-1]
+        at_once -= 1
+
+    found = compare(1, 2, seed=3, empty=empty, answers=100)
+
+    assert found.differences == []
+    assert 100 <= found.answers == sum(found.of_routes.values()) < 200
+    assert found.catalogues == 2, "two policies of the first one are not enough"
+    assert len(opened) == found.catalogues + found.graphs

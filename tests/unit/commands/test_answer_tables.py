@@ -4,11 +4,11 @@ from io import StringIO
 
 from rich.console import Console
 
-from app.answers.search import FoundTool, QueryAnswer, Role, TokenSaving
+from app.answers.search import FoundTool, QueryAnswer, ReasonKind, Role, TokenSaving, Why
 from app.commands.answer_tables import print_answer
 
 
-def printed(description: str, *, declared: bool = False) -> str:
+def printed(description: str, *, declared: bool = False, why: tuple[Why, ...] | None = None) -> str:
     """The table of one tool."""
     tool = FoundTool(
         id="shop/refund",
@@ -19,6 +19,7 @@ def printed(description: str, *, declared: bool = False) -> str:
         score=1.0,
         role=Role.MATCH,
         declared=declared,
+        why=why,
     )
     answer = QueryAnswer(
         tools=(tool,),
@@ -54,3 +55,11 @@ def test_a_tool_without_a_description_is_told_from_one_that_nobody_has_brought()
     assert "(no description)" in printed("<p> </p>")
     assert declared in printed("", declared=True)
     assert declared not in printed("")
+
+
+def test_that_nobody_has_reviewed_a_tool_stands_first_and_without_a_number() -> None:
+    said = printed("Refunds.", why=(Why(ReasonKind.UNREVIEWED, 0.0), Why(ReasonKind.NAME, 0.5)))
+
+    assert "Refunds. " in said
+    assert said.index("nobody has reviewed it") < said.index("+0.500 its name")
+    assert "+0.000" not in said

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.answers.search import ReasonKind, Why
 from app.web.formats import ago, counted, score, signed
-from app.web.parts.bars import UNITS, kinds_of, score_bars
+from app.web.parts.bars import UNITS, kinds_of, score_bars, why_groups
 from app.web.parts.rankings import ranked_pairs, share_in_common
 from app.web.parts.schema_tree import MAX_ROWS, schema_tree
 from app.web.strangers import bdi
@@ -177,3 +177,11 @@ def test_no_text_leaves_its_element(text: str) -> None:
 def test_numbers_and_times_are_written_as_people_read_them(said: str, shown: str) -> None:
     """With a true minus, and with as many digits as tell neighbours apart."""
     assert said == shown
+
+
+def test_where_a_re_ranker_put_a_tool_is_said_though_it_adds_nothing() -> None:
+    """In a group of its own, and in no bar."""
+    parts = [Why(ReasonKind.WORD, 1.0), Why(ReasonKind.RERANKER, 0.0, detail="place 3 of 20 by its score")]
+
+    assert [group.kind for group in why_groups(parts)] == [ReasonKind.WORD, ReasonKind.RERANKER]
+    assert kinds_of(score_bars([parts])) == [ReasonKind.WORD]

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.access import buckets
-from app.domain.access.buckets import CallerBounds, CallerUse
+from app.domain.access.buckets import CallerBounds, CallerUse, GroupBounds, most_generous
 
 BOUNDS = CallerBounds(requests_s=2.0, burst=4, calls_s=1.0, at_once=3)
 
@@ -100,3 +100,37 @@ def test_those_who_asked_long_ago_are_forgotten(monkeypatch: pytest.MonkeyPatch)
 
     assert asked(use, 5, caller="a") == [True] * 4 + [False]
     assert [use.enter("held", calls=0, listens=False) is None for _ in range(3)] == [True, True, False]
+
+
+def test_each_bound_is_that_of_the_most_generous_group() -> None:
+    """Also where it is less than the usual one; what no group states stays."""
+    slow, large = GroupBounds(requests_s=1.0, at_once=2), GroupBounds(requests_s=0.5, burst=9)
+
+    assert most_generous(BOUNDS, []) == BOUNDS
+    assert most_generous(BOUNDS, [slow, large]) == CallerBounds(
+        requests_s=1.0,
+        burst=9,
+        calls_s=1.0,
+        at_once=2,
+        of_groups=frozenset({"requests_s", "burst", "at_once"}),
+    )
+
+
+def test_bounds_that_change_count_from_the_next_request_on() -> None:
+    """What was used up stays used up; a refusal says that a group states the bound."""
+    clock = Clock()
+    use = CallerUse(BOUNDS, now=clock)
+    assert asked(use, 5) == [True] * 4 + [False]
+
+    group = most_generous(BOUNDS, [GroupBounds(requests_s=10.0, burst=2)])
+    clock.now += 0.1
+    assert use.enter("a", calls=0, listens=False, bounds=group) is None
+    slow = use.enter("a", calls=0, listens=False, bounds=group)
+    assert slow is not None
+    assert "(limits of a group)" in slow.reason
+    clock.now += 100
+    assert [use.enter("a", calls=0, listens=False, bounds=group) is None for _ in range(3)] == [
+        True,
+        True,
+        False,
+    ]

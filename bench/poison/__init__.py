@@ -1,0 +1,1 @@
+"""How far tools get whose texts were written to be found."""
