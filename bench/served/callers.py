@@ -21,6 +21,7 @@ from app.domain.access.callers import digest_of
 from app.settings import Settings
 from bench.served.http_client import HttpClient
 from bench.served.interfaces import Interface
+from bench.served.issued import measure_issued
 from bench.served.served import (
     Running,
     bench_settings,
@@ -73,6 +74,10 @@ class CallersCost:
     """From taking a caller out until its token is refused."""
     look_up_us: float
     """Of a token among all callers."""
+    new_token_us: float
+    """To check an issuer's token that comes for the first time; of the algorithms, that which takes longest."""
+    known_token_us: float
+    """The same when it comes again."""
     ratio: float | None
     """Median latency by REST without policies to that of the other checkout; the median over the rounds."""
 
@@ -142,6 +147,7 @@ def measure_callers(
                     first_plan = found.first("/v1/plan", "goal", range(sets))
                     revoked_s = found.revoked()
                     look_up_us = team.look_up_us()
+    issued = measure_issued().values()
     return CallersCost(
         tools=tools,
         callers=len(team.tokens),
@@ -159,6 +165,8 @@ def measure_callers(
         change_s=change_s,
         revoked_s=revoked_s,
         look_up_us=look_up_us,
+        new_token_us=max(one.new_us for one in issued),
+        known_token_us=max(one.known_us for one in issued),
         ratio=ratio,
     )
 

@@ -1,11 +1,13 @@
-"""`bench callers`: the files that its service is given."""
+"""`bench callers`: the files that its service is given, and what it asks in process."""
 
 from pathlib import Path
 
 from app.adapters.access_files.callers import read_callers
 from app.adapters.access_files.policies import read_policies
 from app.domain.access.callers import CameBy, digest_of
+from app.domain.access.claims import ALGORITHMS
 from bench.served.callers import Team
+from bench.served.issued import measure_issued
 
 
 def test_a_thousand_callers_in_a_hundred_sets_of_two_rules(tmp_path: Path) -> None:
@@ -23,3 +25,11 @@ def test_a_thousand_callers_in_a_hundred_sets_of_two_rules(tmp_path: Path) -> No
     assert {len(one) for one in sets} == {2}
     team.let_in(team.tokens[1:])
     assert len(read_callers(Path(team.environment["OUTFITTER_CALLERS"])).entries) == 999
+
+
+def test_tokens_of_every_algorithm_are_checked_once() -> None:
+    """A known one is looked up, which is far less than to check a signature."""
+    found = measure_issued()
+
+    assert set(found) == set(ALGORITHMS)
+    assert all(0 < one.known_us < one.new_us for one in found.values())
