@@ -24,6 +24,14 @@ def new_places(size: int, at: npt.NDArray[np.intp]) -> NewPlaces:
     return found
 
 
+def smallest(numbers: npt.NDArray[np.signedinteger]) -> npt.NDArray[np.signedinteger]:
+    """Numbers from -1 in the smallest whole number with a sign."""
+    found: npt.NDArray[np.signedinteger] = numbers.astype(
+        np.min_scalar_type(-1 - int(numbers.max(initial=0)))
+    )
+    return found
+
+
 class ReadSequence(Sequence[T]):
     """Values that are read when they are asked for; equal to any sequence of equal values."""
 

@@ -96,7 +96,7 @@ class PlanIndex:
         return self.columns.servers
 
     @property
-    def server_codes(self) -> npt.NDArray[np.int32]:
+    def server_codes(self) -> npt.NDArray[np.signedinteger]:
         """Per tool the place of its server in `servers`."""
         return self.columns.server_codes
 

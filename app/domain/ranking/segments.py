@@ -73,10 +73,10 @@ class DocumentSegment:
     """The position of each document, rising, -1 for one that is gone; None: each has its own number."""
 
     @cached_property
-    def numbers(self) -> npt.NDArray[np.int32]:
+    def numbers(self) -> npt.NDArray[np.signedinteger]:
         """Of each position up to the last of the segment the number of the document there, -1 where none of it is."""
         at = np.arange(self.counts.documents) if self.at is None else self.at
-        found = np.full(int(at.max(initial=-1)) + 1, -1, np.int32)
+        found = np.full(int(at.max(initial=-1)) + 1, -1, np.min_scalar_type(-1 - at.size))
         there = np.flatnonzero(at >= 0)
         found[at[there]] = there
         return found

@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import Any, TypeVar, cast, overload
 
 import numpy as np
-import numpy.typing as npt
 
 from app.domain.catalogue import Catalogue
 from app.domain.nodes.dependencies import Requirement
@@ -24,7 +23,7 @@ from app.domain.nodes.models import (
     Tool,
     ToolId,
 )
-from app.domain.packed.sequences import Chosen, ChosenPositions, NewPlaces, ReadSequence, new_places
+from app.domain.packed.sequences import Chosen, ChosenPositions, NewPlaces, ReadSequence, new_places, smallest
 from app.domain.planning.index import PlanIndex
 from app.domain.ranking.formulas import NO_SERVER, Mask, Positions
 from app.domain.workflows.stored import Workflow
@@ -408,18 +407,10 @@ def _view(
             templates=reference.templates.chosen(seen.templates),
         ),
         cover=replace(whole.cover, documents=tools),
-        server_of=_small(whole.server_of[at]),
+        server_of=smallest(whole.server_of[at]),
         with_methods=with_methods_of(catalogue, of_methods),
-        definition_bytes=_small(whole.definition_bytes[at]),
+        definition_bytes=smallest(whole.definition_bytes[at]),
     )
-
-
-def _small(numbers: npt.NDArray[np.signedinteger]) -> npt.NDArray[np.signedinteger]:
-    """The same, in the smallest whole number with a sign."""
-    found: npt.NDArray[np.signedinteger] = numbers.astype(
-        np.min_scalar_type(-1 - int(numbers.max(initial=0)))
-    )
-    return found
 
 
 def _servers(index: SearchIndex, at: Positions) -> dict[str, int]:

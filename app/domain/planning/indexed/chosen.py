@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from app.domain.packed.sequences import NewPlaces
+from app.domain.packed.sequences import NewPlaces, smallest
 from app.domain.planning.indexed.columns import Counting, PlanColumns
 from app.domain.planning.indexed.facts import FIELDS, NAMING, Lends, PlanFacts, text_terms
 from app.domain.ranking.formulas import Mask, Positions
@@ -81,7 +81,7 @@ class _Choosing:
         kinds, mutating = old.kinds[at], old.mutating[at]
         kinds[again], mutating[again] = counting.kinds, counting.mutating
         servers, codes = self._servers()
-        return replace(
+        found = replace(
             old,
             texts=texts,
             facts=facts,
@@ -89,11 +89,15 @@ class _Choosing:
             server_codes=codes,
             kinds=kinds,
             mutating=mutating,
-            paths=old.paths[at],
+            paths=old.paths[:0],
             naming=old.naming.chosen(at, now=self.places),
-            listed=old.listed[at],
-            lends=old.lends[at],
+            listed=old.listed[:0],
+            lends=old.lends[:0],
         )
+        if not again.size:
+            # Nothing says a state that is not among those of all; whether any of these does is seen when it is asked for.
+            found.take_states(old.states)
+        return found
 
     def _lent_to(self) -> Positions:
         """The tools on whose path one is gone that lent them something, by their new places."""
@@ -198,13 +202,13 @@ class _Choosing:
         np.add.at(lengths, (edits.fields, edits.documents), edits.counts)
         return FieldCounts(tuple(FIELDS), _runs(_Entries.of(parts), edited.size), lengths.astype(np.int32))
 
-    def _servers(self) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:
+    def _servers(self) -> tuple[tuple[str, ...], npt.NDArray[np.signedinteger]]:
         codes = self.old.server_codes[self.at]
         there = np.unique(codes)
         if there.size == len(self.old.servers):
-            return self.old.servers, codes
+            return self.old.servers, smallest(codes)
         servers = tuple(self.old.servers[code] for code in there.tolist())
-        return servers, there.searchsorted(codes).astype(np.int32)
+        return servers, smallest(there.searchsorted(codes))
 
 
 def _is_known(columns: PlanColumns, known: Mask, word: str) -> bool:
