@@ -209,9 +209,10 @@ class Granted:
 
 def _named(patterns: Iterable[str], sources: Collection[str]) -> set[str]:
     """The sources that any of some patterns fits; a rule may list hundreds by their whole names."""
-    plain = {one for one in patterns if "*" not in one}
+    patterns = [*patterns]
+    found = {one for one in patterns if "*" not in one and one in sources}
     fits = [matcher(one) for one in patterns if "*" in one]
-    return {one for one in sources if one in plain or any(fit(one) for fit in fits)}
+    return found | {one for one in sources if any(fit(one) for fit in fits)} if fits else found
 
 
 def compiled(rules: Iterable[Rule], world: Selectable) -> Granted:

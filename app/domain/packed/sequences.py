@@ -7,7 +7,29 @@ from typing import TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
+NewPlaces = npt.NDArray[np.signedinteger]
+"""Where values stand that stood elsewhere before, -1 for those that are gone."""
 T = TypeVar("T")
+
+
+def new_places(size: int, at: npt.NDArray[np.intp]) -> NewPlaces:
+    """Where each of `size` values stands among the chosen ones, in the smallest whole number: each view has its own.
+
+    Args:
+        size: How many there are.
+        at: The places of the chosen ones, rising.
+    """
+    found = np.full(size, -1, np.min_scalar_type(-1 - at.size))
+    found[at] = np.arange(at.size)
+    return found
+
+
+def smallest(numbers: npt.NDArray[np.signedinteger]) -> npt.NDArray[np.signedinteger]:
+    """Numbers from -1 in the smallest whole number with a sign."""
+    found: npt.NDArray[np.signedinteger] = numbers.astype(
+        np.min_scalar_type(-1 - int(numbers.max(initial=0)))
+    )
+    return found
 
 
 class ReadSequence(Sequence[T]):
@@ -113,19 +135,20 @@ class ChosenPositions(Mapping[str, int]):
     Args:
         positions: Key -> place among all.
         at: The places of the chosen ones, rising.
+        now: `new_places` of these.
     """
 
-    def __init__(self, positions: Mapping[str, int], at: npt.NDArray[np.intp]) -> None:
+    def __init__(self, positions: Mapping[str, int], at: npt.NDArray[np.intp], now: NewPlaces) -> None:
         self._positions = positions
         self.at = at
+        self.now = now
 
     def __len__(self) -> int:
         return int(self.at.size)
 
     def __getitem__(self, key: str) -> int:
-        place = self._positions[key]
-        found = int(self.at.searchsorted(place))
-        if found == self.at.size or self.at[found] != place:
+        found = int(self.now[self._positions[key]])
+        if found < 0:
             raise KeyError(key)
         return found
 

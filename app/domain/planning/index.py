@@ -3,19 +3,19 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from app.domain.filling.forms import OperationForm, read_form
+from app.domain.filling.forms import OperationForm
 from app.domain.filling.id_shapes import IdShapes
 from app.domain.language.goal_words import KIND_FIT
-from app.domain.language.identifiers import ID_WORDS, singular
+from app.domain.language.identifiers import ID_WORDS, singular, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.nodes.models import Tool, ToolId
+from app.domain.packed.sequences import NewPlaces
 from app.domain.packed.texts import Vocabulary
 from app.domain.planning.indexed.chosen import chosen_columns
 from app.domain.planning.indexed.columns import KINDS, Counting, PathKeys, PlanColumns, path_keys
@@ -24,12 +24,12 @@ from app.domain.planning.indexed.facts import (
     NAMING,
     Fact,
     PlanFacts,
-    facts_of,
-    said_values,
     word_parts,
 )
-from app.domain.planning.operations import Operation, is_context, read_operation, with_body_of
-from app.domain.planning.traits import Traits, traits_of
+from app.domain.planning.indexed.operations import KeptReads, Operations
+from app.domain.planning.indexed.shared import Reader
+from app.domain.planning.operations import Operation, is_context
+from app.domain.planning.traits import Traits
 from app.domain.ranking.formulas import Array, Positions
 from app.domain.ranking.runs import Reached, are_among
 from app.domain.ranking.segments import FieldCounts
@@ -37,8 +37,6 @@ from app.domain.ranking.views import DocumentView
 from app.domain.reading.values import is_plain_word
 
 T = TypeVar("T", bound=np.generic)
-_OPERATIONS_KEPT = 4096
-"""Operations whose inputs stay read: 3,373 of six large documents take 60 MB."""
 _COMMON_SHARE, _COMMON_FROM = 0.5, 15
 """A word in more than this share of the paths of a server with at least that number of tools does not tell them apart."""
 MOST_CHANGED = 0.1
@@ -54,6 +52,7 @@ class PlanIndex:
         position: Tool id -> its place.
         columns: What is known of them; read from the tools when None.
         fresh: The facts of those that were not counted together with the others.
+        operations: The tools, read; made of them when None.
     """
 
     def __init__(
@@ -63,20 +62,23 @@ class PlanIndex:
         position: Mapping[str, int] | None = None,
         columns: PlanColumns | None = None,
         fresh: Mapping[ToolId, PlanFacts] | None = None,
+        operations: Operations | None = None,
     ) -> None:
         self.position: Mapping[str, int] = (
             {tool.id: at for at, tool in enumerate(tools)} if position is None else position
         )
         paths = columns.paths if columns is not None else path_keys(tools, len(tools))
-        operations = _Operations(tools, paths)
-        self.columns = columns if columns is not None else _columns(operations)
+        operations = operations or Operations.of_all(tools, paths)
+        self.columns = columns if columns is not None else _columns(operations, paths)
         self._operations = operations
         self._fresh = fresh or {}
-        self.operation: Callable[[int], Operation] = lru_cache(maxsize=_OPERATIONS_KEPT)(operations.whole)
+        kept = operations.kept
+        self.operation: Callable[[int], Operation] = kept.whole.of(operations.whole)
         """A tool with its inputs and outputs; those asked for lately are kept."""
-        self.traits = _Traits(operations, self.columns)
-        self.form: Callable[[int], OperationForm] = lru_cache(maxsize=_OPERATIONS_KEPT)(
-            _form_reader(self.operation, self.columns)
+        self.traits: Reader[Traits] = kept.traits.of(_traits_reader(operations, self.columns))
+        """Its traits, without the words that most paths of its server have."""
+        self.form: Callable[[int], OperationForm] = kept.forms.of(
+            _form_reader(self.operation, kept, self.columns)
         )
         """A tool's inputs as values see them."""
 
@@ -94,7 +96,7 @@ class PlanIndex:
         return self.columns.servers
 
     @property
-    def server_codes(self) -> npt.NDArray[np.int32]:
+    def server_codes(self) -> npt.NDArray[np.signedinteger]:
         """Per tool the place of its server in `servers`."""
         return self.columns.server_codes
 
@@ -134,7 +136,10 @@ class PlanIndex:
         tools: Sequence[Tool],
         position: Mapping[str, int],
         at: Positions,
+        now: NewPlaces,
+        *,
         categories: AbstractSet[str] | None,
+        as_seen: Callable[[Tool], Tool],
     ) -> "PlanIndex":
         """The index of some of the tools: it gives the plans of one that is built from them.
 
@@ -142,11 +147,13 @@ class PlanIndex:
             tools: They, as they are seen.
             position: Tool id -> its place among them.
             at: Where each stands among all, rising.
+            now: Where each of all stands among them, -1 for one that is not seen.
             categories: Those that are seen of what tools are in; None: all.
+            as_seen: A tool without what of it is hidden; itself where nothing is.
         """
-        read = _Operations(tools, self.columns.paths[at]).facts
-        columns = chosen_columns(self.columns, at, categories, read)
-        return PlanIndex(tools, position=position, columns=columns)
+        operations = self._operations.seen(tools, at, now, as_seen)
+        columns = chosen_columns(self.columns, at, now, categories, operations.facts)
+        return PlanIndex(tools, position=position, columns=columns, operations=operations)
 
     def settled(self) -> "PlanIndex":
         """The same tools, counted together."""
@@ -287,92 +294,39 @@ def _is_context(columns: PlanColumns, server: str, name: str) -> bool:
     return name not in ID_WORDS and is_context(*columns.requiring(server, name))
 
 
-class _Operations:
-    """Tools read as operations, with those beside them on the same path."""
-
-    def __init__(self, tools: Sequence[Tool], paths: PathKeys) -> None:
-        self.tools = tools
-        self.paths = paths
-        self.read: Callable[[int], Operation] = lru_cache(maxsize=_OPERATIONS_KEPT)(_reader(tools))
-        self._on_path: Callable[[int], tuple[int, ...]] = lru_cache(maxsize=_OPERATIONS_KEPT)(
-            _path_reader(tools, paths)
+def _traits_reader(operations: Operations, columns: PlanColumns) -> Callable[[int], Traits]:
+    def read(at: int) -> Traits:
+        found = operations.kept.traits_of(operations.read(at))
+        said_by_server = columns.common(
+            found.tool.server, found.path_words, share=_COMMON_SHARE, least=_COMMON_FROM
         )
+        if not said_by_server:
+            return found
+        return replace(found, path_words=found.path_words - said_by_server)
 
-    def on_path_of(self, at: int) -> Sequence[int]:
-        """The tools of a tool's server and path, it included; of one without a path it alone."""
-        return self._on_path(at)
-
-    def whole(self, at: int) -> Operation:
-        """A tool, with the body of the PUT on its path where it is a PATCH that says nothing of its own."""
-        operation = self.read(at)
-        if operation.tool.method != "PATCH":
-            return operation
-        puts = [other for other in self.on_path_of(at) if self.tools[other].method == "PUT"]
-        return with_body_of(operation, self.read(puts[-1])) if puts else operation
-
-    def facts(self, at: int) -> PlanFacts:
-        """The terms of a tool."""
-        operation = self.read(at)
-        values = said_values(map(self.read, self.on_path_of(at))) if operation.tool.path else ()
-        return facts_of(operation, whole=self.whole(at), values=values)
-
-
-def _reader(tools: Sequence[Tool]) -> Callable[[int], Operation]:
-    return lambda at: read_operation(tools[at])
-
-
-def _path_reader(tools: Sequence[Tool], paths: PathKeys) -> Callable[[int], tuple[int, ...]]:
-    order = np.argsort(paths, kind="stable")
-    ordered = paths[order]
-
-    def on_path(at: int) -> tuple[int, ...]:
-        own = paths[at]
-        if not own:
-            return (at,)
-        begin, end = ordered.searchsorted(own), ordered.searchsorted(own, "right")
-        found = order[begin:end].tolist()
-        if len(found) == 1:
-            return (at,)
-        here = (tools[at].server, tools[at].path)
-        return tuple(one for one in found if (tools[one].server, tools[one].path) == here)
-
-    return on_path
-
-
-class _Traits:
-    """The traits of tools by position, without the words that most paths of a server have; those asked for lately are kept."""
-
-    def __init__(self, operations: _Operations, columns: PlanColumns) -> None:
-        def read(at: int) -> Traits:
-            found = traits_of(operations.read(at))
-            said_by_server = columns.common(
-                found.tool.server, found.path_words, share=_COMMON_SHARE, least=_COMMON_FROM
-            )
-            return replace(found, path_words=found.path_words - said_by_server)
-
-        self._read = lru_cache(maxsize=_OPERATIONS_KEPT)(read)
-
-    def __getitem__(self, at: int) -> Traits:
-        return self._read(at)
+    return read
 
 
 def _form_reader(
-    operation: Callable[[int], Operation], columns: PlanColumns
+    operation: Callable[[int], Operation], kept: KeptReads, columns: PlanColumns
 ) -> Callable[[int], OperationForm]:
     # Holds not the index itself: one that does is never freed once the collector leaves it alone.
     def read(at: int) -> OperationForm:
         found = operation(at)
         server = found.tool.server
-        return read_form(
+        names = {
+            " ".join(words(item.name)) for item in found.inputs if item.required and len(item.pointer) == 1
+        }
+        return kept.form_of(
             found,
-            is_context=lambda name: _is_context(columns, server, name),
+            frozenset(name for name in names if _is_context(columns, server, name)),
             in_cents=bool(columns.on_server(Fact.CENTS, Fact.CENTS.name, server).size),
         )
 
     return read
 
 
-def _columns(operations: _Operations) -> PlanColumns:
+def _columns(operations: Operations, paths: PathKeys) -> PlanColumns:
     words, written = Vocabulary(), Vocabulary()
     counting = Counting(words, written)
     for at in range(len(operations.tools)):
@@ -391,7 +345,7 @@ def _columns(operations: _Operations) -> PlanColumns:
         server_codes=np.fromiter(codes, np.int32, len(operations.tools)),
         kinds=counting.kinds,
         mutating=counting.mutating,
-        paths=operations.paths,
+        paths=paths,
         naming=DocumentView.of_facts(counting.naming()),
         category_lists=counting.lists,
         listed=counting.listed,
@@ -416,7 +370,8 @@ class _Change:
         paths = np.zeros(origin.size, np.uint64)
         paths[origin >= 0] = self._old.paths[origin[origin >= 0]]
         paths[self._touched] = path_keys((tools[at] for at in self._touched), len(self._touched))
-        self._operations = _Operations(tools, paths)
+        self._operations = Operations.of_all(tools, paths)
+        self._paths = paths
 
     def index(self) -> PlanIndex | None:
         """The later index; None where too much is to be counted."""
@@ -447,7 +402,7 @@ class _Change:
 
     def _on_touched_paths(self) -> list[int]:
         """Tools that are new, changed, or share their path with one that is, or was."""
-        before, now = self._old.paths, self._operations.paths
+        before, now = self._old.paths, self._paths
         keys = {*before[self._gone].tolist(), *now[self._touched].tolist()} - {0}
         beside = np.flatnonzero(np.isin(now, np.fromiter(keys, np.uint64, len(keys)))).tolist()
         return sorted({*self._touched, *beside})
@@ -571,7 +526,7 @@ class _Change:
             server_codes=codes,
             kinds=column(old.kinds, counting.kinds),
             mutating=column(old.mutating, counting.mutating),
-            paths=self._operations.paths,
+            paths=self._paths,
             naming=old.naming.changed(
                 self._still_at(new_at), counting.naming(), new_at, size=self._origin.size
             ),

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.domain.ranking.formulas import Mask, Positions
-from app.domain.ranking.runs import Keys, spans
+from app.domain.ranking.runs import Frequencies, Keys, spans
 from app.domain.ranking.segments import DocumentSegment
 
 
@@ -22,19 +22,49 @@ class FieldEntries:
     counts: npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class SeenSegment:
     """A segment as a view sees it."""
 
     segment: DocumentSegment
-    live: Mask | None
-    """Which of its documents are there and visible; None: all."""
-    frequencies: npt.NDArray[np.integer]
-    """Of each term of `presence` the number of these documents that hold it."""
+    visible: Mask | None
+    """By position; None: all are."""
+
+    @cached_property
+    def frequencies(self) -> Frequencies:
+        """Of each term of `presence` the number of documents that are there, visible, and hold it."""
+        return self.segment.presence.frequencies(self.live)
+
+    @property
+    def live(self) -> Mask | None:
+        """Which of its documents are there and visible; None: all. As long as the segment, so nothing keeps it."""
+        segment = self.segment
+        if segment.at is None:
+            return self.visible
+        there: Mask = segment.at >= 0
+        if self.visible is not None:
+            there[there] = self.visible[segment.at[there]]
+        return there
+
+    @property
+    def has_all(self) -> bool:
+        """Whether all of its documents are there and visible."""
+        return self.segment.at is None and self.visible is None
+
+    def are_live(self, documents: Positions) -> Mask:
+        """Which of some documents are there and visible."""
+        at = self.segment.at
+        if at is None:
+            return np.ones(documents.size, np.bool_) if self.visible is None else self.visible[documents]
+        places = at[documents]
+        found: Mask = places >= 0
+        if self.visible is not None:
+            found[found] = self.visible[places[found]]
+        return found
 
     def seen(self, documents: Positions) -> Positions:
         """Those of some documents that are there and visible."""
-        return documents if self.live is None else documents[self.live[documents]]
+        return documents if self.has_all else documents[self.are_live(documents)]
 
     def document(self, position: int) -> int:
         """Which of the segment's documents stands at a position; -1 where none of them does."""
@@ -44,7 +74,7 @@ class SeenSegment:
 
     def positions(self, documents: Positions) -> Positions:
         """Where documents stand."""
-        return documents if self.segment.at is None else self.segment.at[documents]
+        return documents if self.segment.at is None else self.segment.at[documents].astype(np.intp)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +106,7 @@ class HeldTerms:
     @property
     def held(self) -> Keys:
         """The terms of visible documents, by rising number."""
-        return _any_of([part.segment.presence.keys[part.frequencies > 0] for part in self.parts])
+        return _any_of([part.segment.presence.keys[part.frequencies.any] for part in self.parts])
 
     def holding(self, field: int, terms: npt.NDArray[np.integer]) -> list[list[Positions]]:
         """For each of these terms the visible documents that hold it in a field, in runs that rise."""
@@ -116,9 +146,10 @@ class HeldTerms:
         for part in self.parts:
             runs = part.segment.counts.runs
             keys = np.flatnonzero(runs.keys % width == field)
-            if part.live is not None:
+            if not part.has_all:
                 inside, sizes = spans(runs.starts[keys], runs.starts[keys + 1])
-                live = np.concatenate(([0], np.cumsum(part.live[runs.documents[inside]], dtype=np.int64)))
+                seen = part.are_live(runs.documents[inside].astype(np.intp))
+                live = np.concatenate(([0], np.cumsum(seen, dtype=np.int64)))
                 ends = np.cumsum(sizes)
                 keys = keys[live[ends] > live[ends - sizes]]
             found.append(runs.keys[keys] // width)
@@ -141,20 +172,12 @@ class HeldTerms:
     @cached_property
     def parts(self) -> tuple[SeenSegment, ...]:
         """The segments, with what of them is visible."""
-        found = []
-        for segment in self.segments:
-            live = self.live(segment)
-            found.append(SeenSegment(segment, live, segment.presence.frequencies(live)))
-        return tuple(found)
+        return tuple(SeenSegment(segment, self._hiding) for segment in self.segments)
 
-    def live(self, segment: DocumentSegment) -> Mask | None:
-        """Which documents of a segment are there and visible; None: all."""
-        if segment.at is None:
-            return self.visible
-        there: Mask = segment.at >= 0
-        if self.visible is not None:
-            there[there] = self.visible[segment.at[there]]
-        return there
+    @property
+    def _hiding(self) -> Mask | None:
+        """`visible`, where it hides any."""
+        return None if self.documents == self.size else self.visible
 
 
 def _any_of(found: Sequence[Keys]) -> Keys:
@@ -166,8 +189,8 @@ def _seen_entries(part: SeenSegment, inside: npt.NDArray[np.intp], terms: Keys) 
     """What stands at some places of a segment's runs, for the term of each place, of visible documents."""
     runs = part.segment.counts.runs
     documents, counts = runs.documents[inside].astype(np.intp), runs.counts[inside]
-    if part.live is not None:
-        seen = part.live[documents]
+    if not part.has_all:
+        seen = part.are_live(documents)
         documents, terms, counts = documents[seen], terms[seen], counts[seen]
     return FieldEntries(terms, part.positions(documents), counts.astype(np.int64))
 

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from app.domain.language.text import split_words
+from app.domain.packed.sequences import NewPlaces
 from app.domain.ranking.fields import idfs
 from app.domain.ranking.formulas import Array, Positions
 from app.domain.ranking.runs import Keys, Reached, Runs, sums, union
@@ -74,42 +75,46 @@ class _NamesCounted:
     """Trigram -> names."""
     sizes: Array
     """Trigrams of each name."""
-    at: Positions | None
+    at: NewPlaces | None
     """The position of each name, -1 for one that is gone; None: its own number."""
 
 
 class NameIndex:
     """Character trigrams of N names; identifiers are split and padded with spaces first."""
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self._segments: tuple[_NamesCounted, ...] = (_counted(names, None),)
-        self._size = len(names)
+    def __init__(self, segments: tuple[_NamesCounted, ...], size: int) -> None:
+        self._segments = segments
+        self._size = size
+
+    @classmethod
+    def of(cls, names: Sequence[str]) -> "NameIndex":
+        """Of some names, counted together."""
+        return cls((_counted(names, None),), len(names))
 
     def changed(self, at: Positions, new: Sequence[str], new_at: Positions, *, size: int) -> "NameIndex":
         """The names of a later generation; arguments as for `DocumentView.changed`."""
-        found = NameIndex(())
-        found._segments = (replace(self._segments[0], at=at), _counted(new, new_at))
-        found._size = size
-        return found
+        return NameIndex((replace(self._segments[0], at=at), _counted(new, new_at)), size)
 
-    def chosen(self, at: Positions) -> "NameIndex":
-        """Some of the names, at new places; arguments as for `DocumentView.chosen`."""
-        now = np.full(self._size + 1, -1, np.intp)
-        now[at] = np.arange(at.size)
-        found = NameIndex(())
-        found._segments = tuple(
-            replace(one, at=now[np.arange(one.sizes.size) if one.at is None else one.at])
-            for one in self._segments
+    def chosen(self, now: NewPlaces, *, size: int) -> "NameIndex":
+        """Some of the names, at new places.
+
+        Args:
+            now: `new_places` of all.
+            size: How many are left.
+        """
+        return NameIndex(
+            tuple(
+                # What is gone (-1) stays gone: the last place leads there.
+                replace(one, at=now if one.at is None else np.append(now, now.dtype.type(-1))[one.at])
+                for one in self._segments
+            ),
+            size,
         )
-        found._size = int(at.size)
-        return found
 
     @classmethod
     def of_counted(cls, runs: Runs, sizes: Array) -> "NameIndex":
         """What was counted before: `counted`."""
-        found = cls(())
-        found._segments, found._size = (_NamesCounted(runs, sizes, None),), int(sizes.size)
-        return found
+        return cls((_NamesCounted(runs, sizes, None),), int(sizes.size))
 
     @property
     def counted(self) -> tuple[Runs, Array]:
@@ -122,14 +127,12 @@ class NameIndex:
         if len(self._segments) == 1 and self._segments[0].at is None:
             return self
         sizes = np.zeros(self._size)
-        placed: list[tuple[Runs, Positions]] = []
+        placed: list[tuple[Runs, NewPlaces]] = []
         for one in self._segments:
             at = np.arange(one.sizes.size) if one.at is None else one.at
             sizes[at[at >= 0]] = one.sizes[at >= 0]
             placed.append((one.runs, at))
-        found = NameIndex(())
-        found._segments, found._size = (_NamesCounted(Runs.merged(placed), sizes, None),), self._size
-        return found
+        return NameIndex((_NamesCounted(Runs.merged(placed), sizes, None),), self._size)
 
     def similar(self, text: str) -> Reached:
         """The names that share a trigram with a text; Dice coefficient of both, 0 to 1.
@@ -143,7 +146,7 @@ class NameIndex:
         return Reached(positions[order], np.concatenate([one.scores for one in found])[order])
 
 
-def _counted(names: Sequence[str], at: Positions | None) -> _NamesCounted:
+def _counted(names: Sequence[str], at: NewPlaces | None) -> _NamesCounted:
     padded = [_padded(name) for name in names]
     lengths = np.array([len(name) for name in padded], np.intp)
     owners = np.repeat(np.arange(len(padded)), lengths)
@@ -171,7 +174,7 @@ def _similar(names: _NamesCounted, asked: Keys) -> Reached:
     if names.at is None:
         return Reached(owners, scores)
     there = names.at[owners] >= 0
-    return Reached(names.at[owners[there]], scores[there])
+    return Reached(names.at[owners[there]].astype(np.intp), scores[there])
 
 
 def _codes(text: str) -> Keys:

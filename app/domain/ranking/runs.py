@@ -11,12 +11,14 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from app.domain.packed.sequences import NewPlaces
 from app.domain.ranking.formulas import Array, Mask, Positions, by_maximum
 
 Counts = npt.NDArray[np.unsignedinteger]
 Documents = npt.NDArray[np.int32]
 Keys = npt.NDArray[np.int64]
 
+_BEYOND = np.iinfo(np.uint8).max
 _SPARSE = 16
 """Below one document in 16, sorting what is reached is cheaper than reading one byte per document."""
 
@@ -73,7 +75,7 @@ class Runs:
         return cls(held.astype(np.int64), starts, matrix.indices.astype(np.int32), counts)
 
     @classmethod
-    def merged(cls, parts: "Sequence[tuple[Runs, Positions]]") -> "Runs":
+    def merged(cls, parts: "Sequence[tuple[Runs, NewPlaces]]") -> "Runs":
         """Of several runs, each with the place of its documents among those of all, -1 for one that is gone."""
         keys, documents, counts = [], [], []
         for runs, at in parts:
@@ -97,12 +99,44 @@ class Runs:
         begins, ends = np.where(held, self.starts[places], 0), np.where(held, self.starts[places + 1], 0)
         return [slice(begin, end) for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
 
-    def frequencies(self, visible: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.integer]:
-        """Of each key the number of (visible) documents that hold it, in the smallest whole number: each view has its own."""
+    def frequencies(self, visible: Mask | None = None) -> "Frequencies":
+        """Of each key the number of (visible) documents that hold it."""
         if visible is None:
-            return np.diff(self.starts).astype(np.int32)
-        before = np.concatenate(([0], np.cumsum(visible[self.documents], dtype=np.int64)))
-        return np.diff(before[self.starts]).astype(np.min_scalar_type(visible.size))
+            return Frequencies.of_each(np.diff(self.starts))
+        seen = visible[self.documents]
+        before = np.zeros(seen.size + 1, np.int32)
+        np.cumsum(seen, out=before[1:])
+        return Frequencies.of_each(np.diff(before[self.starts]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frequencies:
+    """How many documents hold each of some keys, in a byte each, as each view has its own: few are beyond that."""
+
+    bytes: npt.NDArray[np.uint8]
+    beyond: Positions
+    """Places of those that a byte does not hold, rising."""
+    counts: npt.NDArray[np.int32]
+    """Theirs."""
+
+    @classmethod
+    def of_each(cls, counts: npt.NDArray[np.integer]) -> "Frequencies":
+        """Of all keys."""
+        beyond = np.flatnonzero(counts >= _BEYOND)
+        return cls(np.minimum(counts, _BEYOND).astype(np.uint8), beyond, counts[beyond].astype(np.int32))
+
+    @property
+    def any(self) -> Mask:
+        """Which keys any document holds."""
+        found: Mask = self.bytes > 0
+        return found
+
+    def at(self, places: Positions) -> npt.NDArray[np.int64]:
+        """Those of some keys."""
+        found = self.bytes[places].astype(np.int64)
+        more = np.flatnonzero(found == _BEYOND)
+        found[more] = self.counts[self.beyond.searchsorted(places[more])]
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from app.domain.packed.sequences import NewPlaces
 from app.domain.ranking.fields import K1
-from app.domain.ranking.formulas import Array, Positions
+from app.domain.ranking.formulas import Array
 from app.domain.ranking.runs import Runs
 
 Lengths = npt.NDArray[np.int32]
@@ -68,26 +69,26 @@ class DocumentSegment:
     counts: FieldCounts
     compiled: Saturated | None
     """None: in a single field, scores are exact, and nothing is computed beforehand."""
-    at: Positions | None = None
+    at: NewPlaces | None = None
     """The position of each document, rising, -1 for one that is gone; None: each has its own number."""
 
     @cached_property
-    def numbers(self) -> npt.NDArray[np.int32]:
+    def numbers(self) -> npt.NDArray[np.signedinteger]:
         """Of each position up to the last of the segment the number of the document there, -1 where none of it is."""
         at = np.arange(self.counts.documents) if self.at is None else self.at
-        found = np.full(int(at.max(initial=-1)) + 1, -1, np.int32)
+        found = np.full(int(at.max(initial=-1)) + 1, -1, np.min_scalar_type(-1 - at.size))
         there = np.flatnonzero(at >= 0)
         found[at[there]] = there
         return found
 
-    def moved(self, now: Positions) -> "DocumentSegment":
+    def moved(self, now: NewPlaces) -> "DocumentSegment":
         """The same documents at other places; `now` says where what stood at each place stands, -1 for nowhere."""
         if self.at is None:
             # As it is: views share it.
             return DocumentSegment(self.counts, self.compiled, now)
         at = self.at
         # What is gone (-1) stays gone: the last place leads there.
-        return DocumentSegment(self.counts, self.compiled, np.append(now, -1)[at])
+        return DocumentSegment(self.counts, self.compiled, np.append(now, now.dtype.type(-1))[at])
 
     @property
     def presence(self) -> Runs:
@@ -101,7 +102,7 @@ def merged(segments: Sequence[DocumentSegment], *, size: int) -> FieldCounts:
     if len(segments) == 1 and first.at is None:
         return first.counts
     lengths = np.zeros((len(first.counts.fields), size), np.int32)
-    placed: list[tuple[Runs, Positions]] = []
+    placed: list[tuple[Runs, NewPlaces]] = []
     for segment in segments:
         at = np.arange(segment.counts.documents) if segment.at is None else segment.at
         lengths[:, at[at >= 0]] = segment.counts.lengths[:, at >= 0]

@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from app.domain.packed.sequences import NewPlaces, new_places
 from app.domain.ranking.fields import K1, B, idfs
 from app.domain.ranking.formulas import Array, Mask, Positions
 from app.domain.ranking.held_terms import HeldTerms, SeenSegment
@@ -113,7 +114,7 @@ class DocumentView(HeldTerms):
         *,
         counted: FieldCounts | None = None,
         counted_at: Positions | None = None,
-        now: Positions | None = None,
+        now: NewPlaces | None = None,
     ) -> "DocumentView":
         """Some of the documents, at new places: a catalogue that has no others. Weights are computed per query.
 
@@ -125,11 +126,11 @@ class DocumentView(HeldTerms):
         """
         again = np.empty(0, np.intp) if counted_at is None else counted_at
         if now is None or again.size:
-            now = np.full(self.size, -1, np.intp)
-            now[at] = np.arange(at.size)
+            now = new_places(self.size, at)
             now[at[again]] = -1
         segments = [segment.moved(now) for segment in self.segments]
-        visible = np.ones(at.size, np.bool_) if self.visible is None else self.visible[at]
+        # One value for all of them: it only says that weights are computed.
+        visible = np.broadcast_to(np.True_, at.size) if self.visible is None else self.visible[at]
         found = replace(self, segments=tuple(segments), size=int(at.size), visible=visible)
         if counted is None or not again.size:
             return found
@@ -151,7 +152,7 @@ class DocumentView(HeldTerms):
             keys = part.segment.presence.keys
             if keys.size:
                 places = np.minimum(keys.searchsorted(terms), keys.size - 1)
-                frequencies += np.where(keys[places] == terms, part.frequencies[places], 0)
+                frequencies += np.where(keys[places] == terms, part.frequencies.at(places), 0)
         return idfs(self.documents, frequencies)
 
     def scores(self, query: Mapping[int, float]) -> Reached:
@@ -172,7 +173,7 @@ class DocumentView(HeldTerms):
 
     def prepare(self) -> None:
         """Count now what is else counted by the first query."""
-        _ = self.parts, self._means
+        _ = [part.frequencies for part in self.parts], self._means
 
     def settled(self) -> "DocumentView":
         """The same documents, counted together: what is computed beforehand is of the mean lengths of now."""
@@ -220,9 +221,9 @@ class DocumentView(HeldTerms):
     def _means(self) -> Array:
         """The mean length of each field over the visible documents: all, or those that have the field; 1 without any."""
         total, held = np.zeros(len(self.fields), np.int64), np.zeros(len(self.fields), np.int64)
-        for segment in self.segments:
-            live = self.live(segment)
-            for field, lengths in enumerate(segment.counts.lengths):
+        for part in self.parts:
+            live = part.live
+            for field, lengths in enumerate(part.segment.counts.lengths):
                 some = lengths if live is None else lengths[live]
                 total[field] += some.sum(dtype=np.int64)
                 held[field] += some.size if self.exact else np.count_nonzero(some)
@@ -241,8 +242,8 @@ class DocumentView(HeldTerms):
             documents = part.seen(documents)
             return part.positions(documents), self._saturated(self._x(part, term, documents))
         values = segment.compiled.values[here]
-        if part.live is not None:
-            seen = part.live[documents]
+        if not part.has_all:
+            seen = part.are_live(documents)
             documents, values = documents[seen], values[seen]
         return part.positions(documents), values
 
@@ -254,8 +255,8 @@ class DocumentView(HeldTerms):
         here = slice(int(runs.starts[begin]), int(runs.starts[end]))
         fields = np.repeat(runs.keys[begin:end] % width, np.diff(runs.starts[begin : end + 1]))
         documents, times = runs.documents[here].astype(np.intp), runs.counts[here]
-        if part.live is not None:
-            seen = part.live[documents]
+        if not part.has_all:
+            seen = part.are_live(documents)
             fields, documents, times = fields[seen], documents[seen], times[seen]
         lengths = counts.lengths[fields, documents]
         parts = self._weights[fields] / (1 - B + B * lengths / self._means[fields]) * times

@@ -1,7 +1,7 @@
 """What is known of each tool beside its words, as numbers by position."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, TypeVar, cast
 
@@ -27,6 +27,8 @@ class ToolActs:
     profiles: Mapping[Profile, int]
     matrix: npt.NDArray[np.float32]
     """`intent.act_matrix` of the profiles."""
+    places: Positions | None = None
+    """Where each tool of a view stands in `of`; None: at its own position."""
 
     @classmethod
     def of_all(cls, acts: Sequence[Acts], recipe: RankingRecipe) -> "ToolActs":
@@ -37,7 +39,16 @@ class ToolActs:
 
     def profile(self, position: int) -> Acts:
         """What one tool does."""
-        return dict(next(islice(self.profiles, int(self.of[position]), None)))
+        place = position if self.places is None else self.places[position]
+        return dict(next(islice(self.profiles, int(self.of[place]), None)))
+
+    def numbers_at(self, positions: Positions) -> npt.NDArray[np.int32]:
+        """The numbers of the profiles of some tools."""
+        return _rows(self.of, positions, self.places)
+
+    def seen(self, at: Positions) -> "ToolActs":
+        """Those of the tools at some places; nothing is copied."""
+        return replace(self, places=at)
 
     def taken(self, origin: Positions, new: Sequence[Acts], recipe: RankingRecipe) -> "ToolActs":
         """Those of a later generation; arguments as for `taken`."""
@@ -56,11 +67,21 @@ class ToolObjects:
     of: npt.NDArray[np.int32]
     """-1 where a name does not say it."""
     numbers: Mapping[str, int]
+    places: Positions | None = None
+    """As for `ToolActs`."""
 
     @classmethod
     def of_all(cls, objects: Sequence[str]) -> "ToolObjects":
         """Those of a catalogue's tools."""
         return cls(np.empty(0, np.int32), {}).taken(np.full(len(objects), -1), objects)
+
+    def numbers_at(self, positions: Positions) -> npt.NDArray[np.int32]:
+        """Those of some tools."""
+        return _rows(self.of, positions, self.places)
+
+    def seen(self, at: Positions) -> "ToolObjects":
+        """As for `ToolActs`."""
+        return replace(self, places=at)
 
     def taken(self, origin: Positions, new: Sequence[str]) -> "ToolObjects":
         """Those of a later generation; arguments as for `taken`."""
@@ -75,6 +96,8 @@ class ToolResources:
 
     of: npt.NDArray[np.int32]
     """(N, `_NAMING`), -1 behind the last."""
+    places: Positions | None = None
+    """As for `ToolActs`."""
 
     @classmethod
     def of_all(cls, resources: Sequence[Sequence[int]]) -> "ToolResources":
@@ -88,13 +111,21 @@ class ToolResources:
             row[: len(numbers)] = numbers[:_NAMING]
         return ToolResources(taken(self.of, origin, rows))
 
+    def seen(self, at: Positions) -> "ToolResources":
+        """As for `ToolActs`."""
+        return replace(self, places=at)
+
     def shares(self, asked: Collection[int], at: Positions) -> Array:
         """Of each of these tools, the share of its terms that are among some, 0 to 1."""
-        rows = self.of[at]
+        rows = _rows(self.of, at, self.places)
         named = np.count_nonzero(rows >= 0, axis=1)
         said = np.count_nonzero(np.isin(rows, np.fromiter(asked, np.int32, len(asked))), axis=1)
         found: Array = said / np.maximum(named, 1)
         return found
+
+
+def _rows(values: A, positions: Positions, places: Positions | None) -> A:
+    return cast("A", values[positions if places is None else places[positions]])
 
 
 def taken(values: A, origin: Positions, new: Sequence[Any] | npt.NDArray[Any]) -> A:

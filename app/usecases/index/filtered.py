@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 import numpy as np
+import numpy.typing as npt
 
 from app.domain.ranking.formulas import Mask, Positions
 from app.domain.ranking.runs import are_among
@@ -25,7 +26,7 @@ class AllowedTools:
     members: Positions | None
     """The tools in any of the categories, rising; None: every tool."""
     read_only: bool | None
-    server_of: Positions
+    server_of: npt.NDArray[np.signedinteger]
     reads_only: Mask
     reviewed: bool | None = None
     unreviewed: Mask | None = None

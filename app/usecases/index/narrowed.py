@@ -23,13 +23,12 @@ from app.domain.nodes.models import (
     Tool,
     ToolId,
 )
-from app.domain.packed.sequences import Chosen, ChosenPositions, ReadSequence
+from app.domain.packed.sequences import Chosen, ChosenPositions, NewPlaces, ReadSequence, new_places, smallest
 from app.domain.planning.index import PlanIndex
 from app.domain.ranking.formulas import NO_SERVER, Mask, Positions
 from app.domain.workflows.stored import Workflow
 from app.usecases.index.analyses import Analyses, Analysis
 from app.usecases.index.counts import count_tool_fields, count_tool_texts
-from app.usecases.index.facts import taken
 from app.usecases.index.meaning import ChosenMeaning
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.views import CatalogueView, ReferenceViews
@@ -67,7 +66,11 @@ class SeenTools(ReadSequence[Tool]):
 
     def read(self, at: int) -> Tool:
         """The tool at a place."""
-        tool, categories = self._tools[int(self._at[at])], self._categories
+        return self.as_seen(self._tools[int(self._at[at])])
+
+    def as_seen(self, tool: Tool) -> Tool:
+        """A visible tool without what of it is hidden; itself where nothing is."""
+        categories = self._categories
         if tool.labels and tool.id in self._unlabelled:
             tool = tool.model_copy(update={"labels": ()})
         if categories is None or categories.issuperset(tool.categories):
@@ -123,40 +126,41 @@ class _ByConsumer(Mapping[str, tuple[Requirement, ...]]):
 
 
 class _SeenIds(Container[str]):
-    def __init__(self, places: Mapping[str, int], visible: Mask) -> None:
+    def __init__(self, places: Mapping[str, int], now: NewPlaces) -> None:
         self._places = places
         # Several times as fast as the array for one value.
-        self._visible = visible.tobytes()
+        self._now = now.data
 
     def __contains__(self, tool: object) -> bool:
         at = self._places.get(cast("str", tool))
-        return at is not None and bool(self._visible[at])
+        return at is not None and self._now[at] >= 0
 
 
 @dataclass(frozen=True)
 class NarrowedIndex(SearchIndex):
     """One generation as somebody sees it; `narrowed_index` makes it."""
 
+    positions: ChosenPositions
     everything: SearchIndex = field(kw_only=True)
-    at: Positions = field(kw_only=True)
-    """Where each visible tool stands in it, rising."""
 
     @cached_property
     def seen_suggestions(self) -> Container[str]:
         """As for `SearchIndex`."""
-        visible = np.zeros(len(self.everything.catalogue.tools), np.bool_)
-        visible[self.at] = True
-        return _SeenIds(self.everything.suggested_places, visible)
+        return _SeenIds(self.everything.suggested_places, self.positions.now)
 
     @cached_property
     def plan_index(self) -> PlanIndex:
         """As for `SearchIndex`, made of that of all tools."""
-        place = np.full(len(self.everything.catalogue.tools), -1, np.intp)
-        place[self.everything.callable_at] = np.arange(self.everything.callable_at.size)
-        at = place[self.at[self.callable_at]]
+        everything, at, now = self.everything, self.positions.at, self.positions.now
+        if everything.declared.any():
+            at = everything.callable_places[at[self.callable_at]].astype(np.intp)
+            now = new_places(len(everything.plan_index), at)
         # The words of a category that is hidden are no words of the tool.
-        seen = None if self.everything.categories.keys() <= self.categories.keys() else self.categories.keys()
-        return self.everything.plan_index.chosen(self.callable_tools, self.callable_positions, at, seen)
+        seen = None if everything.categories.keys() <= self.categories.keys() else self.categories.keys()
+        tools = cast("SeenTools", self.catalogue.tools)
+        return everything.plan_index.chosen(
+            self.callable_tools, self.callable_positions, at, now, categories=seen, as_seen=tools.as_seen
+        )
 
 
 @dataclass(frozen=True)
@@ -206,7 +210,7 @@ def narrowed_index(
         unlabelled: Tools whose labels a taxonomy states that is not granted: they are seen without any that is stated.
     """
     at = np.flatnonzero(visible)
-    positions = ChosenPositions(index.positions, at)
+    positions = ChosenPositions(index.positions, at, new_places(visible.size, at))
     seen = _seen_nodes(index, visible, positions, is_granted)
     catalogue = _catalogue(index, positions, seen, unlabelled)
     analyses = _analyses(index.analyses, catalogue, at, seen)
@@ -220,20 +224,19 @@ def narrowed_index(
         catalogue=catalogue,
         recipe=index.recipe,
         analyses=analyses,
-        whole=_view(index, at, again, of_methods, analyses, catalogue, seen),
-        acts=index.acts.taken(at, [], index.recipe),
-        objects=index.objects.taken(at, []),
-        resources=index.resources.taken(at, []),
+        whole=_view(index, positions, again, of_methods, analyses, catalogue, seen),
+        acts=index.acts.seen(at),
+        objects=index.objects.seen(at),
+        resources=index.resources.seen(at),
         positions=positions,
         of_methods=of_methods,
         servers=_servers(index, at),
-        categories=_categories(index, at, catalogue, seen, positions),
+        categories=_categories(index, catalogue, seen, positions),
         read_only=index.read_only[at],
         declared=index.declared[at],
-        names=index.names.chosen(at),
+        names=index.names.chosen(positions.now, size=int(at.size)),
         meaning=ChosenMeaning(index.meaning, at),
         everything=index,
-        at=at,
     )
 
 
@@ -368,14 +371,14 @@ def _analyses(analyses: Analyses, catalogue: Catalogue, at: Positions, seen: See
 
 def _view(
     index: SearchIndex,
-    at: Positions,
+    positions: ChosenPositions,
     again: Positions,
     of_methods: Any,
     analyses: Analyses,
     catalogue: Catalogue,
     seen: SeenNodes,
 ) -> CatalogueView:
-    whole, recipe = index.whole, index.recipe
+    whole, recipe, at, now = index.whole, index.recipe, positions.at, positions.now
     counts = texts = None
     if again.size:
         # Their documents have texts of methods or generators that are hidden.
@@ -390,8 +393,6 @@ def _view(
             with_methods=True,
         )
         texts = count_tool_texts(counted, with_methods_texts(analyses), of_methods[again], terms=terms)
-    now = np.full(len(index.catalogue.tools), -1, np.intp)
-    now[at] = np.arange(at.size)
     tools = whole.tools.chosen(at, counted=counts, counted_at=again, now=now)
     reference = whole.reference
     return CatalogueView(
@@ -406,9 +407,9 @@ def _view(
             templates=reference.templates.chosen(seen.templates),
         ),
         cover=replace(whole.cover, documents=tools),
-        server_of=whole.server_of[at],
+        server_of=smallest(whole.server_of[at]),
         with_methods=with_methods_of(catalogue, of_methods),
-        definition_bytes=taken(whole.definition_bytes, at, []),
+        definition_bytes=smallest(whole.definition_bytes[at]),
     )
 
 
@@ -419,15 +420,14 @@ def _servers(index: SearchIndex, at: Positions) -> dict[str, int]:
 
 
 def _categories(
-    index: SearchIndex, at: Positions, catalogue: Catalogue, seen: SeenNodes, positions: Mapping[str, int]
+    index: SearchIndex, catalogue: Catalogue, seen: SeenNodes, positions: ChosenPositions
 ) -> dict[str, Positions]:
-    now = np.full(len(index.catalogue.tools), -1, np.intp)
-    now[at] = np.arange(at.size)
+    now = positions.now
     unsure = {index.catalogue.methods[one].category for one in seen.hidden_methods} & seen.categories
     found = {}
     for category in index.categories.keys() & seen.categories:
         moved = now[index.categories[category]]
-        found[category] = moved[moved >= 0]
+        found[category] = moved[moved >= 0].astype(np.intp)
     for category in unsure:
         # A hidden method may be all that brings a tool into it.
         by_methods = {

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 from app.domain.catalogue import Catalogue
 from app.domain.nodes.models import Tool, ToolId
-from app.domain.packed.sequences import Chosen, ChosenPositions
+from app.domain.packed.sequences import Chosen, ChosenPositions, NewPlaces, new_places
 from app.domain.planning.index import PlanIndex
 from app.domain.ranking.formulas import Mask, Positions
 from app.domain.ranking.names import NameIndex
@@ -96,7 +96,7 @@ class SearchIndex:
             categories=categories_of(catalogue, positions),
             read_only=np.array([tool.read_only is True for tool in catalogue.tools], np.bool_),
             declared=np.array([tool.declared for tool in catalogue.tools], np.bool_),
-            names=NameIndex([f"{tool.name} {tool.title}" for tool in catalogue.tools]),
+            names=NameIndex.of([f"{tool.name} {tool.title}" for tool in catalogue.tools]),
         )
 
     @property
@@ -130,7 +130,7 @@ class SearchIndex:
         """Of the tools that methods suggest those that are seen; None: all. A view's methods are those of everybody."""
         return None
 
-    @cached_property
+    @property
     def callable_at(self) -> Positions:
         """The tools that can be called, rising."""
         return np.flatnonzero(~self.declared)
@@ -144,7 +144,14 @@ class SearchIndex:
     @property
     def callable_positions(self) -> Mapping[str, int]:
         """Tool id -> position among the tools that can be called."""
-        return ChosenPositions(self.positions, self.callable_at) if self.declared.any() else self.positions
+        if not self.declared.any():
+            return self.positions
+        return ChosenPositions(self.positions, self.callable_at, self.callable_places)
+
+    @cached_property
+    def callable_places(self) -> NewPlaces:
+        """Where each tool stands among those that can be called, -1 for one that cannot."""
+        return new_places(self.declared.size, self.callable_at)
 
     @property
     def is_settled(self) -> bool:

@@ -43,10 +43,10 @@ class CatalogueView:
     concepts: DocumentView
     reference: ReferenceViews
     cover: NameCover
-    server_of: Positions
+    server_of: npt.NDArray[np.signedinteger]
     with_methods: Mask
     """Tools that a method is implemented by."""
-    definition_bytes: npt.NDArray[np.int64]
+    definition_bytes: npt.NDArray[np.signedinteger]
     """Of each tool."""
     visible: Mask | None = None
     """None: all tools are."""

@@ -256,7 +256,7 @@ def _fused(
     words = reached.get(WORDS, nothing).at(positions)
     intent = _intent(request, positions, index)
     cover = view.cover.scores(request.weights, at=positions)
-    objects = object_matches(request.objects, index.objects.numbers, index.objects.of[positions])
+    objects = object_matches(request.objects, index.objects.numbers, index.objects.numbers_at(positions))
     resources = index.resources.shares(request.weights, positions)
     factor = lexical_factor(
         intent=intent,
@@ -409,7 +409,7 @@ def _factor_of_new(request: ReadRequest, positions: Positions, index: SearchInde
         intent=_intent(request, positions, index),
         clauses=request.clauses,
         cover=np.zeros(positions.size),
-        objects=object_matches(request.objects, index.objects.numbers, index.objects.of[positions]),
+        objects=object_matches(request.objects, index.objects.numbers, index.objects.numbers_at(positions)),
         resources=index.resources.shares(request.weights, positions),
         recipe=index.recipe,
     )
@@ -420,13 +420,15 @@ def _intent(request: ReadRequest, positions: Positions, index: SearchIndex) -> A
     if not positions.size:
         return np.zeros(0)
     profiles = intent_scores(request.acts, index.acts.matrix).astype(np.float64)
-    found: Array = profiles[index.acts.of[positions]]
+    found: Array = profiles[index.acts.numbers_at(positions)]
     return found
 
 
 def _shares(scores: Array, positions: Positions, graph: ConsistentGraph) -> Array:
     view = graph.view
-    return server_shares(scores, view.server_of[positions], view.server_sizes, recipe=graph.index.recipe)
+    return server_shares(
+        scores, view.server_of[positions].astype(np.intp), view.server_sizes, recipe=graph.index.recipe
+    )
 
 
 def reference_weights(terms: Sequence[str], index: SearchIndex) -> dict[int, float]:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Protocol
 
 from app.domain.changes import CatalogueChanges
@@ -50,6 +51,17 @@ class Provenance:
     changed: frozenset[str] | None = None
     """Ids of the tools that may not be as they were in the one that it was read after; None: all."""
 
+    @cached_property
+    def taxonomies(self) -> Mapping[str, tuple[str, ...]]:
+        """Of each tool that a taxonomy says something of, which ones do."""
+        found = {}
+        for (kind, node_id), provided in self.providers.items():
+            if kind is NodeKind.TOOL:
+                some = tuple(one.source for one in provided if is_taxonomy(one.source))
+                if some:
+                    found[node_id] = some
+        return found
+
     def of(self, kind: NodeKind, node_id: str) -> tuple[Provided, ...]:
         """Who provides a node."""
         return self.providers.get((kind, node_id), ())
@@ -58,6 +70,11 @@ class Provenance:
         """The sources that describe a node; of one that nobody describes those that name it."""
         found = self.of(kind, node_id)
         return [one.source for one in found if not one.declares] or [one.source for one in found]
+
+
+def is_taxonomy(source: str) -> bool:
+    """Whether a source is a taxonomy, by its id."""
+    return source.startswith("taxonomy:")
 
 
 def read_provenance(reader: ProvenanceReader, before: Provenance | None) -> Provenance | None:

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from app.domain.workflows.stored import Workflow
 from app.usecases.index.narrowed import narrowed_index, sees_workflow
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.seen.labelled import LabelledTools
-from app.usecases.seen.provenance import COMMON_SOURCE, Provenance
+from app.usecases.seen.provenance import COMMON_SOURCE, Provenance, is_taxonomy
 
 
 def selectable(
@@ -71,7 +71,7 @@ class Sight:
             source
             for tool in self.index.positions
             for source in self.provenance.owners(NodeKind.TOOL, tool)
-            if not _is_taxonomy(source) or self._is_granted_source(source)
+            if not is_taxonomy(source) or self._is_granted_source(source)
         }
         catalogue = self.index.catalogue
         others = (
@@ -205,15 +205,19 @@ def _narrowed(
     visible = granted.plan if plan else granted.find
     if granted.sources is None and visible.all():
         return index
-    # Categories of an API come with its tools.
-    sources = {one for one, tools in world.sources.items() if visible[tools].any()}
     taxonomies = granted.sources
+
+    @cache
+    def has_tools(source: str) -> bool:
+        tools = world.sources.get(source)
+        return tools is not None and bool(visible[tools].any())
 
     def is_granted(kind: NodeKind, node_id: str) -> bool:
         if taxonomies is None:
             return True
+        # Categories of an API come with its tools.
         return any(
-            one in taxonomies or one.startswith(COMMON_SOURCE) or (one in sources and not _is_taxonomy(one))
+            one in taxonomies or one.startswith(COMMON_SOURCE) or (not is_taxonomy(one) and has_tools(one))
             for one in provenance.owners(kind, node_id)
         )
 
@@ -225,12 +229,5 @@ def _unlabelled(provenance: Provenance, taxonomies: frozenset[str] | None) -> fr
     if taxonomies is None:
         return frozenset()
     return frozenset(
-        node_id
-        for (kind, node_id), provided in provenance.providers.items()
-        if kind is NodeKind.TOOL
-        and any(_is_taxonomy(one.source) and one.source not in taxonomies for one in provided)
+        tool for tool, sources in provenance.taxonomies.items() if not taxonomies.issuperset(sources)
     )
-
-
-def _is_taxonomy(source: str) -> bool:
-    return source.startswith("taxonomy:")

@@ -86,8 +86,8 @@ def served(graph: InMemoryGraph, callers: Callers) -> Iterator[tuple[Components,
 def test_what_nobody_asked_for_longest_makes_room(tmp_path: Path) -> None:
     """One megabyte keeps some views, and the last one in any case."""
     graph = InMemoryGraph()
-    ingest(graph, *(manifest(tmp_path, f"m{number}", tool(f"t{number}")) for number in range(8)))
-    book = RuleBook(tuple(rule(f"g{number}", f"manifest:m{number}") for number in range(8)))
+    ingest(graph, *(manifest(tmp_path, f"m{number}", tool(f"t{number}")) for number in range(30)))
+    book = RuleBook(tuple(rule(f"g{number}", f"manifest:m{number}") for number in range(30)))
     callers = [
         Caller(
             f"g{number}",
@@ -97,7 +97,7 @@ def test_what_nobody_asked_for_longest_makes_room(tmp_path: Path) -> None:
             None,
             CameBy.TOKEN,
         )
-        for number in range(8)
+        for number in range(30)
     ]
     with opened(graph) as components:
         worlds = Worlds(components, graph, lambda: book, refresh_s=REFRESH_S, views_mb=1)

@@ -8,13 +8,13 @@ only where one on their path is gone that lent them something.
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from app.domain.packed.sequences import NewPlaces, smallest
 from app.domain.planning.indexed.columns import Counting, PlanColumns
 from app.domain.planning.indexed.facts import FIELDS, NAMING, Lends, PlanFacts, text_terms
 from app.domain.ranking.formulas import Mask, Positions
@@ -46,6 +46,7 @@ class _Entries(NamedTuple):
 def chosen_columns(
     columns: PlanColumns,
     at: Positions,
+    now: NewPlaces,
     categories: AbstractSet[str] | None,
     read: Callable[[int], PlanFacts],
 ) -> PlanColumns:
@@ -54,16 +55,19 @@ def chosen_columns(
     Args:
         columns: Of all tools.
         at: Where each stands among all, rising.
+        now: Where each of all stands among them, -1 where it is gone.
         categories: Those that are seen; None: all.
         read: Gives the facts of a tool by its place among the chosen ones, read as it is seen.
     """
-    return _Choosing(columns, at, categories).columns(read)
+    return _Choosing(columns, at, now, categories).columns(read)
 
 
 @dataclass(frozen=True)
 class _Choosing:
     old: PlanColumns
     at: Positions
+    places: NewPlaces
+    """Of each tool its new place, -1 where it is gone."""
     categories: AbstractSet[str] | None
 
     def columns(self, read: Callable[[int], PlanFacts]) -> PlanColumns:
@@ -77,7 +81,7 @@ class _Choosing:
         kinds, mutating = old.kinds[at], old.mutating[at]
         kinds[again], mutating[again] = counting.kinds, counting.mutating
         servers, codes = self._servers()
-        return replace(
+        found = replace(
             old,
             texts=texts,
             facts=facts,
@@ -85,11 +89,15 @@ class _Choosing:
             server_codes=codes,
             kinds=kinds,
             mutating=mutating,
-            paths=old.paths[at],
+            paths=old.paths[:0],
             naming=old.naming.chosen(at, now=self.places),
-            listed=old.listed[at],
-            lends=old.lends[at],
+            listed=old.listed[:0],
+            lends=old.lends[:0],
         )
+        if not again.size:
+            # Nothing says a state that is not among those of all; whether any of these does is seen when it is asked for.
+            found.take_states(old.states)
+        return found
 
     def _lent_to(self) -> Positions:
         """The tools on whose path one is gone that lent them something, by their new places."""
@@ -185,7 +193,7 @@ class _Choosing:
         place = self.places
         for segment in self.old.texts.segments:
             at = np.arange(segment.counts.documents) if segment.at is None else segment.at
-            places = np.where(at >= 0, place[at], -1)
+            places = np.where(at >= 0, place[at], place.dtype.type(-1))
             rows = np.where(places >= 0, own[places], -1)
             parts.append(_entries(segment.counts, rows))
             lengths[:, rows[rows >= 0]] = segment.counts.lengths[:, rows >= 0]
@@ -194,20 +202,13 @@ class _Choosing:
         np.add.at(lengths, (edits.fields, edits.documents), edits.counts)
         return FieldCounts(tuple(FIELDS), _runs(_Entries.of(parts), edited.size), lengths.astype(np.int32))
 
-    @cached_property
-    def places(self) -> Positions:
-        """Of each tool its new place, -1 where it is gone."""
-        found = np.full(self.old.size, -1, np.intp)
-        found[self.at] = np.arange(self.at.size)
-        return found
-
-    def _servers(self) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:
+    def _servers(self) -> tuple[tuple[str, ...], npt.NDArray[np.signedinteger]]:
         codes = self.old.server_codes[self.at]
         there = np.unique(codes)
         if there.size == len(self.old.servers):
-            return self.old.servers, codes
+            return self.old.servers, smallest(codes)
         servers = tuple(self.old.servers[code] for code in there.tolist())
-        return servers, there.searchsorted(codes).astype(np.int32)
+        return servers, smallest(there.searchsorted(codes))
 
 
 def _is_known(columns: PlanColumns, known: Mask, word: str) -> bool:

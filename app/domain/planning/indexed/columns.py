@@ -1,6 +1,7 @@
 """The terms of N tools, counted, and what else is known of each by position: arrays that a later generation shares."""
 
 from array import array
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from app.domain.filling.id_shapes import IdShapes
 from app.domain.filling.states import StateIndex
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.models import Tool
+from app.domain.packed.sequences import smallest
 from app.domain.packed.texts import Vocabulary
 from app.domain.planning.indexed.facts import (
     FIELDS,
@@ -56,14 +58,15 @@ class PlanColumns:
     """The words of the `NAMING` fields, by their numbers in `written`."""
     servers: tuple[str, ...]
     """Sorted."""
-    server_codes: Numbers
+    server_codes: npt.NDArray[np.signedinteger]
     """Per tool the place of its server in `servers`."""
     kinds: KindNumbers
     """Per tool the place of its kind in `KINDS`."""
     mutating: Mask
     """Whether each changes something."""
     paths: PathKeys
-    """Per tool a number that tools of one server and path share; they alone, but for chance."""
+    """Per tool a number that tools of one server and path share; they alone, but for chance. Of a view, of which no other
+    columns are made, this and the last two are empty."""
     category_lists: tuple[tuple[str, ...], ...]
     """The categories that tools are in themselves, each list once; some are of earlier generations."""
     listed: Numbers
@@ -82,7 +85,7 @@ class PlanColumns:
         return np.bincount(self.server_codes, minlength=len(self.servers))
 
     @cached_property
-    def resource_sizes(self) -> Numbers:
+    def resource_sizes(self) -> npt.NDArray[np.signedinteger]:
         """Stems of each tool's resource."""
         found = np.zeros(self.size, np.int32)
         for segment in self.facts.segments:
@@ -91,15 +94,12 @@ class PlanColumns:
                 return sizes
             there = segment.at >= 0
             found[segment.at[there]] = sizes[there]
-        return found
+        return smallest(found)
 
     def code(self, server: str) -> int | None:
         """The place of a server in `servers`."""
-        return self._codes.get(server)
-
-    @cached_property
-    def _codes(self) -> Mapping[str, int]:
-        return {server: code for code, server in enumerate(self.servers)}
+        at = bisect_left(self.servers, server)
+        return at if at < len(self.servers) and self.servers[at] == server else None
 
     @property
     def named_servers(self) -> Mapping[str, Sequence[int]]:
@@ -157,6 +157,8 @@ class PlanColumns:
     @cached_property
     def _weighed(self) -> DocumentView:
         """Weights of the mean lengths of now: those that were computed beforehand may be of earlier ones."""
+        if self.texts.visible is not None:
+            return self.texts
         if len(self.texts.segments) == 1 and self.texts.segments[0].at is None:
             return self.texts
         return self.texts.narrowed(np.ones(self.size, np.bool_))
@@ -219,8 +221,12 @@ class PlanColumns:
 
     @cached_property
     def states(self) -> StateIndex:
-        """States that calls can set."""
+        """States that calls can set; in a view those that others can set, too."""
         return StateIndex(self.terms_of(Fact.STATE))
+
+    def take_states(self, states: StateIndex) -> None:
+        """Take what `states` would be otherwise built as, or more."""
+        vars(self)["states"] = states
 
     @cached_property
     def catalogue_verbs(self) -> frozenset[str]:

@@ -108,7 +108,7 @@ def test_no_more_than_five_hundred_parameters_are_read():
 
 def test_similarity_of_names_by_hand():
     """' git ' has ' gi', 'git', 'it '; ' get ' shares none, ' gitty ' two of its five."""
-    similar = NameIndex(["git", "get", "gitty", ""]).similar("GIT")
+    similar = NameIndex.of(["git", "get", "gitty", ""]).similar("GIT")
 
     assert similar.positions.tolist() == [0, 2]
     assert similar.scores.tolist() == pytest.approx([1.0, 2 * 2 / (5 + 3)])
@@ -116,7 +116,7 @@ def test_similarity_of_names_by_hand():
 
 @given(st.lists(st.text(max_size=10), max_size=6), st.text(max_size=20))
 def test_similarities_lie_between_0_and_1(names, text):
-    similar = NameIndex(names).similar(text)
+    similar = NameIndex.of(names).similar(text)
 
     assert similar.positions.tolist() == sorted(set(similar.positions.tolist()) & set(range(len(names))))
     assert ((similar.scores > 0) & (similar.scores <= 1)).all()

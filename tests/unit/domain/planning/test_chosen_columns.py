@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.nodes.models import Tool
+from app.domain.packed.sequences import new_places
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.indexed.columns import PlanColumns
 from app.domain.planning.indexed.facts import FIELDS, Fact
@@ -95,12 +96,20 @@ def test_nothing_is_left_of_the_others(
     ]
     position = {str(one.id): place for place, one in enumerate(left)}
 
-    chosen = index.chosen(left, position, at, categories).columns
+    seen_as = {one.id: one for one in left}
+    chosen = index.chosen(
+        left,
+        position,
+        at,
+        new_places(len(every), at),
+        categories=categories,
+        as_seen=lambda one: one if one == seen_as[one.id] else seen_as[one.id],
+    ).columns
     built = PlanIndex(left).columns
 
     found, expected = told(chosen), told(built)
-    # Lists of categories are not looked up in a view.
-    assert {**found, "categories": None} == {**expected, "categories": None}
+    # No other columns are made of a view: lists of categories and what is lent are not looked up in it.
+    assert {**found, "categories": None, "lends": None} == {**expected, "categories": None, "lends": None}
     assert chosen.idf("work") == built.idf("work")
     assert [round(one, 6) for one in chosen.scores(["work", "log"]).scores.tolist()] == [
         round(one, 6) for one in built.scores(["work", "log"]).scores.tolist()
