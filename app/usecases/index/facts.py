@@ -90,10 +90,12 @@ class ToolResources:
 
     def shares(self, asked: Collection[int], at: Positions) -> Array:
         """Of each of these tools, the share of its terms that are among some, 0 to 1."""
-        rows = self.of[at]
-        named = np.count_nonzero(rows >= 0, axis=1)
+        found: Array = np.zeros(at.size)
+        # Most tools have no path: MCP has none.
+        naming = np.flatnonzero(self.of[at, 0] >= 0)
+        rows = self.of[at[naming]]
         said = np.count_nonzero(np.isin(rows, np.fromiter(asked, np.int32, len(asked))), axis=1)
-        found: Array = said / np.maximum(named, 1)
+        found[naming] = said / np.count_nonzero(rows >= 0, axis=1)
         return found
 
 
