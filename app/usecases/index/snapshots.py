@@ -362,10 +362,16 @@ class SnapshotKeeper:
 
     def _settle(self) -> None:
         """Count all tools together again, while queries come from what there is; keep the result where that is due."""
+        if self._counted_together():
+            # Only now the index before is gone, whose memory is the largest part of what goes back.
+            self._settle_memory()
+
+    def _counted_together(self) -> bool:
+        """Whether there was anything to do."""
         with self._swapping:
             current = self._current
             if current is None:
-                return
+                return False
             self._meanwhile.clear()
             self._is_settling = True
         try:
@@ -373,8 +379,10 @@ class SnapshotKeeper:
             index = current.index.settled()
             if current.finished and self._is_due(index):
                 index = self._packed(index)
-            if index is not current.index:
+            is_new = index is not current.index
+            if is_new:
                 self._follow(index, begin)
+            return is_new
         finally:
             with self._swapping:
                 self._is_settling = False
