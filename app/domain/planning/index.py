@@ -579,6 +579,7 @@ class _Change:
             listed=column(old.listed, counting.listed),
             lends=column(old.lends, counting.lends),
         )
+        columns.take_states(old)
         return PlanIndex(tools, position=self._position, columns=columns, fresh=fresh)
 
     def _servers(self) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:

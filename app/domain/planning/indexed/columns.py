@@ -222,6 +222,14 @@ class PlanColumns:
         """States that calls can set."""
         return StateIndex(self.terms_of(Fact.STATE))
 
+    def take_states(self, earlier: "PlanColumns") -> None:
+        """Take the states of an earlier generation where they are the same: reading them is a third of taking in a change."""
+        if "states" in vars(earlier) and np.array_equal(
+            self.facts.held_in(Fact.STATE), earlier.facts.held_in(Fact.STATE)
+        ):
+            # Where `cached_property` keeps it; the numbers of words never change.
+            vars(self)["states"] = earlier.states
+
     @cached_property
     def catalogue_verbs(self) -> frozenset[str]:
         """First words of titles that name no resource."""
@@ -246,9 +254,11 @@ class PlanColumns:
 
     def settled(self) -> "PlanColumns":
         """The same, counted together."""
-        return replace(
+        found = replace(
             self, texts=self.texts.settled(), facts=self.facts.settled(), naming=self.naming.settled()
         )
+        found.take_states(self)
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
