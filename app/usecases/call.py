@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 from app.domain.calling.answers import answer_of, mcp_answer
-from app.domain.calling.arguments import problems_of
 from app.domain.calling.calls import (
     MAX_ARGUMENT_NAMES,
     CallAnswer,
@@ -273,6 +272,9 @@ def _check(tool: Tool, arguments: Mapping[str, Any], limits: CallLimits) -> None
         raise InvalidInputError(
             f"the arguments take {size:,} bytes; accepted: up to {limits.max_argument_bytes:,}"
         )
+    # Here: the library brings grammars of formats with it, a second of every start, and few services pass calls on.
+    from app.domain.calling.arguments import problems_of
+
     if problems := problems_of(tool.input_schema, arguments):
         raise InvalidInputError("; ".join(problems))
 

@@ -103,7 +103,8 @@ def server_votes(
         if best.max(initial=0.0) > 0:
             votes += weight * best / best.max()
     by_term = index.columns.named_servers
-    named = sorted({place for term in {*goal_terms(goal)} for place in by_term.get(term, ())})
+    said = {server for term in {*goal_terms(goal)} for server in by_term.get(term, ())}
+    named = [place for place in map(index.columns.code, said) if place is not None]
     votes[named] += np.where(votes[named] > 0, NAMED_VOTE, 0.0)
     # Servers are sorted by name.
     order = np.argsort(-np.round(votes, 9), kind="stable")[: 1 + RIVALS].tolist()

@@ -534,6 +534,7 @@ class _Change:
             listed=column(old.listed, counting.listed),
             lends=column(old.lends, counting.lends),
         )
+        columns.keep_states(old)
         return PlanIndex(tools, position=self._position, columns=columns, fresh=fresh)
 
     def _servers(self) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:

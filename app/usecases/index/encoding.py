@@ -18,7 +18,11 @@ _log = logging.getLogger(__name__)
 
 AT_ONCE = 32
 """Texts that are encoded before an index is swapped in: .2 s on one core."""
+LOOKED_FOR = 2_000
+"""Tools whose kept vectors an index waits for while a service answers: .1 s to read their texts. Of more, all wait alike."""
 _BATCH = 256
+_GIVEN = 16 * _BATCH
+"""Tools whose vectors are given to an index together: each time, the vectors of all its tools are copied."""
 _TRIES = 2
 """The second after a first one whose dimensions were others than before."""
 _SCALE_BYTES = 4
@@ -58,36 +62,32 @@ class ToolEncoder:
     def _encoded_request(self, text: str) -> Vectors:
         return self._encoder.encode_request(parts_of(text))
 
-    def attach(self, index: SearchIndex, *, at_once: int | None = None) -> int:
+    def attach(self, index: SearchIndex, *, at_once: int | None = None, most: int | None = None) -> int:
         """Give an index what is kept, and encode the rest where it is little.
 
         Args:
             index: Whose `meaning` is set.
             at_once: The most texts that are encoded here, if not as many as usual.
+            most: The most tools whose vectors are looked for here; None: all. Where more have none, `complete` does it.
 
         Returns:
             How many tools have no vector yet.
         """
         vectors = index.meaning.vectors
-        most = self._at_once if at_once is None else at_once
         if vectors is None or vectors.model != self.model:
             vectors = ToolVectors.unknown(self.model, len(index.catalogue.tools))
         missing = vectors.missing
-        if missing.size:
-            texts = texts_of(index.catalogue.tools, missing)
-            keys = [_key(text) for text in texts]
-            vectors = self._with_kept(vectors, missing, keys)
-            left = [at for at in range(missing.size) if vectors.scales[missing[at]] == 0]
-            if 0 < len(left) <= most:
-                found = self._encoded({keys[at]: texts[at] for at in left})
-                vectors = _with(vectors, missing[left], [keys[at] for at in left], found)
+        if missing.size and (most is None or missing.size <= most):
+            vectors = self._found(
+                vectors, missing, index, at_once=self._at_once if at_once is None else at_once
+            )
         index.meaning.take(vectors, self)
         return int(vectors.missing.size)
 
     def complete(
         self, index: SearchIndex, *, goes_on: Callable[[], bool], say: Callable[[int], None] = lambda _: None
     ) -> bool:
-        """Encode all tools that have no vector, keep these, and give them to the index.
+        """Find or encode the vectors of all tools that have none, keep these, and give them to the index as they come.
 
         Vectors of other dimensions than the earlier ones are of another model under the same name: then all are
         encoded again.
@@ -98,47 +98,74 @@ class ToolEncoder:
             say: Called with the number of texts of each batch.
 
         Returns:
-            Whether all are encoded.
+            Whether all are there.
         """
         for _ in range(_TRIES):
             vectors = index.meaning.vectors
             if vectors is None:
                 return False
-            found = self._completed(vectors, index, goes_on=goes_on, say=say)
-            index.meaning.take(found, self)
-            if not found.missing.size:
+            missing, dimensions = vectors.missing, vectors.codes.shape[1]
+            is_whole = True
+            for start in range(0, missing.size, _GIVEN):
+                vectors, is_whole = self._more(
+                    vectors, missing[start : start + _GIVEN], index, goes_on=goes_on, say=say
+                )
+                index.meaning.take(vectors, self)
+                if not is_whole or vectors.codes.shape[1] != (
+                    dimensions := dimensions or vectors.codes.shape[1]
+                ):
+                    break
+            if not vectors.missing.size:
                 return True
-            if vectors.codes.shape[1] in {0, found.codes.shape[1]}:
+            if not is_whole:
                 return False
         return False
 
-    def _completed(
+    def _found(
+        self, vectors: ToolVectors, missing: Positions, index: SearchIndex, *, at_once: int
+    ) -> ToolVectors:
+        """The vectors with those that are kept, and those of the others where they are few."""
+        texts = texts_of(index.catalogue.tools, missing)
+        keys = [_key(text) for text in texts]
+        vectors = _with(vectors, missing, keys, self._store.read(self.model, keys))
+        left = [at for at in range(missing.size) if vectors.scales[missing[at]] == 0]
+        if 0 < len(left) <= at_once:
+            found = self._encoded({keys[at]: texts[at] for at in left})
+            vectors = _with(vectors, missing[left], [keys[at] for at in left], found)
+        return vectors
+
+    def _more(
         self,
         vectors: ToolVectors,
+        missing: Positions,
         index: SearchIndex,
         *,
         goes_on: Callable[[], bool],
         say: Callable[[int], None],
-    ) -> ToolVectors:
-        """The vectors with as many of the missing ones as could be had."""
-        missing = vectors.missing
+    ) -> tuple[ToolVectors, bool]:
+        """The vectors with as many of the missing ones as could be had, and whether these are all."""
         keys: list[bytes] = []
         kept: dict[bytes, bytes] = {}
+        size = _size(vectors)
         for start in range(0, missing.size, _BATCH):
-            if not goes_on():
-                break
             texts = texts_of(index.catalogue.tools, missing[start : start + _BATCH])
             some = [_key(text) for text in texts]
-            wanted = {key: text for key, text in zip(some, texts, strict=True) if key not in kept}
-            kept |= self._encoded(wanted)
+            # Another process may have made them, or this one for another index.
+            there = self._store.read(self.model, some)
+            kept |= {key: vector for key, vector in there.items() if len(vector) == (size or len(vector))}
+            fresh = self._encoded(
+                {key: text for key, text in zip(some, texts, strict=True) if key not in kept}
+            )
+            kept |= fresh
             keys += some
+            # What is made now says which length is right.
+            size = max(map(len, fresh.values()), default=size or max(map(len, there.values()), default=0))
             if any(key not in kept for key in some):
-                break
+                return _with(vectors, missing[: len(keys)], keys, kept, size=size), False
             say(len(some))
-        return _with(vectors, missing[: len(keys)], keys, kept, fresh=True)
-
-    def _with_kept(self, vectors: ToolVectors, missing: Positions, keys: Sequence[bytes]) -> ToolVectors:
-        return _with(vectors, missing, keys, self._store.read(self.model, keys))
+            if not goes_on():
+                break
+        return _with(vectors, missing[: len(keys)], keys, kept, size=size), len(keys) == missing.size
 
     def _encoded(self, texts: Mapping[bytes, tuple[str, ...]]) -> dict[bytes, bytes]:
         """Kept vectors by key; none where the encoder does not answer."""
@@ -181,21 +208,25 @@ def _key(texts: tuple[str, ...]) -> bytes:
     return blake2b("\0".join(texts).encode("utf-8", "replace"), digest_size=16).digest()
 
 
+def _size(vectors: ToolVectors) -> int:
+    """Bytes of a kept vector like these; 0 where none is known."""
+    dimensions = vectors.codes.shape[1]
+    return _SCALE_BYTES + dimensions if dimensions else 0
+
+
 def _with(
     vectors: ToolVectors,
     positions: Positions,
     keys: Sequence[bytes],
     kept: Mapping[bytes, bytes],
     *,
-    fresh: bool = False,
+    size: int = 0,
 ) -> ToolVectors:
-    """The vectors with those of some tools that are kept, and have the right length; `fresh` ones say which that is."""
-    known = _SCALE_BYTES + vectors.codes.shape[1]
-    if fresh or known == _SCALE_BYTES:
-        known = next((len(kept[key]) for key in reversed(keys) if key in kept), known)
-    places = [at for at, key in enumerate(keys) if len(kept.get(key, b"")) == known]
-    if not places or known == _SCALE_BYTES:
+    """The vectors with those of some tools that are kept, and have a length: that of the others unless it is given."""
+    size = size or _size(vectors) or next((len(kept[key]) for key in reversed(keys) if key in kept), 0)
+    places = [at for at, key in enumerate(keys) if len(kept.get(key, b"")) == size]
+    if not places or size <= _SCALE_BYTES:
         return vectors
     whole = np.frombuffer(b"".join(kept[keys[at]] for at in places), np.uint8).reshape(len(places), -1)
-    scales: npt.NDArray[np.float32] = whole[:, :4].copy().view("<f4").ravel()
-    return vectors.with_rows(positions[places], whole[:, 4:].view(np.int8), scales)
+    scales: npt.NDArray[np.float32] = whole[:, :_SCALE_BYTES].copy().view("<f4").ravel()
+    return vectors.with_rows(positions[places], whole[:, _SCALE_BYTES:].view(np.int8), scales)

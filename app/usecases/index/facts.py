@@ -117,10 +117,13 @@ class ToolResources:
 
     def shares(self, asked: Collection[int], at: Positions) -> Array:
         """Of each of these tools, the share of its terms that are among some, 0 to 1."""
+        found: Array = np.zeros(at.size)
         rows = _rows(self.of, at, self.places)
-        named = np.count_nonzero(rows >= 0, axis=1)
+        # Most tools have no path: MCP has none.
+        naming = np.flatnonzero(rows[:, 0] >= 0)
+        rows = rows[naming]
         said = np.count_nonzero(np.isin(rows, np.fromiter(asked, np.int32, len(asked))), axis=1)
-        found: Array = said / np.maximum(named, 1)
+        found[naming] = said / np.count_nonzero(rows >= 0, axis=1)
         return found
 
 

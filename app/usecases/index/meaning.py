@@ -39,6 +39,11 @@ class Meaning:
         """Take both at once: whoever asks meanwhile has the earlier ones or these."""
         self._held = (vectors, encoder)
 
+    def take_from(self, other: "Meaning") -> None:
+        """Take what is known of the same tools elsewhere, where nothing is known here."""
+        if self._held[0] is None:
+            self._held = other._held
+
     def cosines(self, request: str, positions: Positions) -> Array | None:
         """`ToolVectors.cosines` of a request; None where no vectors are known.
 

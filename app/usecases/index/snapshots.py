@@ -14,7 +14,7 @@ from app.errors import NotReadyError, OutfitterError, StoreUnavailableError
 from app.ports.graph import CatalogueReader
 from app.ports.snapshots import KeptState, SnapshotStore
 from app.usecases.index.changed import changed_index
-from app.usecases.index.encoding import ToolEncoder
+from app.usecases.index.encoding import LOOKED_FOR, ToolEncoder
 from app.usecases.index.kept import NamedArrays, arrays_of, index_of
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.settling import Settling
@@ -127,6 +127,8 @@ class SnapshotKeeper:
         self._store = store
         self._kept: KeptState | None = None
         """The last state that is known to be kept."""
+        self._keeps_vectors = False
+        """Whether it is kept with the vectors of its tools."""
         self._encoder = encoder
         self._settling = Settling(self._settle)
         self._encoding = Settling(self._encode, quiet_s=_ENCODING_PAUSE_S)
@@ -267,7 +269,7 @@ class SnapshotKeeper:
             with self._swapping:
                 if self._stopping.is_set():
                     return True
-                self._kept = kept
+                self._kept, self._keeps_vectors = kept, index.meaning.vectors is not None
                 self._swap(index, begin, finished=True)
             if not index.is_settled:
                 self._settling.wish()
@@ -348,7 +350,8 @@ class SnapshotKeeper:
         with self._swapping:
             if self._stopping.is_set():
                 return
-            self._swap(index, begin, finished=not state.writing)
+            # Little beside what was built: the first answers are by meaning where vectors are kept.
+            self._swap(index, begin, finished=not state.writing, looked_for=None)
         if len(catalogue.tools) > self._small:
             self._settling.wish()
         if state.writing:
@@ -359,10 +362,16 @@ class SnapshotKeeper:
 
     def _settle(self) -> None:
         """Count all tools together again, while queries come from what there is; keep the result where that is due."""
+        if self._counted_together():
+            # Only now the index before is gone, whose memory is the largest part of what goes back.
+            self._settle_memory()
+
+    def _counted_together(self) -> bool:
+        """Whether there was anything to do."""
         with self._swapping:
             current = self._current
             if current is None:
-                return
+                return False
             self._meanwhile.clear()
             self._is_settling = True
         try:
@@ -370,8 +379,10 @@ class SnapshotKeeper:
             index = current.index.settled()
             if current.finished and self._is_due(index):
                 index = self._packed(index)
-            if index is not current.index:
+            is_new = index is not current.index
+            if is_new:
                 self._follow(index, begin)
+            return is_new
         finally:
             with self._swapping:
                 self._is_settling = False
@@ -390,10 +401,13 @@ class SnapshotKeeper:
             arrays = arrays_of(index)
             # Whether or not it is kept: it is not tried again at each change.
             self._kept = state
-            return index_of(self._mapped(state, arrays) or arrays)
+            found = index_of(self._mapped(state, arrays) or arrays)
+            self._keeps_vectors = found.meaning.vectors is not None
         except Exception:  # noqa: BLE001 - answers go on from the index that was built
             _log.exception("index is not packed: a defect")
             return index
+        found.meaning.take_from(index.meaning)
+        return found
 
     def _mapped(self, state: KeptState, arrays: NamedArrays) -> NamedArrays | None:
         """The arrays mapped from a file, which another process may have written already."""
@@ -429,11 +443,13 @@ class SnapshotKeeper:
         if latest is not index:
             self._settling.wish()
 
-    def _swap(self, index: SearchIndex, begin: float, *, finished: bool) -> None:
+    def _swap(
+        self, index: SearchIndex, begin: float, *, finished: bool, looked_for: int | None = LOOKED_FOR
+    ) -> None:
         # Here, and not in the first request for a plan, or for tools.
         index.plan_index.prepare()
         index.whole.prepare()
-        self._give_meaning(index)
+        self._give_meaning(index, looked_for)
         build_s = time.perf_counter() - begin
         before = self._current
         is_same = before is not None and before.index.generation == index.generation
@@ -443,40 +459,47 @@ class SnapshotKeeper:
         facts = {"generation": index.generation, "tools": len(index.catalogue.tools)}
         _log.info("snapshot loaded", extra={**facts, "build_s": round(build_s, 3)})
 
-    def _give_meaning(self, index: SearchIndex) -> None:
-        """The vectors that are kept and a few more; the others come later, and words rank meanwhile."""
+    def _give_meaning(self, index: SearchIndex, looked_for: int | None) -> None:
+        """The vectors that are kept and a few more, where few are missing; the others come later, and words rank meanwhile."""
         if self._encoder is None:
             return
         try:
-            if self._encoder.attach(index):
+            if self._encoder.attach(index, most=looked_for):
                 self._encoding.wish()
         except Exception:  # noqa: BLE001 - answers go on from words
             _log.exception("tools are ranked by words alone: a defect")
 
     def _encode(self) -> None:
-        """Encode what has no vector; whatever the catalogue becomes meanwhile finds it kept."""
+        """Find or encode what has no vector. A newer index has what was given to this one until it came: it goes on there."""
         current = self._current
         if current is None or self._encoder is None:
             return
-        vectors = current.index.meaning.vectors
+        index = current.index
+        vectors = index.meaning.vectors
         if vectors is None:
             return
         begin, missing = time.perf_counter(), int(vectors.missing.size)
-        if not self._encoder.complete(current.index, goes_on=lambda: not self._stopping.is_set()):
+        done = self._encoder.complete(
+            index, goes_on=lambda: not self._stopping.is_set() and self._answers_from(index)
+        )
+        if done:
+            self._encoding_retry_s = _ENCODING_RETRY_S
+            facts = {"generation": index.generation, "tools": missing}
+            _log.info("tools encoded", extra={**facts, "encode_s": round(time.perf_counter() - begin, 3)})
+        if not self._answers_from(index):
+            self._encoding.wish()
+        elif not done:
             self._stopping.wait(self._encoding_retry_s)
             self._encoding_retry_s = min(2 * self._encoding_retry_s, _LONGEST_ENCODING_RETRY_S)
             self._encoding.wish()
-            return
-        self._encoding_retry_s = _ENCODING_RETRY_S
-        facts = {"generation": current.index.generation, "tools": missing}
-        _log.info("tools encoded", extra={**facts, "encode_s": round(time.perf_counter() - begin, 3)})
-        newest = self._current
-        if newest is not None and newest is not current:
-            self._give_meaning(newest.index)
-        elif self._store is not None and len(current.index.catalogue.tools) > self._small:
-            # What is kept of this index has no vectors.
+        elif self._store is not None and len(index.catalogue.tools) > self._small and not self._keeps_vectors:
             self._kept = None
             self._settling.wish()
+
+    def _answers_from(self, index: SearchIndex) -> bool:
+        """Whether an index is the current one."""
+        current = self._current
+        return current is not None and current.index is index
 
     def _unreachable(self, error: StoreUnavailableError) -> None:
         if self._health.reachable or self._health.problem != str(error):

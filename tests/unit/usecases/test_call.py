@@ -1,6 +1,8 @@
 """Calls passed on: what is refused and why, what is sent, what is written down, and that secrets stay here."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -567,3 +569,12 @@ def test_more_runs_than_are_kept_loosen_nothing() -> None:
 
     assert memory.objection("one", drop, "0") != ""
     assert memory.objection("one", drop, "new") != ""
+
+
+def test_a_service_that_passes_no_calls_on_loads_no_grammars_of_formats() -> None:
+    """They take a second of every start; the schemas of a call are checked without them."""
+    script = (
+        "import sys, app.roots.server, app.roots.service, ingest.wiring; print('jsonschema' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

@@ -104,3 +104,32 @@ def test_an_index_that_nobody_uses_is_freed_without_the_collector() -> None:
         assert planner() is None
     finally:
         gc.enable()
+
+
+def test_states_are_read_again_only_where_they_are_others() -> None:
+    """Reading them takes as long as there are states, whatever changed."""
+    moored, private = (
+        f'{{"type": "object", "properties": {{"{name}": {{"type": "boolean"}}}}}}'
+        for name in ("moored", "private")
+    )
+    stay = [tool(f"boats/move_{at}", "Moves a boat", input_schema=moored) for at in range(3)]
+    first, said, set_now = (
+        dataclasses.replace(catalogue([*stay, last]), generation=at, stamp=str(at))
+        for at, last in enumerate(
+            (
+                tool("boats/update", "Updates a boat"),
+                tool("boats/update", "Updates a ship"),
+                tool("boats/update", "Updates a ship", input_schema=private),
+            )
+        )
+    )
+    index = SearchIndex.build(first)
+    index.plan_index.prepare()
+
+    later = changed_index(index, part_between(first, said))
+    assert later is not None
+    assert later.plan_index.columns.states is index.plan_index.columns.states
+    latest = changed_index(later, part_between(said, set_now))
+    assert latest is not None
+    assert latest.plan_index.columns.states is not index.plan_index.columns.states
+    assert list(latest.plan_index.columns.states.named({"privat"}, "")) != []

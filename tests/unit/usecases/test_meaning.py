@@ -1,6 +1,7 @@
 """Meaning beside words: vectors come in, rank, are explained, and are carried from one index to the next."""
 
 import dataclasses
+import json
 import logging
 import threading
 from collections.abc import Mapping, Sequence
@@ -17,7 +18,7 @@ from app.errors import EncoderError
 from app.ports.encoding import VectorStore
 from app.usecases.browse.status import service_status
 from app.usecases.index.changed import changed_index
-from app.usecases.index.encoding import ToolEncoder
+from app.usecases.index.encoding import LOOKED_FOR, ToolEncoder
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.snapshots import Snapshot, SnapshotKeeper
 from app.usecases.questions import SearchMethod, SearchRequest
@@ -301,6 +302,49 @@ def test_the_service_encodes_beside_its_answers(tmp_path: Path) -> None:
     finally:
         may.set()
         assert keeper.stop()
+
+
+def test_a_change_looks_for_no_vectors_of_tools_that_stayed(tmp_path: Path) -> None:
+    """While all are being encoded, one changed tool is one changed tool; what is encoded stays, and nothing is encoded twice."""
+    tools = [
+        {"name": f"sail_{at}", "description": f"Sails boat {at}", "inputSchema": {"type": "object"}}
+        for at in range(LOOKED_FOR + 1)
+    ]
+    graph, encoder, store = InMemoryGraph(), Concepts(), Kept()
+    may, begun, looked_for = threading.Event(), threading.Event(), []
+    (tmp_path / "boats.json").write_text(json.dumps({"tools": tools}))
+    ingest(graph, manifests=tmp_path, taxonomy=False)
+    encode, read = encoder.encode, store.read
+
+    def waits(texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        if len(encoder.texts) >= 512:
+            begun.set()
+            assert may.wait(60)
+        return encode(texts)
+
+    def counts(model: str, keys: Sequence[bytes]) -> Mapping[bytes, bytes]:
+        looked_for.extend(keys)
+        return read(model, keys)
+
+    encoder.encode, store.read = waits, counts  # type: ignore[method-assign]
+    keeper = SnapshotKeeper(graph, refresh_s=0.02, small=0, encoder=ToolEncoder(encoder, store))
+    keeper.start()
+    try:
+        assert keeper.wait(60)
+        assert begun.wait(60)
+        looked_for.clear()
+        tools[0]["description"] = "Gives money back"
+        (tmp_path / "boats.json").write_text(json.dumps({"tools": tools}))
+        generation = ingest(graph, manifests=tmp_path, taxonomy=False)
+        wait_until(lambda: keeper.generation == generation, timeout_s=20)
+        assert len(looked_for) == 0
+        may.set()
+        wait_until(lambda: not keeper.index.meaning.vectors.missing.size, timeout_s=60)  # type: ignore[union-attr]
+    finally:
+        may.set()
+        assert keeper.stop()
+    assert len(encoder.texts) == len(set(encoder.texts))
+    assert len(encoder.texts) == LOOKED_FOR + 2
 
 
 def test_the_status_says_how_many_tools_are_encoded() -> None:

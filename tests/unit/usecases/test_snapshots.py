@@ -3,6 +3,7 @@
 import logging
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from app.domain.changes import CatalogueChanges, CataloguePart
 from app.domain.nodes.models import GraphState
 from app.errors import NotReadyError, SchemaVersionError
 from app.usecases.index import snapshots
+from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.snapshots import SnapshotKeeper
 from app.usecases.questions import SearchMethod, SearchRequest
 from app.usecases.rankings.consistent import ConsistentGraph
@@ -397,3 +399,25 @@ def test_a_change_that_cannot_be_taken_in_is_a_build_from_the_whole(
 
         assert [tool.id for tool in keeper.index.catalogue.tools] == ["boats/sail", "planes/fly"]
     assert "a defect" in caplog.text
+
+
+def test_memory_goes_back_once_the_index_before_is_gone(boats: Path) -> None:
+    """Its memory is that of a whole catalogue: while anything holds it, there is nothing to give back."""
+    graph = InMemoryGraph()
+    ingest(graph, manifests=boats, taxonomy=False)
+    before: list[weakref.ref[SearchIndex]] = []
+    alive: list[bool] = []
+
+    def settle() -> None:
+        if before:
+            alive.append(before[0]() is not None)
+        elif keeper.current is not None:
+            before.append(weakref.ref(keeper.index))
+
+    keeper = SnapshotKeeper(graph, refresh_s=60, small=0, settle_memory=settle)
+    keeper.start()
+    try:
+        wait_until(lambda: len(alive) > 1, timeout_s=20)
+        assert not alive[-1]
+    finally:
+        assert keeper.stop()

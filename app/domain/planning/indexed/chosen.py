@@ -96,7 +96,7 @@ class _Choosing:
         )
         if not again.size:
             # Nothing says a state that is not among those of all; whether any of these does is seen when it is asked for.
-            found.take_states(old.states)
+            found.take_words(old)
         return found
 
     def _lent_to(self) -> Positions:

@@ -101,9 +101,9 @@ class PlanColumns:
         at = bisect_left(self.servers, server)
         return at if at < len(self.servers) and self.servers[at] == server else None
 
-    @property
-    def named_servers(self) -> Mapping[str, Sequence[int]]:
-        """Stem of a name of servers -> their places in `servers`."""
+    @cached_property
+    def named_servers(self) -> Mapping[str, Sequence[str]]:
+        """Stem of a name of servers -> these servers; in a view also others, which have no `code`."""
         return _named_servers(self.servers)
 
     def with_fact(self, fact: Fact, term: str) -> Positions:
@@ -224,9 +224,18 @@ class PlanColumns:
         """States that calls can set; in a view those that others can set, too."""
         return StateIndex(self.terms_of(Fact.STATE))
 
-    def take_states(self, states: StateIndex) -> None:
-        """Take what `states` would be otherwise built as, or more."""
-        vars(self)["states"] = states
+    def take_words(self, whole: "PlanColumns") -> None:
+        """Take states and names of servers of the columns of which these are a part."""
+        # Where `cached_property` keeps them.
+        vars(self).update(states=whole.states, named_servers=whole.named_servers)
+
+    def keep_states(self, earlier: "PlanColumns") -> None:
+        """Take the states of an earlier generation where they are the same: reading them is a third of taking in a change."""
+        if "states" in vars(earlier) and np.array_equal(
+            self.facts.held_in(Fact.STATE), earlier.facts.held_in(Fact.STATE)
+        ):
+            # Where `cached_property` keeps it; the numbers of words never change.
+            vars(self)["states"] = earlier.states
 
     @cached_property
     def catalogue_verbs(self) -> frozenset[str]:
@@ -252,9 +261,11 @@ class PlanColumns:
 
     def settled(self) -> "PlanColumns":
         """The same, counted together."""
-        return replace(
+        found = replace(
             self, texts=self.texts.settled(), facts=self.facts.settled(), naming=self.naming.settled()
         )
+        found.take_states(self)
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -267,19 +278,13 @@ class WordSplits:
 
 
 @lru_cache(maxsize=4)
-def _named_servers(servers: tuple[str, ...]) -> Mapping[str, Sequence[int]]:
+def _named_servers(servers: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
     # Of the servers of a generation, which mostly are those of the one before.
-    found: defaultdict[str, list[int]] = defaultdict(list)
-    for place, server in enumerate(servers):
-        for term in _terms_of_server(server):
-            found[term].append(place)
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for server in servers:
+        for term in {term for term in text_terms(server) if len(term) > _SHORTEST_NAME}:
+            found[term].append(server)
     return dict(found)
-
-
-@lru_cache(maxsize=1 << 14)
-def _terms_of_server(server: str) -> frozenset[str]:
-    # Each view has its own servers, and all have these.
-    return frozenset(term for term in text_terms(server) if len(term) > _SHORTEST_NAME)
 
 
 def _halves(term: str) -> tuple[str, str]:
