@@ -158,6 +158,9 @@ class Settings(BaseSettings):
     encoder_max_tokens: Annotated[int, Field(ge=1_000)] = 20_000_000
     """Tokens that a process may send there in a day, as the endpoint reports them, else a fourth of the characters: a
     tool takes some 150."""
+    vector_weights: tuple[float, float, float, float] | None = None
+    """What a tool's name, description, parameters and requests count in its vector, such as `[0.2, 0.2, 0.2, 0.4]`: each field
+    is encoded by itself, and the average kept. Unset: one text has them all (docs/meaning.md)."""
 
     reranker: Annotated[str, Field(pattern="^(none|cross-encoder|llm)$")] = "none"
     """What puts the first tools of `auto` into another order: `none`; `cross-encoder`, a model of sentence-transformers, an
@@ -265,6 +268,8 @@ class Settings(BaseSettings):
         if self.snapshot_dir is not None:
             kept |= {"OUTFITTER_SNAPSHOT_DIR": str(self.snapshot_dir)}
         kept |= {"OUTFITTER_ENCODER": self.encoder}
+        if self.vector_weights is not None:
+            kept |= {"OUTFITTER_VECTOR_WEIGHTS": str(list(self.vector_weights))}
         for name, text in (
             ("MODEL", self.encoder_model),
             ("URL", self.encoder_url),

@@ -12,6 +12,7 @@ from app.roots.reading import named_key, named_server, opened_ranking_model
 from app.settings import Settings
 
 if TYPE_CHECKING:
+    from app.domain.ranking.field_vectors import FieldWeights
     from app.ports.encoding import Encoder
     from app.usecases.index.encoding import ToolEncoder
     from app.usecases.rankings.outside import Outside
@@ -31,7 +32,19 @@ def open_encoder(settings: Settings) -> "ToolEncoder | None":
 
     # Indexes wait for a few texts, but never for an endpoint, nor until a framework is loaded.
     at_once = AT_ONCE if settings.encoder == "onnx" else 0
-    return ToolEncoder(encoder, VectorFile(settings.data_dir / "vectors.sqlite"), at_once=at_once)
+    store = VectorFile(settings.data_dir / "vectors.sqlite")
+    return ToolEncoder(encoder, store, at_once=at_once, weights=field_weights(settings))
+
+
+def field_weights(settings: Settings) -> "FieldWeights | None":
+    """What fields of tools count in their vectors; None where one text has them all.
+
+    Raises:
+        InvalidInputError: `OUTFITTER_VECTOR_WEIGHTS` has one below 0, or all are 0.
+    """
+    from app.domain.ranking.field_vectors import FieldWeights
+
+    return None if settings.vector_weights is None else FieldWeights(*settings.vector_weights)
 
 
 def encoder_of(settings: Settings) -> "Encoder | None":

@@ -38,7 +38,7 @@ from bench.commands.tables import (
 from bench.generated.grown import MOST_TOOLS
 from bench.judged import bindings
 from bench.literature import scalemcp, toolbench
-from bench.literature.tracks import Track, measure_scalemcp, measure_track_a, measure_track_b
+from bench.literature.tracks import Track, measure_hgmf, measure_scalemcp, measure_track_a, measure_track_b
 from bench.measure import edge_sample, edges, linked_tools, plans
 from bench.methods.words import Tokens
 from bench.peer import plans as peer_plans
@@ -124,6 +124,12 @@ def scalemcp_command(
 ) -> None:
     """5,000 generated financial tools with 0, 5 and 10 synthetic questions each: bm25, kg_hybrid, auto."""
     _print_tables(measure_scalemcp(seed=seed), as_json=as_json)
+
+
+@app.command("hgmf")
+def hgmf_command(data: DataFolder, as_json: AsJson = False) -> None:
+    """HGMF and its baselines beside auto: servers and tools left out by groups of vectors, on LiveMCPBench and Toucan."""
+    _print_tables(measure_hgmf(data), as_json=as_json)
 
 
 @app.command("edges")

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.commands.table_data import TableData
-from bench.literature import scalemcp, track_a, track_b
+from bench.literature import hgmf, scalemcp, track_a, track_b
 from bench.measure.metrics import scores_of
 from bench.methods.base import Run
 from bench.methods.registry import method_named
@@ -67,6 +67,12 @@ def measure_scalemcp(*, seed: int = scalemcp.SEED) -> list[TableData]:
     sets = scalemcp.datasets(seed=seed)
     scores = [_scores(dataset, scalemcp.METHODS) for dataset in sets]
     return scalemcp.tables(sets, scores, notes=scalemcp.facts(sets))
+
+
+def measure_hgmf(data: Path) -> list[TableData]:
+    """LiveMCPBench and Toucan, by number of tools."""
+    sets = [hgmf.live_set(data), *hgmf.toucan_sets(data)]
+    return hgmf.tables(sets, [_scores(dataset, hgmf.METHODS) for dataset in sets])
 
 
 def _scores(dataset: Dataset, names: Sequence[str]) -> dict[str, dict[str, list[float]]]:

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
@@ -58,6 +58,11 @@ _SERVICE = {
     "service_bm25": SearchMethod.BM25,
     "service_kg_hybrid": SearchMethod.KG_HYBRID,
 }
+PRUNED = (
+    *("cosine", "mcp_zero", "hgmf", "hgmf/unregularised", "hgmf/words", "hgmf/kmeans", "hgmf/weighted"),
+    *("hgmf/weighted/unregularised", "hgmf/density", "hgmf+auto"),
+)
+"""Those of `bench.methods.hgmf`, which takes a library that only the extra `bench` brings."""
 _CODE = (
     *("app/domain/**/*.py", "app/lexicon/*.*", "app/usecases/**/*.py"),
     "bench/methods/*.py",
@@ -80,12 +85,24 @@ def method_named(name: str) -> RankingMethod:
         return InProcess(name, version, random_ranker)
     if name in _SERVICE:
         return InProcess(name, version, partial(service_ranker, method=_SERVICE[name]))
+    if name in PRUNED:
+        return InProcess(name, version, _pruned(name))
     base, _, tokens = name.partition(":")
     if base not in _PUBLISHED or tokens not in {"", Tokens.PAPER.value}:
-        accepted = ", ".join((RANDOM, *_PUBLISHED, *_SERVICE))
+        accepted = ", ".join((RANDOM, *_PUBLISHED, *_SERVICE, *PRUNED))
         raise InvalidInputError(f"no method {name!r}; accepted: {accepted}, some with :paper")
     build = partial(_PUBLISHED[base], tokens=Tokens(tokens or Tokens.REFERENCE))
     return InProcess(name, version, build, _NOTES.get(base, ""))
+
+
+def _pruned(name: str) -> Callable[[Dataset], Ranker]:
+    try:
+        from bench.methods.hgmf import RANKERS
+    except ModuleNotFoundError as error:
+        raise InvalidInputError(
+            f"{name} takes groups of vectors, which need scikit-learn: pip install 'outfitter[bench]'"
+        ) from error
+    return RANKERS[name]
 
 
 @cache

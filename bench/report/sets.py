@@ -40,7 +40,7 @@ class Part(StrEnum):
     LARGE = "large"
     """The whole sets that samples are drawn from."""
     TRACKS = "tracks"
-    """The literature's tables: ToolBench's tracks, the ScaleMCP set."""
+    """The literature's tables: ToolBench's tracks, the ScaleMCP set, HGMF."""
     PLANS = "plans"
     GOALS = "goals"
     """What plans bind: goals judged by their labels, bindings against labelled workflows."""
@@ -123,7 +123,14 @@ def read_scope(
     toolbench = next((of for of in sets if of.name == TOOLBENCH), None)
     tracks = read_tracks(data, toolbench, quick=quick) if Part.TRACKS in chosen else Tracks(None)
     return ReportScope(
-        tuple(sets), tuple(large), tracks, tuple(peers), (*missing, *more), chosen, quick, tuple(sizes)
+        tuple(sets),
+        tuple(large),
+        tracks,
+        tuple(peers),
+        (*missing, *more, *tracks.missing),
+        chosen,
+        quick,
+        tuple(sizes),
     )
 
 

@@ -1,17 +1,17 @@
-"""The chapters of a report on the literature's sets: both tracks of ToolBench, and the ScaleMCP set."""
+"""The chapters of a report on the literature's sets: both tracks of ToolBench, the ScaleMCP set, HGMF."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from app.errors import InvalidInputError
 from bench.commands.table_data import TableData
-from bench.literature import published, scalemcp, track_a, track_b
+from bench.literature import hgmf, published, scalemcp, track_a, track_b
 from bench.literature.track_tables import Scores
 from bench.measure.cells import Cell
-from bench.methods.registry import AUTO, method_named
+from bench.methods.registry import AUTO, PRUNED, method_named
 from bench.methods.words import Tokens
 from bench.report import plots
 from bench.report.cells import Task
@@ -37,6 +37,11 @@ _SCALEMCP = (
     "5,000 financial tools, five for each of 1,000 invented companies, with 0, 5 or 10 synthetic questions a tool in "
     "their texts."
 )
+_HGMF = (
+    "Servers are left out by groups of their vectors, then tools of those that remain, and what is left is ranked: by "
+    "mixtures of Gaussians (hgmf), by other groups, or not at all (mcp_zero ranks the tools of the five nearest servers). "
+    "hgmf+auto is what auto finds of what hgmf leaves."
+)
 
 
 @dataclass(frozen=True)
@@ -47,11 +52,16 @@ class Tracks:
     seeds: tuple[Dataset, ...] = ()
     controls: tuple[Dataset, ...] = ()
     finance: tuple[Dataset, ...] = ()
+    live: Dataset | None = None
+    """LiveMCPBench, which is among the sets of every ranking as well."""
+    toucan: tuple[Dataset, ...] = ()
+    missing: tuple[str, ...] = ()
+    """A line for each that cannot be measured."""
 
     @property
     def datasets(self) -> tuple[Dataset, ...]:
         """Those that are not among the sets of every ranking."""
-        return (*self.seeds, *self.controls, *self.finance)
+        return (*self.seeds, *self.controls, *self.finance, *self.toucan)
 
     def tasks(self) -> Iterator[Task]:
         """The cells that the tables need."""
@@ -64,6 +74,8 @@ class Tracks:
                 yield from _tasks(dataset, [track_b.control_method(tokens)])
         for dataset in self.finance:
             yield from _tasks(dataset, scalemcp.METHODS)
+        for dataset in self._pruned:
+            yield from _tasks(dataset, hgmf.METHODS)
 
     def sections(self, cells: Cells, data: Path) -> list[Section]:
         """A chapter for each set that is there."""
@@ -76,7 +88,15 @@ class Tracks:
             scores = [_scores(dataset, cells, scalemcp.METHODS) for dataset in self.finance]
             tables = scalemcp.tables(self.finance, scores, notes=scalemcp.facts(self.finance))
             found.append(Section("ScaleMCP set", (_SCALEMCP,), tables=tuple(tables)))
+        if self._pruned:
+            scores = [_scores(dataset, cells, hgmf.METHODS) for dataset in self._pruned]
+            tables = hgmf.tables(self._pruned, scores)
+            found.append(Section("HGMF", (_HGMF,), tables=tuple(tables)))
         return found
+
+    @property
+    def _pruned(self) -> tuple[Dataset, ...]:
+        return (*((self.live,) if self.live else ()), *self.toucan)
 
     def _track_b_section(self, cells: Cells, data: Path) -> Section:
         tables = []
@@ -98,16 +118,26 @@ def read_tracks(data: Path, toolbench: Dataset | None, *, quick: bool) -> Tracks
     """The sets; a quick look has Track A alone."""
     if quick:
         return Tracks(toolbench)
-    finance = tuple(scalemcp.datasets())
+    live, toucan, missing = _pruned_sets(data)
+    tracks = Tracks(toolbench, finance=tuple(scalemcp.datasets()), live=live, toucan=toucan, missing=missing)
     try:
         seeds = tuple(track_b.track_b(data, seed=seed) for seed in track_b.SEEDS)
     except InvalidInputError:
-        return Tracks(toolbench, finance=finance)  # the line on ToolBench says what is missing
+        return tracks  # the line on ToolBench says what is missing
     controls = tuple(
         track_b.with_shuffled_shells(dataset, seed=seed)
         for dataset, seed in zip(seeds, track_b.SEEDS, strict=True)
     )
-    return Tracks(toolbench, seeds, controls, finance)
+    return replace(tracks, seeds=seeds, controls=controls)
+
+
+def _pruned_sets(data: Path) -> tuple[Dataset | None, tuple[Dataset, ...], tuple[str, ...]]:
+    """LiveMCPBench, the sets of Toucan, and what is missing."""
+    try:
+        method_named(PRUNED[0])
+        return hgmf.live_set(data), tuple(hgmf.toucan_sets(data)), ()
+    except InvalidInputError as error:
+        return None, (), (f"HGMF: {error}",)
 
 
 def _tasks(dataset: Dataset, names: Sequence[str]) -> Iterator[Task]:

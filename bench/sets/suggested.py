@@ -7,7 +7,7 @@ from functools import cache
 from app.domain.catalogue import Catalogue
 from app.domain.linking.method_links import MethodMatcher
 from app.domain.nodes.models import EdgeKind, Link
-from app.roots.encoders import encoder_of
+from app.roots.encoders import encoder_of, field_weights
 from app.settings import Settings
 from app.usecases.index.encoding import ToolEncoder
 from app.usecases.index.search_index import SearchIndex
@@ -15,7 +15,7 @@ from ingest.sources.taxonomy.common import CommonTaxonomy
 
 
 def served_index(catalogue: Catalogue) -> SearchIndex:
-    """The index of `with_common`, all of its tools encoded; OUTFITTER_ENCODER says whether, and by what."""
+    """The index of `with_common`, all of its tools encoded; OUTFITTER_ENCODER and OUTFITTER_VECTOR_WEIGHTS say whether, and how."""
     return with_vectors(SearchIndex.build(with_common(catalogue)))
 
 
@@ -31,8 +31,9 @@ def with_vectors(index: SearchIndex) -> SearchIndex:
 @cache
 def _encoder() -> ToolEncoder | None:
     """One for the process: sets have tools in common."""
-    encoder = encoder_of(Settings())
-    return None if encoder is None else ToolEncoder(encoder)
+    settings = Settings()
+    encoder = encoder_of(settings)
+    return None if encoder is None else ToolEncoder(encoder, weights=field_weights(settings))
 
 
 def with_common(catalogue: Catalogue, common: CommonTaxonomy | None = None) -> Catalogue:

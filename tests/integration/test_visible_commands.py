@@ -443,6 +443,7 @@ CASES: dict[str, Cases] = {
             "compare",
             "toolbench",
             "scalemcp",
+            "hgmf",
             "edges",
             "plans",
             "retrieval",

@@ -116,6 +116,7 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "dateparser": ("app/domain/reading/dates.py",),
     "ir_measures": ("bench/measure/metrics.py",),
     "playwright": ("bench/served/web_browser.py",),
+    "sklearn": ("bench/methods/mixtures.py",),
     "statsmodels": ("bench/measure/statistics.py",),
 }
 """An outside library: the files that may import it."""

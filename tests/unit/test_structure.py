@@ -21,6 +21,7 @@ IMPORTED_AS = {
     "google-re2": "re2",
     "graph-tool-call": "graph_tool_call",
     "ir-measures": "ir_measures",
+    "scikit-learn": "sklearn",
     "neo4j-rust-ext": "neo4j_rust_ext",
     "opentelemetry-api": "opentelemetry",
     "opentelemetry-exporter-otlp-proto-http": "opentelemetry",

@@ -152,11 +152,6 @@ def closeness(cosines: Array, words: Array) -> Array | None:
     return np.where(known, np.clip(np.nan_to_num(cosines), 0.0, None) / peak, words)
 
 
-def texts_of(tools: Sequence[Tool], positions: Positions) -> list[tuple[str, ...]]:
-    """`encoded_texts` of some tools."""
-    return [encoded_texts(tools[at]) for at in positions.tolist()]
-
-
 def with_requests(texts: Vectors, requests: Sequence[Vectors]) -> Vectors:
     """One vector for each tool: of its text, moved towards the mean of its requests.
 

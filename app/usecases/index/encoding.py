@@ -8,8 +8,10 @@ from hashlib import blake2b
 import numpy as np
 import numpy.typing as npt
 
+from app.domain.nodes.models import Tool
+from app.domain.ranking.field_vectors import FIELDS, FieldWeights, field_texts, weighted_average
 from app.domain.ranking.formulas import Positions
-from app.domain.ranking.meaning import ToolVectors, Vectors, parts_of, quantised, texts_of, with_requests
+from app.domain.ranking.meaning import ToolVectors, Vectors, encoded_texts, parts_of, quantised, with_requests
 from app.errors import EncoderError
 from app.ports.encoding import Encoder, VectorStore
 from app.usecases.index.search_index import SearchIndex
@@ -38,18 +40,28 @@ class ToolEncoder:
         encoder: The model.
         store: Keeps vectors beyond this process; else they are encoded again at each start.
         at_once: The most texts that an index waits for before it is swapped in.
+        weights: Of a tool's fields, each of which then has a vector; None makes one of their text.
     """
 
-    def __init__(self, encoder: Encoder, store: VectorStore | None = None, *, at_once: int = AT_ONCE) -> None:
+    def __init__(
+        self,
+        encoder: Encoder,
+        store: VectorStore | None = None,
+        *,
+        at_once: int = AT_ONCE,
+        weights: FieldWeights | None = None,
+    ) -> None:
         self._encoder = encoder
+        self._weights = weights
         self._store = store if store is not None else _InMemory()
         self._at_once = at_once
         self._asked = lru_cache(_REQUESTS)(self._encoded_request)
 
     @property
     def model(self) -> str:
-        """That of the encoder."""
-        return self._encoder.model
+        """That of the encoder, and what its vectors were averaged by."""
+        model = self._encoder.model
+        return model if self._weights is None else f"{model} {self._weights.label}"
 
     def request(self, text: str) -> Vectors:
         """A request and its sentences as (parts, dimensions).
@@ -125,7 +137,7 @@ class ToolEncoder:
         self, vectors: ToolVectors, missing: Positions, index: SearchIndex, *, at_once: int
     ) -> ToolVectors:
         """The vectors with those that are kept, and those of the others where they are few."""
-        texts = texts_of(index.catalogue.tools, missing)
+        texts = self._texts(index.catalogue.tools, missing)
         keys = [_key(text) for text in texts]
         vectors = _with(vectors, missing, keys, self._store.read(self.model, keys))
         left = [at for at in range(missing.size) if vectors.scales[missing[at]] == 0]
@@ -148,7 +160,7 @@ class ToolEncoder:
         kept: dict[bytes, bytes] = {}
         size = _size(vectors)
         for start in range(0, missing.size, _BATCH):
-            texts = texts_of(index.catalogue.tools, missing[start : start + _BATCH])
+            texts = self._texts(index.catalogue.tools, missing[start : start + _BATCH])
             some = [_key(text) for text in texts]
             # Another process may have made them, or this one for another index.
             there = self._store.read(self.model, some)
@@ -183,12 +195,23 @@ class ToolEncoder:
         self._store.keep(self.model, found)
         return found
 
+    def _texts(self, tools: Sequence[Tool], positions: Positions) -> list[tuple[str, ...]]:
+        """What is encoded of some tools."""
+        texts = encoded_texts if self._weights is None else field_texts
+        return [texts(tools[at]) for at in positions.tolist()]
+
     def _vectors(self, texts: Sequence[tuple[str, ...]]) -> Vectors:
-        """One for each tool, of its text and its requests."""
-        rows = self._encoder.encode([text for parts in texts for text in parts])
-        ends = np.cumsum([len(parts) for parts in texts])
+        """One for each tool, of what `_texts` says of it."""
+        rows = self._encoder.encode([text for parts in texts for text in parts if text])
+        ends = np.cumsum([sum(map(bool, parts)) for parts in texts])
         each = np.split(rows, ends[:-1])
-        return with_requests(np.stack([one[0] for one in each]), [one[1:] for one in each])
+        if self._weights is None:
+            return with_requests(np.stack([one[0] for one in each]), [one[1:] for one in each])
+        found = []
+        for parts, one in zip(texts, each, strict=True):
+            at = np.cumsum([bool(field) for field in parts[:FIELDS]])
+            found.append(weighted_average(np.split(one, at), self._weights))
+        return np.stack(found)
 
 
 class _InMemory:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bench.generated.finance import QUESTIONS
-from bench.literature import scalemcp, track_a, track_b
+from bench.literature import hgmf, scalemcp, track_a, track_b
 from bench.literature.track_tables import differences_table, figure, group_differences_table, p_value, signed
 from bench.literature.tracks import measure_track_a
 from bench.methods.words import Tokens
@@ -119,3 +119,17 @@ def test_scalemcp_prints_published_recall_beside_the_headline_stratum_only() -> 
     assert not any(
         row[0].startswith("published") for row in tables["ScaleMCP set, long, 4 queries, k = 5"].rows
     )
+
+
+def test_hgmf_prints_published_figures_beside_their_rankings() -> None:
+    questions = tuple(Question(str(n), "q", ("a",), {}, "") for n in range(4))
+    dataset = Dataset("s", catalogue([tool("a")], methods=[]), questions)
+    metrics = (*hgmf.COLUMNS, "all@5")
+    scores = {name: {metric: [0.5] * 4 for metric in metrics} for name in hgmf.METHODS}
+
+    figures, differences = hgmf.tables([dataset], [scores])
+
+    assert figures.title == "HGMF: s, 1 tools, 4 requests"
+    assert ("auto", *[".500"] * 4, "") in figures.rows
+    assert ("hgmf", *[".500"] * 4, ".823") in figures.rows
+    assert len(differences.rows) == len(hgmf.METHODS) - 1

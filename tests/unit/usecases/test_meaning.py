@@ -14,6 +14,7 @@ import pytest
 
 from app.answers.search import QueryAnswer, ReasonKind
 from app.domain.nodes.models import ToolRequest
+from app.domain.ranking.field_vectors import FieldWeights
 from app.errors import EncoderError
 from app.ports.encoding import VectorStore
 from app.usecases.browse.status import service_status
@@ -121,6 +122,29 @@ def test_a_request_that_was_written_for_a_tool_is_in_its_vector() -> None:
     assert closer is not None
     assert far is not None
     assert closer[0] > far[0]
+
+
+def test_fields_by_weight_are_vectors_of_another_model() -> None:
+    """Each field is encoded alone; with other weights all tools are encoded again, with the same ones nothing is."""
+    store, encoder = Kept(), Concepts()
+    index = SearchIndex.build(catalogue(TOOLS))
+    weights = FieldWeights(0.5, 0.5, 0, 0)
+
+    ToolEncoder(encoder, store).attach(index)
+    plain = index.meaning.vectors
+    ToolEncoder(encoder, store, weights=weights).attach(index)
+
+    assert encoder.texts[len(TOOLS) : len(TOOLS) + 2] == ["sea sail", "Sails a boat"]
+    vectors = index.meaning.vectors
+    assert vectors is not None
+    assert plain is not None
+    assert vectors.model != plain.model
+    assert not vectors.missing.size
+    asked = len(encoder.texts)
+    ToolEncoder(encoder, store, weights=weights).attach(SearchIndex.build(catalogue(TOOLS)))
+    assert len(encoder.texts) == asked
+    ToolEncoder(encoder, store, weights=FieldWeights(0.2, 0.8, 0, 0)).attach(index)
+    assert len(encoder.texts) == asked + 2 * len(TOOLS)
 
 
 @pytest.mark.parametrize(

@@ -264,7 +264,7 @@ class PlanColumns:
         found = replace(
             self, texts=self.texts.settled(), facts=self.facts.settled(), naming=self.naming.settled()
         )
-        found.take_states(self)
+        found.keep_states(self)
         return found
 
 
