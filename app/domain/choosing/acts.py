@@ -128,7 +128,7 @@ def _makes_existing(one: Candidate) -> bool:
         return True
     through = [form for form in one.form.forms if form.item.location == "path"]
     places = (traits.path_words - {traits.head}).union(*(form.names for form in through))
-    if (words.makes and not words.is_definite) or words.into in places:
+    if words.makes and (not words.is_definite or words.into in places):
         # `add the variable MODE to project 61` makes a variable of the project.
         return False
     in_path = {form.item.pointer for form in through}

@@ -62,6 +62,8 @@ def assign(
     """
     found = Assignment(known=dict(given))
     open_values = [one for one in said if not _is_own_word(form, one)]
+    counting = _fill_limit(form, open_values, found)
+    open_values = [one for one in open_values if one.at not in counting]
     _fill_runs(form, open_values, found)
     _fill_key(form, open_values, found)
     _fill_named(form, open_values, found, for_another=for_another)
@@ -70,6 +72,28 @@ def assign(
         form, [one for one in open_values if not for_another or one.value.kind is not ValueKind.NAME], found
     )
     return found
+
+
+def _fill_limit(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> frozenset[int]:
+    """How many of a list are meant goes to the input that bounds its answer; the values that say so, which name nothing."""
+    if form.operation.kind not in (OperationKind.LIST, OperationKind.SEARCH):
+        return frozenset()
+    resource = frozenset(stem(word) for word in form.operation.resource)
+    counting = [
+        one
+        for one in said
+        if one.local
+        and (
+            (one.counts and (not one.value.noun_after or one.counted or one.value.noun_after in PHRASE_ENDS))
+            or one.counted & resource
+        )
+        and not any(other.own == {*one.counted} for other in form.forms)
+    ]
+    if len(counting) == 1 and form.limit is not None and form.limit.item.pointer not in found.known:
+        value = typed(form.limit, counting[0].value)
+        if value is not MISSING and value is not None:
+            _put(found, form.limit, counting[0], value, KIND)  # type: ignore[arg-type]
+    return frozenset(one.at for one in counting)
 
 
 def _is_own_word(form: OperationForm, one: SaidValue) -> bool:

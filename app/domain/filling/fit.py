@@ -76,6 +76,8 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
             found.update(form.by_stem.get(word, ()))
     for word in (*one.nouns, one.joined, *one.after, *one.implied, *_KIND_NAMES.get(one.value.kind, ())):
         found.update(form.by_stem.get(word, ()))
+    for count in range(2, len(one.led) + 1):
+        found.update(form.by_phrase.get("".join(one.led[-count:]), ()))
     if one.value.kind is ValueKind.MEASURE:
         found.update(at for at, shape in enumerate(form.forms) if _is_counted_in(shape, one.value.unit))
     key = tuple(stem(word) for word in words(one.value.text))
@@ -95,6 +97,8 @@ def value_fit(form: Form, one: SaidValue) -> float:
     if one.nouns == name and (len(name) > 1 or one.value.by_name) and not item.is_container:
         # Called by its own name, as callers call what they send.
         return _EXACT if typed(form, value) is not MISSING else 0.0
+    if one.local and _is_led_by_phrase(form, one) and not item.is_container:
+        return KIND if typed(form, value) is not MISSING else 0.0
     if one.implied and form.identifies and not _is_implied(form, one):
         return 0.0
     if value.kind is ValueKind.EMAIL and not _takes_email(form, one):
@@ -166,6 +170,9 @@ def value_fit(form: Form, one: SaidValue) -> float:
 def _is_counted_in(form: Form, unit: str) -> bool:
     """Whether a document says that an input is a number of a unit: `Number of years to extend the domain`."""
     described = words(form.item.description[:_UNIT_WITHIN])
+    if form.is_number and unit and any(word.startswith(unit) for word in words(form.item.name)):
+        # `percentage` counts percents.
+        return True
     return form.is_number and bool(unit) and any(word in (unit, singular(unit)) for word in described)
 
 
@@ -184,6 +191,12 @@ def _is_led_by(form: Form, one: SaidValue) -> bool:
     """Whether an input is called by the word that leads to a value: `from`, or `tag` for `tagged`."""
     leading = one.value.preposition
     return bool(leading) and not form.called.isdisjoint((leading, stem(leading)))
+
+
+def _is_led_by_phrase(form: Form, one: SaidValue) -> bool:
+    """Whether the words right before a value are an input's whole name of several: `last name Novak`."""
+    name = "".join(words(form.item.name))
+    return any("".join(one.led[-count:]) == name for count in range(2, len(one.led) + 1))
 
 
 @cache

@@ -10,6 +10,7 @@ from itertools import takewhile
 from app.domain.filling.bounds import input_bound
 from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.language.intent_words import PHRASE_ENDS
+from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.operations import Operation
 from app.domain.schemas.tool_schemas import ITEM, Input
@@ -45,7 +46,7 @@ _SPOKEN_IDS = frozenset(("key", "name", "slug", "login", "email", "username", "c
 """What people know a thing by; an input that takes one of these is no riddle."""
 _DESCRIPTION_START = 120
 _CENTS = re.compile(
-    r"\bcents?\b|\bsmallest (?:currency )?unit\b|\bminor (?:currency )?units?\b", re.IGNORECASE
+    r"\bcents?\b|\bpence\b|\bsmallest (?:currency )?unit\b|\bminor (?:currency )?units?\b", re.IGNORECASE
 )
 
 
@@ -198,6 +199,23 @@ class OperationForm:
         return dict(found)
 
     @cached_property
+    def by_phrase(self) -> Mapping[str, Sequence[int]]:
+        """Positions of the inputs that are called by several words, by these joined: `lastname`, `last_name`."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for at, form in enumerate(self.forms):
+            found["".join(words(form.item.name))].append(at)
+        return dict(found)
+
+    @cached_property
+    def limit(self) -> "Form | None":
+        """The input that says how many items an answer holds, where it lists something."""
+        if self.operation.kind not in (OperationKind.LIST, OperationKind.SEARCH):
+            return None
+        order = table("inputs")["limits"]
+        limits = [form for form in self.forms if is_limit(form.item)]
+        return min(limits, key=lambda form: _rank_of(form.item, order), default=None)
+
+    @cached_property
     def enums(self) -> dict[tuple[str, ...], list[tuple[int, str | int | float | bool]]]:
         """Words of a member of an enum -> inputs that take it, and the member as it is spelt."""
         found: defaultdict[tuple[str, ...], list[tuple[int, str | int | float | bool]]] = defaultdict(list)
@@ -228,6 +246,11 @@ class OperationForm:
         return {form.item.pointer: at for at, form in enumerate(self.forms)}
 
 
+def _rank_of(item: Input, order: Sequence[str]) -> int:
+    name = "".join(words(item.name))
+    return order.index(name) if name in order else len(order)
+
+
 def is_credential(item: Input) -> bool:
     """Whether an input takes a secret of the caller's own, which no goal fills."""
     name = "".join(words(item.name))
@@ -241,6 +264,18 @@ def is_credential(item: Input) -> bool:
 def is_shaping(item: Input) -> bool:
     """Whether an input only orders, pages or shapes an answer."""
     return "".join(words(item.name)) in table("inputs")["shaping"]
+
+
+def is_limit(item: Input) -> bool:
+    """Whether an input says how many items an answer holds."""
+    name = words(item.name)
+    lists = table("inputs")["limits"]
+    return (
+        item.type in ("integer", "number", "string", "")
+        and not item.enum
+        and item.location in ("query", "body")
+        and ("".join(name) in lists or (len(name) > 2 and "".join(name[-2:]) in lists))
+    )
 
 
 def says_cents(item: Input) -> bool:

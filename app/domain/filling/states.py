@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from app.domain.filling.assignment import Assignment
@@ -24,6 +24,8 @@ _SHORTEST = 3
 _DEEPEST = 3
 """Properties that a state may lie below the top of a body."""
 _LONGEST = 4
+_SHORTEST_ROOT = 4
+"""Letters of what a negating prefix stands before: `deactivate`, but not `under`."""
 
 
 @cache
@@ -34,6 +36,17 @@ def opposites() -> Mapping[str, frozenset[str]]:
         found[stem(one)].add(stem(other))
         found[stem(other)].add(stem(one))
     return {word: frozenset(others) for word, others in found.items()}
+
+
+@lru_cache(1 << 12)
+def opposed(word: str) -> frozenset[str]:
+    """Stems that mean the opposite of one: those of the list, and the root behind a prefix that negates (deactiv, activ)."""
+    found = opposites().get(word, frozenset())
+    for prefix in table("reading")["negating_prefixes"]:
+        root = word.removeprefix(prefix)
+        if root != word and len(root) >= _SHORTEST_ROOT:
+            found |= {root}
+    return found
 
 
 def switch_words(name: str) -> tuple[str, ...]:
@@ -62,11 +75,7 @@ class StateIndex:
         matched: Counter[int] = Counter()
         by_verb: set[int] = set()
         for term in terms:
-            hit = {
-                number
-                for word in {term} | opposites().get(term, frozenset())
-                for number in self._by_word.get(word, ())
-            }
+            hit = {number for word in {term} | opposed(term) for number in self._by_word.get(word, ())}
             matched.update(hit)
             if term == verb:
                 by_verb |= hit
@@ -187,7 +196,7 @@ def _set_switch(
         found.known[one.item.pointer] = not (off and not negating_verbs().intersection(name))
         found.states[one.item.pointer] = frozenset(name)
         return
-    if len(name) == 1 and (others := opposites().get(name[0], frozenset()) & free):
+    if len(name) == 1 and (others := {word for word in free if name[0] in opposed(word)}):
         found.known[one.item.pointer] = False
         found.states[one.item.pointer] = frozenset(others)
 

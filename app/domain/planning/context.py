@@ -36,7 +36,7 @@ from app.domain.reading.values import find_values
 from app.domain.schemas.tool_schemas import Input
 from app.lexicon.lists import table
 
-_ARTICLES = ("the ", "a ", "an ")
+_ARTICLES = ("the ", "a ", "an ", "its ", "their ", "his ", "her ")
 _OF_MONEY = frozenset(("amount", "price", "total", "cost", "fee", "sum"))
 _ONE = "one"
 _CALLING = ("called", "named", "titled")

@@ -76,7 +76,7 @@ def task_words(
     So are the things that its ids are of: an issue for `ABC-42`. What may be a name is a word where calls are about
     such things (`is_thing`, by the stem): `a private list`, but `namespace staging`.
     """
-    plain = without_idioms(after_order(pieces(task.words or task.do)))
+    plain = _with_message(without_idioms(after_order(pieces(task.words or task.do))), task)
     text = " ".join(plain)
     named = frozenset(
         piece
@@ -116,6 +116,14 @@ def task_words(
         is_question=is_question(text),
         is_definite=_is_definite(plain),
     )
+
+
+def _with_message(plain: tuple[str, ...], task: GoalTask) -> tuple[str, ...]:
+    """`tell the customer "..."` sends a message."""
+    tells = plain[:1] and plain[0] in table("values")["telling"].split()
+    if tells and any(value.kind in (ValueKind.QUOTED, ValueKind.SAID) for value in task.values):
+        return ("send", "message", "to", *plain[1:])
+    return plain
 
 
 def _means(verb: str, name: str) -> bool:

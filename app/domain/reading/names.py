@@ -56,9 +56,12 @@ class NameReader:
         at = 0
         while at < len(self.tokens):
             token = self.tokens[at]
-            if token.plain and token.lower not in self.words.function:
+            if token.kind is ValueKind.NAME and self._called(at):
+                self._go_on(at)
+            elif token.plain and token.lower not in self.words.function:
                 if self._called(at):
                     at = self._take_called(at)
+                    self._go_on(at)
                 elif (weak := self._weak_name(at)) is not None:
                     kind = ValueKind.SLUG if "/" in token.text else ValueKind.NAME
                     token.becomes(
@@ -214,12 +217,34 @@ class NameReader:
         self.tokens[at:end] = [name]
         return at
 
+    def _go_on(self, at: int) -> None:
+        """Join what is called with the numbers and capitals that follow it: `called Summer Sale 2026`."""
+        end = at + 1
+        while end < len(self.tokens) and self._spaced(end) and self._is_numbered(end):
+            end += 1
+        if end > at + 1 and self._ends_phrase(end):
+            first, last = self.tokens[at], self.tokens[end - 1]
+            first.text, first.end = self.text[first.start : last.end], last.end
+            first.lower = first.text.lower()
+            first.becomes(ValueKind.NAME)
+            del self.tokens[at + 1 : end]
+
+    def _is_numbered(self, at: int) -> bool:
+        """Whether a token may be a further part of a name: a number in digits, a code, a word in capitals."""
+        token = self.tokens[at]
+        if token.kind in (ValueKind.NUMBER, ValueKind.ID):
+            return token.text[0].isdigit() or token.text[0].isupper()
+        return token.kind is ValueKind.NAME and token.text[0].isupper()
+
     def _weak_name(self, at: int) -> bool | None:
         """Whether the word at a place is a weak name; None where it names nothing."""
         token = self.tokens[at]
         if len(token.text) < 2 or token.text[-1] in "%€£$" or any(each.isdigit() for each in token.text):
             return None
         if not (token.text.islower() or token.text.isupper()) or token.lower in self.words.identifying:
+            return None
+        if at + 1 < len(self.tokens) and self.tokens[at + 1].text == ":":
+            # `reason: too late`: it heads what follows.
             return None
         if self._is_second_end(at):
             return False

@@ -1,8 +1,11 @@
 """Free text that a goal announces: `with a comment saying fixed`, `tell them that the build is broken`."""
 
+from functools import cache
+
 from app.domain.reading.models import ValueKind
 from app.domain.reading.names import is_verb
 from app.domain.reading.tokens import GoalToken, ValueWords
+from app.lexicon.lists import table
 
 _ADDRESSED = 6
 """Tokens between `tell` and `that`."""
@@ -13,7 +16,7 @@ _GOES_ON = frozenset(("and", "then", "but"))
 def with_said(text: str, tokens: list[GoalToken], words: ValueWords) -> list[GoalToken]:
     """The tokens, each announced text as one."""
     lead = words.announcing | words.telling
-    if not any(token.lower in lead for token in tokens):
+    if not any(token.lower in lead or token.text == ":" for token in tokens):
         return tokens
     found: list[GoalToken] = []
     at = 0
@@ -37,6 +40,8 @@ def with_said(text: str, tokens: list[GoalToken], words: ValueWords) -> list[Goa
 def _begin(tokens: list[GoalToken], at: int, words: ValueWords) -> int | None:
     """The first token of the text that a word announces; None where it announces none."""
     token = tokens[at]
+    if _is_headed(tokens, at):
+        return at + 1
     if not token.plain:
         return None
     if token.lower in words.announcing:
@@ -51,6 +56,24 @@ def _begin(tokens: list[GoalToken], at: int, words: ValueWords) -> int | None:
             if tokens[behind].plain and tokens[behind].lower == "that":
                 return behind + 1
     return None
+
+
+def _is_headed(tokens: list[GoalToken], at: int) -> bool:
+    """Whether a colon leads from what texts are called to a text of several words: `reason: waiting for stock`."""
+    before, behind = tokens[at - 1 : at] if at else [], tokens[at + 1 : at + 3]
+    return (
+        tokens[at].text == ":"
+        and bool(before)
+        and before[0].plain
+        and before[0].lower in _texts()
+        and len(behind) > 1
+        and all(token.plain for token in behind)
+    )
+
+
+@cache
+def _texts() -> frozenset[str]:
+    return frozenset(table("inputs")["texts"])
 
 
 def _end(text: str, tokens: list[GoalToken], begin: int) -> int:

@@ -20,6 +20,8 @@ _LOOKED_BACK = 10
 _LEADING_MARKS = frozenset((":", "=", "#", "(", *POSSESSIVE))
 _SHORTENED = frozenset(("no", "nr"))
 """Words with a full stop that ends nothing."""
+_TOWARDS = frozenset(("to", "for", "on"))
+"""Before a date that another ends, they say where a period begins."""
 _FIXED = frozenset((ValueKind.QUOTED, ValueKind.URL))
 
 
@@ -147,7 +149,13 @@ def _stated(text: str, tokens: list[GoalToken], words: ValueWords) -> tuple[Stat
 def _ends_of_period(
     one: StatedValue, before: Sequence[StatedValue], after: Sequence[StatedValue]
 ) -> StatedValue:
-    """A date with the preposition of its end of a period: `between Monday and Friday` is `from Monday until Friday`."""
+    """A date with the preposition of its end of a period: `between Monday and Friday` is `from Monday until Friday`.
+
+    So is `to Monday until Friday`: what another date ends begins a period.
+    """
+    if one.kind is ValueKind.DATE and one.preposition in _TOWARDS:
+        ended = after and after[0].kind is one.kind and after[0].preposition in ("until", "till", "to")
+        return one.model_copy(update={"preposition": "from"}) if ended else one
     if one.kind is not ValueKind.DATE or one.preposition != "between":
         return one
     for others, leading in ((after, "from"), (before, "until")):
