@@ -152,9 +152,6 @@ def _of_change(one: Candidate) -> float:
         ):
             # To invite is not to change an invitation.
             fit -= RECIPE.other_head
-    if one.found.states and not one.left and _changes_only_that(one):
-        # `/status` is what sets a status, where another call could set everything else with it.
-        fit += RECIPE.sets_only_that
     if one.joins_as_asked:
         fit += RECIPE.ends_with_verb
     if _changes_nothing(one):
@@ -162,22 +159,6 @@ def _of_change(one: Candidate) -> float:
     if traits.kind is OperationKind.DELETE and words.kind is not OperationKind.DELETE and not words.ends:
         fit -= RECIPE.unasked_delete
     return fit + _of_place(one)
-
-
-def _changes_only_that(one: Candidate) -> bool:
-    """Whether a change has no other input than the state that it sets and what identifies its thing."""
-    if one.traits.kind is OperationKind.CREATE:
-        return False
-    others = [
-        form
-        for form in one.form.forms
-        if form.item.location == "body"
-        and len(form.item.pointer) == 1
-        and not form.identifies
-        and form.item.pointer not in one.found.known
-        and form.item.pointer not in one.found.states
-    ]
-    return len(others) <= 1
 
 
 def _is_set_by_verb(one: Candidate) -> bool:

@@ -69,8 +69,6 @@ class PlanningRecipe:
     """That its path ends with the verb."""
     sets_verb: float = 0.15
     """That it sets the state that the verb names, of the object of the task."""
-    sets_only_that: float = 0.2
-    """That it sets a state that is said and hardly anything else."""
     people: float = 0.6
     """That it lists people, where it is asked who."""
     other_head: float = 0.25

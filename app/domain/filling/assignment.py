@@ -76,7 +76,8 @@ def assign(
 
 def _fill_limit(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> frozenset[int]:
     """How many of a list are meant goes to the input that bounds its answer; the values that say so, which name nothing."""
-    if form.operation.kind not in (OperationKind.LIST, OperationKind.SEARCH):
+    single = form.operation.kind is OperationKind.GET and form.operation.ends_with_parameter
+    if not (single or form.operation.kind in (OperationKind.LIST, OperationKind.SEARCH)):
         return frozenset()
     resource = frozenset(stem(word) for word in form.operation.resource)
     counting = [

@@ -62,7 +62,8 @@ def _counted(behind: Sequence[str]) -> frozenset[str]:
 
 
 @cache
-def _counting() -> re.Pattern[str]:
+def counting_pattern() -> re.Pattern[str]:
+    """What says before a number how many of a list are meant: `at most`."""
     phrases = "|".join(re.escape(one) for one in table("reading")["counting"])
     return re.compile(rf"\b(?:{phrases})\s++$", re.IGNORECASE)
 
@@ -105,7 +106,7 @@ def said_values(
                 (*unit, *after),
                 implied=implied(value.text) if value.kind is ValueKind.ID else frozenset(),
                 joined=joined,
-                counts=_is_count(value) and bool(_counting().search(goal[: value.start])),
+                counts=_is_count(value) and bool(counting_pattern().search(goal[: value.start])),
                 counted=_counted(behind) if _is_count(value) else frozenset(),
                 led=_led(goal[: value.start]),
                 listed=at > 0 and bool(_LISTED.fullmatch(goal, values[at - 1].end, value.start)),
