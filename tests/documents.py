@@ -55,6 +55,7 @@ NOT_RUN: Mapping[str, str] = {
     'outfitter bench report --data "$DATA" --out report --quick': _SETS,
     "outfitter bench compare before/report.json report/report.json": _SETS,
     'outfitter bench toolbench --data "$DATA"': _SETS,
+    'outfitter bench hgmf --data "$DATA"': _SETS,
     'outfitter bench report --data "$DATA" --out before --quick': _SETS,
     'outfitter bench report --data "$DATA" --out after --quick': _SETS,
     "outfitter bench compare before/report.json after/report.json": _SETS,
