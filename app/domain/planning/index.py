@@ -26,7 +26,7 @@ from app.domain.planning.indexed.facts import (
     PlanFacts,
     word_parts,
 )
-from app.domain.planning.indexed.operations import KeptReads, Operations
+from app.domain.planning.indexed.operations import KeptReads, ReadOperations
 from app.domain.planning.indexed.shared import Reader
 from app.domain.planning.operations import Operation, is_context
 from app.domain.planning.traits import Traits
@@ -62,13 +62,13 @@ class PlanIndex:
         position: Mapping[str, int] | None = None,
         columns: PlanColumns | None = None,
         fresh: Mapping[ToolId, PlanFacts] | None = None,
-        operations: Operations | None = None,
+        operations: ReadOperations | None = None,
     ) -> None:
         self.position: Mapping[str, int] = (
             {tool.id: at for at, tool in enumerate(tools)} if position is None else position
         )
         paths = columns.paths if columns is not None else path_keys(tools, len(tools))
-        operations = operations or Operations.of_all(tools, paths)
+        operations = operations or ReadOperations.of_all(tools, paths)
         self.columns = columns if columns is not None else _columns(operations, paths)
         self._operations = operations
         self._fresh = fresh or {}
@@ -294,7 +294,7 @@ def _is_context(columns: PlanColumns, server: str, name: str) -> bool:
     return name not in ID_WORDS and is_context(*columns.requiring(server, name))
 
 
-def _traits_reader(operations: Operations, columns: PlanColumns) -> Callable[[int], Traits]:
+def _traits_reader(operations: ReadOperations, columns: PlanColumns) -> Callable[[int], Traits]:
     def read(at: int) -> Traits:
         found = operations.kept.traits_of(operations.read(at))
         said_by_server = columns.common(
@@ -326,7 +326,7 @@ def _form_reader(
     return read
 
 
-def _columns(operations: Operations, paths: PathKeys) -> PlanColumns:
+def _columns(operations: ReadOperations, paths: PathKeys) -> PlanColumns:
     words, written = Vocabulary(), Vocabulary()
     counting = Counting(words, written)
     for at in range(len(operations.tools)):
@@ -370,7 +370,7 @@ class _Change:
         paths = np.zeros(origin.size, np.uint64)
         paths[origin >= 0] = self._old.paths[origin[origin >= 0]]
         paths[self._touched] = path_keys((tools[at] for at in self._touched), len(self._touched))
-        self._operations = Operations.of_all(tools, paths)
+        self._operations = ReadOperations.of_all(tools, paths)
         self._paths = paths
 
     def index(self) -> PlanIndex | None:

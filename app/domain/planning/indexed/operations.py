@@ -64,7 +64,7 @@ def _form_of(same: _Same, contexts: frozenset[str], in_cents: bool) -> Operation
     return read_form(same.operation, is_context=contexts.__contains__, in_cents=in_cents)
 
 
-class Operations:
+class ReadOperations:
     """Tools read as operations.
 
     Nothing here holds the value itself: what does is never freed once the collector leaves it alone.
@@ -89,7 +89,7 @@ class Operations:
         self.on_path_of = on_path_of
 
     @classmethod
-    def of_all(cls, tools: Sequence[Tool], paths: PathKeys) -> "Operations":
+    def of_all(cls, tools: Sequence[Tool], paths: PathKeys) -> "ReadOperations":
         """Of tools whose `PlanColumns.paths` are these."""
         kept = KeptReads()
         read = kept.operations.of(lambda at: read_operation(tools[at]))
@@ -97,7 +97,7 @@ class Operations:
 
     def seen(
         self, tools: Sequence[Tool], at: Positions, now: NewPlaces, as_seen: Callable[[Tool], Tool]
-    ) -> "Operations":
+    ) -> "ReadOperations":
         """Of some of the tools.
 
         Args:
@@ -119,7 +119,7 @@ class Operations:
                 return (one,)
             return tuple(place for place in now[[*found]].tolist() if place >= 0)
 
-        return Operations(tools, self.kept, read, on_path_of)
+        return ReadOperations(tools, self.kept, read, on_path_of)
 
     def whole(self, at: int) -> Operation:
         """A tool, with the body of the PUT on its path where it is a PATCH that says nothing of its own."""

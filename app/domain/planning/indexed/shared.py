@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import lru_cache
 from itertools import count
 from typing import Generic, TypeVar
-from weakref import WeakValueDictionary
 
 T = TypeVar("T")
 
@@ -19,21 +18,15 @@ class SharedReads(Generic[T]):
     """
 
     def __init__(self, most: int) -> None:
-        readers: WeakValueDictionary[int, Reader[T]] = WeakValueDictionary()
+        def place(_reader: int, _at: int) -> list[T]:
+            return []
 
-        def read(reader: int, at: int) -> T:
-            return readers[reader].read(at)
-
-        self._readers = readers
         self._numbers = count()
-        self._kept = lru_cache(maxsize=most)(read)
+        self._places = lru_cache(maxsize=most)(place)
 
     def of(self, read: Callable[[int], T]) -> "Reader[T]":
         """A reader whose values are kept."""
-        number = next(self._numbers)
-        found = Reader(read, number, self._kept)
-        self._readers[number] = found
-        return found
+        return Reader(read, next(self._numbers), self._places)
 
 
 class Reader(Generic[T]):
@@ -42,18 +35,21 @@ class Reader(Generic[T]):
     Args:
         read: Reads one.
         number: Of the reader.
-        kept: Gives what is kept of a reader's value at a position, and has it read where it is not.
+        places: Gives the place where a reader's value at a position is kept, which is empty until it is read.
     """
 
-    __slots__ = ("__weakref__", "_kept", "_number", "read")
+    __slots__ = ("_number", "_places", "read")
 
-    def __init__(self, read: Callable[[int], T], number: int, kept: Callable[[int, int], T]) -> None:
+    def __init__(self, read: Callable[[int], T], number: int, places: Callable[[int, int], list[T]]) -> None:
         self.read = read
         self._number = number
-        self._kept = kept
+        self._places = places
 
     def __call__(self, at: int) -> T:
         """The value at a position."""
-        return self._kept(self._number, at)
+        place = self._places(self._number, at)
+        if not place:
+            place.append(self.read(at))
+        return place[0]
 
     __getitem__ = __call__
