@@ -13,7 +13,11 @@ from bench.flows.runs import described_tool
 from bench.sets.datasets import plain_tool, schema_text
 
 _HAND = Path(__file__).with_name("hand_labels.jsonl")
-_DEVELOPMENT = Path(__file__).with_name("development_labels.jsonl")
+_OTHERS = {
+    "development": Path(__file__).with_name("development_labels.jsonl"),
+    "fresh": Path(__file__).with_name("fresh_labels.jsonl"),
+}
+"""Tools of servers that the halves do not have; those of `fresh` are of servers that development has not, either."""
 _OPERATIONS = "openapi_operations"
 _SEED = 16
 _SETS = {
@@ -30,7 +34,7 @@ class LabelScore:
     """One label on one half."""
 
     half: str
-    """`first` and `development`: thresholds and words were chosen on them; `second`: they were not."""
+    """`first` and `development`: words and rules were chosen on them; `second` and `fresh`: they were not; `both`: the halves."""
     label: Label
     right: int
     wrong: int
@@ -44,7 +48,7 @@ class LabelScore:
 
 
 def label_scores(data: Path | None, agentdojo: Mapping[str, Tool]) -> list[LabelScore]:
-    """F1 of each label on two seeded halves of the tools that there are, and on those for development.
+    """F1 of each label on two seeded halves of the tools that there are, on both, and on those of other servers.
 
     Args:
         data: Folder with the public sets; None leaves theirs out.
@@ -62,13 +66,10 @@ def label_scores(data: Path | None, agentdojo: Mapping[str, Tool]) -> list[Label
     rows = sorted(_rows(_HAND), key=lambda row: (row["set"], row["tool"]))
     random.Random(_SEED).shuffle(rows)  # noqa: S311  # halves, no secret
     half = len(rows) // 2
-    parts = {"first": rows[:half], "second": rows[half:], "development": list(_rows(_DEVELOPMENT))}
-    return [
-        _score(name, label, part, tools)
-        for name, part in parts.items()
-        if name != "development" or data is not None
-        for label in Label
-    ]
+    parts = {"first": rows[:half], "second": rows[half:], "both": rows}
+    if data is not None:
+        parts |= {name: list(_rows(file)) for name, file in _OTHERS.items()}
+    return [_score(name, label, part, tools) for name, part in parts.items() for label in Label]
 
 
 def _rows(file: Path) -> Iterator[dict[str, Any]]:

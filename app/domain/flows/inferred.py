@@ -1,32 +1,16 @@
 """What names, schemas, annotations and HTTP methods say about the labels of a tool. Pure; each rule names its weight."""
 
-import re
-from collections.abc import Sequence
-from functools import cache
-from itertools import pairwise
-
+from app.domain.flows.said import SpokenTool, flow_words
 from app.domain.flows.values import LabelEvidence, ToolLabel
-from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import words
 from app.domain.language.operation_words import OperationKind
-from app.domain.language.text import stem
 from app.domain.nodes.models import Label
 from app.domain.planning.operations import Operation
-from app.lexicon.lists import words as listed
-
-_FIRST_SENTENCE = re.compile(r"[.!?\n]")
-_SAID_CHARS = 200
-_READING = (OperationKind.SEARCH, OperationKind.LIST, OperationKind.GET)
-
-
-@cache
-def _words(*keys: str) -> frozenset[str]:
-    return frozenset(word.replace("_", " ") for word in listed("flows", *keys))
 
 
 def inferred_labels(operation: Operation) -> dict[Label, ToolLabel]:
     """Labels that something speaks for, or against."""
-    said = _Said(operation)
+    said = SpokenTool(operation)
     found = {
         Label.UNTRUSTED_CONTENT: _untrusted(said),
         Label.PRIVATE_DATA: _private(said),
@@ -38,212 +22,194 @@ def inferred_labels(operation: Operation) -> dict[Label, ToolLabel]:
 
 def gives_untrusted(operation: Operation) -> bool:
     """Whether a tool seems to answer with what others wrote: the label alone, without the work of the others."""
-    found = _untrusted(_Said(operation))
+    found = _untrusted(SpokenTool(operation))
     return found is not None and found.counts
 
 
-def _marks(name: str) -> frozenset[str]:
-    """The words of a name as they are written, in lower case: `k8s`, `docs`; also two that stand together as one."""
-    found = [part for part in "".join(one if one.isalnum() else " " for one in name).lower().split() if part]
-    return frozenset((*found, *map("".join, pairwise(found))))
+def _speaks(label: Label, confidence: float) -> ToolLabel:
+    return ToolLabel(label, True, LabelEvidence.INFERRED, confidence)
 
 
-class _Said:
-    """The words of a tool, by where they stand."""
-
-    def __init__(self, operation: Operation) -> None:
-        tool = operation.tool
-        self.operation = operation
-        self.tool = tool
-        path = tuple(
-            word for segment in operation.segments if segment.is_noun for word in words(segment.text)
-        )
-        spoken = words(tool.name)
-        if len(spoken) > 1 and spoken[0] == tool.method.lower():
-            # `post-sessions` of `POST /sessions` posts nothing.
-            spoken = spoken[1:]
-        if "by" in spoken[1:]:
-            # `get_post_by_id` gives the post.
-            spoken = spoken[: spoken.index("by", 1)]
-        # `pull_request` is one thing.
-        self.name = frozenset((*spoken, *path, *map("".join, pairwise(spoken))))
-        if not operation.resource:
-            # `search` of the server `mail` is about mail.
-            self.name |= frozenset(words(tool.server))
-        self.verb = spoken[0] if spoken else ""
-        self.ends = frozenset((*spoken[:1], *spoken[-1:]))
-        self.summary = frozenset(
-            words(_FIRST_SENTENCE.split((tool.title or tool.description)[:_SAID_CHARS])[0])
-        )
-        self.services = _marks(tool.server) | _marks(tool.name)
-        self.is_documentation = not _marks(tool.name).isdisjoint(_words("answers", "documentation"))
-        # Whoever gives an address knows it: what is said of it is another thing.
-        self.given = _words("inputs", "given") & {" ".join(words(item.name)) for item in operation.inputs}
-        self.types = bool(self.name & _words("things", "shells")) and bool(
-            self.name & _words("verbs", "typing")
-        )
-        self.runs = bool(self.name & _words("things", "shells")) and bool(
-            self.name & _words("verbs", "running")
-        )
-        self.reads = operation.safe or (
-            tool.read_only is not False
-            and not (self.runs or self.types)
-            and (
-                operation.kind in _READING
-                or (
-                    not tool.method
-                    and (self.verb in _words("verbs", "reading") or "search" in spoken or _is_nouns(spoken))
-                )
-            )
-        )
-
-    def is_of(self, services: str) -> bool:
-        """Whether its server, or its name, is that of a service of this list."""
-        return not self.services.isdisjoint(_words("services", services))
-
-
-def _is_nouns(spoken: Sequence[str]) -> bool:
-    """Whether no word of a name is a verb: `project_info` answers with what it names."""
-    verbs = _words("verbs", "sending") | _words("verbs", "destroying") | _words("verbs", "other")
-    if not verbs.isdisjoint(spoken) or not spoken or stem(spoken[0]) in verb_kinds():
-        return False
-    nouns = frozenset().union(
-        *(_words("answers", some) for some in ("untrusted", "mixed", "private", "shape"))
-    )
-    return spoken[-1] in nouns | _words("answers", "summing")
-
-
-def _untrusted(said: _Said) -> ToolLabel | None:
+def _untrusted(said: SpokenTool) -> ToolLabel | None:
+    label = Label.UNTRUSTED_CONTENT
     if said.runs:
         # What a command says may be anything.
-        return ToolLabel(Label.UNTRUSTED_CONTENT, True, LabelEvidence.INFERRED, 0.6)
-    if not said.reads or said.is_documentation:
+        return _speaks(label, 0.6)
+    takes_url = said.takes_url or ("url" in said.spoken and said.verb in flow_words("verbs", "reading"))
+    if not said.reads or (said.is_documentation and not takes_url):
         return None
-    shaped = bool(said.name & _words("answers", "shape"))
+    # `latest_from_category` gives what stands in it.
+    shapes = said.head & flow_words("answers", "shape")
+    if said.head & flow_words("answers", "abstracted"):
+        shapes -= flow_words("answers", "metadata")
+    shaped = bool(shapes)
     about = said.name - said.given
-    if about & _words("answers", "untrusted"):
-        return ToolLabel(Label.UNTRUSTED_CONTENT, True, LabelEvidence.INFERRED, 0.5 if shaped else 0.85)
-    if about & _words("answers", "mixed"):
-        return ToolLabel(Label.UNTRUSTED_CONTENT, True, LabelEvidence.INFERRED, 0.4 if shaped else 0.7)
+    if said.is_of("own") and not said.is_of("shared"):
+        about -= flow_words("answers", "kept")
+    if said.is_public:
+        about -= flow_words("answers", "chained")
+    if said.is_of("models") and not said.does_one_of("scraping"):
+        # A chat with a model is what the model says.
+        about -= flow_words("answers", "talk")
+    if "search" in said.name and (said.has("answers", "web") or said.has("answers", "advertised")):
+        return _speaks(label, 0.85)
+    if said.is_of("social") and said.summary & flow_words("answers", "possessive"):
+        # One's own things, among all that others wrote.
+        return None
+    # An analysis of posts is not what they say.
+    analyzes = said.act in flow_words("verbs", "analyzing") and not takes_url
+    if about & flow_words("answers", "untrusted"):
+        return _speaks(label, 0.5 if shaped or analyzes else 0.85)
+    # What a list of a folder gives are names of documents; a sheet, or a log, is given whole.
+    mixed = about & flow_words("answers", "mixed")
+    if mixed - flow_words("things", "documents") or (mixed and not _names_files(said)):
+        return _speaks(label, 0.4 if shaped or analyzes else 0.7)
     if said.is_of("social") and not shaped:
-        return ToolLabel(Label.UNTRUSTED_CONTENT, True, LabelEvidence.INFERRED, 0.65)
-    if said.is_of("shared") and not shaped and about & _words("answers", "shared"):
-        return ToolLabel(Label.UNTRUSTED_CONTENT, True, LabelEvidence.INFERRED, 0.65)
-    if said.verb in _words("verbs", "scraping") and not shaped:
-        return ToolLabel(Label.UNTRUSTED_CONTENT, True, LabelEvidence.INFERRED, 0.7)
-    shown = said.name & _words("answers", "shown")
-    if (
-        not said.tool.method
-        and not shown
-        and any(words(item.name)[-1:] == ("url",) for item in said.operation.inputs)
-    ):
+        return _speaks(label, 0.65)
+    written = about & flow_words("answers", "shared") and not about & flow_words("answers", "people")
+    if said.is_of("shared") and not shaped and written:
+        return _speaks(label, 0.65)
+    if said.does_one_of("scraping") and not shaped:
+        return _speaks(label, 0.7)
+    if takes_url and not said.has("answers", "shown"):
         # It fetches whatever stands there.
-        return ToolLabel(Label.UNTRUSTED_CONTENT, True, LabelEvidence.INFERRED, 0.7)
+        return _speaks(label, 0.7)
     if said.tool.open_world and not shaped:
-        return ToolLabel(Label.UNTRUSTED_CONTENT, True, LabelEvidence.ANNOTATION, 0.6)
-    if said.summary & _words("answers", "untrusted"):
-        return ToolLabel(Label.UNTRUSTED_CONTENT, True, LabelEvidence.INFERRED, 0.5)
+        return ToolLabel(label, True, LabelEvidence.ANNOTATION, 0.6)
+    if said.summary & flow_words("answers", "untrusted"):
+        return _speaks(label, 0.5)
     return None
 
 
-def _private(said: _Said) -> ToolLabel | None:
-    if said.runs or (said.verb in _words("verbs", "running") and said.name & _words("things", "queries")):
-        return ToolLabel(Label.PRIVATE_DATA, True, LabelEvidence.INFERRED, 0.6)
+def _names_files(said: SpokenTool) -> bool:
+    """Whether a call says which files a folder has, and not what stands in them."""
+    places = flow_words("things", "folders")
+    listed = said.operation.kind in (OperationKind.LIST, OperationKind.SEARCH)
+    return listed and not places.isdisjoint(said.name.union(*map(str.split, said.inputs)))
+
+
+def _private(said: SpokenTool) -> ToolLabel | None:
+    label = Label.PRIVATE_DATA
+    own = said.is_of("own") or said.is_of("shared")
+    if said.runs or (said.does_one_of("running") and (own or said.has("things", "queries"))):
+        return _speaks(label, 0.6)
     if not said.reads or said.is_documentation:
         return None
-    if said.name & _words("answers", "public") or said.is_of("public"):
+    if own and said.has("things", "queries"):
+        return _speaks(label, 0.65)
+    if said.is_public:
         return None
     is_social = said.is_of("social")
-    if (said.name - said.given) & _words("answers", "owned" if is_social else "private"):
-        described = said.name & _words("answers", "described")
-        return ToolLabel(Label.PRIVATE_DATA, True, LabelEvidence.INFERRED, 0.5 if described else 0.8)
+    about = said.name - said.given
+    if said.inputs & flow_words("inputs", "named"):
+        # Whoever is looked up by a public name has a profile for everybody.
+        about -= flow_words("answers", "people")
+    if about & flow_words("answers", "owned" if is_social else "private"):
+        return _speaks(label, 0.5 if said.has("answers", "described") else 0.8)
+    whose = said.summary & flow_words("answers", "possessive")
     if is_social:
-        return None
-    kept = said.is_of("shared") or said.is_of("own")
-    if kept and not said.name & _words("answers", "settings"):
-        return ToolLabel(Label.PRIVATE_DATA, True, LabelEvidence.INFERRED, 0.65)
-    if said.summary & _words("answers", "private") and not said.summary & _words("answers", "public"):
-        return ToolLabel(Label.PRIVATE_DATA, True, LabelEvidence.INFERRED, 0.5)
+        return _speaks(label, 0.6) if whose else None
+    if own and not said.has("answers", "settings"):
+        return _speaks(label, 0.65)
+    if said.summary & flow_words("answers", "private") and not said.summary & flow_words("answers", "public"):
+        return _speaks(label, 0.6 if whose or said.summary & flow_words("answers", "houses") else 0.5)
     return None
 
 
-def _sink(said: _Said) -> ToolLabel | None:
-    if said.reads and not _fetches_anything(said.operation):
+def _sink(said: SpokenTool) -> ToolLabel | None:
+    label = Label.EXTERNAL_SINK
+    anything = _fetches_anything(said)
+    spread = flow_words("things", "spread")
+    # What is said to a model reaches nobody.
+    talks = said.is_of("models") and said.name.isdisjoint(spread - {"message"})
+    if said.tool.method == "DELETE":
         return None
-    pays = said.verb in _words("verbs", "sending") and bool(said.name & _words("things", "money"))
-    if (
-        said.verb in _words("verbs", "destroying")
-        and said.operation.kind is not OperationKind.UPDATE
-        and not pays
-    ):
+    if (said.reads or talks or said.does_one_of("drafting")) and not anything:
+        return None
+    pays = (said.does_one_of("sending") and said.has("things", "money")) or _pays(said)
+    if said.does_one_of("destroying") and said.operation.kind is not OperationKind.UPDATE and not pays:
         return None
     to, carries = sink_inputs(said.operation)
-    typed = bool(said.name & _words("things", "typed"))
-    sends = not typed and (
-        bool(said.name & _words("verbs", "sending")) or said.verb in _words("things", "spread")
+    # Whoever posts a page hands over what others will read as somebody's words.
+    read_by_others = (spread | flow_words("answers", "untrusted")) - {"post"}
+    hands = said.does_one_of("handing") and not said.name.isdisjoint(read_by_others)
+    silent = said.has("things", "typed") or said.has("things", "signals")
+    # `comment_on_page` comments; `post_price` posts a price, and `post_to_wall` whatever it is given.
+    spreads = said.verb in spread and (
+        said.verb not in flow_words("verbs", "handing") or said.head == {said.verb}
     )
-    makes = (bool(said.ends & _words("verbs", "making")) or said.tool.method == "POST") and bool(
-        said.name & _words("things", "spread")
-    )
+    sends = not silent and (said.does_one_of("sending") or hands or spreads)
     closed = said.tool.open_world is False
-    if _fetches_anything(said.operation):
-        return ToolLabel(
-            Label.EXTERNAL_SINK, True, LabelEvidence.INFERRED, 0.5 if closed else 0.6, to, carries
-        )
-    if sends and to:
-        return ToolLabel(
-            Label.EXTERNAL_SINK,
-            True,
-            LabelEvidence.INFERRED,
-            0.6 if closed else 0.85 if carries else 0.75,
-            to,
-            carries,
-        )
-    if makes or sends:
-        return ToolLabel(
-            Label.EXTERNAL_SINK, True, LabelEvidence.INFERRED, 0.5 if closed else 0.65, to, carries
-        )
-    if any(_is_person(name) for name in to):
-        return ToolLabel(
-            Label.EXTERNAL_SINK,
-            True,
-            LabelEvidence.INFERRED,
-            0.5 if closed else 0.7 if carries else 0.6,
-            to,
-            carries,
-        )
-    if to and carries:
-        return ToolLabel(Label.EXTERNAL_SINK, True, LabelEvidence.INFERRED, 0.4, to, carries)
-    return None
+    if anything:
+        confidence = 0.5 if closed else 0.6
+    elif (sends and to) or pays:
+        confidence = 0.6 if closed else 0.85 if carries else 0.75
+    elif sends or said.makes(spread):
+        confidence = 0.5 if closed else 0.65
+    elif any(_is_person(name) for name in to):
+        confidence = 0.5 if closed else 0.7 if carries else 0.6
+    elif to and carries:
+        confidence = 0.4
+    else:
+        return None
+    return ToolLabel(label, True, LabelEvidence.INFERRED, confidence, to, carries)
 
 
-def _fetches_anything(operation: Operation) -> bool:
-    """Whether a call takes an address, a method and a body: it sends whatever it is given to whatever is named."""
-    names = {" ".join(words(item.name)) for item in operation.inputs}
-    return "url" in names and "method" in names and not names.isdisjoint(("body", "data", "payload"))
+def _pays(said: SpokenTool) -> bool:
+    """Whether a call says how much goes to whom."""
+    return any(name.rpartition(" ")[2] == "amount" for name in said.inputs) and any(
+        name == "to" or _is_person(name) for name in said.inputs
+    )
 
 
-def _destructive(said: _Said) -> ToolLabel | None:
+def _fetches_anything(said: SpokenTool) -> bool:
+    """Whether a call takes an address, a body, and a method or the name of one: it sends anything anywhere."""
+    names_method = "method" in said.inputs or said.has("verbs", "handing")
+    return "url" in said.inputs and names_method and bool(said.inputs & flow_words("inputs", "bodies"))
+
+
+def _destructive(said: SpokenTool) -> ToolLabel | None:
     if said.reads:
         return None
+    label = Label.DESTRUCTIVE
     tool, kind = said.tool, said.operation.kind
     to = target_inputs(said.operation)
-    if (said.runs or said.types) and tool.destructive is None:
-        return ToolLabel(Label.DESTRUCTIVE, True, LabelEvidence.INFERRED, 0.6, to)
     if tool.destructive is not None and not tool.method:
-        return ToolLabel(Label.DESTRUCTIVE, tool.destructive, LabelEvidence.ANNOTATION, 0.9, to)
+        return ToolLabel(label, tool.destructive, LabelEvidence.ANNOTATION, 0.9, to)
     if tool.method == "DELETE":
-        return ToolLabel(Label.DESTRUCTIVE, True, LabelEvidence.METHOD, 0.9, to)
-    if said.verb in _words("verbs", "sending") and said.name & _words("things", "money"):
+        return ToolLabel(label, True, LabelEvidence.METHOD, 0.9, to)
+    run = said.name | said.inputs
+    runs = said.does_one_of("running") and run & (
+        flow_words("things", "code") | flow_words("things", "queries")
+    )
+    if said.runs or said.types or runs:
+        return ToolLabel(label, True, LabelEvidence.INFERRED, 0.6, to)
+    if kind is not OperationKind.UPDATE and (
+        _pays(said) or (said.does_one_of("sending") and said.has("things", "money"))
+    ):
         # What is paid is sent.
         return None
-    if said.verb in _words("verbs", "destroying") or kind is OperationKind.DELETE:
-        return ToolLabel(Label.DESTRUCTIVE, True, LabelEvidence.INFERRED, 0.8, to)
+    makes = said.act in flow_words("verbs", "making") - flow_words("verbs", "writing")
+    if (makes or said.does_one_of("adding")) and not (
+        said.does_one_of("destroying") or said.does & flow_words("verbs", "destroying")
+    ):
+        # What was there stays.
+        return None
+    if tool.method == "PUT" and said.does & flow_words("verbs", "making"):
+        return None
+    if said.verb in flow_words("verbs", "destroying") or kind is OperationKind.DELETE:
+        return ToolLabel(label, True, LabelEvidence.INFERRED, 0.8, to)
     if tool.method in ("PUT", "PATCH"):
-        return ToolLabel(Label.DESTRUCTIVE, True, LabelEvidence.METHOD, 0.6, to)
-    manages = said.verb in _words("verbs", "managing") and said.summary & _words("verbs", "ending")
-    if manages or said.name & _words("verbs", "destroying") or kind is OperationKind.UPDATE:
-        return ToolLabel(Label.DESTRUCTIVE, True, LabelEvidence.INFERRED, 0.6, to)
+        return ToolLabel(label, True, LabelEvidence.METHOD, 0.6, to)
+    manages = said.does_one_of("managing") and said.summary & flow_words("verbs", "ending")
+    writes = (
+        said.does_one_of("writing")
+        and not said.has("things", "spread")
+        and not said.has("answers", "untrusted")
+    )
+    destroys = (said.name | said.does) & flow_words("verbs", "destroying") and not said.has("things", "typed")
+    if manages or writes or destroys or kind is OperationKind.UPDATE:
+        return ToolLabel(label, True, LabelEvidence.INFERRED, 0.6, to)
     return None
 
 
@@ -256,7 +222,7 @@ def target_inputs(operation: Operation) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for item in operation.inputs:
         said = words(item.name)
-        if deletes or item.location == "path" or (said and said[-1] in _words("inputs", "targets")):
+        if deletes or item.location == "path" or (said and said[-1] in flow_words("inputs", "targets")):
             found[item.pointer[0]] = None
     return tuple(found)
 
@@ -272,18 +238,18 @@ def sink_inputs(operation: Operation) -> tuple[tuple[str, ...], tuple[str, ...]]
         named = {found[-1], found[0], " ".join(found)}
         if (
             item.location != "path"
-            and named & _words("inputs", "carried")
+            and named & flow_words("inputs", "carried")
             and item.type in ("string", "array", "object", "")
         ):
             carries[item.pointer[0]] = None
-        elif named & _words("inputs", "destinations"):
+        elif named & flow_words("inputs", "destinations"):
             to[item.pointer[0]] = None
     return tuple(to), tuple(name for name in carries if name not in to)
 
 
 def _is_person(parameter: str) -> bool:
     found = words(parameter)
-    return bool(found) and bool({found[-1], found[0]} & _words("inputs", "people"))
+    return bool(found) and bool({found[-1], found[0]} & flow_words("inputs", "people"))
 
 
 def is_made_by_service(pointer: str) -> bool:
@@ -292,16 +258,16 @@ def is_made_by_service(pointer: str) -> bool:
         (part for part in reversed(pointer.split("/")) if part and part != "*" and not part.isdigit()), ""
     )
     found = words(last)
-    return bool(found) and found[-1] in _words("fields", "made")
+    return bool(found) and found[-1] in flow_words("fields", "made")
 
 
 def names_party(pointer: str) -> bool:
     """Whether a place in an answer holds who somebody is: the service fills that in, and they write it not themselves."""
     parts = [part for part in pointer.split("/") if part and part != "*" and not part.isdigit()]
-    return any(word in _words("fields", "parties") for part in parts[-2:] for word in words(part)[-1:])
+    return any(word in flow_words("fields", "parties") for part in parts[-2:] for word in words(part)[-1:])
 
 
 def is_carried(parameter: str) -> bool:
     """Whether an input takes text or files that its tool passes on."""
     found = words(parameter.rpartition("/")[2])
-    return bool(found) and bool({found[-1], found[0]} & _words("inputs", "carried"))
+    return bool(found) and bool({found[-1], found[0]} & flow_words("inputs", "carried"))

@@ -6,12 +6,16 @@ from typing import Any
 
 import pytest
 
+from app.domain.nodes.models import Label
 from app.domain.workflows.plans import ComposedBinding, KnownBinding, StepBinding
 from app.errors import InvalidInputError
 from bench.findings.measure import finding_shares, measure_findings
+from bench.flows import labels
 from bench.flows.injecagent import measure_injecagent
+from bench.flows.labels import label_scores
 from bench.flows.measure import flow_figures, measure_flows
 from bench.flows.runs import read_suites
+from bench.sets.datasets import plain_tool
 
 
 def takes(*names: str) -> dict[str, Any]:
@@ -80,7 +84,24 @@ def test_shares_are_of_runs_with_calls_of_the_attackers() -> None:
     assert (attacked.runs, attacked.high, attacked.own_high) == (1, 1.0, 1.0)
     assert (harmless.runs, harmless.high) == (1, 0.0)
     assert (found.without_calls, found.failed) == (1, 1)
-    assert {one.half for one in found.labels} == {"first", "second"}
+    assert {one.half for one in found.labels} == {"first", "second", "both"}
+
+
+def test_what_is_right_and_wrong_on_both_halves_is_that_of_each() -> None:
+    """Over tools of one name each, whatever labels they were given by hand."""
+    hand = Path(labels.__file__).with_name("hand_labels.jsonl").read_text("utf-8")
+    names = {row["tool"] for row in map(json.loads, hand.splitlines()) if row["set"] == "agentdojo"}
+    tools = {
+        name: plain_tool(id=name, server="mail", name=name.partition("/")[2], description="")
+        for name in sorted(names)
+    }
+
+    counts = {(one.half, one.label): (one.right, one.wrong, one.missed) for one in label_scores(None, tools)}
+
+    assert any(sum(one) for one in counts.values())
+    for label in Label:
+        halves = zip(counts["first", label], counts["second", label], strict=True)
+        assert counts["both", label] == tuple(map(sum, halves))
 
 
 def test_a_folder_that_is_no_checkout_is_refused(tmp_path: Path) -> None:

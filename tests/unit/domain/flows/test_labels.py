@@ -29,7 +29,8 @@ def takes(*names: str) -> str:
         (tool("time/get_current_time"), set()),
         (tool("mail/search", input_schema=takes("query")), {UNTRUSTED, PRIVATE}),
         (tool("cal/create_event", input_schema=takes("title", "participants")), {SINK}),
-        (tool("mail/get_email_template"), {PRIVATE}),
+        # How something is set up tells next to nothing.
+        (tool("mail/get_email_template"), set()),
         # A name without a verb says what the answer is.
         (tool("desk/ticket_info"), {PRIVATE}),
         (tool("svg/html_formatter"), set()),
@@ -52,7 +53,8 @@ def takes(*names: str) -> str:
         (tool("web/scrape_site"), {UNTRUSTED}),
         # The method in a name is no verb of its own.
         (tool("pay/post-sessions", method="POST", path="/sessions"), set()),
-        (tool("hub/get_pull_request"), {UNTRUSTED, PRIVATE}),
+        (tool("hub/get_pull_request"), {UNTRUSTED}),
+        (tool("my-bitbucket/get_pull_request"), {UNTRUSTED, PRIVATE}),
         (
             tool(
                 "hub/create",
@@ -61,6 +63,63 @@ def takes(*names: str) -> str:
                 input_schema=takes("number", "body"),
             ),
             {SINK},
+        ),
+        # What a call makes is the last word before a preposition.
+        (tool("desk/add_comment_to_ticket", input_schema=takes("ticket_id", "body")), {SINK}),
+        (tool("desk/create_issue_labels", input_schema=takes("names")), set()),
+        (tool("hub/issue_write", input_schema=takes("title", "body")), {SINK}),
+        # The verb stands behind the name of its service, or of its thing.
+        (tool("wallets/wallet_send_message", input_schema=takes("recipient", "text")), {SINK}),
+        (tool("desk/event_update_trigger", input_schema=takes("id")), {DESTRUCTIVE}),
+        (tool("desk/create_or_update_entry", input_schema=takes("id")), {DESTRUCTIVE}),
+        (tool("desk/create_text_block", input_schema=takes("text")), set()),
+        (tool("disk/append_line", input_schema=takes("text")), set()),
+        (tool("disk/write_file", input_schema=takes("path", "content")), {DESTRUCTIVE}),
+        # Posting and putting send where others read it, or where any address and body are taken.
+        (tool("site/post_article", input_schema=takes("title", "body")), {SINK}),
+        (tool("wall/post_to_wall", input_schema=takes("text")), {SINK}),
+        (tool("school/post_user_class", input_schema=takes("name")), set()),
+        (tool("web/http_post", input_schema=takes("url", "value")), {SINK}),
+        # How much, and to whom: it pays, and destroys nothing.
+        (tool("chain/sui-transfer", input_schema=takes("amount", "recipient")), {SINK}),
+        # A machine is no reader, and a model neither; a draft stays here.
+        (tool("box/send_control_character", input_schema=takes("letter")), set()),
+        (tool("claude-bridge/send-message", input_schema=takes("message")), set()),
+        (tool("gemini-helper/send-email", input_schema=takes("to", "body")), {SINK}),
+        (tool("x/generate_reply_to_tweet", input_schema=takes("tweet")), set()),
+        # Code that is carried out may do anything.
+        (tool("lab/run_python", input_schema=takes("code")), {DESTRUCTIVE}),
+        (tool("lab/eval", input_schema=takes("code")), {DESTRUCTIVE}),
+        # What everybody may look up: a place, a coin, somebody by a public name.
+        (tool("geo/list_places", input_schema=takes("latitude", "longitude")), set()),
+        (tool("trips/get_airport_locations"), set()),
+        (tool("eth-reader/get_balance", input_schema=takes("address")), set()),
+        (tool("records/get_user_profile", input_schema=takes("username")), set()),
+        (tool("crm/get_user_profile", input_schema=takes("id")), {PRIVATE}),
+        # Whose a thing is, a description says.
+        (
+            tool("vid/list_watched", description="Lists what the authenticated user saw in this account."),
+            {PRIVATE},
+        ),
+        (tool("youtube/list_saved", description="Videos of your list."), {PRIVATE}),
+        # What stands in a folder is named; what stands in a file, read.
+        (tool("disk/list_files", input_schema=takes("path")), {PRIVATE}),
+        (tool("docs-tool/convert_pdf", input_schema=takes("file")), {UNTRUSTED}),
+        (tool("wikis/fetch_readme", input_schema=takes("url")), {UNTRUSTED}),
+        # The beginning of a long name is a service's.
+        (tool("youtubeinsights/list_videos"), {UNTRUSTED}),
+        (tool("mistral/list_models"), set()),
+        (tool("logseq/get_page"), {PRIVATE}),
+        (tool("find/search_google", input_schema=takes("query")), {UNTRUSTED}),
+        (tool("papers/get_paper_metadata", input_schema=takes("doi")), {UNTRUSTED}),
+        (tool("papers/analyze_posts"), set()),
+        (tool("decks/open_presentation", input_schema=takes("name")), {PRIVATE}),
+        # Whoever gives a text knows it.
+        (tool("maps/parse_sitemap_content", input_schema=takes("content")), set()),
+        # A new thing under its own address overwrites nothing.
+        (
+            tool("quiz/put", method="PUT", path="/questions", title="Create a question"),
+            set(),
         ),
         (tool("shop/drop", method="DELETE", path="/orders/{id}", input_schema=takes("id")), {DESTRUCTIVE}),
         (tool("shop/all", method="GET", path="/orders"), {PRIVATE}),
