@@ -12,6 +12,8 @@ from app.commands.terminal import print_whole, write_json, write_text
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import SearchMethod
 from bench.commands.agent import agent_command
+from bench.commands.backup import backup_command
+from bench.commands.confidence import confidence_command
 from bench.commands.goals import goals_command
 from bench.commands.leaks import leaks_acl_command, leaks_command
 from bench.commands.plan_tables import (
@@ -35,6 +37,7 @@ from bench.commands.tables import (
     toolbench_json,
     toolbench_table,
 )
+from bench.commands.training import train_encoder_command
 from bench.generated.grown import MOST_TOOLS
 from bench.judged import bindings
 from bench.literature import scalemcp, toolbench
@@ -62,15 +65,21 @@ app.command("report")(report_command)
 app.command("compare")(compare_command)
 app.command("query")(query_command)
 app.command("goals")(goals_command)
+app.command("confidence")(confidence_command)
 app.command("flows")(flows_command)
 app.command("findings")(findings_command)
 app.command("poison")(poison_command)
 app.command("leaks")(leaks_command)
+app.command("train-encoder")(train_encoder_command)
 app.command("leaks-acl")(leaks_acl_command)
+app.command("backup")(backup_command)
 app.command("agent")(agent_command)
 
 DataFolder = Annotated[
     Path, typer.Option("--data", help="Folder with the public sets; none of them comes with Outfitter.")
+]
+EngineOption = Annotated[
+    Engine, typer.Option(help="embedded, or neo4j: that of NEO4J_URI, which must be empty.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of a table.")]
 
@@ -233,9 +242,7 @@ def latency_command(
             show_default="51",
         ),
     ] = None,
-    engine: Annotated[
-        Engine, typer.Option(help="embedded, or neo4j: that of NEO4J_URI, which must be empty.")
-    ] = Engine.EMBEDDED,
+    engine: EngineOption = Engine.EMBEDDED,
     interface: Annotated[
         list[Interface] | None,
         typer.Option(
@@ -271,9 +278,7 @@ def web_command(
         int,
         typer.Option(min=10, max=MOST_TOOLS, help="The first of Toucan and of copies of it in other words."),
     ] = 17_570,
-    engine: Annotated[
-        Engine, typer.Option(help="embedded, or neo4j: that of NEO4J_URI, which must be empty.")
-    ] = Engine.EMBEDDED,
+    engine: EngineOption = Engine.EMBEDDED,
     seconds: Annotated[float, typer.Option(min=0.1, help="How long each of six rounds takes.")] = 10.0,
     browser: Annotated[
         bool, typer.Option(help="Open the pages in Chromium, which Playwright drives; both have to be there.")
@@ -295,9 +300,7 @@ def plan_latency_command(
             min=5, help="How many operations the catalogue has; may be given again.", show_default="5000"
         ),
     ] = None,
-    engine: Annotated[
-        Engine, typer.Option(help="embedded, or neo4j: that of NEO4J_URI, which must be empty.")
-    ] = Engine.EMBEDDED,
+    engine: EngineOption = Engine.EMBEDDED,
     as_json: AsJson = False,
 ) -> None:
     """POST /v1/plan over HTTP on loopback: 60 goals on a catalogue in which every resource looks the same."""
@@ -323,7 +326,9 @@ def callers_command(
     against: Annotated[
         Path | None,
         typer.Option(
-            help="A checkout of another commit: its service is asked in turn with this one, both without policies.",
+            help="A checkout of another commit: its service is asked in turn with this one, both without policies, and"
+            " answers that differ are counted. To see that a change left answers and latencies as they were; where the other"
+            " commit ranks or plans otherwise, answers differ of course.",
             show_default="none",
         ),
     ] = None,
@@ -353,9 +358,7 @@ def load_command(
         typer.Option(min=0, help="Methods of one taxonomy.", show_default="20000; with --data 0"),
     ] = None,
     edges: Annotated[int, typer.Option(min=0, help="Stated edges, shared among the methods.")] = 500_000,
-    engine: Annotated[
-        Engine, typer.Option(help="embedded, or neo4j: that of NEO4J_URI, which must be empty.")
-    ] = Engine.EMBEDDED,
+    engine: EngineOption = Engine.EMBEDDED,
     seed: Annotated[int, typer.Option(help="Seed of the generated graph.")] = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -373,9 +376,7 @@ def load_command(
 @app.command("soak")
 def soak_command(
     seconds: Annotated[float, typer.Option(min=0.1, help="How long.")] = 60.0,
-    engine: Annotated[
-        Engine, typer.Option(help="embedded, or neo4j: that of NEO4J_URI, which must be empty.")
-    ] = Engine.EMBEDDED,
+    engine: EngineOption = Engine.EMBEDDED,
     readers: Annotated[int, typer.Option(min=1, help="Clients that ask without a pause.")] = 8,
     seed: Annotated[int, typer.Option(help="Seed of the writer's random choices.")] = 0,
     as_json: AsJson = False,

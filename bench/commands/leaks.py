@@ -14,6 +14,8 @@ from bench.commands.tables import figures_table
 from bench.measure.excluded import excluded, named_vendors, unlisted_servers
 from bench.measure.overlap import MOST_ALIKE, RUN, SetOverlap, measure_overlap, set_requests, shipped_texts
 from bench.sets.toolbench_graph import Engine
+from bench.training.catalogues import trained_texts
+from bench.training.near_texts import remembered
 from ingest.commands.progress import progress_shown
 
 
@@ -23,12 +25,15 @@ def leaks_command(
     ],
     as_json: Annotated[bool, typer.Option("--json", help="JSON instead of a table.")] = False,
 ) -> None:
-    """Texts of the common taxonomy that say what a request of a public set says, or name a vendor of one; exit status 1
-    when there are any, or when a set has a server that is not in the list of those.
+    """Texts of the common taxonomy, and those that the encoder `static` is trained on, that say what a request of a public
+    set says, or name a vendor of one; exit status 1 when there are any, or when a set has a server that is not in the list
+    of those.
     """
+    encode = remembered(OnnxEncoder().encode)
     texts = shipped_texts()
-    results = measure_overlap(texts, set_requests(data), OnnxEncoder().encode)
-    named = named_vendors(texts, excluded().vendors)
+    trained = trained_texts(data, encode)
+    results = measure_overlap([*texts, *trained], set_requests(data), encode)
+    named = named_vendors([*texts, *trained], excluded().vendors)
     unlisted = unlisted_servers(data, excluded())
     if as_json:
         facts = {
@@ -48,7 +53,7 @@ def leaks_command(
         for name, server in unlisted:
             write_text(f"{name}: server {server!r} is not in bench/sets/excluded.toml")
         write_text(
-            f"{len(texts)} texts, {len(named)} name one of {len(excluded().vendors)} vendors;"
+            f"{len(texts)} texts, and {len(trained)} that were trained on; {len(named)} name one of {len(excluded().vendors)} vendors;"
             f" {len(unlisted)} servers of the sets are not listed."
         )
     if named or unlisted or any(result.found for result in results):
@@ -89,8 +94,8 @@ def leaks_acl_command(
 ) -> None:
     """Answers under random policies against those of graphs without what is hidden; exit status 1 when any differ.
 
-    Every route that reads, and every tool of the MCP server: about 60 answers a policy, or with `--answers` about two of each
-    route. The first difference is shown.
+    Every route of REST and every tool of the MCP server: about 90 answers a policy, or with `--answers` about two of each
+    route. Changes of workflows are refused, or taken back. The first difference is shown.
     """
     from bench.hidden.compare import compare
     from bench.hidden.databases import opened_database

@@ -127,8 +127,8 @@ def poison_command(
     """Tools whose texts were written to be found, by the trust of their sources; exit status 1 when a target is missed.
 
     Each attack goes through ingest and review on the embedded engine; what is served then is ranked and planned with by
-    the service's own code. Nothing of a source that is reviewed may be there, and one that is only a baseline takes three
-    of the first five places at most.
+    the service's own code. Nothing of a source that is reviewed may be there, and what only a baseline accepted takes
+    three of the first five places at most.
     """
     from bench.hidden.databases import opened_database
     from bench.poison.measure import SETS, measure_poison
@@ -163,11 +163,11 @@ def poison_command(
             (
                 one.set,
                 str(one.questions),
-                *map(_share, (one.trusted, one.baseline, one.planned, one.planned_half)),
+                *map(_share, (one.trusted, one.baseline, one.half, one.planned, one.planned_half)),
             )
             for one in found.prices
         )
-        titles = ("set", "n", "R@5", "all baselines", "plans", "half baselines")
+        titles = ("set", "n", "R@5", "all baselines", "half", "plans", "plans, half")
         print_whole(
             data_table(TableData("poisoned tools", columns, rows, notes)),
             data_table(TableData("where nobody attacks", titles, prices)),

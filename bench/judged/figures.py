@@ -68,6 +68,16 @@ def goal_facts(results: GoalResults) -> list[str]:
     if nothing:
         abstained = sum(row.abstained for row in nothing)
         said.append(f"Questions that nothing can answer: nothing found for {abstained} of {len(nothing)}.")
+    if results.pairs:
+        abstained = sum(row.abstained for row in results.pairs)
+        said.append(
+            f"Questions asked of other documents, which cannot answer them: nothing found for {abstained} of "
+            f"{len(results.pairs)} pairs ({abstained / len(results.pairs):.3f})."
+        )
+        places = [row.rank_of_all for row in results.questions if row.answerable]
+        among_five = fmean(1 <= place <= 5 for place in places)
+        reciprocal = fmean(1 / place if place else 0.0 for place in places)
+        said.append(f"Questions asked of all documents together: R@5 {among_five:.3f}, MRR {reciprocal:.3f}.")
     if nothing and not results.with_tasks:
         silent = sum(not row.planned for row in nothing)
         said.append(f"The same as goals: no call for {silent} of {len(nothing)}.")

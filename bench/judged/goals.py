@@ -10,11 +10,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from app.answers.search import QueryAnswer
 from app.domain.nodes.models import Tool
 from app.domain.requests.answer import OtherTools
 from app.errors import InvalidInputError
 from app.usecases.questions import Filters, PlanRequest, SearchRequest
 from app.usecases.search import search
+from bench.judged.elsewhere import PairRow, pair_rows
 from bench.judged.judge import GoalVerdict, judge
 from bench.measure.planner import PlanCatalogue, catalogue_of
 from bench.sets.goals import GoalItem, GoalSet, QuestionItem
@@ -55,6 +57,8 @@ class QuestionRow:
     abstained: bool
     planned: int
     """Calls of the plan for it; 0 where it can be answered, as then nobody asks."""
+    rank_of_all: int
+    """As `rank`, of all documents together."""
     ms: float
 
     @property
@@ -71,6 +75,7 @@ class GoalResults:
     """Of the goals, questions, documents, requests and tasks: figures of equal fingerprints are figures of the same set."""
     goals: tuple[GoalRow, ...]
     questions: tuple[QuestionRow, ...]
+    pairs: tuple[PairRow, ...]
     with_tasks: bool
 
     @property
@@ -132,6 +137,7 @@ def measure_goals(found: GoalSet, catalogue: PlanCatalogue) -> GoalResults:
         goals_fingerprint(found),
         tuple(_goal_row(item, found, catalogue, tools.__getitem__) for item in found.goals),
         tuple(_question_row(item, found, catalogue, tools) for item in found.questions),
+        pair_rows(found.questions, catalogue),
         bool(found.tasks),
     )
 
@@ -158,17 +164,32 @@ def _question_row(
 ) -> QuestionRow:
     filters = Filters(servers=(item.server,))
     request = SearchRequest(query=item.query, top_k=_DEPTH, prerequisites=0, filters=filters)
+    gold = {(item.server, call) for call in item.gold}
+
+    def rank_in(found: QueryAnswer) -> int:
+        calls = (
+            (tools[one.id].server, f"{tools[one.id].method} {tools[one.id].path}") for one in found.tools
+        )
+        return next((place for place, call in enumerate(calls, start=1) if call in gold), 0)
+
     begin = time.perf_counter()
     answer = search(request, catalogue.graph)
     took = _ms_since(begin)
-    calls = [f"{tools[one.id].method} {tools[one.id].path}" for one in answer.tools]
-    rank = next((place for place, call in enumerate(calls, start=1) if call in item.gold), 0)
+    everywhere = search(request.model_copy(update={"filters": Filters()}), catalogue.graph) if gold else None
     planned = 0
     if not item.gold and not found.tasks:
         planned = len(catalogue.plan(PlanRequest(goal=item.query, filters=filters)).steps)
-    abstained = answer.abstained or not calls
     return QuestionRow(
-        item.id, item.server, item.kind, item.query, bool(item.gold), rank, abstained, planned, took
+        item.id,
+        item.server,
+        item.kind,
+        item.query,
+        answerable=bool(gold),
+        rank=rank_in(answer),
+        abstained=answer.abstained,
+        planned=planned,
+        rank_of_all=rank_in(everywhere) if everywhere else 0,
+        ms=took,
     )
 
 
@@ -197,5 +218,6 @@ def goals_values(results: GoalResults) -> dict[str, Any]:
         "fingerprint": results.fingerprint,
         "goals": goals,
         "questions": [asdict(row) for row in results.questions],
+        "pairs": [asdict(row) for row in results.pairs],
         "with_tasks": results.with_tasks,
     }

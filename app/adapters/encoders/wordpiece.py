@@ -55,6 +55,11 @@ class WordPiece:
             )
         self._pieces = lru_cache(_CACHED_WORDS)(self._cut)
 
+    @property
+    def tokens(self) -> list[str]:
+        """The words and pieces of words, in the order of their numbers."""
+        return sorted(self._numbers, key=self._numbers.__getitem__)
+
     def encode(self, text: str, *, most: int) -> list[int]:
         """The numbers of a text, its begin and end included.
 

@@ -1,5 +1,6 @@
 """Ranking as arithmetic: arrays of one score per candidate in, arrays out. Nothing here knows of a database."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,7 +17,11 @@ Positions = npt.NDArray[np.intp]
 NO_SERVER = -1
 """The number of the server of a tool that has none."""
 
+TAIL_SHARE = 0.99
+"""Of the last score of a ranking's head what the tail has at most, so that rounding never makes its first the equal of that."""
 _GRAIN = 1e-9
+EQUAL = 2 * _GRAIN
+"""Scores that differ by no more than this share of the maximum may be equal."""
 _SPARSE = 16
 """Servers for each candidate."""
 _BLOCK = 64
@@ -44,7 +49,7 @@ def best(scores: Array, k: int, *, allowed: Mask | None = None) -> Positions:
     peak = scores.max()
     if allowed is not None:
         scores = np.where(allowed, scores, 0.0)
-    hopeful = _hopeful(scores, k, margin=2 * _GRAIN * float(peak))
+    hopeful = _hopeful(scores, k, margin=EQUAL * float(peak))
     grains = np.rint(scores[hopeful] / (peak * _GRAIN)) if peak > 0 else np.zeros(hopeful.size)
     return hopeful[_highest(grains, k)]
 
@@ -137,7 +142,11 @@ def _channel_weights(recipe: RankingRecipe) -> dict[Channel, float]:
 
 
 def auto_units(
-    document: Array, channels: Mapping[Channel, Array], *, with_methods: Mask, recipe: RankingRecipe = RECIPE
+    document: Array,
+    channels: Mapping[Channel, Array],
+    *,
+    with_methods: Mask | None,
+    recipe: RankingRecipe = RECIPE,
 ) -> dict[Channel, float]:
     """What one unit of each of the graph's channels adds to a score of `auto`; 0 for an empty channel.
 
@@ -149,13 +158,15 @@ def auto_units(
     query's words fit better; where every tool has methods it is 1. Templates and concepts may say more than
     that, because their words are in no tool's document.
 
-    All arrays are (N,), 0 or more; `with_methods` is true for tools that a method is implemented by.
+    All arrays are (N,), 0 or more; a channel that is not there is all 0. `with_methods` is true for tools that a method is
+    implemented by; None: none is.
     """
     peak = float(document.max(initial=0.0))
-    trust = float(document[with_methods].max(initial=0.0)) / peak if peak > 0 else 1.0
+    led_to = 0.0 if with_methods is None else float(document[with_methods].max(initial=0.0))
+    trust = led_to / peak if peak > 0 else 1.0
     units = dict.fromkeys(_channel_weights(recipe), 0.0)
     for channel, weight in _channel_weights(recipe).items():
-        top = float(channels[channel].max(initial=0.0))
+        top = float(channels[channel].max(initial=0.0)) if channel in channels else 0.0
         if top > 0:
             own = channel in {Channel.TEMPLATE, Channel.CONCEPT} and peak > 0
             units[channel] = weight * (max(trust, min(1.0, top / peak)) if own else trust) / top
@@ -167,22 +178,25 @@ def fuse_auto(
     channels: Mapping[Channel, Array],
     units: Mapping[Channel, float],
     *,
-    with_methods: Mask,
+    with_methods: Mask | None,
     recipe: RankingRecipe = RECIPE,
 ) -> Array:
     """0.4 of the document's share of the best document, and each channel times its unit of `auto_units`.
 
     A tool without a method has 0.3 of its document's share in place of power and of sum each; so has every
-    tool when the query found no method.
+    tool when the query found no method. Arguments as for `auto_units`.
     """
     text = by_maximum(document)
     fused = recipe.document_weight * text
     for channel, weight in _channel_weights(recipe).items():
-        reached = units[channel] * channels[channel]
-        if channel in {Channel.POWER, Channel.SUM}:
-            has_methods = with_methods & (units[channel] > 0)
-            reached = np.where(has_methods, reached, weight * text)
-        fused = fused + reached
+        instead = channel in {Channel.POWER, Channel.SUM}
+        reached = units[channel] * channels[channel] if units[channel] > 0 else None
+        if reached is not None and not instead:
+            fused += reached
+        elif reached is not None and with_methods is not None:
+            fused += np.where(with_methods, reached, weight * text)
+        elif instead:
+            fused += weight * text
     return fused
 
 
@@ -202,14 +216,15 @@ def suggestion_unit(
     return recipe.suggestion_weight * said_by_common * (1 - said_by_best) * closeness
 
 
-def confidence(said_by_best: float, suggested: float) -> float:
-    """How sure it is that one of the tools does what is asked for: 1 - (1 - said_by_best) (1 - suggested), 0 to 1.
+def open_meaning_unit(said: float, clauses: int, *, recipe: RankingRecipe = RECIPE) -> float:
+    """What one unit of closeness in meaning adds to a score of `auto` where words say little: (1 - said) / sqrt(clauses).
 
     Args:
-        said_by_best: Share of the request, by the rarity of its words, that the best tools say, one for each clause.
-        suggested: The most that a common method suggests one of the tools, where the method that fits best has 1.
+        said: Share of the request, by the rarity of its words, that the best tools say, one for each clause.
+        clauses: `intent.count_clauses`: the tools of a request for several things are not all close to it.
+        recipe: The weights.
     """
-    return 1 - (1 - said_by_best) * (1 - suggested)
+    return recipe.open_meaning_weight * (1 - said) / math.sqrt(clauses)
 
 
 def server_shares(
@@ -246,7 +261,9 @@ def _served_shares(scores: Array, servers: Positions, sizes: Array) -> Array:
 
 def boost_by_server(scores: Array, shares: Array, *, recipe: RankingRecipe = RECIPE) -> Array:
     """Scores divided by their maximum, times 1 + 0.5 * share; 0 to 1.5."""
-    return by_maximum(scores) * (1 + recipe.server_weight * shares)
+    boosted = by_maximum(scores)
+    boosted *= 1 + recipe.server_weight * shares
+    return boosted
 
 
 @dataclass(frozen=True)
@@ -276,11 +293,11 @@ def mix_tail(scores: Array, feedback: Array, *, recipe: RankingRecipe = RECIPE) 
         return TailMix(scores, head, 1.0, 0.0)
     own_unit = (1 - recipe.feedback_mix) / float(scores.max())
     feedback_unit = recipe.feedback_mix / (float(feedback.max()) or 1.0)
-    mixed = own_unit * scores + feedback_unit * feedback
+    mixed = own_unit * scores
+    mixed += feedback_unit * feedback
     mixed[head] = 0.0
     start, end = float(mixed.max()), float(scores[head[-1]])
-    # Somewhat below, so that rounding never makes the tail's first the equal of the head's last.
-    shrink = min(1.0, 0.99 * end / start) if start > 0 else 1.0
+    shrink = min(1.0, TAIL_SHARE * end / start) if start > 0 else 1.0
     mixed *= shrink
     mixed[head] = scores[head]
     return TailMix(mixed, head, own_unit * shrink, feedback_unit * shrink)

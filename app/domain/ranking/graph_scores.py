@@ -1,7 +1,7 @@
 """What the graph adds to a ranking, as arithmetic over a catalogue.
 
-The statements in `cypher/read/answer` compute the same sums in the database. These functions are what they
-are held to, what answers while the graph is being written, and what explains a score edge by edge.
+The statements in `cypher/read/answer` compute the same sums in the database, all but suggestions. These functions are
+what they are held to, what answers while the graph is being written, and what explains a score edge by edge.
 """
 
 import math
@@ -27,6 +27,10 @@ class Channel(StrEnum):
     TEMPLATE = "template"
     CONCEPT = "concept"
     SUGGESTION = "suggestion"
+
+
+GRAPH_CHANNELS = (Channel.POWER, Channel.SUM, Channel.TEMPLATE, Channel.CONCEPT)
+"""Those of `auto` that statements compute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +95,9 @@ def auto_contributions(
     concepts: Sequence[ScoredId],
     common: Sequence[ScoredId] = (),
     tools: Container[str] | None = None,
-    suggested: Container[str] | None = None,
     recipe: RankingRecipe = RECIPE,
 ) -> Iterator[Contribution]:
-    """The five channels of `auto`, path by path; to these tools alone where some are given, and suggestions of those that
-    are seen.
+    """The five channels of `auto`, path by path; to these tools alone where some are given.
 
         power:     method m, tool t that m is implemented by:                  m.power
         sum:       the same path:                                              m.sum
@@ -139,7 +141,7 @@ def auto_contributions(
     for scored in common:
         method = catalogue.method_by_id.get(scored.id)
         for link in method.suggests if method else ():
-            if not is_wanted(link.target) or (suggested is not None and link.target not in suggested):
+            if not is_wanted(link.target):
                 continue
             value = scored.score * link.weight
             if link.target not in best or value > best[link.target][0]:

@@ -12,7 +12,7 @@ from app.domain.language.text import split_words
 from app.domain.packed.sequences import NewPlaces
 from app.domain.ranking.fields import idfs
 from app.domain.ranking.formulas import Array, Positions
-from app.domain.ranking.runs import Keys, Reached, Runs, sums, union
+from app.domain.ranking.runs import Keys, Reached, Runs, summed
 from app.domain.ranking.views import DocumentView
 
 _BITS = 21
@@ -35,20 +35,16 @@ class NameCover:
     field: int
     left_out: frozenset[int]
 
-    def scores(self, terms: Iterable[int], *, at: Positions) -> Array:
-        """The cover of these documents: all visible ones that hold one of the query's terms in their name."""
+    def scores(self, terms: Iterable[int]) -> Reached:
+        """The cover of all visible documents that hold one of a query's terms in their name."""
         counted = np.array([term for term in terms if term not in self.left_out], np.int64)
         runs: list[tuple[Positions, npt.NDArray[np.floating]]] = []
         for held in self.documents.holding(self.field, counted):
             frequency = sum(run.size for run in held)
             worth = _fixed(idfs(self.documents.documents, np.array([frequency])))
             runs += [(run, worth) for run in held]
-        if not runs:
-            return np.zeros(at.size)
-        found = sums(runs, at=at, among=self.documents.size)
-        named = np.flatnonzero(found)
-        found[named] /= self.totals[at[named]]
-        return found
+        found = summed(runs, among=self.documents.size)
+        return Reached(found.positions, found.scores / self.totals[found.positions])
 
     @cached_property
     def totals(self) -> Array:
@@ -168,9 +164,9 @@ def _similar(names: _NamesCounted, asked: Keys) -> Reached:
             found = names.runs.documents[here].astype(np.intp)
             runs.append((found, names.runs.counts[here].astype(np.float64)))
     among = names.sizes.size
-    owners = union([found for found, _ in runs], among=among)
-    shared = sums(runs, at=owners, among=among)
-    scores = np.minimum(1.0, 2 * shared / (names.sizes[owners] + asked.size))
+    shared = summed(runs, among=among)
+    owners = shared.positions
+    scores = np.minimum(1.0, 2 * shared.scores / (names.sizes[owners] + asked.size))
     if names.at is None:
         return Reached(owners, scores)
     there = names.at[owners] >= 0

@@ -148,16 +148,27 @@ class RankingRecipe:
 
     # Vectors.
     meaning_weight: float = 0.5
-    """How close tool and request are in meaning, where the best score by words and graph is 1. Source: Outfitter's own
-    measurement of encoders on top of `auto`, before servers; .8 finds .007 more among five and ranks the first .004 worse
-    on development sets, and is worse on development requests."""
+    """How close tool and request are in meaning, where the best score by words and graph is 1. Source: ablation on TUNE and
+    LONG with `meaning.closeness`; .6 finds as many among five (TUNE -.001, LONG +.002) and ranks the first .002 worse."""
     meaning_window: int = 1_000
     """The tools that are compared in meaning: the best by words and graph. Source: ablation; 300, 1,000 and all differ by
     .001."""
+    meaning_candidates: int = 50
+    """The tools that are candidates because nothing is closer in meaning. Source: development questions, whose tool often shares no
+    word with them; 20 to 1,000 rank alike."""
+    open_meaning_weight: float = 1.0
+    """What closeness in meaning gives beyond that where no word of the request is in the best tool. Source: development questions, TUNE
+    and LONG; 2 finds fewer and ranks the first worse on TUNE and LONG, .5 finds fewer of the questions."""
 
-    confident: float = 0.6
-    """The least confidence of an answer that does not abstain. Source: calibrated on the visible development questions,
-    each asked of its own document and of five others: 2 of 66 abstain, and 264 of 360."""
+    # How sure an answer is.
+    confidence_by_meaning: tuple[float, ...] = (-1.42, 1.51, 3.04, -0.34, 6.65)
+    """Weights of `confidence.features`. Source: logistic regression by `outfitter bench confidence`."""
+    confidence_by_words: tuple[float, ...] = (-0.10, 2.58, 3.52, -0.36)
+    """The same without vectors."""
+    confidence_model: str = "onnx:minilm:4d8f2af7ac904046"
+    """Whose cosines the weights are for; those of other models are not compared in confidence."""
+    confident: float = 0.37
+    """The least confidence of an answer that does not abstain. Source: the same command."""
 
     # Words of the best tools, RM3.
     feedback_tools: int = 5

@@ -16,7 +16,7 @@ from app.domain.packed.sequences import NewPlaces, new_places
 from app.domain.ranking.fields import K1, B, idfs
 from app.domain.ranking.formulas import Array, Mask, Positions
 from app.domain.ranking.held_terms import HeldTerms, SeenSegment
-from app.domain.ranking.runs import Reached, places_of, sums, union
+from app.domain.ranking.runs import Reached, places_of, summed
 from app.domain.ranking.segments import DocumentSegment, FieldCounts, Saturated, compiled, merged
 
 Saturations = npt.NDArray[np.floating]
@@ -168,8 +168,7 @@ class DocumentView(HeldTerms):
                 if worth and here.stop > here.start:
                     positions, saturations = self._run(part, term, here)
                     runs.append((positions, saturations * worth))
-        reached = union([positions for positions, _ in runs], among=self.size)
-        return Reached(reached, sums(runs, at=reached, among=self.size))
+        return summed(runs, among=self.size)
 
     def prepare(self) -> None:
         """Count now what is else counted by the first query."""

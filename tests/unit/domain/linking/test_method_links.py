@@ -74,6 +74,18 @@ def test_the_shipped_methods_fit_tools_that_nobody_wrote_them_for() -> None:
     }
 
 
+def test_what_no_method_knows_of_a_name_counts_against_a_link() -> None:
+    """Numbers and what the server is called do not: they set no tool apart from what it does."""
+
+    def score(name: str) -> float:
+        return float(MATCHER.scores([tool(name, "Lists channels", method="get")]).max())
+
+    plain = score("talk/list_channels")
+
+    assert score("talk/list_irrigation_channels") < plain
+    assert score("talk/talk_list_channels_2") == pytest.approx(plain)
+
+
 def test_a_method_is_left_to_the_tool_that_fits_it_much_better() -> None:
     """`List namespaces` is no way to list pods where the server has one."""
     pods = tool("k/list_pods", "Lists the pods of a namespace", method="get", path="/pods")
@@ -132,7 +144,7 @@ def tools_of(draw: st.DrawFn, server: str = "s") -> list[Tool]:
     ]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(tools_of())
 def test_at_most_three_links_and_none_far_behind(tools: list[Tool]) -> None:
     """Neither behind the tool's best nor behind the method's best; each with a confidence."""
@@ -154,7 +166,7 @@ def test_at_most_three_links_and_none_far_behind(tools: list[Tool]) -> None:
         assert of_tool == sorted(of_tool, reverse=True)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(tools_of(), st.randoms())
 def test_the_order_of_tools_changes_nothing(tools: list[Tool], dice: object) -> None:
     shuffled = list(tools)
@@ -171,7 +183,7 @@ HOSTILE = st.one_of(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(HOSTILE, HOSTILE, HOSTILE)
 def test_no_text_of_a_tool_breaks_it(name: str, description: str, path: str) -> None:
     """Texts of tools are strangers' texts."""
@@ -189,3 +201,22 @@ def test_a_tool_without_words_is_linked_to_nothing(field: str) -> None:
     empty = tool("s/x").model_copy(update={"name": "", field: ""})
 
     assert MATCHER.links([empty]) == []
+
+
+@given(st.lists(st.tuples(st.integers(1, 9), st.sampled_from(CHAT)), max_size=12), st.integers(1, 5))
+def test_servers_are_compared_together_and_linked_apart(
+    given_tools: Sequence[tuple[int, Tool]], batch: int
+) -> None:
+    """However many are compared at once."""
+    tools = [
+        one.model_copy(update={"id": f"{server}/{at}-{one.name}", "server": str(server)})
+        for at, (server, one) in enumerate(given_tools)
+    ]
+    alone = [
+        link
+        for server in sorted({one.server for one in tools})
+        for link in MATCHER.links([one for one in tools if one.server == server])
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("app.domain.linking.method_links._BATCH", batch)
+        assert MATCHER.links(tools) == alone

@@ -44,7 +44,7 @@ def test_fields_that_all_count_nothing_count_the_same() -> None:
 
 
 @given(
-    st.lists(st.floats(0, 10), min_size=4, max_size=4).filter(any),
+    st.lists(st.just(0.0) | st.floats(1e-6, 10), min_size=4, max_size=4).filter(any),
     st.lists(st.integers(0, 3), min_size=4, max_size=4).filter(any),
     st.floats(0.1, 10),
 )

@@ -12,6 +12,7 @@ from app.domain.ranking.meaning import (
     closeness,
     encoded_text,
     encoded_texts,
+    evened,
     parts_of,
     quantised,
     with_requests,
@@ -42,14 +43,32 @@ def test_a_component_is_off_by_half_a_step_at_most(vectors: np.ndarray) -> None:
 
 def test_the_closest_part_of_a_request_counts() -> None:
     """And a tool whose vector is not known is close to nothing that can be said."""
-    vectors = known([1, 0], [0.6, 0.8], [])
+    vectors = known([1, 0], [0.6, 0.8], [], [0, 1])
     asked = np.array([[0, 1], [1, 0]], np.float32)
 
-    found = vectors.cosines(asked, np.array([0, 1, 2]))
+    found = vectors.cosines(asked, np.array([0, 1, 2, 3]))
 
     assert found[:2] == pytest.approx([1.0, 0.8], abs=0.01)
     assert np.isnan(found[2])
     assert vectors.missing.tolist() == [2]
+
+
+def test_a_part_that_is_far_from_every_tool_is_heard_too() -> None:
+    """Its closest tool comes nearer, by the square root of how far it is behind; the closest of all stays."""
+    found = evened(np.array([[0.9, 0.1], [0.6, 0.4], [-0.3, 0.2]]))
+
+    assert found == pytest.approx(np.array([[0.9, 0.15], [0.6, 0.6], [-0.3, 0.3]]))
+
+
+@given(cosines=st.lists(st.lists(st.floats(-1, 1, width=16), min_size=3, max_size=3), min_size=1, max_size=6))
+def test_parts_made_even_keep_their_order_and_the_largest_cosine(cosines: list[list[float]]) -> None:
+    """Whatever they are: no part's tools change places, and nothing is closer than the closest was."""
+    before = np.array(cosines)
+    after = evened(before)
+
+    assert (np.argsort(before, axis=0, kind="stable") == np.argsort(after, axis=0, kind="stable")).all()
+    assert max(after.max(), 0.0) == pytest.approx(max(before.max(), 0.0))
+    assert evened(before[:, :1]) == pytest.approx(before[:, :1])
 
 
 def test_a_later_generation_takes_the_vectors_of_tools_that_stayed() -> None:
@@ -64,11 +83,11 @@ def test_a_later_generation_takes_the_vectors_of_tools_that_stayed() -> None:
 
 
 def test_words_stand_in_where_no_vector_is_known() -> None:
-    """The closest tool has 1, one that points away 0."""
+    """The closest tool has 1, one that is half as close a quarter, one that points away 0."""
     found = closeness(np.array([0.4, np.nan, 0.8, -0.2]), np.array([1.0, 0.7, 0.1, 0.2]))
 
     assert found is not None
-    assert found.tolist() == [0.5, 0.7, 1.0, 0.0]
+    assert found.tolist() == [0.25, 0.7, 1.0, 0.0]
 
 
 @pytest.mark.parametrize("cosines", [[], [np.nan], [-0.1, 0.0]])
@@ -134,3 +153,46 @@ def test_what_was_written_for_a_tool_is_encoded_in_english() -> None:
     assert first == "money back"
     assert "invoice" in german
     assert encoded_texts(tool("a/b")) == (encoded_text(tool("a/b")),)
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from((5, 40)))
+def test_the_nearest_are_those_with_the_highest_cosines(seed: int, count: int) -> None:
+    """Of few tools exactly these; unknown ones and those that do not count are never among them."""
+    rng = np.random.default_rng(seed)
+    vectors = random_vectors(rng, 300, unknown=30)
+    asked = rng.normal(size=(2, 64)).astype(np.float32)
+    among = np.sort(rng.choice(300, 200, replace=False))
+
+    found = vectors.nearest(asked, count, among=among)
+
+    cosines = np.nan_to_num(vectors.cosines(asked, among), nan=-1.0)
+    assert set(found) <= set(among)
+    assert (np.diff(found) > 0).all()
+    # How a product of matrices is rounded depends on how many rows it has.
+    highest = np.sort(cosines[cosines > 0])[-count:]
+    assert np.sort(vectors.cosines(asked, found)) == pytest.approx(highest, rel=1e-5)
+
+
+def test_of_many_tools_the_nearest_is_found_by_its_signs() -> None:
+    """Before any cosine is taken; also with dimensions that fill no whole word, and among some of the tools."""
+    rng = np.random.default_rng(1)
+    vectors = random_vectors(rng, 20_000, unknown=5_000, dimensions=100)
+    for at in range(0, 100, 5):
+        asked = vectors.codes[at : at + 1].astype(np.float32) + 40 * rng.normal(size=(1, 100))
+        asked = (asked / np.linalg.norm(asked)).astype(np.float32)
+
+        assert at in vectors.nearest(asked, 10)
+        found = vectors.nearest(asked, 10, among=np.arange(at + 1, 20_000, 2))
+        assert found.size == 10
+        assert (found % 2 != at % 2).all()
+        assert found.max() < 15_000
+
+
+def random_vectors(
+    rng: np.random.Generator, tools: int, *, unknown: int = 0, dimensions: int = 64
+) -> ToolVectors:
+    """Of length 1, in all directions; the last ones are not known."""
+    rows = rng.normal(size=(tools - unknown, dimensions))
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    codes, scales = quantised(rows.astype(np.float32))
+    return ToolVectors.unknown("m", tools, dimensions).with_rows(np.arange(tools - unknown), codes, scales)

@@ -10,8 +10,8 @@ from app.domain.catalogue import Catalogue
 from app.domain.ranking import recipe
 from app.domain.ranking.recipe import RECIPE, RankingRecipe
 from app.usecases.index.search_index import SearchIndex
+from app.usecases.rankings.auto import rank_auto
 from app.usecases.rankings.consistent import ConsistentGraph
-from app.usecases.rankings.rankers import rank_auto
 from tests.unit.catalogues import tool
 
 CATALOGUE = Catalogue(

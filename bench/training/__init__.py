@@ -1,0 +1,1 @@
+"""Trains the static encoder, without labels, on catalogues that no benchmark has."""
