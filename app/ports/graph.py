@@ -78,6 +78,13 @@ class CatalogueReader(Protocol):
             NotReadyError: an ingest was at work meanwhile; ask again.
         """
 
+    def tool_count(self) -> int:
+        """How many tools a catalogue would have, generators included, without reading them.
+
+        Raises:
+            StoreUnavailableError: the database did not answer.
+        """
+
     def changes(self, since: int, *, stamp: str) -> CatalogueChanges | None:
         """What was touched after a generation, up to the last one; nothing when that is the last.
 
@@ -208,8 +215,11 @@ class GraphWriter(Protocol):
     def state(self) -> GraphState:
         """Generation, whether an ingest is at work, schema version."""
 
-    def sources(self) -> list[Source]:
-        """All sources, by id."""
+    def sources(self, ids: Sequence[str] | None = None) -> list[Source]:
+        """Sources, all or those with these ids, by id; unknown ones are left out."""
+
+    def unhealthy_sources(self) -> list[Source]:
+        """Sources that could not be read the last time, by id."""
 
     def syncs(self, source: str) -> list[SyncRecord]:
         """The records that are kept of a source's syncs, the newest first."""

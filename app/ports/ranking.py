@@ -33,9 +33,8 @@ class GraphRanker(Protocol):
         methods: Sequence[MethodSeed],
         templates: Sequence[ScoredId],
         concepts: Sequence[ScoredId],
-        common: Sequence[ScoredId] = (),
     ) -> GraphScores:
-        """The channels of `auto_contributions` for every tool that the seeds reach."""
+        """The channels of `auto_contributions` for every tool that the seeds reach, but for suggestions."""
 
     def state(self) -> GraphState:
         """Generation, whether an ingest is at work, schema version."""

@@ -1,6 +1,6 @@
 """Indexes that outlive the process that made them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -26,3 +26,19 @@ class SnapshotStore(Protocol):
 
     def keep(self, state: KeptState, arrays: Mapping[str, npt.NDArray[Any]]) -> bool:
         """Keep some; whether they are."""
+
+    def can_keep(self) -> bool:
+        """Whether something could be kept now: the folder can be written, and nobody else writes it."""
+
+
+class SnapshotMaker(Protocol):
+    """Builds and keeps the index of a graph elsewhere, so that what building takes is not the service's memory."""
+
+    def make(self, *, goes_on: Callable[[], bool]) -> bool:
+        """Keep the index of the graph as it is now; whether it is kept.
+
+        Whatever goes wrong is logged, and the index is built here instead.
+
+        Args:
+            goes_on: Asked now and then; work is broken off where it says no.
+        """

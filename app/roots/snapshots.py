@@ -1,17 +1,35 @@
-"""Where kept snapshots are opened, and what names the release that they are of."""
+"""Where kept snapshots are opened, what names the release that they are of, and the process that makes one.
 
+`python -m app.roots.snapshots` keeps the index of the graph that the environment names.
+"""
+
+import gc
+import logging
+import multiprocessing
 import os
+import subprocess
 import sys
+import time
+from collections.abc import Callable
 from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
 import app
+from app import logs
 from app.adapters.snapshot_files.folder import SnapshotFolder
-from app.ports.snapshots import SnapshotStore
+from app.errors import OutfitterError
+from app.ports.snapshots import SnapshotMaker, SnapshotStore
+from app.roots.graph import open_graph, read_settings
+from app.roots.lexicon import use_lexicon
 from app.settings import OFF, Settings
+
+_log = logging.getLogger(__name__)
+_LOOK_S = 0.1
+_Found = TypeVar("_Found")
 
 
 def open_snapshots(settings: Settings) -> SnapshotStore | None:
@@ -21,6 +39,101 @@ def open_snapshots(settings: Settings) -> SnapshotStore | None:
     return SnapshotFolder(
         settings.snapshot_dir or settings.data_dir / "snapshots", release=release_mark(settings)
     )
+
+
+class SnapshotProcess:
+    """Fits `SnapshotMaker`: a process that ends when the snapshot is kept, and whose memory goes with it.
+
+    Building takes several times what the index does, and a C library gives little of that back.
+
+    Args:
+        settings: Of the service.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def make(self, *, goes_on: Callable[[], bool]) -> bool:
+        """Keep the index of the graph as it is now; whether it is kept."""
+        begin = time.perf_counter()
+        settings = self._settings
+        environment = settings.for_child(os.environ)  # noqa: TID251 - passed on, not read
+        search_path = [str(Path(app.__file__).parents[1]), environment.get("PYTHONPATH", "")]
+        environment |= {
+            "PYTHONPATH": os.pathsep.join(filter(None, search_path)),
+            "OUTFITTER_LOG_LEVEL": settings.log_level,
+            "OUTFITTER_LOG_FORMAT": settings.log_format,
+        }
+        try:
+            process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "app.roots.snapshots"],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                env=environment,
+            )
+        except OSError as error:
+            _log.warning("no process makes the snapshot", extra={"problem": str(error)})
+            return False
+        with process:
+            while True:
+                try:
+                    status = process.wait(_LOOK_S)
+                    break
+                except subprocess.TimeoutExpired:
+                    if not goes_on():
+                        process.kill()
+        made_s = round(time.perf_counter() - begin, 3)
+        _log.info("snapshot made by a process of its own", extra={"status": status, "made_s": made_s})
+        return status == 0
+
+
+def snapshot_maker(settings: Settings) -> SnapshotMaker | None:
+    """What makes the snapshots of `open_snapshots`; None where none are kept."""
+    return None if open_snapshots(settings) is None else SnapshotProcess(settings)
+
+
+def main() -> int:
+    """Keep the index of the graph as it is now; the exit status."""
+    # Everything that is read stays until the end: the collector would walk it again and again.
+    gc.disable()
+    use_lexicon()
+    settings = read_settings()
+    logs.configure(level=settings.log_level, form=settings.log_format)
+    store = open_snapshots(settings)
+    if store is None:
+        return 1
+    from app.usecases.index.kept import keep_index
+
+    try:
+        with open_graph(settings) as graph:
+            return 0 if keep_index(graph, store, _beside) else 1
+    except OutfitterError as error:
+        _log.warning("snapshot not made", extra={"problem": str(error)})
+        return 1
+
+
+def _beside(work: Callable[[], _Found]) -> Callable[[], _Found]:
+    """Begin a work on another core, in a fork that has what is read already; on a machine with one core, do it when asked."""
+    if sys.platform != "linux" or len(os.sched_getaffinity(0)) == 1:
+        return work
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=lambda: theirs.send(work()), daemon=True)
+    process.start()
+    theirs.close()
+
+    def result() -> _Found:
+        try:
+            found: _Found = ours.recv()
+        except EOFError:
+            _log.warning(
+                "the other half of a snapshot was not made beside", extra={"status": process.exitcode}
+            )
+            return work()
+        process.join()
+        return found
+
+    return result
 
 
 def release_mark(settings: Settings) -> str:
@@ -37,3 +150,7 @@ def release_mark(settings: Settings) -> str:
         digest.update(settings.lexicon.read_bytes())
     digest.update(repr((sys.byteorder, np.dtype(np.intp).str, version("PyStemmer"))).encode())
     return f"{version('outfitter')} {digest.hexdigest()}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -5,7 +5,7 @@ names as before, nothing of that changes: nobody gains or loses a name, nothing 
 elsewhere than it did. Then only these nodes, and who else provides them, are compared.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from app.domain.nodes.models import NodeKind, NodeName, Provision, Source, SourceId
 from app.ports.graph import GraphWriter
@@ -27,8 +27,8 @@ def read_narrow(graph: GraphWriter, documents: Sequence[SourceDocument]) -> Stor
     """
     if not documents or len(documents) > _MOST or not all(_is_plain(one) for one in documents):
         return None
-    sources = {source.id: source for source in graph.sources()}
     own = {document.source.id for document in documents}
+    sources = _sources(graph, own)
     if not all(one in sources and sources[one].synced_at for one in own):
         return None
     prior = graph.provisions(sorted(own))
@@ -42,7 +42,12 @@ def read_narrow(graph: GraphWriter, documents: Sequence[SourceDocument]) -> Stor
         return None
     ids = {kind: sorted(names[kind]) for kind in _KINDS}
     others = [one for kind in _KINDS for one in graph.providers(kind, ids[kind]) if one.source not in own]
+    sources |= _sources(graph, {one.source for one in others})
     return _stored(sources, [*prior, *others], names)
+
+
+def _sources(graph: GraphWriter, ids: Collection[SourceId]) -> dict[SourceId, Source]:
+    return {source.id: source for source in graph.sources(sorted(ids))} if ids else {}
 
 
 def _is_plain(document: SourceDocument) -> bool:

@@ -215,7 +215,7 @@ class _Run:
             changes.forget_written()
             plan.reading.documents.clear()
         self._drop_requests(lease, written)
-        self._enrich(changes, lease, servers, tools_before, linked)
+        self._enrich(changes, lease, servers, tools_before, linked, plan.reading.sources)
         with self._timed("write"):
             close_sources(changes, lease)
             self._note(plan, lease)
@@ -239,7 +239,7 @@ class _Run:
 
     def _drop_requests(self, lease: WriterLease, written: Collection[str] | None) -> None:
         """Take out what was written for tools that are others now, or gone."""
-        if has_requests(self.graph.sources()):
+        if has_requests(self.graph):
             with self._timed("requests"):
                 self.report.requests = update_requests(self.graph, lease, written)
 
@@ -250,8 +250,9 @@ class _Run:
         servers: set[str] | None,
         tools_before: Sequence[Tool],
         linked: Collection[str] | None,
+        before: Collection[SourceId],
     ) -> None:
-        """Bring what is inferred to what was written."""
+        """Bring what is inferred to what was written; `before` are the sources that were there."""
         if changes.structure:
             from ingest.enrich.similar.structure import update_structure
 
@@ -265,15 +266,19 @@ class _Run:
                     self.graph, lease, servers, before=tools_before
                 )
         # With the last source of tools goes what was said of them.
-        stored = {one.id for one in self.graph.sources()}
-        common = self.common if stored - {*OURS, *changes.removed_sources} else None
+        common = self.common if self._has_tools_left(changes, before) else None
         is_concerned = linked is None or linked or common is not self.common
-        if is_concerned and (common is not None or COMMON in stored):
+        if is_concerned and (common is not None or self.graph.sources([COMMON])):
             with self._timed("suggestions"):
                 self.progress.begin("suggestions", 0)
                 self.report.suggestions = update_suggestions(self.graph, lease, linked, common, at=self.at)
         with self._timed("workflows"):
             self.report.workflows = update_workflows(self.graph, lease)
+
+    def _has_tools_left(self, changes: Changes, before: Collection[SourceId]) -> bool:
+        """Whether a source of tools is there after the run; all of them are read only where none of before stays."""
+        gone = {*OURS, *changes.removed_sources}
+        return not gone.issuperset(before) or not gone.issuperset(one.id for one in self.graph.sources())
 
     def _note(self, plan: _Plan, lease: WriterLease) -> None:
         """Write which sources are healthy and which are not: no new generation, nobody's answers change."""

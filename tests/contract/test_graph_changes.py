@@ -96,6 +96,13 @@ def full(graph: Graph) -> Graph:
     return graph
 
 
+def test_tools_are_counted_with_generators(full: Graph) -> None:
+    """Enough to know whether a catalogue is large."""
+    catalogue = full.catalogue()
+    tools = len(catalogue.tools)
+    assert tools <= full.tool_count() <= tools + len(catalogue.generators)
+
+
 def test_nothing_has_changed_since_the_last_generation(full: Graph) -> None:
     """Whoever is there hears of nothing, and reads nothing."""
     state = full.state()

@@ -19,6 +19,7 @@ from app.errors import StoreUnavailableError
 from tests.contract.conftest import open_store
 from tests.contract.rows import TOOL, TOOL_REQUIRES, edge, node
 from tests.engines import TestDatabase
+from tests.slow_relay import slow_relay
 
 
 def test_a_wrong_password_is_named_but_not_told(database: TestDatabase) -> None:
@@ -99,6 +100,29 @@ def test_a_thread_that_outlives_the_store_opens_no_other_connection(database: Te
 
     with store:
         assert store.state().generation == 0
+
+
+def test_a_connection_that_is_opened_while_the_store_closes_is_closed_too(database: TestDatabase) -> None:
+    """Whoever waits for the server's first word is waited for, and what was opened for them does not stay."""
+    with slow_relay(database.address.uri) as relay:
+        relay.go_on.set()
+        address = replace(database.address, uri=relay.uri)
+        answers: list[int] = []
+        with GraphStore(lambda: address, engine=GraphEngine(database.name)) as store:
+            relay.go_on.clear()
+            # One takes the connection that is there, the other needs a new one.
+            readers = [
+                threading.Thread(target=lambda: answers.append(store.state().generation)) for _ in range(2)
+            ]
+            for reader in readers:
+                reader.start()
+            relay.await_opened(2)
+            threading.Timer(0.3, relay.go_on.set).start()
+        for reader in readers:
+            reader.join()
+
+        assert answers == [0, 0]
+        relay.await_ended()
 
 
 @pytest.fixture

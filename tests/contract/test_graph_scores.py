@@ -84,7 +84,6 @@ def test_no_seeds_reach_nothing(graph: InMemoryGraph | GraphStore) -> None:
         "sum": {},
         "template": {},
         "concept": {},
-        "suggestion": {},
     }
 
 
@@ -117,14 +116,11 @@ def test_statements_agree_with_the_sums(graph: InMemoryGraph | GraphStore, seed:
         ]
 
         hybrid = graph.kg_hybrid_scores(methods=methods, templates=templates)
-        common = [ScoredId(id=one.id, score=one.score / 20) for one in _seeds(dice, [*COMMON_METHODS])]
-        auto = graph.auto_scores(methods=powers, templates=templates, concepts=concepts, common=common)
+        auto = graph.auto_scores(methods=powers, templates=templates, concepts=concepts)
 
         expected = channel_sums(kg_hybrid_contributions(catalogue, methods=methods, templates=templates))
         expected |= channel_sums(
-            auto_contributions(
-                catalogue, methods=powers, templates=templates, concepts=concepts, common=common
-            )
+            auto_contributions(catalogue, methods=powers, templates=templates, concepts=concepts)
         )
         found = {**hybrid.channels, **auto.channels}
         assert {name for name, scores in found.items() if scores} == expected.keys()
@@ -135,8 +131,7 @@ def test_statements_agree_with_the_sums(graph: InMemoryGraph | GraphStore, seed:
 COMMON_METHODS = [f"x{number}" for number in range(8)]
 
 
-def test_of_several_suggestions_the_surest_counts(graph: InMemoryGraph | GraphStore) -> None:
-    """Score times confidence; they are not added up. A method that only suggests lends no power."""
+def test_what_a_method_suggests_is_read_and_lends_no_power(graph: InMemoryGraph | GraphStore) -> None:
     with graph.lease(owner="a:1:x", wait_s=1) as lease:
         lease.put_nodes(TOOL, [node("t1"), node("t2")])
         lease.put_nodes(METHOD, [node("m", common=True, examples=["Do it"]), node("n", common=True)])
@@ -144,12 +139,10 @@ def test_of_several_suggestions_the_surest_counts(graph: InMemoryGraph | GraphSt
         lease.replace_inferred(SUGGESTS, remove=[], put=pairs)
         lease.finish()
 
-    seeds = [ScoredId(id="m", score=1.0), ScoredId(id="n", score=0.4)]
     scores = graph.auto_scores(
-        methods=[MethodSeed(id=MethodId("m"), power=1.0, sum=1.0)], templates=[], concepts=[], common=seeds
+        methods=[MethodSeed(id=MethodId("m"), power=1.0, sum=1.0)], templates=[], concepts=[]
     )
 
-    assert scores.channels["suggestion"] == pytest.approx({"t1": 0.5, "t2": 0.7})
     assert scores.channels["power"] == scores.channels["sum"] == {}
     one, other = graph.catalogue().methods
     assert (one.common, one.examples, one.implements) == (True, ("Do it",), ())

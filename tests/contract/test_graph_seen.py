@@ -4,7 +4,7 @@ from app.adapters.graph.store import GraphStore
 from app.domain.nodes.models import NodeKind
 from app.usecases.seen.provenance import read_provenance
 from tests.fakes import InMemoryGraph
-from tests.hidden import Book, asked_as, difference, fill, questions, random_graph, random_rules
+from tests.hidden import Book, calls_passed_on, difference, fill, questions, random_graph, random_rules
 from tests.ingest_cases import remove
 
 SEED = 11
@@ -14,7 +14,7 @@ def test_answers_under_a_policy_are_those_of_the_graph_in_memory(graph: InMemory
     """Over REST and MCP; two policies."""
     fill(graph, SEED)
     memory, book = random_graph(SEED), Book()
-    with asked_as(graph, book) as one, asked_as(memory, book) as other:
+    with calls_passed_on(graph, book) as one, calls_passed_on(memory, book) as other:
         for at in range(2):
             book.rules = random_rules(100 * SEED + at, memory)
             for question in questions(1000 * SEED + at, memory):

@@ -116,10 +116,14 @@ def test_a_source_says_how_it_is(graph: InMemoryGraph | GraphStore) -> None:
         lease.put_sources([sick, source(TAXONOMY)])
         assert graph.sources() == [sick, source(TAXONOMY)]
         assert graph.sources([TAXONOMY, "manifest:unknown"]) == [source(TAXONOMY)]
+        assert graph.unhealthy_sources() == [sick]
         assert [one.source for one in graph.source_counts()] == [sick, source(TAXONOMY)]
+        assert graph.unhealthy_sources() == [sick]
         lease.put_sources([source(MANIFEST)])
 
+    assert graph.unhealthy_sources() == []
     assert graph.sources() == [source(MANIFEST), source(TAXONOMY)]
+    assert graph.unhealthy_sources() == []
 
 
 def test_a_tool_remembers_its_last_ten_ids(graph: InMemoryGraph | GraphStore) -> None:

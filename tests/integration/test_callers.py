@@ -2,8 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,9 @@ from app.api.scopes import scopes_of
 from app.domain.access.callers import CallerEntry, CallerList, CallerScope, digest_of
 from app.domain.access.rules import Act, Rule, RuleBook
 from app.domain.audit.chain import check_chain
-from app.domain.nodes.models import NodeKind
-from app.errors import ServeRefusedError
+from app.domain.moments import utc_text
+from app.domain.nodes.models import NodeKind, Provision, SourceId
+from app.errors import ServeRefusedError, StoreUnavailableError
 from app.roots.callers import AccessFiles, read_access_files, stdio_caller
 from app.roots.http import policy_of
 from app.service.metrics import Metrics
@@ -254,6 +256,52 @@ def test_a_scope_that_is_missing_is_named(opened: TestClient) -> None:
     )
 
 
+PLANNED = json.dumps(
+    {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": "plan_workflow", "arguments": {"goal": "order"}},
+    }
+)
+
+
+@pytest.mark.parametrize("named", ["", "plan_workflow", "search_tools"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        PLANNED.encode(),
+        PLANNED.encode("utf-16"),
+        PLANNED.encode("utf-8-sig"),
+        PLANNED.replace("tools/call", "tools\\/call").encode(),
+        PLANNED.replace("plan_workflow", "plan\\u005fworkflow").encode(),
+        PLANNED.replace('"name"', '"name": "search_tools", "name"').encode(),
+        PLANNED.replace('"params"', '"params": {"name": "search_tools"}, "params"').encode(),
+        PLANNED.replace('"goal"', '"many": ' + "9" * 5000 + ', "goal"').encode(),
+        PLANNED.replace('"goal"', '"many": ' + "[" * 2000 + "]" * 2000 + ', "goal"').encode(),
+        PLANNED.replace('"order"', '"order \\ud800"').encode(),
+        PLANNED.replace('"goal"', '"many": NaN, "goal"').encode(),
+        f"[{PLANNED}]".encode(),
+    ],
+)
+def test_however_a_message_is_written_its_scope_is_asked_for(
+    opened: TestClient, body: bytes, named: str
+) -> None:
+    """The gate and the server read each for itself; what only one of them can read gives nothing."""
+    eras = ({}, {"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call"})
+    for era in eras:
+        headers = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json", **era}
+        if named:
+            headers["Mcp-Name"] = named
+        said = [
+            opened.post("/mcp", content=body, headers={**headers, "Authorization": f"Bearer {token}"}).text
+            for token in (FIND_ONLY, TOKEN)
+        ]
+        assert "steps" not in said[0]
+        if body == PLANNED.encode() and not era:
+            assert "steps" in said[1]
+
+
 def test_the_token_of_the_service_is_the_operators(opened: TestClient) -> None:
     """No policy narrows it."""
     found = opened.get("/v1/facets", headers={"Authorization": f"Bearer {'t' * 20}"}).json()
@@ -315,6 +363,69 @@ def test_each_address_takes_a_scope(method: str, path: str, scope: CallerScope) 
     assert scopes_of(method, path) == {scope}
 
 
+def test_who_runs_it_sees_how_old_files_are_and_what_waits(tmp_path: Path) -> None:
+    """And nobody else; a file that was not read again keeps its time."""
+    callers, policies = tmp_path / "callers.yaml", tmp_path / "policies.yaml"
+    entries = [
+        {"name": name, "sha256": digest_of(token), "groups": ["staff"], "scopes": scopes}
+        for name, token, scopes in (
+            ("ada", FIND_ONLY, ["tools:find"]),
+            ("bo", ADMIN_TOKEN, ["tools:find", "catalogue:admin"]),
+        )
+    ]
+    callers.write_text(json.dumps({"callers": entries}))
+    policies.write_text(
+        json.dumps({"policies": [{"id": "a", "to": ["staff"], "may": ["find"], "tools": ["*"]}]})
+    )
+    files = read_access_files(Settings(callers=callers, policies=policies, data_dir=tmp_path))
+    assert files.callers is not None
+    assert files.policies is not None
+
+    def status(token: str) -> object:
+        return opened.get("/v1/status", headers={"Authorization": f"Bearer {token}"}).json()["access"]
+
+    graph, rules = random_graph(3), files.policies.current
+    with client(graph, callers=files.callers.current, rules=rules, read_at=files.read_at) as opened:
+        first = status(ADMIN_TOKEN)
+        assert status(FIND_ONLY) is None
+        assert isinstance(first, dict)
+        assert first == {
+            "callers_read_at": utc_text(datetime.fromtimestamp(files.callers.read_at, UTC)),
+            "policies_read_at": utc_text(datetime.fromtimestamp(files.policies.read_at, UTC)),
+            "keys_read_at": None,
+            "reviews_waiting": sum(one.waits for one in graph.reviews()),
+        }
+        before = files.callers.read_at
+        callers.write_text("callers: {")
+        files.callers.look()
+        assert files.callers.read_at == before
+        callers.write_text(json.dumps({"callers": entries[1:]}))
+        files.callers.look()
+        assert files.callers.read_at > before
+
+
+class UnknownProvision(InMemoryGraph):
+    """Does not say who provides what until it is let."""
+
+    lets = False
+
+    def provisions(self, sources: Sequence[SourceId]) -> list[Provision]:
+        if not self.lets:
+            raise StoreUnavailableError("not now")
+        return super().provisions(sources)
+
+
+def test_a_service_starts_until_it_knows_what_its_callers_see() -> None:
+    """A balancer would send it callers whom it could only refuse."""
+    graph = UnknownProvision()
+    with client(graph, callers=more_callers, rules=lambda: ORDERS, ready=False) as opened:
+        wait_until(lambda: opened.app_state["components"].keeper.current is not None)
+        answer = opened.get("/readyz")
+        assert (answer.status_code, answer.json()["status"]) == (503, "starting")
+        graph.lets = True
+        wait_until(lambda: opened.get("/readyz").status_code == 200)
+
+
 def test_refused_writes_and_tokens_that_come_and_go_are_written_down(tmp_path: Path) -> None:
     """Of files that are read again, too; in one chain, without a token and without what was asked."""
     callers, policies = tmp_path / "callers.yaml", tmp_path / "policies.yaml"
@@ -337,16 +448,20 @@ def test_refused_writes_and_tokens_that_come_and_go_are_written_down(tmp_path: P
             found = asked.get("/metrics", headers=headers)
             audit = tmp_path / "calls.jsonl"
             for file, text, lines_after in (
-                (callers, {"callers": [{**entry, "sha256": digest_of(ENDED)}]}, 5),
-                (callers, {"callers": [{**entry, "sha256": digest_of(ENDED)}], "blocked": [SUBJECT]}, 6),
-                (callers, {"callers": [{**entry, "sha256": digest_of(ENDED)}]}, 7),
-                (policies, {"policies": [{**rule, "may": ["plan"]}]}, 8),
+                (callers, {"callers": [{**entry, "sha256": digest_of(ENDED)}]}, 6),
+                (callers, {"callers": [{**entry, "sha256": digest_of(ENDED)}], "blocked": [SUBJECT]}, 7),
+                (callers, {"callers": [{**entry, "sha256": digest_of(ENDED)}]}, 8),
+                (policies, {"policies": [{**rule, "may": ["plan"]}]}, 9),
             ):
                 file.write_text(json.dumps(text))
                 wait_until(lambda count=lines_after: audit.read_bytes().count(b"\n") == count)
 
     text = (tmp_path / "calls.jsonl").read_text()
-    lines = [json.loads(line) for line in text.splitlines()][1:]
+    every = [json.loads(line) for line in text.splitlines()][1:]
+    # Written beside the request that it is about; the others stand in the order in which they came.
+    lines = [line for line in every if line["event"] != "token_used"]
+    (use,) = [line for line in every if line["event"] == "token_used"]
+    assert (use["who"], use["what"]) == ("caller:ada", digest_of(FIND_ONLY)[:12])
     assert (refused.status_code, found.status_code) == (403, 403)
     assert [line["event"] for line in lines] == [
         "policies_read",

@@ -379,7 +379,7 @@ SERVERS = st.dictionaries(
 )
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.lists(SERVERS, min_size=1, max_size=3))
 def test_any_way_leads_to_the_graph_of_a_first_ingest(
     tmp_path_factory: pytest.TempPathFactory, states: list[dict[str, dict[str, str]]]

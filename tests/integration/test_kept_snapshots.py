@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,9 +13,10 @@ from app.domain.catalogue import Catalogue
 from app.domain.changes import CatalogueChanges, CataloguePart
 from app.domain.packed.catalogue import PackedTools
 from app.domain.packed.sequences import Patched
-from app.ports.snapshots import KeptState
+from app.ports.snapshots import KeptState, SnapshotMaker
 from app.usecases.index import snapshots
 from app.usecases.index.encoding import ToolEncoder
+from app.usecases.index.kept import keep_index
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.snapshots import SnapshotKeeper
 from app.usecases.plan import make_plan
@@ -45,16 +46,30 @@ class Counted(InMemoryGraph):
             self.whole = before
 
 
+class Forgetful(Counted):
+    """Cannot say what changed."""
+
+    def changes(self, since: int, *, stamp: str) -> CatalogueChanges | None:
+        return None
+
+
 @contextmanager
 def keeping(
-    graph: InMemoryGraph, path: Path, *, release: str = "1.0", encoder: ToolEncoder | None = None
+    graph: InMemoryGraph,
+    path: Path,
+    *,
+    release: str = "1.0",
+    encoder: ToolEncoder | None = None,
+    maker: SnapshotMaker | None = None,
+    small: int = 0,
 ) -> Iterator[SnapshotKeeper]:
     keeper = SnapshotKeeper(
         graph,
         refresh_s=0.02,
-        small=0,
+        small=small,
         store=SnapshotFolder(path / "kept", release=release),
         encoder=encoder,
+        maker=maker,
     )
     keeper.start()
     wait_until(lambda: keeper.current is not None)
@@ -123,6 +138,65 @@ def test_a_start_a_few_generations_behind_takes_in_what_changed(tmp_path: Path) 
         assert isinstance(keeper.index.catalogue.tools, Patched)
         assert [tool.id for tool in keeper.index.catalogue.tools] == ["boats/row", "boats/sail"]
         wait_until(lambda: keeper.index.is_settled)
+        assert answers_as_built(keeper, graph)
+
+
+class Elsewhere:
+    """Makes a snapshot as another process does, whose reading of the whole does not count."""
+
+    def __init__(self, graph: Counted, path: Path, *, works: bool = True) -> None:
+        self._graph, self._path, self._works = graph, path, works
+        self.made = 0
+
+    def make(self, *, goes_on: Callable[[], bool]) -> bool:
+        assert goes_on()
+        self.made += 1
+        before = self._graph.whole
+        try:
+            store = SnapshotFolder(self._path / "kept", release="1.0")
+            return self._works and keep_index(self._graph, store, lambda work: work)
+        finally:
+            self._graph.whole = before
+
+
+def many(path: Path, count: int) -> Path:
+    return write(path, **{f"sail_{at}": f"Sails boat {at}" for at in range(count)})
+
+
+def test_a_large_index_is_made_elsewhere_and_mapped_at_once(tmp_path: Path) -> None:
+    """The service itself reads nothing whole: what building takes is not its memory."""
+    graph = Counted()
+    ingest(graph, manifests=many(tmp_path, 5), taxonomy=False)
+    maker = Elsewhere(graph, tmp_path)
+
+    with keeping(graph, tmp_path, maker=maker, small=4) as keeper:
+        assert (maker.made, graph.whole) == (1, 0)
+        assert isinstance(keeper.index.catalogue.tools, PackedTools)
+        assert answers_as_built(keeper, graph)
+
+
+def test_what_is_small_or_cannot_be_made_elsewhere_is_built_here(tmp_path: Path) -> None:
+    graph = Counted()
+    ingest(graph, manifests=many(tmp_path, 5), taxonomy=False)
+    asked, failing = Elsewhere(graph, tmp_path), Elsewhere(graph, tmp_path, works=False)
+
+    with keeping(graph, tmp_path / "small", maker=asked, small=5) as keeper:
+        assert (asked.made, graph.whole) == (0, 1)
+        assert answers_as_built(keeper, graph)
+    with keeping(graph, tmp_path, maker=failing, small=4) as keeper:
+        assert (failing.made, graph.whole) == (1, 2)
+        assert answers_as_built(keeper, graph)
+
+
+def test_too_many_changes_are_counted_elsewhere_while_answers_go_on(tmp_path: Path) -> None:
+    graph = Forgetful()
+    ingest(graph, manifests=many(tmp_path, 5), taxonomy=False)
+    maker = Elsewhere(graph, tmp_path)
+    with keeping(graph, tmp_path, maker=maker, small=4) as keeper:
+        generation = ingest(graph, manifests=many(tmp_path, 6), taxonomy=False)
+        wait_until(lambda: keeper.index.generation == generation)
+        assert (maker.made, graph.whole) == (2, 0)
+        assert isinstance(keeper.index.catalogue.tools, PackedTools)
         assert answers_as_built(keeper, graph)
 
 

@@ -335,7 +335,7 @@ def whole(graph: Graph) -> Dump:
 @given(st.lists(STEPS, min_size=1, max_size=8))
 @example([("words 0",), ("a 0",), ("b 0",), ("-a",), ("a 0", "b 1"), ("b 0",)])
 @example([("words 0", "a 0"), ("a 2",), ("ids 1",), ("b 0",), ("a 0",), ("-words",), ("words 1",)])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_the_graph_is_what_its_sources_make_it_in_any_order(steps: Sequence[Step]) -> None:
     """Whatever came, went and changed before: as if each source had come alone, the taxonomies last.
 

@@ -37,7 +37,7 @@ OPERATOR = "t" * 20
 @contextmanager
 def trusted(issuer: Issuer) -> Iterator[TrustedIssuer]:
     """The issuer as the service is given it."""
-    keys = IssuerKeys(partial(read_keys, issuer.url), KeyTimes(again_s=0.2, wait_s=2.0))
+    keys = IssuerKeys(partial(read_keys, issuer.url), KeyTimes(again_s=0.2, wait_s=20.0))
     keys.start()
     try:
         expected = ExpectedTokens(issuer.url, frozenset({RESOURCE}))

@@ -339,7 +339,8 @@ def test_no_definition_of_a_live_server_is_served_before_somebody_agreed_to_it(
     """Each field of a definition is changed in turn; the server is another process each time, and the graph is read anew."""
     graph = InMemoryGraph()
     file = tmp_path / "tools.json"
-    with McpClient(McpLimits(connect_s=10.0, total_s=20.0)) as client:
+    file.write_text(json.dumps([WHOLE]))
+    with McpClient(McpLimits(connect_s=60.0, total_s=90.0)) as client:
 
         def sync(*listed: Mapping[str, Any]) -> Sequence[str]:
             file.write_text(json.dumps(listed))
@@ -350,6 +351,7 @@ def test_no_definition_of_a_live_server_is_served_before_somebody_agreed_to_it(
 
         with steered(file) as address:
             assert sync(WHOLE) == []
+            assert [one.id for one in graph.reviews() if one.waits] == ["shop/refund"]
             approve(graph)
         agreed = served(graph)
         wrong = []

@@ -80,7 +80,7 @@ def test_the_last_two_stay_and_what_is_mapped_goes_on(tmp_path: Path) -> None:
     assert are_equal(first)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_damaged_bytes_are_a_build(tmp_path: Path, data: st.DataObject) -> None:
     """Wherever they are: the arrays are read whole, or not at all."""

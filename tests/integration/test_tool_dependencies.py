@@ -144,7 +144,7 @@ def of_noun(verb: str, noun: str) -> dict[str, object]:
     return tool(name, f"{verb} a {noun}", **fields)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(SERVERS, min_size=2, max_size=4))
 @example([{"north": {("use", "parcel")}}, {"north": {("use", "parcel")}, "west": {("list", "parcel")}}])
 def test_what_is_inferred_step_by_step_is_what_a_fresh_graph_has(

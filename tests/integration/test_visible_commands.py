@@ -423,6 +423,7 @@ CASES: dict[str, Cases] = {
     "token new": _callers,
     "token list": lambda tmp: [["token", "list", "--file", str(tmp / BAD[:9])]],
     "token revoke": lambda tmp: [["token", "revoke", BAD, "--file", str(tmp / "none.yaml")]],
+    "token local": lambda tmp: [["token", "local", "--data-dir", str(tmp / BAD[:9])]],
     "policy check": _policies("check"),
     "policy diff": _policies("diff"),
     "policy matrix": _policies("matrix"),
@@ -454,13 +455,18 @@ CASES: dict[str, Cases] = {
             "findings",
             "poison",
             "leaks",
+            "confidence",
         )
     },
+    "bench train-encoder": lambda tmp: [
+        ["bench", "train-encoder", BAD],
+        ["bench", "train-encoder", "--data", str(tmp / BAD[:9]), "--out", str(tmp / f"out{BAD[:9]}")],
+    ],
     "bench agent": lambda tmp: [["bench", "agent", "--tasks", str(tmp / BAD[:9])], ["bench", "agent", BAD]],
     "bench leaks-acl": lambda _: [["bench", "leaks-acl", f"--seed={BAD}"], ["bench", "leaks-acl", BAD]],
     **{
         f"bench {name}": lambda _, name=name: [["bench", name, f"--engine={BAD}"]]  # type: ignore[misc]
-        for name in ("plan-latency", "load", "soak")
+        for name in ("plan-latency", "load", "soak", "backup")
     },
 }
 """What is run of each command."""

@@ -53,6 +53,15 @@ class CypherCatalogue(CypherQueries):
         self._check_same(before, self._settled(accept_unfinished=accept_unfinished))
         return catalogue
 
+    def tool_count(self) -> int:
+        """How many tools a catalogue would have, generators included, without reading them.
+
+        Raises:
+            StoreUnavailableError: the database did not answer.
+        """
+        (row,) = self._graph.read(self._statements.count_tools)
+        return int(row["tools"])
+
     def changes(self, since: int, *, stamp: str) -> CatalogueChanges | None:
         """What was touched after a generation, up to the last one; nothing when that is the last.
 

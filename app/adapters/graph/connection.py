@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from enum import StrEnum
-from threading import Lock
+from threading import Condition, Lock
 from typing import Any, Self, TypeAlias, TypeVar
 
 from neo4j import (
@@ -45,6 +45,8 @@ Row: TypeAlias = Mapping[str, Any]
 T = TypeVar("T")
 
 _CONNECT_S = 5.0
+_LAST_CALLS_S = 2.0
+"""What is under way is waited for this long before its connections are closed."""
 _WRITE_RETRY_S = 1.0
 """Short, because the driver's own retries do not start the embedded engine again; ours do."""
 _SCHEMES = {f"{scheme}{tls}" for scheme in ("bolt", "neo4j") for tls in ("", "+s", "+ssc")}
@@ -102,6 +104,9 @@ class GraphConnection:
         self._lock = Lock()
         self._opened: tuple[BoltAddress, Driver] | None = None
         self._closed = False
+        self._calls = 0
+        """Under way now."""
+        self._ended = Condition()
 
     def __enter__(self) -> Self:
         """Open the pool and see whether the database answers.
@@ -122,11 +127,17 @@ class GraphConnection:
         self.close()
 
     def close(self) -> None:
-        """Close the pool; a call that comes later, from a thread that goes on, is refused and opens no other."""
+        """Close the pool; a call that comes later, from a thread that goes on, is refused and opens no other.
+
+        Calls under way end first, unless they take long: the driver leaves a connection open that is being opened while
+        its pool is closed.
+        """
         with self._lock:
             opened, self._opened = self._opened, None
             self._closed = True
         if opened:
+            with self._ended:
+                self._ended.wait_for(lambda: not self._calls, _LAST_CALLS_S)
             opened[1].close()
 
     def read(self, statement: Statement, *, timeout_s: float | None = None, **params: Any) -> Sequence[Row]:
@@ -181,6 +192,21 @@ class GraphConnection:
             ) from error
 
     def _twice(self, call: Callable[[BoltAddress, Driver], T], *, reading: bool = True) -> T:
+        with self._counted():
+            return self._tried_twice(call, reading=reading)
+
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        with self._ended:
+            self._calls += 1
+        try:
+            yield
+        finally:
+            with self._ended:
+                self._calls -= 1
+                self._ended.notify_all()
+
+    def _tried_twice(self, call: Callable[[BoltAddress, Driver], T], *, reading: bool) -> T:
         address, driver = self._open()
         try:
             return call(address, driver)

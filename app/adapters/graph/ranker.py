@@ -30,16 +30,14 @@ class CypherRanker(CypherQueries):
         methods: Sequence[MethodSeed],
         templates: Sequence[ScoredId],
         concepts: Sequence[ScoredId],
-        common: Sequence[ScoredId] = (),
     ) -> GraphScores:
-        """The channels of `auto_contributions` for every tool that the seeds reach."""
+        """The channels of `auto_contributions` for every tool that the seeds reach, but for suggestions."""
         (row,) = self._graph.read(
             self._statements.find_auto_scores,
             timeout_s=self._timeout_s,
             methods=[{"id": seed.id, "power": seed.power, "sum": seed.sum} for seed in methods],
             templates=_seeds(templates),
             concepts=_seeds(concepts),
-            common=_seeds(common),
             template_decay=RECIPE.template_decay,
             concept_decay=RECIPE.concept_decay,
         )
@@ -51,7 +49,6 @@ _AUTO_COLUMNS = {
     Channel.SUM: "sums",
     Channel.TEMPLATE: "templates",
     Channel.CONCEPT: "concepts",
-    Channel.SUGGESTION: "suggestions",
 }
 
 

@@ -127,12 +127,14 @@ class Statements:
     find_reviews: Statement
     find_source_reviews: Statement
     list_sources: Statement
+    list_unhealthy_sources: Statement
     find_sources: Statement
     list_templates: Statement
     list_syncs: Statement
     list_tool_ids: Statement
     list_labels: Statement
     list_tools: Statement
+    count_tools: Statement
     list_unconfirmed_tools: Statement
     list_unmet: Statement
     list_workflows: Statement

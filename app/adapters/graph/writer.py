@@ -50,6 +50,11 @@ class CypherWriter(CypherExplorer):
             found = self._graph.read(self._statements.find_sources, ids=sorted(set(ids)))
         return [Source.model_validate(row) for row in found]
 
+    def unhealthy_sources(self) -> list[Source]:
+        """Sources that could not be read the last time, by id."""
+        rows = self._graph.read(self._statements.list_unhealthy_sources)
+        return [Source.model_validate(row) for row in rows]
+
     def provisions(self, sources: Sequence[SourceId]) -> list[Provision]:
         """What these sources provide, by kind and id."""
         rows = self._graph.read(self._statements.list_provisions, sources=list(sources))

@@ -78,6 +78,16 @@ class SnapshotFolder:
             return False
         return True
 
+    def can_keep(self) -> bool:
+        """Whether the folder can be written, and nobody else writes it now."""
+        try:
+            self._path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with self._alone() as is_alone:
+                return is_alone and os.access(self._path, os.W_OK)
+        except OSError as error:
+            _log.warning("no snapshot is kept", extra={"folder": str(self._path), "problem": str(error)})
+            return False
+
     def _files(self) -> list[Path]:
         """Our snapshots, the latest first."""
         try:

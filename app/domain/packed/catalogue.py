@@ -40,8 +40,14 @@ class PackedTools(ReadSequence[Tool]):
         self._read: Callable[[int], Tool] = lru_cache(maxsize=_TOOLS_KEPT)(_tool_reader(records))
 
     @classmethod
-    def of(cls, tools: Iterable[Tool]) -> "PackedTools":
-        """Pack some, sorted by id."""
+    def of(cls, tools: Sequence[Tool]) -> "PackedTools":
+        """Pack some, sorted by id; those that are packed already are not read."""
+        if isinstance(tools, PackedTools):
+            return tools
+        if isinstance(tools, Patched) and isinstance(tools.base, PackedTools):
+            fresh = cls.of(tools.fresh)
+            both = (tools.base.ids, fresh.ids), (tools.base.records, fresh.records)
+            return cls(*(PackedTexts.taken(base, tools.at, more) for base, more in both))
         ids: list[str] = []
 
         def records() -> Iterator[bytes]:
@@ -114,7 +120,9 @@ class GroupedRequirements(Sequence[Requirement]):
 
     @classmethod
     def of(cls, requirements: Iterable[Requirement]) -> "GroupedRequirements":
-        """Pack some, sorted."""
+        """Pack some, sorted; those that are packed already are not read."""
+        if isinstance(requirements, GroupedRequirements):
+            return requirements._packed()
         consumers: list[str] = []
 
         def groups() -> Iterator[bytes]:
@@ -124,6 +132,23 @@ class GroupedRequirements(Sequence[Requirement]):
 
         packed = PackedTexts.of_bytes(groups())
         return cls(PackedTexts.of(consumers), packed)
+
+    def _packed(self) -> "GroupedRequirements":
+        """The same, with what changed among the others."""
+        changed = self.by_consumer.changed
+        if not changed:
+            return self
+        consumers = list(self.by_consumer)
+
+        def groups() -> Iterator[bytes]:
+            for consumer in consumers:
+                if consumer in changed:
+                    yield _REQUIREMENTS.dump_json(changed[consumer])
+                else:
+                    yield bytes(self.groups.raw(bisect_left(self.consumers, consumer)))
+
+        packed = PackedTexts.of_bytes(groups())
+        return GroupedRequirements(PackedTexts.of(consumers), packed)
 
     def with_changed(self, changed: Mapping[str, tuple[Requirement, ...]]) -> "GroupedRequirements":
         """With other requirements of these consumers."""

@@ -37,13 +37,24 @@ class PackedTexts(ReadSequence[str]):
         return cls.of_bytes(text.encode("utf-8", "surrogatepass") for text in texts)
 
     @classmethod
-    def of_bytes(cls, texts: Iterable[bytes]) -> "PackedTexts":
+    def of_bytes(cls, texts: Iterable[bytes | memoryview]) -> "PackedTexts":
         """Pack texts that are encoded already."""
         blob, lengths = bytearray(), [0]
         for text in texts:
             blob += text
             lengths.append(len(text))
         return cls(np.frombuffer(blob, np.uint8), np.fromiter(accumulate(lengths), np.int64, len(lengths)))
+
+    @classmethod
+    def taken(cls, texts: "PackedTexts", at: npt.NDArray[np.intp], more: "PackedTexts") -> "PackedTexts":
+        """Texts at other places, with more among them.
+
+        Args:
+            texts: Most of them.
+            at: Of each the place in `texts`, or -1 - the place in `more`.
+            more: The others.
+        """
+        return cls.of_bytes(texts.raw(place) if place >= 0 else more.raw(-1 - place) for place in at.tolist())
 
     def __len__(self) -> int:
         return len(self._starts) - 1
@@ -96,7 +107,9 @@ class Vocabulary:
 
     def number(self, term: str) -> int:
         """The number of a term, which it is given where it has none."""
-        found = self.get(term)
+        found = self._new.get(term)
+        if found is None and self._first:
+            found = self._in_packed(term)
         return self._added(term) if found is None else found
 
     def packed(self) -> tuple[PackedTexts, npt.NDArray[np.int32]]:

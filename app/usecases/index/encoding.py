@@ -14,6 +14,7 @@ from app.domain.ranking.formulas import Positions
 from app.domain.ranking.meaning import ToolVectors, Vectors, encoded_texts, parts_of, quantised, with_requests
 from app.errors import EncoderError
 from app.ports.encoding import Encoder, VectorStore
+from app.usecases.index.meaning import AskedVectors
 from app.usecases.index.search_index import SearchIndex
 
 _log = logging.getLogger(__name__)
@@ -41,6 +42,8 @@ class ToolEncoder:
         store: Keeps vectors beyond this process; else they are encoded again at each start.
         at_once: The most texts that an index waits for before it is swapped in.
         weights: Of a tool's fields, each of which then has a vector; None makes one of their text.
+        weight: What closeness by its vectors counts, 0 to 1.
+        stand_in: A far faster one, asked until most tools have a vector of this.
     """
 
     def __init__(
@@ -50,12 +53,16 @@ class ToolEncoder:
         *,
         at_once: int = AT_ONCE,
         weights: FieldWeights | None = None,
+        weight: float = 1.0,
+        stand_in: "ToolEncoder | None" = None,
     ) -> None:
         self._encoder = encoder
+        self.weight = weight
+        self._stand_in = stand_in
         self._weights = weights
         self._store = store if store is not None else _InMemory()
         self._at_once = at_once
-        self._asked = lru_cache(_REQUESTS)(self._encoded_request)
+        self._asked = lru_cache(_REQUESTS)(self._encoded_requests)
 
     @property
     def model(self) -> str:
@@ -63,16 +70,18 @@ class ToolEncoder:
         model = self._encoder.model
         return model if self._weights is None else f"{model} {self._weights.label}"
 
-    def request(self, text: str) -> Vectors:
-        """A request and its sentences as (parts, dimensions).
+    def requests(self, texts: Sequence[str]) -> Sequence[Vectors]:
+        """Requests and their sentences, each as (parts, dimensions), encoded together.
 
         Raises:
             EncoderError: the encoder does not answer.
         """
-        return self._asked(text)
+        return self._asked(tuple(texts))
 
-    def _encoded_request(self, text: str) -> Vectors:
-        return self._encoder.encode_request(parts_of(text))
+    def _encoded_requests(self, texts: tuple[str, ...]) -> Sequence[Vectors]:
+        parts = [parts_of(text) for text in texts]
+        rows = self._encoder.encode_request([one for some in parts for one in some])
+        return np.split(rows, np.cumsum([len(some) for some in parts])[:-1])
 
     def attach(self, index: SearchIndex, *, at_once: int | None = None, most: int | None = None) -> int:
         """Give an index what is kept, and encode the rest where it is little.
@@ -112,6 +121,8 @@ class ToolEncoder:
         Returns:
             Whether all are there.
         """
+        if self._stand_in is not None and not self._keeps_most_of(index):
+            self._stand_in.lend(index, goes_on=goes_on)
         for _ in range(_TRIES):
             vectors = index.meaning.vectors
             if vectors is None:
@@ -132,6 +143,36 @@ class ToolEncoder:
             if not is_whole:
                 return False
         return False
+
+    def _keeps_most_of(self, index: SearchIndex) -> bool:
+        """Whether most tools without a vector get one from the store in a moment, by a sample of them."""
+        vectors = index.meaning.vectors
+        if vectors is None or not vectors.missing.size:
+            return True
+        sample = vectors.missing[:: vectors.missing.size // _BATCH + 1]
+        keys = [_key(text) for text in self._texts(index.catalogue.tools, sample)]
+        return 2 * len(self._store.read(self.model, keys)) >= len(set(keys))
+
+    def lend(self, index: SearchIndex, *, goes_on: Callable[[], bool]) -> None:
+        """Give an index vectors to be asked as long as most tools have no others; none are kept beyond it.
+
+        Args:
+            index: Whose `meaning` has vectors of another encoder.
+            goes_on: Asked after each batch.
+        """
+        vectors = index.meaning.vectors
+        if vectors is None or vectors.are_mostly_known():
+            return
+        lent = index.meaning.stand_in
+        found = lent.vectors if lent is not None else ToolVectors.unknown(self.model, vectors.scales.size)
+        missing = found.missing
+        for start in range(0, missing.size, _GIVEN):
+            some = missing[start : start + _GIVEN]
+            texts = self._texts(index.catalogue.tools, some)
+            found = found.with_rows(some, *quantised(self._vectors(texts)))
+            index.meaning.lend(AskedVectors(found, self))
+            if not goes_on():
+                return
 
     def _found(
         self, vectors: ToolVectors, missing: Positions, index: SearchIndex, *, at_once: int

@@ -2,13 +2,14 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from app.domain.ranking.formulas import Array, Positions
+from app.domain.ranking.formulas import Array, Mask, Positions
 from app.domain.ranking.intent import Acts, act_matrix
 from app.domain.ranking.recipe import RankingRecipe
 
@@ -118,12 +119,19 @@ class ToolResources:
     def shares(self, asked: Collection[int], at: Positions) -> Array:
         """Of each of these tools, the share of its terms that are among some, 0 to 1."""
         found: Array = np.zeros(at.size)
-        rows = _rows(self.of, at, self.places)
         # Most tools have no path: MCP has none.
-        naming = np.flatnonzero(rows[:, 0] >= 0)
-        rows = rows[naming]
+        naming = np.flatnonzero(_rows(self._name_any, at, self.places)) if self._name_any.any() else at[:0]
+        if not naming.size:
+            return found
+        rows = _rows(self.of, at[naming], self.places)
         said = np.count_nonzero(np.isin(rows, np.fromiter(asked, np.int32, len(asked))), axis=1)
         found[naming] = said / np.count_nonzero(rows >= 0, axis=1)
+        return found
+
+    @cached_property
+    def _name_any(self) -> Mask:
+        """Which tools have terms."""
+        found: Mask = self.of[:, 0] >= 0
         return found
 
 

@@ -4,8 +4,8 @@ Whatever is cheap to make from these is left out: views of a taxonomy, statistic
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +29,9 @@ from app.domain.ranking.recipe import RECIPE
 from app.domain.ranking.runs import Runs
 from app.domain.ranking.segments import FieldCounts, Saturated
 from app.domain.ranking.views import DocumentView
-from app.usecases.index.analyses import Analyses, NodeTerms, PackedTerms, analyse_taxonomy
+from app.ports.graph import CatalogueReader
+from app.ports.snapshots import KeptState, SnapshotStore
+from app.usecases.index.analyses import Analyses, Analysis, NodeTerms, PackedTerms
 from app.usecases.index.facts import ToolActs, ToolObjects, ToolResources
 from app.usecases.index.meaning import Meaning
 from app.usecases.index.search_index import SearchIndex
@@ -43,6 +45,35 @@ from app.usecases.index.whole import (
 )
 
 NamedArrays = Mapping[str, npt.NDArray[Any]]
+_OTHER_NODES: Mapping[str, Collection[str]] = {
+    "methods": RECIPE.method_fields,
+    "generators": RECIPE.method_fields,
+    "templates": RECIPE.template_fields,
+    "concepts": RECIPE.concept_fields,
+}
+"""Kinds of analysed nodes beside tools, and their fields."""
+
+
+Work: TypeAlias = Callable[[], NamedArrays]
+
+
+def keep_index(reader: CatalogueReader, store: SnapshotStore, beside: Callable[[Work], Work]) -> bool:
+    """Build the index of a graph as it is now and keep it; whether it is kept.
+
+    Args:
+        reader: The graph.
+        store: Where it is kept.
+        beside: Begins a work that has nothing to do with what follows; gives what waits for its result.
+
+    Raises:
+        StoreUnavailableError: the database did not answer.
+        NotReadyError: an ingest is at work; ask again.
+    """
+    catalogue = reader.catalogue()
+    # Half of the work, and none of the other half needs it.
+    plans = beside(lambda: _plan_arrays(PlanIndex([one for one in catalogue.tools if not one.declared])))
+    found = _ranking_arrays(SearchIndex.build(catalogue))
+    return store.keep(KeptState(catalogue.generation, catalogue.stamp), {**found, **plans()})
 
 
 def arrays_of(index: SearchIndex) -> NamedArrays:
@@ -51,6 +82,10 @@ def arrays_of(index: SearchIndex) -> NamedArrays:
     Raises:
         ValueError: a text of it cannot be written as UTF-8, or its tools are not counted together.
     """
+    return {**_ranking_arrays(index), **_plan_arrays(index.plan_index)}
+
+
+def _ranking_arrays(index: SearchIndex) -> NamedArrays:
     if len(index.whole.tools.segments) > 1 or index.recipe != RECIPE:
         raise ValueError(
             "only an index whose tools are counted together, by the recipe of the release, is kept"
@@ -63,7 +98,10 @@ def arrays_of(index: SearchIndex) -> NamedArrays:
     found |= _texts("requirements", packed.requirements.groups)
     found["taxonomy"] = _bytes(packed.rest.model_dump_json())
     found |= _vocabulary("vocabulary", index.analyses.vocabulary)
-    found |= _terms("terms", index.analyses.tools)
+    found |= _terms("terms", index.analyses.tools, fields=len(RECIPE.tool_fields))
+    for kind, fields in _OTHER_NODES.items():
+        analysed = getattr(index.analyses, kind)
+        found |= _terms(f"{kind}.terms", [one.terms for one in analysed], fields=len(fields))
     found |= _view("words", index.whole.tools)
     found |= _view("reference", index.whole.reference.tools)
     runs, sizes = index.names.counted
@@ -81,26 +119,31 @@ def arrays_of(index: SearchIndex) -> NamedArrays:
     found |= _ragged("categories.tools", index.categories.values())
     found["read_only"] = index.read_only
     found["declared"] = index.declared
-    columns = index.plan_index.settled().columns
-    found |= _vocabulary("plan.words", columns.words)
-    found |= _vocabulary("plan.written", columns.written)
-    found |= _view("plan.texts", columns.texts)
-    found |= _view("plan.facts", columns.facts)
-    found["plan.servers"] = _json(list(columns.servers))
-    found["plan.server_codes"] = columns.server_codes
-    found["plan.kinds"] = columns.kinds
-    found["plan.mutating"] = columns.mutating
-    found["plan.paths"] = columns.paths
-    found |= _view("plan.naming", columns.naming)
-    found["plan.category_lists"] = _json(list(map(list, columns.category_lists)))
-    found["plan.listed"] = columns.listed
-    found["plan.lends"] = columns.lends
     vectors = index.meaning.vectors
     if vectors is not None and not vectors.missing.size:
         found["meaning.model"] = _bytes(vectors.model)
         found["meaning"] = vectors.codes
         found["meaning.scales"] = vectors.scales
     return found
+
+
+def _plan_arrays(index: PlanIndex) -> NamedArrays:
+    columns = index.settled().columns
+    return {
+        **_vocabulary("plan.words", columns.words),
+        **_vocabulary("plan.written", columns.written),
+        **_view("plan.texts", columns.texts),
+        **_view("plan.facts", columns.facts),
+        "plan.servers": _json(list(columns.servers)),
+        "plan.server_codes": columns.server_codes,
+        "plan.kinds": columns.kinds,
+        "plan.mutating": columns.mutating,
+        "plan.paths": columns.paths,
+        **_view("plan.naming", columns.naming),
+        "plan.category_lists": _json(list(map(list, columns.category_lists))),
+        "plan.listed": columns.listed,
+        "plan.lends": columns.lends,
+    }
 
 
 def index_of(arrays: NamedArrays) -> SearchIndex:
@@ -116,7 +159,8 @@ def index_of(arrays: NamedArrays) -> SearchIndex:
         GroupedRequirements(read.texts("requirements.consumers"), read.texts("requirements")),
         Taxonomy.model_validate_json(arrays["taxonomy"].tobytes()),
     ).catalogue()
-    analyses = analyse_taxonomy(catalogue, Analyses(read.vocabulary("vocabulary"), read.terms("terms")))
+    others = {kind: read.analysed(f"{kind}.terms", getattr(catalogue, kind)) for kind in _OTHER_NODES}
+    analyses = Analyses(read.vocabulary("vocabulary"), read.terms("terms"), **others)
     small = small_views(analyses, RECIPE)
     positions = PositionsOfIds(ids_of(catalogue.tools))
     of_methods = methods_of_tools(catalogue, positions)
@@ -200,6 +244,10 @@ class _Reading:
     def runs(self, name: str) -> Runs:
         return Runs(*(self._arrays[f"{name}.{part}"] for part in ("keys", "starts", "documents", "counts")))
 
+    def analysed(self, name: str, nodes: Sequence[Any]) -> list[Analysis[Any]]:
+        terms = self.terms(name)
+        return [Analysis(node, one) for node, one in zip(nodes, terms, strict=True)]
+
     def counts(self, name: str) -> FieldCounts:
         return FieldCounts(
             tuple(self.json(f"{name}.fields")), self.runs(name), self._arrays[f"{name}.lengths"]
@@ -231,10 +279,8 @@ def _vocabulary(name: str, words: Vocabulary) -> NamedArrays:
     return {**_texts(name, terms), f"{name}.order": order}
 
 
-def _terms(name: str, terms: Sequence[NodeTerms]) -> NamedArrays:
-    packed = (
-        terms if isinstance(terms, PackedTerms) else PackedTerms.of(terms, fields=len(RECIPE.tool_fields))
-    )
+def _terms(name: str, terms: Sequence[NodeTerms], *, fields: int) -> NamedArrays:
+    packed = terms if isinstance(terms, PackedTerms) else PackedTerms.of(terms, fields=fields)
     return {
         name: packed.numbers,
         f"{name}.starts": packed.starts,

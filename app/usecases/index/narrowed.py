@@ -4,7 +4,7 @@ Everything that answers is asked of this index, as it is of the whole one, so th
 not in it: names, counts, rarities, mean lengths, sizes of servers, words.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar, cast, overload
@@ -19,13 +19,15 @@ from app.domain.nodes.models import (
     Generator,
     Method,
     NodeKind,
+    ScoredId,
     Template,
     Tool,
     ToolId,
 )
-from app.domain.packed.sequences import Chosen, ChosenPositions, NewPlaces, ReadSequence, new_places, smallest
+from app.domain.packed.sequences import Chosen, ChosenPositions, ReadSequence, new_places, smallest
 from app.domain.planning.index import PlanIndex
 from app.domain.ranking.formulas import NO_SERVER, Mask, Positions
+from app.domain.ranking.runs import Reached
 from app.domain.workflows.stored import Workflow
 from app.usecases.index.analyses import Analyses, Analysis
 from app.usecases.index.counts import count_tool_fields, count_tool_texts
@@ -125,17 +127,6 @@ class _ByConsumer(Mapping[str, tuple[Requirement, ...]]):
         return sum(1 for _ in self)
 
 
-class _SeenIds(Container[str]):
-    def __init__(self, places: Mapping[str, int], now: NewPlaces) -> None:
-        self._places = places
-        # Several times as fast as the array for one value.
-        self._now = now.data
-
-    def __contains__(self, tool: object) -> bool:
-        at = self._places.get(cast("str", tool))
-        return at is not None and self._now[at] >= 0
-
-
 @dataclass(frozen=True)
 class NarrowedIndex(SearchIndex):
     """One generation as somebody sees it; `narrowed_index` makes it."""
@@ -143,10 +134,12 @@ class NarrowedIndex(SearchIndex):
     positions: ChosenPositions
     everything: SearchIndex = field(kw_only=True)
 
-    @cached_property
-    def seen_suggestions(self) -> Container[str]:
-        """As for `SearchIndex`."""
-        return _SeenIds(self.everything.suggested_places, self.positions.now)
+    def suggestions(self, seeds: Sequence[ScoredId]) -> Reached:
+        """As for `SearchIndex`, of the visible tools."""
+        found = self.everything.suggestions(seeds)
+        places = self.positions.now[found.positions]
+        seen = places >= 0
+        return Reached(places[seen].astype(np.intp), found.scores[seen])
 
     @cached_property
     def plan_index(self) -> PlanIndex:
@@ -297,7 +290,7 @@ def _catalogue(
     def tools(some: Iterable[ToolId]) -> tuple[ToolId, ...]:
         return tuple(one for one in some if one in positions)
 
-    # What methods suggest stays as it is, `seen_suggestions` says what of it is seen: a copy of each method would be most
+    # What methods suggest stays as it is, `suggestions` gives what of it is seen: a copy of each method would be most
     # of the memory of a view.
     def method(one: Method) -> Method:
         return _with(

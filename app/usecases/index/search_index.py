@@ -1,6 +1,6 @@
 """Everything that answering needs of one generation, in memory, and never changed once built."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -8,8 +8,10 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from app.domain.access.rules import TrustFloor
 from app.domain.catalogue import Catalogue
-from app.domain.nodes.models import Tool, ToolId
+from app.domain.linking.suggested import SuggestedTools
+from app.domain.nodes.models import ScoredId, Tool, ToolId
 from app.domain.packed.sequences import Chosen, ChosenPositions, NewPlaces, new_places
 from app.domain.planning.index import PlanIndex
 from app.domain.ranking.formulas import Mask, Positions
@@ -119,16 +121,13 @@ class SearchIndex:
         vars(self)["plan_index"] = found
 
     @cached_property
-    def suggested_places(self) -> Mapping[str, int]:
-        """Where the tools stand that methods suggest; for views."""
-        place = self.positions.get
-        found = {link.target: place(link.target) for one in self.catalogue.methods for link in one.suggests}
-        return {tool: at for tool, at in found.items() if at is not None}
+    def suggested(self) -> SuggestedTools:
+        """What each method suggests."""
+        return SuggestedTools(self.catalogue.method_by_id, self.positions)
 
-    @property
-    def seen_suggestions(self) -> Container[str] | None:
-        """Of the tools that methods suggest those that are seen; None: all. A view's methods are those of everybody."""
-        return None
+    def suggestions(self, seeds: Sequence[ScoredId]) -> Reached:
+        """The tools that these methods suggest, as `SuggestedTools.scores`."""
+        return self.suggested.scores(seeds)
 
     @property
     def callable_at(self) -> Positions:
@@ -165,7 +164,6 @@ class SearchIndex:
 
     def prepare_views(self) -> None:
         """Count now what is else counted by the first view."""
-        _ = self.suggested_places
         if self.has_plan_index:
             _ = self.plan_index.columns.splits
 
@@ -239,6 +237,12 @@ class SearchIndex:
     def unreviewed(self) -> Mask:
         """Tools that a baseline alone accepted; all tools are read when somebody asks for the first time."""
         return np.array([tool.reviewed is False for tool in self.catalogue.tools], np.bool_)
+
+    def trusted(self, floor: TrustFloor) -> Mask:
+        """Tools that are trusted so far."""
+        if floor is TrustFloor.REVIEWED:
+            return ~self.unreviewed
+        return np.array([tool.trust is None for tool in self.catalogue.tools], np.bool_)
 
     def reached(self, scores: Mapping[str, float]) -> Reached:
         """Scores by tool id as an array; ids that this generation does not know are dropped."""

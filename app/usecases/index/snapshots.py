@@ -12,7 +12,7 @@ from app.domain.changes import CataloguePart
 from app.domain.nodes.models import GraphState
 from app.errors import NotReadyError, OutfitterError, StoreUnavailableError
 from app.ports.graph import CatalogueReader
-from app.ports.snapshots import KeptState, SnapshotStore
+from app.ports.snapshots import KeptState, SnapshotMaker, SnapshotStore
 from app.usecases.index.changed import changed_index
 from app.usecases.index.encoding import LOOKED_FOR, ToolEncoder
 from app.usecases.index.kept import NamedArrays, arrays_of, index_of
@@ -108,6 +108,8 @@ class SnapshotKeeper:
         small: number of tools up to which all are counted together at each change, and nothing is kept.
         store: keeps indexes for the next start; without one every start reads and analyses all tools.
         encoder: gives each index the vectors of its tools; without one rankings are by words and graph.
+        maker: builds an index of more tools than `small` elsewhere and keeps it in the store; without one it is built
+            here, and the memory that building takes stays with the process.
     """
 
     def __init__(
@@ -119,8 +121,10 @@ class SnapshotKeeper:
         small: int = SMALL,
         store: SnapshotStore | None = None,
         encoder: ToolEncoder | None = None,
+        maker: SnapshotMaker | None = None,
     ) -> None:
         self._reader = reader
+        self._maker = maker
         self._refresh_s = refresh_s
         self._settle_memory = settle_memory
         self._small = small
@@ -311,7 +315,7 @@ class SnapshotKeeper:
         except Exception:  # noqa: BLE001 - a build from the whole does without the part
             _log.exception("what changed is not taken in: a defect")
             taken_in = False
-        if not taken_in and not self._stopping.is_set():
+        if not (taken_in or self._stopping.is_set() or self._made_elsewhere(state)):
             self._build(state, begin, accept_unfinished=accept_unfinished)
 
     def _changed_part(self) -> CataloguePart | None:
@@ -341,6 +345,18 @@ class SnapshotKeeper:
         if not is_small:
             self._settling.wish()
         return True
+
+    def _made_elsewhere(self, state: GraphState) -> bool:
+        """Have a large index built and kept by another process, and take that."""
+        maker, store = self._maker, self._store
+        if maker is None or store is None or state.writing or not store.can_keep():
+            return False
+        if self._reader.tool_count() <= self._small:
+            return False
+        if not maker.make(goes_on=lambda: not self._stopping.is_set()):
+            return False
+        # A later generation may have come meanwhile.
+        return self._load_kept(self._reader.state())
 
     def _build(self, state: GraphState, begin: float, *, accept_unfinished: bool) -> None:
         catalogue = self._reader.catalogue(accept_unfinished=accept_unfinished)

@@ -16,6 +16,7 @@ from app.domain.language.text import FAINT_WORDS, auto_terms, joined_terms, spli
 from app.domain.nodes.models import Concept, Method, MethodId, MethodSeed, ScoredId, Template
 from app.domain.ranking.fields import query_weight
 from app.domain.ranking.formulas import Array, Mask, best, powers
+from app.domain.ranking.graph_scores import Channel
 from app.domain.ranking.intent import Acts, count_clauses, opens_something_new, query_acts
 from app.domain.ranking.intent_objects import query_objects
 from app.domain.ranking.runs import Reached
@@ -25,7 +26,7 @@ from app.usecases.index.views import CatalogueView
 from app.usecases.rankings.consistent import ConsistentGraph
 
 WORDS = "words"
-"""The channel of BM25F; those of the graph have their names from `Channel`."""
+"""The channel of BM25F; the others have their names from `Channel`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,29 +116,44 @@ class WordChannel:
 
 @dataclass(frozen=True)
 class GraphChannel:
-    """The tools that methods, templates and concepts of the request lead to; one round trip."""
+    """The tools that methods, templates and concepts of the request lead to; one round trip.
+
+    Where it has none of them, only whether the graph has moved on is asked.
+    """
 
     graph: ConsistentGraph
     phase: ClassVar[str] = "graph"
 
     def reach(self, request: ReadRequest, view: CatalogueView) -> Mapping[str, Reached]:
-        """Five scores; hidden tools are dropped before anything is summed over tools.
+        """Four scores; hidden tools are dropped before anything is summed over tools.
 
         Raises:
             StoreUnavailableError: the graph did not answer, and must.
         """
+        if not (request.methods or request.templates or request.concepts):
+            self.graph.look()
+            return {}
         found = self.graph.auto_scores(
-            methods=request.methods,
-            templates=request.templates,
-            concepts=request.concepts,
-            common=request.common,
+            methods=request.methods, templates=request.templates, concepts=request.concepts
         )
         return {name: seen_of(self.graph.index.reached(scores), view) for name, scores in found.items()}
 
 
+@dataclass(frozen=True)
+class SuggestionChannel:
+    """The tools that common methods suggest. Every catalogue has them, and large ones many: they come from the index alone."""
+
+    index: SearchIndex
+    phase: ClassVar[str] = "suggestions"
+
+    def reach(self, request: ReadRequest, view: CatalogueView) -> Mapping[str, Reached]:
+        """One score."""
+        return {Channel.SUGGESTION: seen_of(self.index.suggestions(request.common), view)}
+
+
 def channels_of(graph: ConsistentGraph) -> tuple[CandidateChannel, ...]:
     """The channels of `auto`."""
-    return WordChannel(), GraphChannel(graph)
+    return WordChannel(), GraphChannel(graph), SuggestionChannel(graph.index)
 
 
 def seen_of(reached: Reached, view: CatalogueView) -> Reached:

@@ -1,6 +1,8 @@
 """The graph as answers see it: always of the generation that they are made from."""
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -88,6 +90,15 @@ class ConsistentGraph:
         """Seconds that the answer may still wait for others."""
         return self.outside.patience_s - self.waited_s
 
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Takes what this lasts from the answer's patience."""
+        begin = time.monotonic()
+        try:
+            yield
+        finally:
+            self.waited_s += time.monotonic() - begin
+
     def kg_hybrid_scores(self, *, methods: Sequence[ScoredId], templates: Sequence[ScoredId]) -> Channels:
         """Channel `graph`: the graph score of KG-Hybrid for every tool that the seeds reach.
 
@@ -109,17 +120,14 @@ class ConsistentGraph:
         methods: Sequence[MethodSeed],
         templates: Sequence[ScoredId],
         concepts: Sequence[ScoredId],
-        common: Sequence[ScoredId],
     ) -> Channels:
-        """The channels of `auto_contributions` for every tool that the seeds reach.
+        """The channels of `auto_contributions` for every tool that the seeds reach, but for suggestions.
 
         Raises:
             StoreUnavailableError: as for `kg_hybrid_scores`.
         """
         found = self._fitting(
-            lambda graph: graph.auto_scores(
-                methods=methods, templates=templates, concepts=concepts, common=common
-            )
+            lambda graph: graph.auto_scores(methods=methods, templates=templates, concepts=concepts)
         )
         if found is not None:
             return found.channels
@@ -129,8 +137,6 @@ class ConsistentGraph:
                 methods=methods,
                 templates=templates,
                 concepts=concepts,
-                common=common,
-                suggested=self.index.seen_suggestions,
                 recipe=self.index.recipe,
             )
         )

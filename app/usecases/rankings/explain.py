@@ -22,14 +22,10 @@ from app.usecases.index.counts import TEXT
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.views import CatalogueView
 from app.usecases.index.whole import tool_document_fields
-from app.usecases.rankings.rankers import (
-    AutoRanking,
-    Bm25Ranking,
-    FusedCandidates,
-    KgHybridRanking,
-    Ranking,
-    reference_weights,
-)
+from app.usecases.rankings.auto_ranking import AutoRanking
+from app.usecases.rankings.meant import Meant
+from app.usecases.rankings.rankers import Bm25Ranking, KgHybridRanking, reference_weights
+from app.usecases.rankings.ranking import Ranking
 
 _KINDS = {
     EdgeKind.USES: ReasonKind.TEMPLATE,
@@ -127,7 +123,7 @@ def _explain_auto(
     view: CatalogueView,
 ) -> list[Why]:
     """Words, name and intent make the document's score; paths, server and feedback come on top."""
-    feedback, candidates = ranking.feedback, ranking.candidates
+    feedback, candidates = ranking.mixed.feedback, ranking.candidates
     position = int(ranking.positions[place])
     in_tail = feedback is not None and place not in feedback.tail.head
     stretch = feedback.tail.own_unit if feedback is not None and in_tail else 1.0
@@ -137,11 +133,12 @@ def _explain_auto(
     others = [path for path in paths if path.channel is not Channel.SUGGESTION]
     own_unit = unit * candidates.word_unit
     reasons = _path_reasons(others, candidates.units, own_unit, index.catalogue)
-    reasons += _path_reasons(suggesting, {Channel.SUGGESTION: ranking.suggestion_unit}, 1.0, index.catalogue)
+    reasons += _path_reasons(suggesting, {Channel.SUGGESTION: ranking.suggestions.unit}, 1.0, index.catalogue)
     at = int(candidates.positions.searchsorted(position))
     if at < candidates.positions.size and candidates.positions[at] == position:
         reasons += _document_reasons(query, ranking, at, own_unit, index, view)
-        reasons.append(_meaning_reason(candidates, at, unit))
+        meaning_unit = unit * index.recipe.meaning_weight + ranking.suggestions.open_unit
+        reasons += _meaning_reasons(candidates.meant, at, meaning_unit)
         server, share = index.catalogue.tools[position].server, float(candidates.shares[at])
         reasons.append(
             Why(
@@ -166,14 +163,16 @@ def _explain_auto(
     return reasons
 
 
-def _meaning_reason(candidates: FusedCandidates, at: int, unit: float) -> Why:
-    cosine = float(candidates.cosines[at])
+def _meaning_reasons(meant: Meant | None, at: int, unit: float) -> Iterable[Why]:
+    if meant is None:
+        return
+    cosine = float(meant.cosines[at])
     detail = (
         "not compared yet, or too far behind: its words stand in"
         if math.isnan(cosine)
         else f"request and description are {max(cosine, 0.0):.0%} alike in meaning"
     )
-    return Why(ReasonKind.MEANING, unit * float(candidates.meaning[at]), detail=detail)
+    yield Why(ReasonKind.MEANING, unit * float(meant.close[at]), detail=detail)
 
 
 def _document_reasons(
@@ -194,8 +193,8 @@ def _document_reasons(
         weight += index.recipe.power_weight + index.recipe.sum_weight
     unit *= weight / peak
     words = float(candidates.words[at])
-    cover, intent = float(candidates.cover[at]), float(candidates.intent[at])
-    resources = float(candidates.resources[at])
+    parts = candidates.factors.parts(position)
+    cover, intent, resources = float(parts.cover[0]), float(parts.intent[0]), float(parts.resources[0])
     asked = ", ".join(sorted(ranking.request.acts)) or "nothing known"
     offered = ", ".join(sorted(index.acts.profile(position))) or "nothing known"
     said = auto_words(query, ranking.request.weights, position, unit=unit, index=index, view=view)
@@ -215,11 +214,7 @@ def _document_reasons(
         ),
         Why(
             ReasonKind.OBJECT,
-            unit
-            * words
-            * index.recipe.object_weight
-            / ranking.request.clauses
-            * float(candidates.objects[at]),
+            unit * words * index.recipe.object_weight / ranking.request.clauses * float(parts.objects[0]),
             detail="the query is about what the tool works on",
         ),
         Why(
@@ -252,7 +247,6 @@ def _paths(ranking: Ranking, tools: Container[str], index: SearchIndex) -> Itera
             concepts=ranking.request.concepts,
             common=ranking.request.common,
             tools=tools,
-            suggested=index.seen_suggestions,
             recipe=index.recipe,
         )
     return ()

@@ -10,8 +10,9 @@ from app.domain.ranking.formulas import significant
 from app.domain.ranking.runs import Places, union
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.views import CatalogueView
+from app.usecases.rankings.auto_ranking import AutoRanking
 from app.usecases.rankings.explain import explain, with_review
-from app.usecases.rankings.rankers import AutoRanking, Ranking
+from app.usecases.rankings.ranking import Ranking
 
 
 def fused(rankings: Sequence[Ranking], *, among: int) -> Ranking:
@@ -36,7 +37,7 @@ def fused(rankings: Sequence[Ranking], *, among: int) -> Ranking:
 
 def confidence_of(rankings: Sequence[Ranking]) -> float | None:
     """That of the surest phrasing; None where a ranking has no confidence."""
-    found = [one.confidence if isinstance(one, AutoRanking) else None for one in rankings]
+    found = [one.suggestions.confidence if isinstance(one, AutoRanking) else None for one in rankings]
     return max((one for one in found if one is not None), default=None)
 
 

@@ -10,7 +10,7 @@ from app.errors import RerankerError
 from app.usecases.index.filtered import AllowedTools
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.rankings.outside import Outside
-from app.usecases.rankings.rankers import Ranking
+from app.usecases.rankings.ranking import Ranking
 
 _log = logging.getLogger(__name__)
 
@@ -69,8 +69,10 @@ def reranked(
     Raises:
         RerankerError: it gave no order, or no order of these tools.
     """
+    if outside.reranker is None:
+        return ranking
     first = ranking.best(outside.first, allowed)
-    if outside.reranker is None or len(first) <= 1:
+    if len(first) <= 1:
         return ranking
     timeout_s = min(outside.timeout_s, left_s)
     if timeout_s <= 0:

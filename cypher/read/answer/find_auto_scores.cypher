@@ -1,18 +1,18 @@
-// The five channels of `auto` for every tool that the seeds reach, always one row of lists of equal length.
+// The four channels of `auto` that the graph gives, for every tool that the seeds reach, always one row of lists of equal length.
 // power, sum: over the tools of the seed methods. template: score / (1 + `template_decay` place) over the tools that a
 // template uses. concept: score / (1 + `concept_decay` place) over the tools of its methods. `position` is the place,
-// from 0. suggestion: of the seeds in `common` that suggest the tool, the largest score times confidence.
+// from 0. What common methods suggest is in every index, and no part of this.
 // The row mixes two generations when the generation changed meanwhile or the graph was being written at either end.
 //
-// params: methods, templates, concepts, common, template_decay, concept_decay
-// returns: generation, writing, generation_after, writing_after, tools, powers, sums, templates, concepts, suggestions
+// params: methods, templates, concepts, template_decay, concept_decay
+// returns: generation, writing, generation_after, writing_after, tools, powers, sums, templates, concepts
 OPTIONAL MATCH (before:Catalog {id: 'catalog'})
 WITH coalesce(before.generation, 0) AS generation, coalesce(before.writing, false) AS writing
 CALL () {
   CALL () {
     UNWIND $methods AS seed
     MATCH (method:Method {id: seed.id})-[:IMPLEMENTS]->(tool:Tool)
-    RETURN tool.id AS tool, seed.power AS power, seed.sum AS sum_part, 0.0 AS template, 0.0 AS concept, 0.0 AS suggestion
+    RETURN tool.id AS tool, seed.power AS power, seed.sum AS sum_part, 0.0 AS template, 0.0 AS concept
     UNION ALL
     UNWIND $templates AS seed
     MATCH (template:Template {id: seed.id})-[use:USES]->(used:Tool)
@@ -21,8 +21,7 @@ CALL () {
       0.0 AS power,
       0.0 AS sum_part,
       seed.score / (1 + $template_decay * coalesce(use.position, 0)) AS template,
-      0.0 AS concept,
-      0.0 AS suggestion
+      0.0 AS concept
     UNION ALL
     UNWIND $concepts AS seed
     MATCH (concept:Concept {id: seed.id})-[relation:RELATED_TO]->(:Method)-[:IMPLEMENTS]->(tool:Tool)
@@ -31,33 +30,20 @@ CALL () {
       0.0 AS power,
       0.0 AS sum_part,
       0.0 AS template,
-      seed.score / (1 + $concept_decay * coalesce(relation.position, 0)) AS concept,
-      0.0 AS suggestion
-    UNION ALL
-    UNWIND $common AS seed
-    MATCH (method:Method {id: seed.id})-[link:SUGGESTS]->(tool:Tool)
-    RETURN
-      tool.id AS tool,
-      0.0 AS power,
-      0.0 AS sum_part,
-      0.0 AS template,
-      0.0 AS concept,
-      seed.score * coalesce(link.confidence, 0.0) AS suggestion
+      seed.score / (1 + $concept_decay * coalesce(relation.position, 0)) AS concept
   }
   WITH
     tool,
     sum(power) AS power,
     sum(sum_part) AS sum_part,
     sum(template) AS template,
-    sum(concept) AS concept,
-    max(suggestion) AS suggestion
+    sum(concept) AS concept
   RETURN
     collect(tool) AS tools,
     collect(power) AS powers,
     collect(sum_part) AS sums,
     collect(template) AS templates,
-    collect(concept) AS concepts,
-    collect(suggestion) AS suggestions
+    collect(concept) AS concepts
 }
 OPTIONAL MATCH (after:Catalog {id: 'catalog'})
 RETURN
@@ -69,5 +55,4 @@ RETURN
   powers,
   sums,
   templates,
-  concepts,
-  suggestions
+  concepts

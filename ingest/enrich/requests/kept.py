@@ -42,9 +42,9 @@ class RequestCounts:
         return sum(self.changed.values()) + sum(self.gone.values())
 
 
-def has_requests(sources: Iterable[Source]) -> bool:
+def has_requests(graph: GraphWriter) -> bool:
     """Whether requests are kept for any tool."""
-    return any(source.id == REQUESTS for source in sources)
+    return bool(graph.sources([REQUESTS]))
 
 
 def is_current(kept: Sequence[KeptRequest], tool: Tool) -> bool:
@@ -179,5 +179,5 @@ def _put(
 
 
 def _leave_if_empty(graph: GraphWriter, lease: WriterLease) -> None:
-    if has_requests(graph.sources()) and not graph.provisions([REQUESTS]):
+    if has_requests(graph) and not graph.provisions([REQUESTS]):
         lease.remove_sources([REQUESTS])

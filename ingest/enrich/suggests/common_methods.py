@@ -78,7 +78,7 @@ def update_suggestions(
         common: None: everything goes.
         at: when, for the source.
     """
-    is_stored = any(source.id == COMMON for source in graph.sources())
+    is_stored = bool(graph.sources([COMMON]))
     known = {one.id: one for one in graph.provisions([COMMON])} if is_stored else {}
     tools = _tools(graph, servers if common else None)
     there = _there(graph, servers if common else None, tools)

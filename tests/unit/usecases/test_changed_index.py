@@ -33,7 +33,7 @@ def by_category(index: SearchIndex) -> dict[str, list[int]]:
     return {category: found.tolist() for category, found in index.categories.items()}
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.lists(catalogues(), min_size=2, max_size=4), query)
 def test_after_any_changes_answers_are_those_of_a_rebuild(states: list[Catalogue], asked: str) -> None:
     """Tools, methods, templates, concepts and generators come, change and go.
@@ -96,12 +96,15 @@ def test_what_only_new_tools_have_counts_as_much_as_after_a_rebuild() -> None:
 def test_an_index_that_nobody_uses_is_freed_without_the_collector() -> None:
     """The service tells the collector to leave what it loaded."""
     index = SearchIndex.build(catalogue([tool("boats/sail", "Sails a boat")]))
+    index.plan_index.prepare()
     planner = weakref.ref(index.plan_index)
+    columns = weakref.ref(index.plan_index.columns)
     index.plan_index.form(0)
     gc.disable()
     try:
         del index
         assert planner() is None
+        assert columns() is None
     finally:
         gc.enable()
 

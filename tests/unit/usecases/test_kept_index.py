@@ -47,7 +47,7 @@ def said(index: SearchIndex, asked: str) -> object:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(catalogues(), min_size=1, max_size=3), query)
 def test_answers_and_later_changes_are_those_of_a_fresh_build(states: list[Catalogue], asked: str) -> None:
     """To the last digit, also after it took in what changed, and was packed again."""
@@ -69,3 +69,25 @@ def test_answers_and_later_changes_are_those_of_a_fresh_build(states: list[Catal
         index = packed(index)
         assert said(index, asked) == expected
         assert index.catalogue.requirements_of == after.requirements_of
+
+
+@settings(max_examples=30)
+@given(catalogues(), catalogues())
+def test_what_is_packed_already_is_packed_again_without_being_read(
+    first: Catalogue, second: Catalogue
+) -> None:
+    """Tools and requirements of a changed index have the bytes of those of a fresh build."""
+    before, after = (
+        dataclasses.replace(one, generation=at, stamp=str(at), requirements=some_requirements(one, at))
+        for at, one in enumerate((first, second))
+    )
+    index = packed(SearchIndex.build(before))
+    again = arrays_of(index)
+    assert all(np.array_equal(again[name], array) for name, array in arrays_of(packed(index)).items())
+    part = part_between(before, after)
+    part = dataclasses.replace(part, changes=dataclasses.replace(part.changes, stamp=after.stamp))
+    changed = changed_index(index, part)
+    if changed is not None:
+        found, built = arrays_of(changed.settled()), arrays_of(SearchIndex.build(after))
+        for name in (name for name in built if name.partition(".")[0] in ("tools", "requirements")):
+            assert np.array_equal(found[name], built[name])

@@ -20,6 +20,7 @@ from app.ports.encoding import VectorStore
 from app.usecases.browse.status import service_status
 from app.usecases.index.changed import changed_index
 from app.usecases.index.encoding import LOOKED_FOR, ToolEncoder
+from app.usecases.index.meaning import AskedVectors
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.snapshots import Snapshot, SnapshotKeeper
 from app.usecases.questions import SearchMethod, SearchRequest
@@ -91,6 +92,12 @@ def ask(index: SearchIndex, query: str = QUERY, **options: object) -> QueryAnswe
     return search(request, ConsistentGraph(index))
 
 
+def asked_of(index: SearchIndex) -> AskedVectors:
+    found = index.meaning.asked()
+    assert found is not None
+    return found
+
+
 def ids(answer: QueryAnswer) -> list[str]:
     return [one.id for one in answer.tools]
 
@@ -106,6 +113,19 @@ def test_a_tool_that_means_what_is_asked_comes_first() -> None:
     assert "alike in meaning" in (reason.detail or "")
 
 
+def test_a_tool_without_a_word_of_the_request_is_found_by_meaning() -> None:
+    """What filters leave out is not; where nothing but meaning leads to a tool, the answer abstains and keeps it."""
+    index, plain = encoded(), SearchIndex.build(catalogue(TOOLS))
+
+    assert ids(ask(plain, "gusts of wind, or a bill?")) == []
+    found = ask(index, "gusts of wind, or a bill?")
+
+    assert "shop/charge" in ids(found)
+    assert found.abstained
+    assert "shop/charge" not in ids(ask(index, "a bill?", filters={"servers": ["sea"]}))
+    assert not ask(index, "sail or pay a bill?").abstained
+
+
 def test_a_request_that_was_written_for_a_tool_is_in_its_vector() -> None:
     """Who asks so is closer to it; a tool whose requests changed is encoded again, and nothing else is."""
     plain = encoded()
@@ -118,7 +138,7 @@ def test_a_request_that_was_written_for_a_tool_is_in_its_vector() -> None:
 
     assert encoder.texts == ["shop charge: Charge a customer", "money back"]
     at = np.array([index.positions["shop/charge"]])
-    closer, far = (one.meaning.cosines("money back", at) for one in (index, plain))
+    closer, far = (asked_of(one).cosines("money back", at) for one in (index, plain))
     assert closer is not None
     assert far is not None
     assert closer[0] > far[0]

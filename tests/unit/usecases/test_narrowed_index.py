@@ -42,7 +42,7 @@ def plain(catalogue: Catalogue) -> Catalogue:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.lists(catalogues(), min_size=1, max_size=2),
     st.lists(st.booleans(), min_size=9, max_size=9),

@@ -11,10 +11,14 @@ from hypothesis import strategies as st
 from app.domain.catalogue import Catalogue
 from app.domain.nodes.dependencies import Evidence, Requirement
 from app.domain.nodes.models import ToolId
+from app.domain.ranking.formulas import mix_tail
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.questions import SearchMethod, SearchRequest
+from app.usecases.questions import Filters, SearchMethod, SearchRequest
+from app.usecases.rankings import auto
+from app.usecases.rankings.auto import rank_auto
 from app.usecases.rankings.consistent import ConsistentGraph
-from app.usecases.rankings.rankers import Ranking, rank_auto, rank_bm25, rank_kg_hybrid
+from app.usecases.rankings.rankers import rank_bm25, rank_kg_hybrid
+from app.usecases.rankings.ranking import Ranking
 from app.usecases.search import search
 from tests.slow_ranking import slow_auto, slow_bm25
 from tests.unit.catalogues import catalogue, common_method, concept, generator, method, template, tool
@@ -26,10 +30,10 @@ names = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map("_".join)
 
 
 @st.composite
-def catalogues(draw: st.DrawFn) -> Catalogue:
+def catalogues(draw: st.DrawFn, *, most: int = 9) -> Catalogue:
     """A few tools on a few servers, with or without what a taxonomy says of them, or the common one suggests."""
     tools = {}
-    for _ in range(draw(st.integers(0, 9))):
+    for _ in range(draw(st.integers(0, most))):
         server = draw(st.sampled_from(["", "s/", "t/", "u/", "v/"]))
         made = f"{server}{draw(names)}"
         inputs = '{"properties": {"%s": {"description": "%s"}}}' % (draw(st.sampled_from(WORDS)), draw(text))  # noqa: UP031
@@ -70,7 +74,7 @@ def scores_of(ranking: Ranking, index: SearchIndex) -> dict[str, float]:
     return {index.catalogue.tools[at].id: score for at, score in found if score > 0}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(catalogues(), query)
 def test_auto_gives_what_its_formulas_say(given_catalogue: Catalogue, asked: str) -> None:
     """Tool by tool and word by word, without candidates and without anything kept."""
@@ -81,7 +85,47 @@ def test_auto_gives_what_its_formulas_say(given_catalogue: Catalogue, asked: str
     assert found == pytest.approx(slow_auto(asked, given_catalogue), rel=1e-5)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=200)
+@given(catalogues(most=16), query, st.data())
+def test_looking_at_the_head_alone_gives_what_the_whole_has(
+    given_catalogue: Catalogue, asked: str, data: st.DataObject
+) -> None:
+    """To the last bit, with suggestions behind the head, for who sees less, and within filters."""
+    index = SearchIndex.build(given_catalogue)
+    size = len(given_catalogue.tools)
+    visible = data.draw(st.none() | st.lists(st.booleans(), min_size=size, max_size=size))
+    view = None if visible is None else index.view(np.array(visible, np.bool_))
+    servers = data.draw(st.sampled_from([[], [*index.servers][:1]]))
+    allowed = index.allowed(Filters(servers=servers))
+
+    def fresh() -> Ranking:
+        return rank_auto(asked, ConsistentGraph(index, view=view), allowed=allowed)
+
+    whole = Ranking(fresh().positions, fresh().scores)
+    for k in (1, 3, 5, 6, 20):
+        assert fresh().best(k, allowed) == whole.best(k, allowed)
+    for position in range(size):
+        assert fresh().score(position) == whole.score(position)
+
+
+@pytest.mark.parametrize("k", [2, 5])
+def test_the_tail_is_ranked_only_for_who_looks_there(k: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    tools = [tool(f"s/draw_{name}", "draw a circle " + "ring " * at) for at, name in enumerate("abcdefgh")]
+    index = SearchIndex.build(catalogue(tools))
+    mixed = []
+    monkeypatch.setattr(auto, "mix_tail", lambda *one, **more: mixed.append(one) or mix_tail(*one, **more))
+    ranking = rank_auto("draw a circle", ConsistentGraph(index))
+
+    first = ranking.best(k, None)
+    scores = [ranking.score(one) for one in first]
+    assert not mixed
+
+    assert ranking.best(6, None)[:k] == first
+    assert [ranking.score(one) for one in first] == scores
+    assert len(mixed) == 1
+
+
+@settings(max_examples=100)
 @given(catalogues(), query)
 def test_bm25_gives_what_its_formula_says(given_catalogue: Catalogue, asked: str) -> None:
     """To the last digits: documents that tie in the formula tie here."""
@@ -137,7 +181,7 @@ def without(hidden: set[str], whole: Catalogue) -> Catalogue:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(catalogues(), query, st.data())
 @pytest.mark.parametrize("ranking", list(SearchMethod))
 def test_a_view_answers_as_a_catalogue_of_what_it_sees(
@@ -157,7 +201,7 @@ def test_a_view_answers_as_a_catalogue_of_what_it_sees(
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(catalogues(), query, st.data())
 def test_what_surrounds_the_matches_is_of_the_view_too(
     given_catalogue: Catalogue, asked: str, data: st.DataObject

@@ -297,6 +297,44 @@ def test_what_the_filters_keep_out_is_offered_when_nothing_else_fits():
     ]
 
 
+FLOODED = index_of(
+    catalogue(
+        [
+            *(tool(f"flood{at}/read_my_mail", "Read my mail.", reviewed=False) for at in range(6)),
+            tool("mail/read", "Read a mail."),
+            tool("post/read", "Read a letter or a mail.", reviewed=True),
+            tool("disk/read", "Read a file."),
+        ]
+    )
+)
+
+
+@pytest.mark.parametrize("top_k", [1, 3, 4, 5, 9])
+@pytest.mark.parametrize("ranking", METHODS)
+def test_of_the_first_places_three_are_for_what_nobody_reviewed_however_many_servers_it_has(ranking, top_k):
+    answer = ask("read my mail", index=FLOODED, method=ranking, top_k=top_k)
+
+    flooded = [found.id.startswith("flood") for found in answer.tools]
+    assert flooded == [True, True, True, False, False, True, True, True, False][:top_k]
+
+
+def test_whoever_names_the_servers_gets_them():
+    servers = [f"flood{at}" for at in range(6)]
+    answer = ask("read my mail", index=FLOODED, filters={"servers": [*servers, "mail"]}, top_k=5)
+
+    assert all(found.id.startswith("flood") for found in answer.tools)
+
+
+def test_nobody_is_offered_what_they_left_out_because_nobody_reviewed_it():
+    only = index_of(
+        catalogue([tool("flood/mail", "mail", reviewed=False), tool("disk/read", "Read a file.")])
+    )
+
+    assert ask("mail", index=only, filters={"reviewed": True}).nearest == ()
+    (near,) = ask("mail", index=only, filters={"servers": ["disk"]}).nearest
+    assert near.id == "flood/mail"
+
+
 def test_tokens_compare_the_catalogue_with_the_answer():
     answer = ask("email", top_k=1)
 
@@ -331,7 +369,7 @@ class Graph:
     def kg_hybrid_scores(self, *, methods, templates):
         return self._answer(("graph",))
 
-    def auto_scores(self, *, methods, templates, concepts, common):
+    def auto_scores(self, *, methods, templates, concepts):
         return self._answer(("power", "sum", "template", "concept"))
 
     def state(self):
@@ -376,7 +414,7 @@ names = st.sampled_from(["draw", "mail", "ring", "paint", "bucket", "file", "sen
 texts = st.lists(names, max_size=5).map(" ".join)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @example(
     before={"a": "", "d": "draw draw draw draw send", "e": ""},
     after={"e": "draw draw draw draw draw", "d": "draw draw mail"},

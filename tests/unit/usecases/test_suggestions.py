@@ -1,9 +1,15 @@
 """What methods of the common taxonomy suggest: found where words say nothing, out of the way where they do."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.answers.search import QueryAnswer, ReasonKind
+from app.domain.nodes.models import ScoredId
+from app.domain.ranking.graph_scores import Channel, auto_contributions, channel_sums
 from app.domain.ranking.recipe import RECIPE
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.questions import Filters, SearchMethod, SearchRequest
@@ -132,3 +138,28 @@ def test_an_answer_says_how_sure_it_is_and_keeps_its_tools() -> None:
     assert sure.confidence >= RECIPE.confident > unsure.confidence
     assert unsure.tools
     assert ask("refund a charge", PLAIN).confidence is None
+
+
+@given(
+    st.lists(
+        st.dictionaries(st.sampled_from([*(one.id for one in TOOLS), "gone/tool"]), st.floats(0.1, 1)),
+        max_size=4,
+    ),
+    st.lists(st.floats(0.01, 1), min_size=4, max_size=4),
+)
+def test_suggestions_are_those_of_the_sums(
+    links: Sequence[Mapping[str, float]], scores: Sequence[float]
+) -> None:
+    """The same when they are asked for again; without tools that are not there."""
+    methods = [common_method(f"m{number}", some) for number, some in enumerate(links)]
+    index = SearchIndex.build(catalogue(TOOLS, methods=methods))
+    seeds = [ScoredId(id=f"m{number}", score=score) for number, score in enumerate(scores)]
+    sums = channel_sums(
+        auto_contributions(index.catalogue, methods=[], templates=[], concepts=[], common=seeds)
+    )
+    of_all = sums.get(Channel.SUGGESTION, {})
+
+    for found in (index.suggestions(seeds), index.suggestions(seeds)):
+        ids_found = [index.catalogue.tools[at].id for at in found.positions.tolist()]
+        assert ids_found == sorted(of_all.keys() & index.positions.keys())
+        assert found.scores.tolist() == [of_all[one] for one in ids_found]

@@ -131,6 +131,24 @@ def test_places_count_only_what_the_filters_allow() -> None:
     assert 1 <= (answer.tools[0].place or 0) <= 3
 
 
+def test_what_gave_way_among_the_first_places_stands_where_the_answer_has_it() -> None:
+    """The fourth of a flood that nobody reviewed fits better than what is before it."""
+    flood = [tool(f"flood{at}/cancel_my_order", "Cancel my order.", reviewed=False) for at in range(4)]
+    index = SearchIndex.build(catalogue([*SHOP.tools, *flood]))
+    searched = search(SearchRequest(query="cancel my order", top_k=10), ConsistentGraph(index))
+
+    explained = ask("cancel my order", *(found.id for found in searched.tools), index=index, top_k=5)
+
+    assert [found.id for found in searched.tools[:4]] == [
+        *(f"flood{at}/cancel_my_order" for at in range(3)),
+        "orders/cancel_order",
+    ]
+    assert [found.place for found in explained.tools] == [*range(1, len(searched.tools) + 1)]
+    late = next(found for found in explained.tools if found.id == "flood3/cancel_my_order")
+    assert (late.case, late.place) == (StandingCase.BELOW_CUT, 6)
+    assert late.why[0].kind is ReasonKind.UNREVIEWED
+
+
 def test_a_hidden_tool_is_unknown_and_takes_no_place() -> None:
     """Who does not see a tool learns nothing of it, not even that something stands above."""
     visible = INDEX.positions
@@ -149,7 +167,7 @@ def test_a_hidden_tool_is_unknown_and_takes_no_place() -> None:
     assert {lack.tool for lack in seen.lacks} <= {"orders/list_orders"}
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.text(min_size=1, max_size=60))
 def test_an_entry_to_copy_is_yaml_that_says_the_request(query: str) -> None:
     """Whatever the request holds, nothing of it is read as YAML."""
