@@ -123,7 +123,7 @@ class GoalAnswer:
         Field(
             description="`unused_value` first: a value of the goal goes into no call. `condition_not_checked`: the goal "
             "sets a condition that no answer is known to meet; check it before the call. `destructive`, `cycle`, "
-            "`missing_tool`, `already_known`, `deprecated`, `max_steps`, `reader_unavailable`; `hidden_value`: a secret "
+            "`missing_tool`, `already_known`, `deprecated`, `max_steps`, `reader_unavailable`, `encoder_unavailable`; `hidden_value`: a secret "
             "value has to be put in; `toxic_flow`: somebody else could steer what is sent or destroyed, with `finding`, "
             "`severity`, `steps`, `path`, and what to do `instead`; `source_down`, `not_callable`: a tool that fits cannot be"
             " called; `instead` names what does the same, and why it does not stand in."

@@ -175,7 +175,7 @@ Confidence = Annotated[
 Abstained = Annotated[
     bool,
     Field(
-        description="No tool that the filters allow fits: none scores above 0, or `confidence` is below 0.6 and"
+        description="No tool that the filters allow fits: none scores above 0, `confidence` is below 0.37 and"
         " the tools are only the nearest ones."
     ),
 ]

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field, TypeAdapter
 
 from app.answers.search import Generation, Why, milliseconds_since
+from app.domain.review.records import ReviewState
 
 
 class StandingCase(StrEnum):
@@ -39,6 +40,31 @@ class RemedyKind(StrEnum):
     """A source that describes the tool."""
     FILTERS = "filters"
     """Fewer filters."""
+
+
+class WithheldBy(StrEnum):
+    """What keeps a tool from a caller."""
+
+    RULE = "rule"
+    """Their policies: a rule denies it, or none grants it."""
+    REVIEW = "review"
+    """Nobody has agreed to its definition yet, or somebody blocked it."""
+    OUTAGE = "outage"
+    """Its sources have failed for ten minutes; it is found, and plans go without it where they can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """Why a caller does not get a tool; for operators alone."""
+
+    by: WithheldBy
+    text: Annotated[str, Field(description="The same in words.")]
+    rule: Annotated[
+        str | None, Field(description="Id of the rule that denies it; absent: none grants it.")
+    ] = None
+    state: Annotated[
+        ReviewState | None, Field(description="Of a tool that waits for review, or is blocked.")
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +120,12 @@ class ToolStanding:
         Field(description="What the tools above it in the answer have more of, largest first."),
     ] = ()
     remedies: Annotated[tuple[Remedy, ...], Field(description="What would help, the surest first.")] = ()
+    withheld: Annotated[
+        Withheld | None,
+        Field(
+            description="Where `as` names a caller: what keeps the tool from that caller; absent: nothing."
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)

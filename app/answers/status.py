@@ -34,6 +34,23 @@ class MeaningStatus(BaseModel):
     encoded: Annotated[int, Field(description="Tools that have a vector; words rank the others meanwhile.")]
 
 
+class AccessStatus(BaseModel):
+    """How old what says who may ask and see what is, and what waits for a decision."""
+
+    callers_read_at: Annotated[
+        str | None, Field(description=f"Since when the file of callers counts as it is; {_UTC}")
+    ]
+    policies_read_at: Annotated[
+        str | None, Field(description=f"Since when the file of policies counts as it is; {_UTC}")
+    ]
+    keys_read_at: Annotated[
+        str | None, Field(description=f"When the keys of the issuer were read last; {_UTC} null: never.")
+    ]
+    reviews_waiting: Annotated[
+        int | None, Field(description="Definitions that wait for a decision; null while the graph is away.")
+    ]
+
+
 class StatusAnswer(BaseModel):
     """How the service and the graph are."""
 
@@ -72,3 +89,7 @@ class StatusAnswer(BaseModel):
         list[WatchedSourceStatus] | None,
         Field(description="By id; null when the service watches no sources."),
     ]
+    access: Annotated[
+        AccessStatus | None,
+        Field(description="For `catalogue:admin`, where there are callers or an issuer; else null."),
+    ] = None

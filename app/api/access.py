@@ -27,6 +27,7 @@ from app.domain.access.buckets import CallerBounds, CallerUse
 from app.domain.access.callers import (
     OPERATOR,
     Caller,
+    CallerEntry,
     CallerList,
     CallerScope,
     CameBy,
@@ -35,6 +36,7 @@ from app.domain.access.callers import (
     operator,
 )
 from app.domain.access.rules import RuleBook
+from app.domain.access.times import AccessTimes
 from app.errors import NotReadyError
 from app.ports.spans import asked_by
 from app.service.metrics import Metrics
@@ -72,6 +74,10 @@ class Policy:
     """Whose tokens let people in, too; None: nobody's."""
     denied: Callable[[Caller, str, Iterable[CallerScope]], None] | None = None
     """Writes down that a call or a write was refused: who asked what, and the scopes that it takes."""
+    read_at: Callable[[], AccessTimes] | None = None
+    """When files and keys were read; None where nothing but the service's token says who may ask."""
+    used: Callable[[CallerEntry], None] | None = None
+    """Is notified of each token of the file that lets somebody in; returns at once."""
     use: CallerUse | None = None
     """What callers ask for, and may; None: as much as they like. The operator always may."""
     now: Callable[[], float] = time.time
@@ -124,6 +130,8 @@ class Policy:
             return NotAdmitted(
                 401, "the token has expired; accepted: one that `outfitter token new` gives", is_invalid=True
             )
+        if self.used is not None:
+            self.used(entry)
         return entry.caller()
 
     def still(self, caller: Caller, headers: Mapping[bytes, bytes]) -> Caller | None:

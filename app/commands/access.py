@@ -1,6 +1,6 @@
 """`outfitter token` and `outfitter policy`: who may ask, and what they may see."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 token_app = typer.Typer(
     name="token",
-    help="Who may ask the service: entries of the file that OUTFITTER_CALLERS names.",
+    help="Who may ask the service: entries of the file that OUTFITTER_CALLERS names, and the token of loopback.",
     no_args_is_help=True,
 )
 policy_app = typer.Typer(
@@ -84,13 +84,18 @@ def new(
 
 
 @token_app.command("list")
-def list_(file: CallersFile = None) -> None:
-    """List callers with their groups, scopes and end."""
+def list_(file: CallersFile = None, *, data_dir: DataDir = None) -> None:
+    """List callers with their groups, scopes, end, and the day when their token was used last.
+
+    That day is in UTC, and comes from the audit of this replica, as far back as its files go.
+    """
     import time
 
     from app.adapters.access_files.callers import read_callers
+    from app.domain.audit.uses import SHOWN
 
     found = read_callers(_callers_file(file)).entries
+    days = _last_uses(data_dir) if found else {}
     if not found:
         write_text("The file has no callers.")
     console = open_console()
@@ -98,9 +103,10 @@ def list_(file: CallersFile = None) -> None:
         ended = one.expires_at is not None and one.expires_at <= time.time()
         until = f"{'ended' if ended else 'until'} {one.expires}" if one.expires else "no end"
         groups = ", ".join(sorted(one.groups)) or "no group"
-        console.print(
-            plain_text(f"{one.name}: {groups}; {', '.join(sorted(one.scopes)) or 'no scope'}; {until}")
-        )
+        scopes = ", ".join(sorted(one.scopes)) or "no scope"
+        day = days.get(one.sha256[:SHOWN])
+        use = f"used last on {day}" if day else "no use noted"
+        console.print(plain_text(f"{one.name}: {groups}; {scopes}; {until}; {use}"))
 
 
 @token_app.command("revoke")
@@ -113,6 +119,19 @@ def revoke(
     place = _callers_file(file)
     remove_caller(place, name)
     write_text(f"Caller {name} is no longer in {place}.")
+
+
+@token_app.command("local")
+def local(*, data_dir: DataDir = None) -> None:
+    """Print the token of a service on this machine that was started with OUTFITTER_LOCAL_TOKEN=true.
+
+    Example: curl -H "Authorization: Bearer $(outfitter token local)" http://127.0.0.1:8000/v1/tools
+    """
+    from app.adapters.access_files.local_token import read_local_token
+    from app.roots.callers import local_token_path
+    from app.roots.graph import read_settings
+
+    write_text(read_local_token(local_token_path(read_settings(data_dir=data_dir))))
 
 
 @policy_app.command("check")
@@ -204,6 +223,24 @@ def matrix(
             ]
             rows.writerow([_cell(tool), *cells])
     write_text(text.getvalue(), end="")
+
+
+def _last_uses(data_dir: Path | None) -> Mapping[str, str]:
+    """Days by the first digits of a token's SHA-256; none where there is no audit."""
+    from app.adapters.audit_file import audit_files, read_audit
+    from app.domain.audit.uses import last_uses
+    from app.errors import AuditError
+    from app.roots.audit import audit_path
+    from app.roots.graph import read_settings
+
+    path = audit_path(read_settings(data_dir=data_dir))
+    if not audit_files(path):
+        return {}
+    try:
+        return last_uses(line for _, lines in read_audit(path) for line in lines)
+    except AuditError as error:
+        write_text(f"warning: when tokens were used last is not known: {error}", stderr=True)
+        return {}
 
 
 def _named(tools: Sequence[str]) -> str:

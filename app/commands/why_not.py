@@ -51,7 +51,7 @@ def why_not(
     import time
 
     from app.answers.standing import explain_json
-    from app.roots.callers import graph_as
+    from app.roots.callers import graph_as, withholding_as
     from app.roots.graph import open_index, read_settings
     from app.usecases.questions import ExplainRequest, SearchMethod
     from app.usecases.standing.why_not import why_not as explain
@@ -74,7 +74,8 @@ def why_not(
     )
     with open_index(settings) as (graph, every):
         seen = graph_as(settings, graph, every, as_caller)
-        index, answer = seen.index, explain(asked, seen)
+        withholding = withholding_as(settings, graph, every, as_caller, tool)
+        index, answer = seen.index, withholding.added_to(explain(asked, seen))
     if json:
         write_json(explain_json(answer, begin))
     else:
@@ -88,6 +89,8 @@ def _print(answer: "ExplainAnswer", index: "SearchIndex", *, console: "Console",
     (one,) = answer.tools
     console.print(plain_text(one.id, style="bold"))
     console.print(plain_text(_case_line(one, answer, asked=asked)))
+    if one.withheld is not None:
+        console.print(plain_text(f"Withheld: {one.withheld.text}."))
     if one.case is StandingCase.UNKNOWN:
         return
     if asked:

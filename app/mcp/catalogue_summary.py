@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from urllib.parse import urlsplit
 
-from app.domain.nodes.graph_views import SourceCounts
 from app.domain.nodes.models import Category, Source
 
 _MOST = 40
@@ -14,17 +13,17 @@ _BY_FILE = frozenset({"manifest", "openapi", "arazzo"})
 """Kinds of sources whose names are those of the operator's files, addresses or options."""
 
 
-def catalogue_summary(sources: Iterable[SourceCounts], categories: Iterable[Category]) -> str:
+def catalogue_summary(sources: Iterable[Source], categories: Iterable[Category]) -> str:
     """What the catalogue is about: names of its sources, and of the categories that a taxonomy states.
 
     A live server may have named itself: it is said only when a sources file names it, or when its name is the host
-    of its address. A source of which nothing was read yet is left out. Categories whose id has a `/` are tags of OpenAPI documents, and are left out.
+    of its address. Categories whose id has a `/` are tags of OpenAPI documents, and are left out.
+
+    Args:
+        sources: Those of which something was read.
+        categories: All.
     """
-    servers = [
-        one.source.name
-        for one in sources
-        if (one.source.synced_at or one.nodes) and _is_operators(one.source)
-    ]
+    servers = [one.name for one in sources if _is_operators(one)]
     subjects = [one.name or one.id for one in categories if "/" not in one.id]
     lines = [_line("Servers", servers), _line("Subjects", subjects)]
     return "\n".join(line for line in lines if line)

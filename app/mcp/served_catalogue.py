@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from app.domain.nodes.graph_views import SourceCounts, ToolOrigin
+from app.domain.nodes.models import Source
+from app.ports.graph import GraphExplorer
 from app.service.components import Components
 from app.service.given import OVER_HTTP, Asker
 from app.service.waiting import answered, ask_graph, origin_of
@@ -52,3 +54,19 @@ class ServedCatalogue:
             StoreUnavailableError: the graph is away.
         """
         return await ask_graph(self.components, lambda explorer: explorer.source_counts())
+
+    async def read_sources(self) -> list[Source]:
+        """The sources of which something was read; nothing is counted but of those that do not say when.
+
+        Raises:
+            StoreUnavailableError: the graph is away.
+        """
+        return await ask_graph(self.components, _read_sources)
+
+
+def _read_sources(explorer: GraphExplorer) -> list[Source]:
+    sources = explorer.sources()
+    silent = [str(one.id) for one in sources if not one.synced_at]
+    counted = explorer.source_counts(silent) if silent else ()
+    provides = {one.source.id for one in counted if one.nodes}
+    return [one for one in sources if one.synced_at or one.id in provides]

@@ -21,7 +21,8 @@ from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
 
-from app.domain.access.callers import OF_MCP_TOOLS, Caller
+from app.domain.access.callers import OF_MCP_TOOLS, Caller, CallerScope
+from app.domain.nodes.models import Category
 from app.errors import InvalidInputError, NotPermittedError, OutfitterError
 from app.mcp.caller_streams import LOOK_S, CallerStreams, Listener
 from app.mcp.catalogue_summary import catalogue_summary
@@ -30,6 +31,8 @@ from app.mcp.tools.served_tools import ServedTool, check_depth, failure
 from app.service.worlds import World
 
 _TTL_MS = 60_000
+_RETRY_S = 2.0
+"""Until a graph that did not say what its sources are is asked again: many of them take it seconds."""
 _TEXTS_KEPT = 512
 """Digests of lists, one for each view of now and some of before; 512 views is what policies are made for."""
 MAX_RUN_CHARS = 200
@@ -58,7 +61,7 @@ class Asking:
     groups: tuple[str, ...] = ()
     """Of the caller; for the audit."""
     caller: Caller | None = None
-    """Whose scopes are checked here; None: they were checked before."""
+    """Whose scopes say what they may ask; None: everything."""
     run: str = ""
     """What the client calls the piece of work that a call is part of; empty where it does not say."""
     is_over: Callable[[], bool] = lambda: False
@@ -67,6 +70,11 @@ class Asking:
     """Something else as soon as they may see something else."""
     now: "Callable[[], Awaitable[Asking]] | None" = None
     """The same of now; None where nobody listens for longer than a message."""
+
+    @property
+    def may_find(self) -> bool:
+        """Whether they may know what the catalogue is about."""
+        return self.caller is None or not self.caller.lacks((CallerScope.FIND,))
 
 
 MessageContext: TypeAlias = _Context
@@ -102,7 +110,7 @@ class CatalogueServer:
         self._catalogue = catalogue
         self._refresh_s = refresh_s
         self._summary = ""
-        self._seen: object = None
+        self._seen: _Subjects | None = None
         self._listed = self._definitions()
         self._bus = InMemorySubscriptionBus()
         self._listeners = (
@@ -146,25 +154,34 @@ class CatalogueServer:
     async def _watch(self) -> None:
         while True:
             await asyncio.sleep(self._refresh_s)
-            await self.look()
+            if not await self.look():
+                await asyncio.sleep(_RETRY_S)
 
-    async def look(self) -> None:
-        """Describe the catalogue again when it is another one; notify clients where the description changed."""
+    async def look(self) -> bool:
+        """Describe the catalogue again when it is about something else; notify clients where the description changed.
+
+        Returns:
+            Whether the description is that of now; False while the graph does not say.
+        """
         if self._asking is not None:
             await self._look_for_caller()
-            return
+            return True
         index = self._catalogue.index
-        if index is None or index is self._seen:
-            return
+        if index is None:
+            return True
+        subjects = _Subjects(index.servers, index.catalogue.categories)
+        if self._seen is not None and subjects.are(self._seen):
+            return True
         try:
-            sources = await self._catalogue.sources()
+            sources = await self._catalogue.read_sources()
         except OutfitterError as error:
             _log.debug("sources not read", extra={"problem": str(error)})
-            return
+            return False
         # The first words are news only to those who got a list without them.
         news = self._seen is not None or self._given
-        self._seen = index
-        await self._say(catalogue_summary(sources, index.catalogue.categories), news=news)
+        self._seen = subjects
+        await self._say(catalogue_summary(sources, subjects.categories), news=news)
+        return True
 
     async def _say(self, text: str, *, news: bool) -> None:
         if text == self._summary:
@@ -217,7 +234,8 @@ class CatalogueServer:
         except OutfitterError as error:
             _log.debug("nobody to list for", extra={"problem": str(error)})
             return None
-        version = who.version()
+        # Callers with the same rules may have other scopes.
+        version = who.version(), who.may_find
         known = self._texts.get(version)
         if known is not None:
             return known
@@ -276,6 +294,18 @@ def run_of(meta: Mapping[str, Any] | None) -> str:
     return run if isinstance(run, str) and len(run) <= MAX_RUN_CHARS else ""
 
 
+class _Subjects(NamedTuple):
+    """What a catalogue is about. Sources are many, and most generations change a tool: only others are looked up."""
+
+    servers: Mapping[str, int]
+    categories: Sequence[Category]
+
+    def are(self, others: "_Subjects") -> bool:
+        """Whether they are the same servers and categories."""
+        same = self.servers is others.servers or self.servers.keys() == others.servers.keys()
+        return same and self.categories == others.categories
+
+
 class _Listing(NamedTuple):
     """The list that a connected client was given last."""
 
@@ -286,13 +316,15 @@ class _Listing(NamedTuple):
 
 
 async def _summary_for(asking: Asking) -> str | None:
-    """What the catalogue is about for whoever asks; None while nobody can say."""
+    """What the catalogue is about for whoever asks, which is nothing for who may not find; None while nobody can say."""
+    if not asking.may_find:
+        return ""
     catalogue = ServedCatalogue(asking.world.find)
     index = catalogue.index
     if index is None:
         return None
     try:
-        return catalogue_summary(await catalogue.sources(), index.catalogue.categories)
+        return catalogue_summary(await catalogue.read_sources(), index.catalogue.categories)
     except OutfitterError as error:
         _log.debug("sources not read", extra={"problem": str(error)})
         return None

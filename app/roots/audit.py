@@ -4,13 +4,13 @@ import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 from app.adapters.access_files.followed import FollowedFile
 from app.adapters.audit_file import AuditFile
-from app.domain.access.callers import Caller, CallerList, CallerScope
+from app.domain.access.callers import Caller, CallerEntry, CallerList, CallerScope
 from app.domain.access.rules import RuleBook, name_of_view
 from app.domain.audit.events import AccessEvent, AccessStep, SearchEvent
+from app.domain.audit.uses import SHOWN
 from app.domain.review.records import Decision, Verdict
 from app.errors import AuditError
 from app.ports.servers import Audit, AuditHeads
@@ -18,8 +18,6 @@ from app.settings import Settings
 from app.usecases.anchoring import AuditAnchor
 
 _log = logging.getLogger(__name__)
-_SHOWN: Final = 12
-"""Digits of a SHA-256: enough to tell credentials apart, and nothing that could be asked with."""
 
 
 def audit_path(settings: Settings) -> Path:
@@ -54,6 +52,11 @@ def write_down(
         callers.on_change = lambda before, now: _note(audit, *_tokens(before, now))
 
 
+def used(audit: Audit, entry: CallerEntry) -> None:
+    """Note that a token of the file was used."""
+    _note(audit, _of_token(AccessStep.TOKEN_USED, entry))
+
+
 def denied(audit: Audit, caller: Caller, what: str, needed: Iterable[CallerScope]) -> None:
     """Note that a call or a write was refused for the scopes that it takes."""
     reason = f"scope {' '.join(sorted(needed))}"
@@ -67,7 +70,7 @@ def reviewed(audit: Audit, decisions: Iterable[Decision]) -> None:
     _note(
         audit,
         *(
-            AccessEvent(steps[one.verdict], who=one.by, what=one.id, reason=one.hash[:_SHOWN])
+            AccessEvent(steps[one.verdict], who=one.by, what=one.id, reason=one.hash[:SHOWN])
             for one in decisions
         ),
     )
@@ -97,10 +100,14 @@ def _tokens(before: CallerList, now: CallerList) -> Iterator[AccessEvent]:
     """One for each credential that came or went; another token of a caller is both. Then whoever is blocked, or no longer."""
     for step, here, there in ((AccessStep.TOKEN_GONE, before, now), (AccessStep.TOKEN_MADE, now, before)):
         for digest in sorted(here.by_digest.keys() - there.by_digest.keys()):
-            entry = here.by_digest[digest]
-            groups = tuple(sorted(entry.groups))
-            yield AccessEvent(step, who=entry.caller().id, groups=groups, what=digest[:_SHOWN])
+            yield _of_token(step, here.by_digest[digest])
     for subject in sorted(now.blocked - before.blocked):
         yield AccessEvent(AccessStep.SUBJECT_BLOCKED, who=subject)
     for subject in sorted(before.blocked - now.blocked):
         yield AccessEvent(AccessStep.SUBJECT_UNBLOCKED, who=subject)
+
+
+def _of_token(step: AccessStep, entry: CallerEntry) -> AccessEvent:
+    return AccessEvent(
+        step, who=entry.caller().id, groups=tuple(sorted(entry.groups)), what=entry.sha256[:SHOWN]
+    )

@@ -3,17 +3,25 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from pydantic import SecretStr
 
 from app.adapters.access_files.callers import read_callers
 from app.adapters.access_files.followed import FollowedFile
+from app.adapters.access_files.local_token import FILE_NAME, local_token
 from app.adapters.access_files.policies import read_policies
 from app.adapters.audit_file import AuditFile
 from app.domain.access.callers import Caller, CallerList, CallerScope, CameBy, operator
 from app.domain.access.rules import RuleBook
+from app.domain.access.times import AccessTimes
+from app.domain.calling.addresses import is_loopback_name
 from app.errors import InvalidInputError, NotReadyError, ServeRefusedError
-from app.roots.audit import audit_file, write_down
+from app.roots.audit import audit_file, used, write_down
 from app.roots.issuer import OpenIdIssuer, read_issuer
+from app.service.token_uses import TokenUses
 from app.settings import Settings
 
 if TYPE_CHECKING:
@@ -24,6 +32,7 @@ if TYPE_CHECKING:
     from app.usecases.rankings.consistent import ConsistentGraph
     from app.usecases.seen.provenance import Provenance
     from app.usecases.seen.sight import Sight
+    from app.usecases.standing.withheld import Withholding
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +45,17 @@ class AccessFiles:
     """Whose tokens are accepted over HTTP."""
     audit: AuditFile | None = None
     """Where it is written down what becomes of them; None where neither is set and no calls are passed on."""
+
+    uses: TokenUses | None = None
+    """Notes there when tokens of the file were used last."""
+
+    def read_at(self) -> AccessTimes:
+        """When they were read, and the keys of the issuer."""
+        return AccessTimes(
+            callers=self.callers.read_at if self.callers else None,
+            policies=self.policies.read_at if self.policies else None,
+            keys=self.issuer.keys.read_at if self.issuer else None,
+        )
 
     @contextmanager
     def followed(self) -> Iterator[None]:
@@ -50,6 +70,8 @@ class AccessFiles:
         finally:
             for one in files:
                 one.stop()
+            if self.uses is not None:
+                self.uses.close()
 
     @contextmanager
     def opened(self) -> Iterator[None]:
@@ -86,7 +108,30 @@ def read_access_files(settings: Settings) -> AccessFiles:
         raise ServeRefusedError(str(error)) from error
     identified = callers is not None or issuer is not None
     audit = audit_file(settings) if settings.proxy or identified else None
-    return AccessFiles(callers, policies, issuer=issuer, audit=audit)
+    uses = TokenUses(partial(used, audit)) if callers is not None and audit is not None else None
+    return AccessFiles(callers, policies, issuer=issuer, audit=audit, uses=uses)
+
+
+def with_local_token(settings: Settings) -> Settings:
+    """The settings of a service over HTTP, with the token of its file where they ask for that and nothing else says who may ask.
+
+    Raises:
+        ServeRefusedError: others may read the file, or it cannot be made.
+    """
+    given = settings.api_token.get_secret_value() if settings.api_token else ""
+    is_said = given or settings.callers is not None or settings.oidc_issuer
+    if not settings.local_token or is_said or not is_loopback_name(settings.host):
+        return settings
+    try:
+        token = local_token(local_token_path(settings))
+    except InvalidInputError as error:
+        raise ServeRefusedError(f"OUTFITTER_LOCAL_TOKEN: {error}") from error
+    return settings.model_copy(update={"api_token": SecretStr(token)})
+
+
+def local_token_path(settings: Settings) -> Path:
+    """Where the token of loopback lies."""
+    return settings.data_dir / FILE_NAME
 
 
 def stdio_caller(settings: Settings, files: AccessFiles) -> Caller:
@@ -138,7 +183,27 @@ def graph_as(
 
     if name is None:
         return ConsistentGraph(index, graph)
-    return ConsistentGraph(_sight_of(settings, graph, index, _listed(settings, name)).index)
+    caller = _listed(settings, name, takes=CallerScope.FIND)
+    return ConsistentGraph(_sight_of(settings, graph, index, caller).index)
+
+
+def withholding_as(
+    settings: Settings, graph: "GraphStore", index: "SearchIndex", name: str | None, tool_id: str
+) -> "Withholding":
+    """What may keep a tool from a caller of the file; from anybody where none is named.
+
+    Raises:
+        InvalidInputError: a file is broken, or names no such caller.
+        NotReadyError: an ingest was at work meanwhile.
+    """
+    from app.usecases.plans.reach import Outages
+    from app.usecases.standing.withheld import Withholding
+
+    reviews, down = graph.found_reviews([tool_id]), Outages(graph).down()
+    if name is None:
+        return Withholding(index, reviews=reviews, down=down)
+    sight = _sight_of(settings, graph, index, _listed(settings, name, takes=CallerScope.FIND))
+    return Withholding(sight.index, sight.rules, sight.world, reviews, down)
 
 
 def plan_as(
@@ -156,7 +221,7 @@ def plan_as(
     down = Outages(graph).down
     if name is None:
         return ConsistentGraph(index, graph), CallReach(down=down)
-    caller = _listed(settings, name)
+    caller = _listed(settings, name, takes=CallerScope.PLAN)
     sight = _sight_of(settings, graph, index, caller)
     may_call = CallerScope.CALL in caller.scopes
     reach = CallReach(
@@ -164,11 +229,12 @@ def plan_as(
         down=down,
         is_ruled=sight.is_ruled,
         is_closed=sight.is_ruled and may_call and settings.proxy,
+        refuses_high_flows=sight.refuses_high_flows,
     )
     return ConsistentGraph(sight.planning), reach
 
 
-def _listed(settings: Settings, name: str) -> Caller:
+def _listed(settings: Settings, name: str, *, takes: CallerScope) -> Caller:
     if settings.callers is None:
         raise InvalidInputError("--as: there is no file of callers; accepted: with OUTFITTER_CALLERS")
     entry = read_callers(settings.callers).named(name)
@@ -176,7 +242,10 @@ def _listed(settings: Settings, name: str) -> Caller:
         raise InvalidInputError(
             f"--as: no caller {name!r} in {settings.callers}; `outfitter token list` lists them"
         )
-    return entry.caller()
+    caller = entry.caller()
+    if caller.lacks((takes,)):
+        raise InvalidInputError(f"--as: caller {name!r} lacks a scope; this takes {takes}")
+    return caller
 
 
 def _sight_of(settings: Settings, graph: "GraphStore", index: "SearchIndex", caller: Caller) -> "Sight":

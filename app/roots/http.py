@@ -35,7 +35,7 @@ from app.domain.access.buckets import CallerBounds, CallerUse
 from app.domain.calling.addresses import is_loopback_name
 from app.errors import ServeRefusedError
 from app.roots.audit import denied
-from app.roots.callers import NO_FILES, AccessFiles, read_access_files
+from app.roots.callers import NO_FILES, AccessFiles, read_access_files, with_local_token
 from app.roots.calls import check_proxy
 from app.roots.lexicon import use_lexicon
 from app.roots.mcp import opened_endpoint
@@ -99,7 +99,8 @@ def create_app(
             ) as opened:
                 app.state.end_streams = opened.end_streams
                 state = {"components": components, "mcp": opened.endpoint, "token_workers": token_workers}
-                yield state if worlds is None else {**state, "worlds": worlds}
+                seen = {"worlds": worlds, "callers": policy.callers, "read_at": policy.read_at}
+                yield state if worlds is None else {**state, **seen}
 
     app = FastAPI(
         title="Outfitter",
@@ -203,7 +204,7 @@ def production() -> FastAPI:
         InvalidInputError: OUTFITTER_LEXICON names a file; here words are in use already.
     """
     use_lexicon()
-    settings = Settings()
+    settings = with_local_token(Settings())
     files = read_access_files(settings)
 
     @contextmanager
@@ -258,6 +259,8 @@ def policy_of(settings: Settings, files: AccessFiles = NO_FILES) -> Policy:
         rules=files.policies.current if files.policies else None,
         issuer=files.issuer.trusted if files.issuer else None,
         denied=partial(denied, files.audit) if files.audit else None,
+        read_at=files.read_at if files.callers or files.issuer else None,
+        used=files.uses.used if files.uses else None,
         use=CallerUse(bounds_of(settings), now=time.monotonic) if files.callers or files.issuer else None,
     )
 
@@ -293,7 +296,10 @@ def face_of(settings: Settings, files: AccessFiles = NO_FILES) -> Face | None:
             " openssl rand -hex 32"
         )
     callers = files.callers.current if files.callers else None
-    return Face(signed_in=SignedIn(token=token, key=key, callers=callers), public=public, neo4j=neo4j)
+    used = files.uses.used if files.uses else None
+    return Face(
+        signed_in=SignedIn(token=token, key=key, callers=callers, used=used), public=public, neo4j=neo4j
+    )
 
 
 def _token(settings: Settings) -> str | None:

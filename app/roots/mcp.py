@@ -146,6 +146,7 @@ async def _asking_over_http(context: MessageContext) -> Asking:
             world,
             caller.id,
             tuple(sorted(caller.groups)),
+            caller,
             is_over=lambda: still() is None,
             version=lambda: worlds.version(still() or begun),
             now=now,

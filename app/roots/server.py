@@ -15,7 +15,7 @@ from app.errors import ServeRefusedError
 from app.http.bounds import HttpBounds
 from app.http.protocol import cut_off_stalled, http_protocol
 from app.ports.graph import GraphExplorer
-from app.roots.callers import read_access_files
+from app.roots.callers import read_access_files, with_local_token
 from app.roots.http import create_app, face_of, policy_of
 from app.roots.service import service_components
 from app.roots.telemetry.opened import opened_telemetry
@@ -33,9 +33,11 @@ def serve(settings: Settings) -> None:
     """Answer requests until SIGTERM or Ctrl-C; requests that are being answered are finished first.
 
     Raises:
-        ServeRefusedError: an address that is open to others without a token, or one that cannot be had.
+        ServeRefusedError: an address that is open to others without a token, or one that cannot be had; a token of loopback
+            that others may read.
         StoreUnavailableError: the graph database does not answer.
     """
+    settings = with_local_token(settings)
     files = read_access_files(settings)
     policy, face = policy_of(settings, files), face_of(settings, files)
     logs.configure(level=settings.log_level, form=settings.log_format)

@@ -24,14 +24,14 @@ from app.ports.ranking import RankedGraph
 from app.ports.reading import GoalReader
 from app.ports.reviewing import ReviewDesk
 from app.ports.servers import McpListener
-from app.ports.snapshots import SnapshotStore
+from app.ports.snapshots import SnapshotMaker, SnapshotStore
 from app.ports.watching import FollowedSources
 from app.roots.audit import anchored, audit_file, given
 from app.roots.calls import OpenCaller, opened_caller
 from app.roots.encoders import open_encoder, opened_outside, outside_s
 from app.roots.graph import open_graph, open_mcp_client
 from app.roots.reading import opened_reader
-from app.roots.snapshots import open_snapshots
+from app.roots.snapshots import open_snapshots, snapshot_maker
 from app.roots.webhook import SERVICE_WAIT_S, opened_webhook
 from app.service.components import Calls, Components, Readings, RequestLimits
 from app.service.metrics import Metrics
@@ -110,6 +110,7 @@ def service_components(
                 metrics=metrics,
                 settle_memory=_settle_memory,
                 snapshots=open_snapshots(settings),
+                maker=snapshot_maker(settings),
                 encoder=open_encoder(settings),
                 open_caller=partial(opened_caller, settings, audit, store, servers)
                 if servers and settings.proxy and audit
@@ -159,6 +160,7 @@ def components_over(
     open_caller: OpenCaller | None = None,
     calls_at_once: int = 4,
     snapshots: SnapshotStore | None = None,
+    maker: SnapshotMaker | None = None,
     encoder: ToolEncoder | None = None,
     reader: GoalReader | None = None,
     outside: Outside = ALONE,
@@ -169,7 +171,12 @@ def components_over(
     """Everything that requests use, over an open graph; calls are passed on where `open_caller` is given, and goals
     read by a model where `reader` is; `outside` may be asked by answers."""
     keeper = SnapshotKeeper(
-        graph, refresh_s=refresh_s, settle_memory=settle_memory, store=snapshots, encoder=encoder
+        graph,
+        refresh_s=refresh_s,
+        settle_memory=settle_memory,
+        store=snapshots,
+        encoder=encoder,
+        maker=maker,
     )
     metrics.watch(keeper)
     with ExitStack() as stack:

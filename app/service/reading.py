@@ -46,6 +46,7 @@ async def model_reading(components: Components, request: PlanRequest, find: Cand
     limit_s = reading.reader.timeout_s + _SLACK_S
     try:
         # Shielded: who leaves must not leave the thread counted as taken.
-        return await asyncio.wait_for(asyncio.shield(job.future), limit_s)
+        async with asyncio.timeout(limit_s):
+            return await asyncio.shield(job.future)
     except TimeoutError:
         return without_model(request, f"it was not done within {reading.reader.timeout_s:g} s")

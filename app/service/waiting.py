@@ -41,7 +41,7 @@ async def answered(components: Components, work: Callable[[ConsistentGraph], T],
         return await components.memory_workers.run(call)
     job = components.graph_workers.submit(call)
     try:
-        return await asyncio.wait_for(job.future, timeout_s)
+        return await _within(timeout_s, job.future)
     except TimeoutError:
         if job.started is None or time.monotonic() - job.started < timeout_s / 2:
             raise NotReadyError(
@@ -136,12 +136,19 @@ async def ask_reviews(components: Components, question: Callable[[ReviewDesk], T
     )
 
 
+async def _within(timeout_s: float, future: "asyncio.Future[T]") -> T:
+    # Not `wait_for`: up to Python 3.11 whoever is cancelled just when the result comes goes on, and a task that looks
+    # again and again is then waited for without end.
+    async with asyncio.timeout(timeout_s):
+        return await future
+
+
 async def _from_graph(
     components: Components, call: Callable[[], T], *, away: str, timeout_s: float, late: OutfitterError
 ) -> T:
     if not components.keeper.health.reachable:
         raise StoreUnavailableError(f"the graph database is away; {away}")
     try:
-        return await asyncio.wait_for(components.graph_workers.submit(call).future, timeout_s)
+        return await _within(timeout_s, components.graph_workers.submit(call).future)
     except TimeoutError:
         raise late from None

@@ -130,6 +130,11 @@ class Worlds:
             time.sleep(0.01)
         return self._state is not None
 
+    @property
+    def is_known(self) -> bool:
+        """Whether it is known who provides what, so that callers can be answered."""
+        return self._state is not None
+
     def at_hand(self, caller: Caller) -> World | None:
         """The caller's world if it is made already; never waits."""
         if is_operator(caller):
@@ -151,6 +156,16 @@ class Worlds:
             return self._components.keeper.generation
         state = self._current()
         return None if state is None else (state.provenance.generation, self._key(caller, state))
+
+    @property
+    def everything(self) -> Components:
+        """What the operator's requests use."""
+        return self._components
+
+    def selecting(self, caller: Caller) -> tuple[tuple[Rule, ...], Selectable] | None:
+        """The rules about a caller and what they select from; None where there are no rules."""
+        state = self._current()
+        return None if state is None or state.rules is None else (state.rules.of(caller), state.selectable)
 
     def of(self, caller: Caller) -> World:
         """The caller's world; takes as long as a view takes to be made: call it in a worker's thread.
@@ -300,6 +315,7 @@ def seen_world(components: Components, sight: Sight, snapshot: Snapshot, *, is_c
         down=components.reach.down,
         is_ruled=sight.is_ruled,
         is_closed=sight.is_ruled and is_closed and components.calls is not None,
+        refuses_high_flows=sight.refuses_high_flows,
     )
     components = replace(components, reach=reach)
     find = _seen(components, sight, snapshot)
@@ -332,6 +348,7 @@ def _calls(calls: Calls | None, sight: Sight) -> Calls | None:
         targets=SeenTargets(calls.caller.targets, sight),
         may_call=may_call,
         rule_of=sight.rule_of_call,
+        guards=sight.guards_call,
         view=name_of_view(sight.rules) if sight.is_ruled else "",
     )
     return replace(calls, caller=caller)

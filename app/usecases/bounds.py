@@ -14,6 +14,8 @@ ONLY_CALLABLE_IS = (
     " known to be the same, and what is left has no call. false: such steps are there, and say so. Unless given, true"
     " where policies are about you and calls are passed on."
 )
+MAX_NAME_CHARS = 80
+"""Of a caller or group, as files of them accept."""
 MAX_EXPLAINED = 20
 """Tools of which one request is answered why they are not found: each is explained as one of an answer is."""
 MAX_PHRASINGS = 5

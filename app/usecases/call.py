@@ -73,6 +73,8 @@ class ToolCaller:
     """Whether policies let whoever asks call a tool."""
     rule_of: Callable[[str], str] = lambda _: ""
     """Id of the rule that decides on that; for the audit."""
+    guards: Callable[[str], bool] = lambda _: False
+    """Whether policies refuse calls of a tool after what others wrote, whatever its source says."""
     view: str = ""
     """Names the rules of whoever asks; for the audit."""
 
@@ -180,9 +182,8 @@ class ToolCaller:
                 f" {_printable(changes, _MAX_CHANGES)}; accepted: `outfitter confirm {_printable(target.tool.id)}` by"
                 " the operator",
             )
-        objection = (
-            self.memory.objection(event.who, target.tool, run) if connection.rules.guards_flows else ""
-        )
+        is_guarded = connection.rules.guards_flows or self.guards(target.tool.id)
+        objection = self.memory.objection(event.who, target.tool, run) if is_guarded else ""
         if objection:
             self._refuse(
                 replace(event, source=source),

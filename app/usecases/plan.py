@@ -17,11 +17,13 @@ from app.domain.planning.index import PlanIndex
 from app.domain.ranking.runs import are_among
 from app.domain.reading.clauses import goal_terms
 from app.domain.workflows.hidden_values import reading_without_secrets, without_secrets
-from app.domain.workflows.plans import with_unused_first
+from app.domain.workflows.plans import Plan, PlanWarning, with_unused_first
 from app.domain.workflows.stored import Workflow
+from app.errors import NotPermittedError
 from app.ports.spans import note, traced
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.plans.closed import DraftedPlan, PlanDrafter, closed_plan, marked
+from app.usecases.plans.meant import MeantTasks
 from app.usecases.plans.reach import EVERYTHING_IN_REACH, CallReach
 from app.usecases.questions import Filters, PlanRequest
 from app.usecases.rankings.consistent import ConsistentGraph
@@ -29,6 +31,10 @@ from app.usecases.rankings.consistent import ConsistentGraph
 _LIKE = 0.6
 """Share of common words from which a stored workflow is offered."""
 _OFFERED = 3
+_WORDS_ALONE = PlanWarning(
+    code="encoder_unavailable",
+    message="the encoder did not answer: calls were chosen by words and graph alone",
+)
 
 
 @traced("outfitter.plan")
@@ -48,6 +54,7 @@ def make_plan(
 
     Raises:
         InvalidInputError: a filter names a server or category that the catalogue does not have.
+        NotPermittedError: data would flow in the plan as policies refuse it to whoever asks.
         StoreUnavailableError: the graph did not answer, and must.
     """
     index = graph.index
@@ -58,6 +65,7 @@ def make_plan(
         tool = plan_index.tools[at]
         return tool.reviewed is False and tool.server not in request.filters.servers
 
+    meant = MeantTasks(graph)
     drafted = partial(
         draft_plan,
         plan_index,
@@ -70,6 +78,7 @@ def make_plan(
         now=request.moment(),
         timezone=request.timezone,
         yields=yields,
+        meant=meant,
     )
     found = _reached(drafted, plan_index, index, request, reach)
     draft = found.draft
@@ -78,6 +87,10 @@ def make_plan(
     called = {str(step.tool_id): plan_index.position[step.tool_id] for step in plan.steps}
     tools = {tool: plan_index.tools[at] for tool, at in called.items()}
     plan = with_flow_warnings(plan, tools, read=lambda tool: plan_index.operation(called[tool.id]))
+    if meant.lacks_vectors:
+        plan = plan.model_copy(update={"warnings": (*plan.warnings, _WORDS_ALONE)})
+    if reach.refuses_high_flows:
+        _refuse_high_flows(plan)
     note(steps=len(plan.steps), generation=index.generation)
     return PlanAnswer(
         plan=with_unused_first(plan),
@@ -86,6 +99,14 @@ def make_plan(
         generation=index.generation,
         from_graph=graph.from_graph,
     )
+
+
+def _refuse_high_flows(plan: Plan) -> None:
+    flow = next((one for one in plan.warnings if one.severity == "high"), None)
+    if flow is not None:
+        raise NotPermittedError(
+            f"policies refuse you plans with a high flow, and in this one {flow.message}; accepted: {flow.instead}"
+        )
 
 
 def _reached(

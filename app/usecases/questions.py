@@ -15,6 +15,7 @@ from app.domain.workflows.plans import FiniteJson
 from app.errors import InvalidInputError
 from app.usecases.bounds import (
     MAX_EXPLAINED,
+    MAX_NAME_CHARS,
     MAX_PHRASINGS,
     MAX_PREREQUISITES,
     MAX_STEPS,
@@ -180,6 +181,15 @@ class ExplainRequest(Value):
     top_k: TopK = TOP_K
     method: RankedBy = SearchMethod.AUTO
     filters: Filters = Field(default_factory=Filters)
+    as_caller: Annotated[
+        str | None,
+        Field(
+            alias="as",
+            min_length=1,
+            max_length=MAX_NAME_CHARS,
+            description="Name of the caller to answer for, with what keeps a tool from it; takes `catalogue:admin`.",
+        ),
+    ] = None
 
 
 class PlanRequest(Value):

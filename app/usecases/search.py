@@ -2,8 +2,7 @@
 
 import json
 import logging
-import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,17 +14,19 @@ from app.domain.nodes.models import ToolId
 from app.domain.ranking.documents import estimate_tokens
 from app.domain.ranking.formulas import best, significant
 from app.domain.ranking.prerequisite_blocks import MIN_CONFIDENCE, BlockPlace, blocks
-from app.domain.review.places import FIRST, MOST, spread
 from app.errors import RerankerError
 from app.ports.spans import note, traced
 from app.usecases.index.filtered import AllowedTools
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.questions import Order, SearchMethod, SearchRequest
+from app.usecases.questions import Filters, Order, SearchMethod, SearchRequest
+from app.usecases.rankings.auto_ranking import AutoRanking
 from app.usecases.rankings.channels import seen_of
 from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.rankings.explain import UNREVIEWED
+from app.usecases.rankings.first_places import answered
 from app.usecases.rankings.fused import confidence_of, explain_fused, fused
-from app.usecases.rankings.rankers import AutoRanking, Ranking, rank
+from app.usecases.rankings.rankers import rank
+from app.usecases.rankings.ranking import Ranking
 from app.usecases.rankings.reranked import Reranked, reranked
 from app.usecases.rankings.words_read import words_read
 
@@ -61,7 +62,7 @@ def search(request: SearchRequest, graph: ConsistentGraph, *, rerank: bool = Tru
     if rerank and request.method is SearchMethod.AUTO:
         ranking, missing = _reranked(ranking, queries[0], graph, allowed)
         notes += missing
-    found = _spread(ranking.best(request.top_k, allowed), ranking, request, index, allowed)
+    found = answered(ranking, request.top_k, index, request.filters, allowed)
     reasons = explain_fused(queries, rankings, found, index, graph.view) if request.explain else {}
     if isinstance(ranking, Reranked):
         reasons = ranking.explained(reasons)
@@ -85,9 +86,9 @@ def search(request: SearchRequest, graph: ConsistentGraph, *, rerank: bool = Tru
             )
             for position, place in zip(positions, places, strict=True)
         ),
-        abstained=not found or (confidence is not None and confidence < index.recipe.confident),
+        abstained=not found or _abstains(rankings, confidence, index),
         confidence=confidence,
-        nearest=() if found else _nearest(queries[0], ranking, graph, allowed),
+        nearest=() if found else _nearest(queries[0], ranking, graph, request.filters, allowed),
         tokens=TokenSaving(whole, returned, whole - returned),
         generation=index.generation,
         took_ms=0.0,
@@ -97,6 +98,13 @@ def search(request: SearchRequest, graph: ConsistentGraph, *, rerank: bool = Tru
         notes=notes or None,
         from_graph=graph.from_graph,
     )
+
+
+def _abstains(rankings: Sequence[Ranking], confidence: float | None, index: SearchIndex) -> bool:
+    """Whether what was found is no answer. Without a confidence, only where no word leads to any of it."""
+    if confidence is not None:
+        return confidence < index.recipe.confident
+    return all(isinstance(one, AutoRanking) and not one.is_said for one in rankings)
 
 
 def _notes(rankings: Sequence[Ranking]) -> tuple[str, ...]:
@@ -110,37 +118,13 @@ def _reranked(
     ranking: Ranking, query: str, graph: ConsistentGraph, allowed: AllowedTools | None
 ) -> tuple[Ranking, tuple[str, ...]]:
     """The ranking in the order of the re-ranker, where there is one, else as it was; and what to say of it."""
-    begin = time.monotonic()
     try:
-        left_s = graph.patience_s
-        return reranked(ranking, query, graph.index, allowed, graph.outside, left_s=left_s), ()
+        with graph.waiting():
+            left_s = graph.patience_s
+            return reranked(ranking, query, graph.index, allowed, graph.outside, left_s=left_s), ()
     except RerankerError as error:
         _log.warning("tools stay in the order of their scores", extra={"problem": str(error)})
         return ranking, ("the re-ranker did not answer: in the order of scores",)
-    finally:
-        graph.waited_s += time.monotonic() - begin
-
-
-def _spread(
-    found: list[int],
-    ranking: Ranking,
-    request: SearchRequest,
-    index: SearchIndex,
-    allowed: AllowedTools | None,
-) -> list[int]:
-    """What was found, with places among the first for others than one source that a baseline alone accepted."""
-    tools = index.catalogue.tools
-
-    def limited(position: int) -> str:
-        tool = tools[position]
-        return tool.server if tool.reviewed is False and tool.server not in request.filters.servers else ""
-
-    if max(Counter(filter(None, map(limited, found[:FIRST]))).values(), default=0) <= MOST:
-        return found
-    every = ranking.best(len(tools), allowed)
-    front = spread(every, limited)
-    among = set(front)
-    return [*front, *(one for one in every if one not in among)][: request.top_k]
 
 
 def _places(
@@ -218,11 +202,15 @@ def _match(
 
 
 def _nearest(
-    query: str, ranking: Ranking, graph: ConsistentGraph, allowed: AllowedTools | None
+    query: str, ranking: Ranking, graph: ConsistentGraph, filters: Filters, allowed: AllowedTools | None
 ) -> tuple[NearbyTool, ...]:
-    """What fits outside the filters, else allowed tools with names that look like the query."""
+    """What fits outside the filters, else allowed tools with names that look like the query.
+
+    Whoever wants nothing that nobody reviewed is not offered it either.
+    """
     index = graph.index
-    outside = ranking.best(NEAREST, None) if allowed is not None else []
+    wider = Filters(reviewed=filters.reviewed)
+    outside = answered(ranking, NEAREST, index, wider, index.allowed(wider)) if allowed is not None else []
     if outside:
         return tuple(_near(position, NearReason.OUTSIDE_FILTERS, 1.0, index) for position in outside)
     similar = seen_of(index.names.similar(query), graph.view)

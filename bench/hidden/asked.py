@@ -7,15 +7,17 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from app.api.access import Policy
 from app.domain.access.callers import CallerEntry, CallerList, CallerScope, digest_of
 from app.domain.access.rules import RuleBook
 from app.errors import OutfitterError
+from app.ports.servers import CallTargets
 from app.roots.http import create_app
 from app.roots.service import Graph, components_over
 from app.service.components import RequestLimits
+from bench.hidden.calls import passing_on
 
 TOKEN: Final = "oft_" + "a" * 43
 REFRESH_S: Final = 0.05
@@ -37,6 +39,10 @@ class Answered:
     status_code: int
     text: str
     headers: Mapping[str, str]
+
+
+class CalledGraph(Graph, CallTargets, Protocol):
+    """A graph that answers, and knows what a call of a tool needs."""
 
 
 class AskedService:
@@ -115,7 +121,7 @@ class AskedService:
 
 
 @contextmanager
-def asked_as(graph: Graph, rules: Callable[[], RuleBook]) -> Iterator[AskedService]:
+def asked_as(graph: CalledGraph, rules: Callable[[], RuleBook]) -> Iterator[AskedService]:
     """A client of the service over a graph, under rules; ready.
 
     Raises:
@@ -123,7 +129,9 @@ def asked_as(graph: Graph, rules: Callable[[], RuleBook]) -> Iterator[AskedServi
     """
     limits = RequestLimits(max_query_chars=500, query_timeout_s=30.0)
     app = create_app(
-        lambda metrics: components_over(graph, refresh_s=REFRESH_S, limits=limits, metrics=metrics),
+        lambda metrics: components_over(
+            graph, refresh_s=REFRESH_S, limits=limits, metrics=metrics, open_caller=passing_on(graph)
+        ),
         policy=Policy(token=None, hosts=frozenset({_HOST}), pages=False, callers=caller_list, rules=rules),
         max_body_bytes=20_000,
         face=None,

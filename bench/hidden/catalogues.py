@@ -1,21 +1,23 @@
-"""Random catalogues and random policies over them, for the check that no answer shows what is hidden."""
+"""Random catalogues, for the check that no answer shows what is hidden."""
 
 import json
 import random
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from app.domain.access.rules import Act, Rule, RuleBook
 from app.domain.language.accepted_text import TextLimits
-from app.domain.nodes.models import Label, ToolId
+from app.domain.moments import utc_text
+from app.domain.nodes.models import Label, ToolId, ToolRequest, Trust
 from app.domain.workflows.plans import Plan, PlanStep
 from app.domain.workflows.stored import Workflow
 from app.ports.graph import GraphWriter
 from app.usecases.workflow_health import put_workflows
+from ingest.enrich.requests.kept import put_requests
 from ingest.run.pipeline import run_ingest
 from ingest.run.request import Bounds, IngestRequest
 from ingest.sources.files import IngestInput, file_input
@@ -25,6 +27,15 @@ NOUNS: Final = ("order", "payment", "customer", "parcel", "invoice", "ticket", "
 _FIRST: Final = datetime(2026, 1, 1, tzinfo=UTC)
 _THEN: Final = datetime(2026, 1, 2, tzinfo=UTC)
 """Records of two fillings are in one order whatever the clock says."""
+_API: Final = "shop"
+_PATHS: Final = {
+    "getOrder": ("get", "order"),
+    "cancelOrder": ("post", "order"),
+    "listParcels": ("get", "parcel"),
+}
+"""Operations of an OpenAPI document: id -> method, and what it is about."""
+_OWNERS: Final = ("", "", "", "caller:bot", "caller:other")
+"""Of the workflows; `bot` is who asks."""
 _OWNER: Final = "hidden:1:0"
 _BOUNDS: Final = Bounds(TextLimits(100_000, 1_000_000), max_file_bytes=64_000_000, lease_wait_s=5.0)
 
@@ -41,37 +52,81 @@ def fill(graph: GraphWriter, seed: int, untold: AbstractSet[str] = frozenset()) 
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         servers = [f"s{at}" for at in range(chance.randint(3, 8))]
-        tools: list[str] = []
-        inputs = []
+        changed, baseline, failing = chance.sample(servers, 3)
+        tools = [f"{_API}/{one}" for one in _PATHS]
+        inputs = [_openapi_file(place, chance)]
         for server in servers:
             names = sorted(
                 {f"{chance.choice(VERBS)}_{chance.choice(NOUNS)}" for _ in range(chance.randint(1, 8))}
             )
             tools += [f"{server}/{name}" for name in names]
             inputs.append(_manifest_file(place, server, [_tool(name, chance) for name in names]))
+            if server == baseline:
+                inputs[-1] = replace(inputs[-1], trust=Trust.BASELINE)
         for at in range(2):
             stated = _without_labels(_taxonomy(at, tools, chance), untold)
             inputs.append(_taxonomy_file(place, f"tax{at}", stated))
         _ingest(graph, inputs, at=_FIRST)
-        changed = chance.choice(servers)
-        names = [one.partition("/")[2] for one in tools if one.startswith(f"{changed}/")]
         _store_workflows(graph, tools, chance)
-        _ingest(graph, [_manifest_file(place, changed, [_tool(name, chance) for name in names])], at=_THEN)
+        again = []
+        for server in (changed, baseline, failing):
+            names = [one.partition("/")[2] for one in tools if one.startswith(f"{server}/")]
+            again.append(_manifest_file(place, server, [_tool(name, chance) for name in names]))
+        # What the second says again waits, and the third cannot be read.
+        again[1] = replace(again[1], trust=Trust.BASELINE)
+        again[2] = replace(again[2], problem="connection refused", problem_said="closed for today")
+        _ingest(graph, again, at=_THEN)
+        _keep_requests(graph, chance.sample(tools, 2), chance)
 
 
 def _store_workflows(graph: GraphWriter, tools: Sequence[str], chance: random.Random) -> None:
     stored = []
-    for at in range(3):
+    for at, owner in enumerate(_OWNERS):
         called = chance.sample(list(tools), min(len(tools), 2))
         steps = [PlanStep(position=place, tool_id=ToolId(one)) for place, one in enumerate(called, start=1)]
         if at == 2:
             steps.append(PlanStep(position=len(steps) + 1, workflow_id="w0"))
         goal = f"{chance.choice(VERBS)} the {chance.choice(NOUNS)}"
-        stored.append(Workflow(id=f"w{at}", name=f"flow {at}", plan=Plan(goal=goal, steps=tuple(steps))))
+        plan = Plan(goal=goal, steps=tuple(steps))
+        stored.append(Workflow(id=f"w{at}", name=f"flow {at}", plan=plan, owner=owner))
     with graph.lease(owner=_OWNER, wait_s=1.0) as lease:
         lease.begin()
         put_workflows(lease, stored)
         lease.finish()
+
+
+def _keep_requests(graph: GraphWriter, tools: Sequence[str], chance: random.Random) -> None:
+    """As a language model would have written them."""
+    written = {
+        str(tool.id): (
+            tool,
+            [ToolRequest(text=f"the {chance.choice(NOUNS)} is wrong", language="en", model="m", at="")],
+        )
+        for tool in graph.found_tools(sorted(tools))
+    }
+    put_requests(graph, written, owner=_OWNER, lease_wait_s=1.0, at=utc_text(_THEN))
+
+
+def _openapi_file(folder: Path, chance: random.Random) -> IngestInput:
+    paths = {}
+    for name, (method, noun) in _PATHS.items():
+        parameter = {"name": f"{noun}_id", "in": "path", "required": True, "schema": {"type": "string"}}
+        answer = {"type": "object", "properties": {f"{chance.choice(NOUNS)}_id": {"type": "string"}}}
+        paths[f"/{name}/{{{noun}_id}}"] = {
+            method: {
+                "operationId": name,
+                "summary": f"{chance.choice(VERBS)} the {noun}",
+                "parameters": [parameter],
+                "responses": {
+                    "200": {"description": "", "content": {"application/json": {"schema": answer}}}
+                },
+            }
+        }
+    path = folder / f"{_API}.json"
+    info = {"title": "Shop", "version": "1"}
+    servers = [{"url": "https://shop.example"}]
+    path.write_text(json.dumps({"openapi": "3.0.3", "info": info, "servers": servers, "paths": paths}))
+    return file_input("openapi", path)
 
 
 def _tool(name: str, chance: random.Random) -> dict[str, object]:
@@ -156,41 +211,3 @@ def _taxonomy_file(folder: Path, name: str, stated: dict[str, Any]) -> IngestInp
 
 def _ingest(graph: GraphWriter, inputs: Sequence[IngestInput], *, at: datetime) -> None:
     run_ingest(graph, IngestRequest(inputs, at=at), owner=_OWNER, bounds=_BOUNDS)
-
-
-def random_rules(seed: int, sources: Iterable[str]) -> RuleBook:
-    """Grants by source, pattern, category, mark and label to the group `staff`, and sometimes a denial."""
-    chance = random.Random(seed)  # noqa: S311 - not for secrets
-    sources = sorted(one for one in sources if not one.startswith("common:"))
-    manifests = [one for one in sources if one.startswith("manifest:")]
-    taxonomies = [one for one in sources if one.startswith("taxonomy:")]
-    staff = frozenset({"staff"})
-    chosen = chance.sample(manifests, chance.randint(1, len(manifests)))
-    chosen += chance.sample(taxonomies, chance.randint(0, len(taxonomies)))
-    acts = chance.choice([{Act.FIND}, {Act.PLAN}, {Act.CALL}, {Act.PLAN}])
-    rules = [Rule("one", staff, may=frozenset(acts), sources=tuple(chosen))]
-    if chance.random() < 0.5:
-        pattern = chance.choice(
-            [f"*/{chance.choice(VERBS)}_*", f"s{chance.randint(0, 4)}/*", f"*_{chance.choice(NOUNS)}"]
-        )
-        rules.append(Rule("two", staff, may=frozenset({Act.PLAN}), tools=(pattern,)))
-    if chance.random() < 0.3:
-        rules.append(Rule("three", staff, may=frozenset({Act.PLAN}), categories=("c0",), read_only=True))
-    if chance.random() < 0.5:
-        pattern = f"*/{chance.choice(VERBS)}_*"
-        act = chance.choice([Act.FIND, Act.PLAN])
-        rules.append(Rule("four", frozenset({"*"}), deny=frozenset({act}), tools=(pattern,)))
-    if chance.random() < 0.4:
-        labels = tuple(chance.sample([*Label], 2))
-        act = chance.choice([Act.FIND, Act.PLAN, Act.CALL])
-        denies = chance.random() < 0.7
-        rules.append(
-            Rule("five", staff, deny=frozenset({act}), labels=labels)
-            if denies
-            else Rule("five", staff, may=frozenset({act}), labels=labels)
-        )
-    return RuleBook(tuple(rules))
-
-
-EVERYTHING = RuleBook((Rule("all", frozenset({"staff"}), may=frozenset({Act.CALL}), tools=("*",)),))
-"""With nothing hidden."""

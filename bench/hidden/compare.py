@@ -10,15 +10,15 @@ from typing import Final, Protocol, TypeAlias
 
 from app.domain.access.rules import Act, RuleBook
 from app.domain.nodes.models import NodeKind
-from app.roots.service import Graph
-from bench.hidden.asked import asked_as
-from bench.hidden.catalogues import EVERYTHING, fill, random_rules
+from bench.hidden.asked import CalledGraph, asked_as
+from bench.hidden.catalogues import fill
 from bench.hidden.contents import Contents, Hidden, ReadGraph, contents_of, hidden_from, take_out
 from bench.hidden.questions import HttpQuestion, Settled, difference_of, even_questions, questions
+from bench.hidden.rules import random_rules, rules_of_what_is_left
 from ingest.run.request import NoProgress, Progress
 
 
-class BothGraph(Graph, ReadGraph, Protocol):
+class BothGraph(CalledGraph, ReadGraph, Protocol):
     """A graph that is filled, taken from and asked."""
 
 
@@ -127,14 +127,14 @@ def _asked(seed: int, contents: Contents, *, evenly: bool) -> Sequence[HttpQuest
 
 
 def _key(hidden: Hidden) -> object:
-    return frozenset(hidden.nodes.items()), hidden.untold
+    return frozenset(hidden.nodes.items()), hidden.untold, hidden.callable, hidden.granted
 
 
 def _differences(number: int, hidden: Hidden, given: Sequence[_Given], empty: OpenEmpty) -> Iterator[str]:
     with empty() as graph:
         fill(graph, number, hidden.untold)
         take_out(graph, hidden)
-        with asked_as(graph, lambda: EVERYTHING) as client:
+        with asked_as(graph, lambda: rules_of_what_is_left(hidden)) as client:
             for one in given:
                 if said := difference_of(one.question, one.answer, one.question.ask(client)):
                     yield said

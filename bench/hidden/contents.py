@@ -54,16 +54,23 @@ def contents_of(graph: ReadGraph) -> Contents:
     generators = frozenset(name for kind, name in provided if kind is NodeKind.GENERATOR)
     nodes[NodeKind.GENERATOR] = nodes[NodeKind.GENERATOR] | generators
     nodes[NodeKind.TOOL] = nodes[NodeKind.TOOL] - generators
+    written = [
+        Edge(EdgeKind.HAS_EXAMPLE, NodeKind.TOOL, one.tool, NodeKind.EXAMPLE, one.id)
+        for one in graph.requests_of(sorted(nodes[NodeKind.TOOL]))
+    ]
     return Contents(
         frozenset(map(str, sources)),
         nodes,
         {str(one.id): one for one in graph.catalogue().tools},
         provided,
-        tuple(
-            Edge(form.kind, form.source, one, form.target, other)
-            for form in STATED_FORMS
-            for stated in (True, False)
-            for one, other, _ in graph.edge_pairs(form, stated=stated)
+        (
+            *written,
+            *(
+                Edge(form.kind, form.source, one, form.target, other)
+                for form in STATED_FORMS
+                for stated in (True, False)
+                for one, other, _ in graph.edge_pairs(form, stated=stated)
+            ),
         ),
         {one.id: one for one in graph.workflows()},
     )
@@ -120,6 +127,10 @@ class Hidden:
     nodes: Mapping[NodeKind, frozenset[str]]
     untold: frozenset[str]
     """Tools of which no label is shown: a taxonomy that is not granted says something of them."""
+    callable: frozenset[str]
+    """Tools that may be found and called."""
+    granted: frozenset[str] | None
+    """Sources that rules name, where a tool that is left has a taxonomy of others alone to say of it; else None."""
 
 
 def hidden_from(contents: Contents, book: RuleBook, act: Act) -> Hidden:
@@ -160,7 +171,13 @@ def hidden_from(contents: Contents, book: RuleBook, act: Act) -> Hidden:
         if kind is NodeKind.TOOL
         and any(one.source.startswith("taxonomy:") and one.source not in sources for one in provided)
     }
-    return Hidden(gone, frozenset(untold))
+    owners = {one for tool in tools for one in contents.owners(tool) if one.startswith("taxonomy:")}
+    return Hidden(
+        gone,
+        frozenset(untold),
+        callable=frozenset(tools & visible_tools(contents, book, Act.CALL)),
+        granted=None if owners <= sources else frozenset(sources),
+    )
 
 
 def take_out(graph: GraphWriter, hidden: Hidden) -> None:

@@ -32,6 +32,8 @@ QUESTIONS: Final = 30
 _OWNER: Final = "poison:1:0"
 _BOUNDS: Final = Bounds(TextLimits(100_000, 1_000_000), max_file_bytes=64_000_000, lease_wait_s=5.0)
 _SEED: Final = 16
+_HALVES: Final = 5
+"""Which servers are baselines moves R@5 by a point or two."""
 _LONGEST_GOAL: Final = 2000
 """Characters: what the service takes at least."""
 
@@ -66,10 +68,12 @@ class PriceFigure:
     """R@5 where every source is trusted in full."""
     baseline: float
     """R@5 where every source is a baseline."""
+    half: float
+    """R@5 where half of the servers are baselines, the mean over seeded halves."""
     planned: float
     """Share of the right tools that plans call, where every source is trusted in full."""
     planned_half: float
-    """The same where a seeded half of the servers are baselines: plans prefer the others."""
+    """The same where the first of these halves are baselines: plans prefer the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +85,12 @@ class PoisonFigures:
 
     @property
     def missed(self) -> tuple[str, ...]:
-        """Targets that are not met: nothing where a person reviews, and of one source at most three of five places."""
+        """Targets that are not met: nothing where a person reviews, and of what nobody did at most three of five places."""
         found = []
         for one in self.attacks:
             if one.trust == Trust.REVIEW and (one.served or one.among_first or one.planned):
                 found.append(f"{one.set}, {one.attack}: served before anybody reviewed it")
-            spread = one.attack != AttackKind.FLOOD_OF_SERVERS
-            if one.trust == Trust.BASELINE and spread and one.most > MOST:
+            if one.trust == Trust.BASELINE and one.most > MOST:
                 found.append(f"{one.set}, {one.attack}: {one.most} of the first {FIRST} places")
         return tuple(found)
 
@@ -213,17 +216,21 @@ def _attacked(
 def _price(dataset: Dataset, asked: Sequence[Question]) -> PriceFigure:
     tools = dataset.catalogue.tools
     servers = sorted({tool.server for tool in tools})
-    half = frozenset(random.Random(_SEED).sample(servers, len(servers) // 2))  # noqa: S311 - a sample, no secret
+    halves = [
+        frozenset(random.Random(_SEED + at).sample(servers, len(servers) // 2))  # noqa: S311 - a sample, no secret
+        for at in range(_HALVES)
+    ]
     trusted = _graph(tools)
     every = _graph(_baselines(tools, frozenset(servers)))
-    mixed = _graph(_baselines(tools, half))
+    mixed = [_graph(_baselines(tools, half)) for half in halves]
     return PriceFigure(
         dataset.name,
         len(asked),
         trusted=_mean(_recall(_found(trusted, one.text), one) for one in asked),
         baseline=_mean(_recall(_found(every, one.text), one) for one in asked),
+        half=_mean(_recall(_found(graph, one.text), one) for graph in mixed for one in asked),
         planned=_mean(plan_recall(_planned(trusted, one.text), one.gold) for one in asked),
-        planned_half=_mean(plan_recall(_planned(mixed, one.text), one.gold) for one in asked),
+        planned_half=_mean(plan_recall(_planned(mixed[0], one.text), one.gold) for one in asked),
     )
 
 

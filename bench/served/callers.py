@@ -19,6 +19,7 @@ import numpy as np
 from app.adapters.access_files.callers import read_callers
 from app.domain.access.callers import digest_of
 from app.settings import Settings
+from bench.served.against import compare_checkouts
 from bench.served.http_client import HttpClient
 from bench.served.interfaces import Interface
 from bench.served.issued import measure_issued
@@ -80,6 +81,10 @@ class CallersCost:
     """The same when it comes again."""
     ratio: float | None
     """Median latency by REST without policies to that of the other checkout; the median over the rounds."""
+    other_answers: int | None
+    """Answers of both checkouts to queries, plans and MCP messages that were compared, each once."""
+    differing: int | None
+    """Of these, those whose status or body is not the same, times and generations aside."""
 
 
 def measure_callers(
@@ -123,13 +128,16 @@ def measure_callers(
         with empty_graph(settings) as store:
             ingest_inputs(store, settings, inputs)
             say(f"{tools} tools ingested")
-            ratio = None
+            checkouts = None
             with running_service(settings) as plain:
                 say("serving without policies")
                 if against is not None:
                     with _other(against, folder / "tools", settings, say) as other:
-                        ratio = _ratio(plain, other, texts, rounds, requests)
-                        say(f"{ratio:.3f} of the latency of {against}")
+                        checkouts = compare_checkouts(plain, other, texts, rounds=rounds, requests=requests)
+                        say(
+                            f"{checkouts.ratio:.3f} of the latency of {against};"
+                            f" {checkouts.differing} of {checkouts.answers} answers differ"
+                        )
                 with running_service(settings, more=team.environment) as ruled:
                     say(f"serving {len(team.tokens)} callers")
                     found = _Asked(plain, ruled, team, texts)
@@ -167,7 +175,9 @@ def measure_callers(
         look_up_us=look_up_us,
         new_token_us=max(one.new_us for one in issued),
         known_token_us=max(one.known_us for one in issued),
-        ratio=ratio,
+        ratio=checkouts.ratio if checkouts else None,
+        other_answers=checkouts.answers if checkouts else None,
+        differing=checkouts.differing if checkouts else None,
     )
 
 
@@ -324,23 +334,6 @@ def _other(
         say(f"{checkout} has ingested them")
         with running_service(apart, checkout=checkout) as service:
             yield service
-
-
-def _ratio(now: Running, other: Running, texts: Sequence[str], rounds: int, requests: int) -> float:
-    found = []
-    with _client(now) as one, _client(other) as another:
-        for turn in range(rounds + 1):
-            times: tuple[list[float], list[float]] = ([], [])
-            for at in range(requests):
-                body = Interface.REST.body(texts[at % len(texts)])
-                sides = [(one, 0), (another, 1)]
-                for client, side in sides if (at + turn) % 2 else reversed(sides):
-                    begin = time.perf_counter()
-                    status, _ = client.post("/v1/query", body)
-                    times[side].append(time.perf_counter() - begin)
-                    _check(status)
-            found.append(statistics.median(times[0]) / statistics.median(times[1]))
-    return statistics.median(found[1:])
 
 
 def _client(service: Running) -> HttpClient:

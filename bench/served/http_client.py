@@ -1,9 +1,11 @@
 """One connection that asks again and again, and adds little to what it measures."""
 
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Self
+
+import numpy as np
 
 _CHUNK = 65536
 
@@ -72,3 +74,8 @@ class HttpClient:
 
 def _lines(headers: Mapping[str, str] | None) -> bytes:
     return "".join(f"{name}: {value}\r\n" for name, value in (headers or {}).items()).encode()
+
+
+def percentile_ms(seconds: Sequence[float], percent: float) -> float:
+    """A percentile of the seconds that answers took, in milliseconds."""
+    return float(np.percentile(seconds, percent)) * 1000

@@ -7,10 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
-
 from app.adapters.graph.store import GraphStore
-from bench.served.http_client import HttpClient
+from bench.served.http_client import HttpClient, percentile_ms
 from bench.served.interfaces import Interface
 from bench.served.served import bench_settings, empty_graph, ingest_inputs, running_service, wait_for_vectors
 from bench.sets.datasets import require, toolbench_questions
@@ -104,15 +102,15 @@ def measure(
             ingest_s=ingest_s,
             service_mb=service_mb,
             queries=len(asked.times),
-            p50_ms=_percentile(asked.times, 50),
-            p95_ms=_percentile(asked.times, 95),
-            p99_ms=_percentile(asked.times, 99),
-            ping_p50_ms=_percentile(pings, 50),
+            p50_ms=percentile_ms(asked.times, 50),
+            p95_ms=percentile_ms(asked.times, 95),
+            p99_ms=percentile_ms(asked.times, 99),
+            ping_p50_ms=percentile_ms(pings, 50),
             from_memory=from_memory,
             clients=clients,
             per_second=len(crowds[one].times) / crowds[one].seconds,
-            crowd_p50_ms=_percentile(crowds[one].times, 50),
-            crowd_p99_ms=_percentile(crowds[one].times, 99),
+            crowd_p50_ms=percentile_ms(crowds[one].times, 50),
+            crowd_p99_ms=percentile_ms(crowds[one].times, 99),
             errors=asked.errors + crowds[one].errors,
         )
         for one, asked in answers.items()
@@ -200,7 +198,3 @@ def _counter(client: HttpClient, name: str) -> int:
     _, body = client.get("/metrics")
     lines = body.decode().splitlines()
     return int(sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(name)))
-
-
-def _percentile(seconds: Sequence[float], percent: float) -> float:
-    return float(np.percentile(seconds, percent)) * 1000

@@ -7,11 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from app.adapters.graph.store import GraphStore
 from bench.generated.same_shape import same_shape_document, same_shape_goals
-from bench.served.http_client import HttpClient
+from bench.served.http_client import HttpClient, percentile_ms
 from bench.served.served import bench_settings, empty_graph, ingest_inputs, running_service
 from bench.sets.toolbench_graph import Engine
 from ingest.sources.files import file_input
@@ -90,9 +88,9 @@ def measure_plans(*, operations: int, engine: Engine, say: Callable[[str], None]
             for steps, (_, target) in zip(answers, goals, strict=True)
             for step in steps
         ),
-        p50_ms=_percentile(times, 50),
-        p95_ms=_percentile(times, 95),
-        ping_p50_ms=_percentile(pings, 50),
+        p50_ms=percentile_ms(times, 50),
+        p95_ms=percentile_ms(times, 95),
+        ping_p50_ms=percentile_ms(pings, 50),
         errors=errors,
     )
 
@@ -104,7 +102,3 @@ def _pings(store: GraphStore) -> list[float]:
         store.ping()
         times.append(time.perf_counter() - begin)
     return times
-
-
-def _percentile(seconds: list[float], percent: float) -> float:
-    return float(np.percentile(seconds, percent)) * 1000

@@ -14,7 +14,7 @@ from urllib.parse import quote_plus, urlencode
 import numpy as np
 
 from app.errors import InvalidInputError
-from bench.served.http_client import HttpClient
+from bench.served.http_client import HttpClient, percentile_ms
 from bench.served.interfaces import Interface
 from bench.served.page_speed import PageSpeed
 from bench.served.served import (
@@ -120,18 +120,20 @@ def measure_web(
                 if browser:
                     say("opening the pages")
                     speed = _speed(f"http://{service.host}:{service.port}", texts)
-    ratios = [_p95(some) / _p95(none) for none, some in zip(alone, crowded, strict=True)]
+    ratios = [
+        percentile_ms(some, 95) / percentile_ms(none, 95) for none, some in zip(alone, crowded, strict=True)
+    ]
     asked = len(people.times)
     return WebLoad(
         engine=engine.value,
         tools=tools,
         queries=sum(map(len, alone)) + sum(map(len, crowded)),
-        p95_ms=_p95(functools.reduce(operator.iadd, alone, [])),
-        with_people_p95_ms=_p95(functools.reduce(operator.iadd, crowded, [])),
+        p95_ms=percentile_ms(functools.reduce(operator.iadd, alone, []), 95),
+        with_people_p95_ms=percentile_ms(functools.reduce(operator.iadd, crowded, []), 95),
         ratio=float(np.median(ratios)),
         gestures=asked,
-        gesture_p50_ms=float(np.percentile(people.times, 50)) * 1000,
-        gesture_p95_ms=_p95(people.times),
+        gesture_p50_ms=percentile_ms(people.times, 50),
+        gesture_p95_ms=percentile_ms(people.times, 95),
         gesture_cpu_ms=cpu_s / max(1, asked) * 1000,
         errors=people.errors,
         speed=speed,
@@ -194,7 +196,9 @@ def _rounds(
         with _at_the_pages(service, gestures, people):
             crowded.append(_ask(service, bodies, seconds))
         spent += _cpu(service) - begin - each * len(crowded[-1])
-        say(f"p95 {_p95(alone[-1]):.1f} ms alone, {_p95(crowded[-1]):.1f} ms with {PEOPLE} people")
+        say(
+            f"p95 {percentile_ms(alone[-1], 95):.1f} ms alone, {percentile_ms(crowded[-1], 95):.1f} ms with {PEOPLE} people"
+        )
     return alone, crowded, people, spent
 
 
@@ -264,7 +268,3 @@ def _cpu(service: Running) -> float:
 
 _TICKS = 100
 """Of /proc a second, on every Linux that there is a wheel for."""
-
-
-def _p95(seconds: Sequence[float]) -> float:
-    return float(np.percentile(seconds, 95)) * 1000

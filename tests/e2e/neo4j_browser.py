@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, Route, expect, sync_playwright
+from playwright.sync_api import TimeoutError as NothingInTime
 
 from tests.engines import TestDatabase
 
@@ -69,6 +70,24 @@ class Neo4jBrowser:
         expect(editor).to_contain_text(text.split()[-1], timeout=_WAIT_MS)
         self.page.get_by_test_id("editor-Run").click()
         return self._newest(text)
+
+    def run_link(self, link: str, text: str) -> Locator:
+        """Open a link that holds a query and run it; the frame with its answer.
+
+        The page connects anew and says nowhere when it has: what was run before is answered without a drawing, so
+        it is opened and run again.
+        """
+        for seconds in (10, 30, 60):
+            self.page.goto(link, wait_until="domcontentloaded")
+            expect(self.page.get_by_test_id("activeEditor")).to_contain_text(text)
+            self.page.get_by_test_id("editor-Run").click()
+            frame = self._newest(text)
+            try:
+                frame.locator("g.node").first.wait_for(timeout=1000 * seconds)
+            except NothingInTime:
+                continue
+            return frame
+        raise AssertionError(f"nothing drawn; the frame says {frame.inner_text()!r}")
 
     def _newest(self, command: str) -> Locator:
         """The frame on top, once it is that of the command."""

@@ -1,7 +1,6 @@
 """The saved queries and the style file in a real Neo4j Browser page."""
 
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -72,10 +71,7 @@ def test_a_link_of_the_pages_opens_the_query_that_draws_the_same(
         link = page.get_by_role("link", name="Open in Neo4j Browser").get_attribute("href") or ""
 
     expect.set_options(timeout=60_000)
-    page.goto(link, wait_until="domcontentloaded")
-    expect(page.get_by_test_id("activeEditor")).to_contain_text("collect(node) AS nodes")
-    page.get_by_test_id("editor-Run").click()
-    frame = page.get_by_test_id("frame").filter(has_text=re.compile("collect")).first
+    frame = browser.run_link(link, "collect(node) AS nodes")
     expect(frame.locator("g.node")).to_have_count(nodes)
     assert nodes > 5
     assert address.password.get_secret_value() not in link

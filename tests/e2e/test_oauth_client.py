@@ -6,7 +6,6 @@ and gets more scopes when a call takes them. The server that is called sees noth
 
 import asyncio
 import json
-import socket
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -26,6 +25,7 @@ from mcp.shared.auth import (
 )
 
 from tests.http_server import Recorded, web_server
+from tests.ports import free_ports
 from tests.service import Service, command, serving, wait_until
 from tests.token_issuer import Issuer, token_issuer
 
@@ -123,8 +123,7 @@ def service(issuer: Issuer, api: Recorded, tmp_path_factory: pytest.TempPathFact
     (folder / "policies.yaml").write_text(json.dumps(policies))
     done = command("ingest", "openapi", folder / "shop.json", data_dir=folder / "data")
     assert done.returncode == 0, done.stderr
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    (port,) = free_ports(1)
     with serving(
         folder / "data",
         "--port",
@@ -194,7 +193,8 @@ def test_the_official_client_gets_its_token_by_itself(
 def test_a_stream_ends_with_the_token_of_its_client(service: Service, issuer: Issuer) -> None:
     """Not before, and without an error: the client may come again with another one."""
     url = f"{service.url}/mcp"
-    token = issuer.token(aud=url, exp=int(time.time()) + 4)
+    # Long enough for a client to come in on a busy machine.
+    token = issuer.token(aud=url, exp=int(time.time()) + 10)
 
     async def go() -> float:
         async with (
@@ -206,4 +206,4 @@ def test_a_stream_ends_with_the_token_of_its_client(service: Service, issuer: Is
             assert [change async for change in changes] == []
             return time.monotonic() - begin
 
-    assert 0.5 < asyncio.run(asyncio.wait_for(go(), 20)) < 10
+    assert 0.5 < asyncio.run(asyncio.wait_for(go(), 40)) < 20

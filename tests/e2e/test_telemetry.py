@@ -23,10 +23,16 @@ OPERATOR = "the-token-of-this-test"
 BOT = "oft_" + "b" * 43
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT = f"00-{TRACE}-00f067aa0ba902b7-01"
+HIDDEN_WORDS = (
+    *("Zqtitle", "zqdescription"),
+    *("zqparameter", "Zqparametertitle", "zqparametertext", "zqdefault"),
+)
 CANARIES = (
     *("zqquery", "zqgoal", "zqargument", "zqunknown", "zqmethod", "zqid", "zqstate", "zqbaggage"),
     # A tool that the caller may not see, by its name; who asks, by theirs; what a tool said of its failure.
     *("tell_secret", "zqbot", "no more paper", "zqcursor"),
+    # Words of that tool's own.
+    *HIDDEN_WORDS,
     *(OPERATOR, BOT),
 )
 
@@ -51,6 +57,9 @@ def facts(span: Span) -> dict[str, Any]:
     return {key: getattr(value, str(value.WhichOneof("value"))) for key, value in values.items()}
 
 
+HIDDEN_QUERY = "say what the server was given"
+
+
 def ask(service: Service, path: str, body: Any, *, token: str, **headers: str) -> str:
     given = {
         "Content-Type": "application/json",
@@ -58,7 +67,9 @@ def ask(service: Service, path: str, body: Any, *, token: str, **headers: str) -
         "Authorization": f"Bearer {token}",
         **headers,
     }
-    request = urllib.request.Request(service.url + path, json.dumps(body).encode(), given)
+    request = urllib.request.Request(
+        service.url + path, None if body is None else json.dumps(body).encode(), given
+    )
     try:
         with service.opener.open(request, timeout=30) as answer:
             return str(answer.read().decode())
@@ -130,6 +141,12 @@ def collected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Collected]:
                 answer = ask(service, "/v1/query", query, token=token, traceparent=PARENT)
                 assert "web/look" in answer
                 ask(service, "/v1/plan", {"goal": "look at the word zqgoal"}, token=token)
+                card = ask(service, "/v1/tools/web/tell_secret", None, token=token)
+                found = ask(service, "/v1/query", {"query": HIDDEN_QUERY, "schemas": True}, token=token)
+                ask(service, "/v1/plan", {"goal": HIDDEN_QUERY}, token=token)
+                # The operator is given all of them, so that there was something to send.
+                shown = [word for word in HIDDEN_WORDS if word in found and word in card]
+                assert shown == ([*HIDDEN_WORDS] if token == OPERATOR else []), (card, found)
                 ask(
                     service,
                     "/v1/query",
@@ -178,9 +195,11 @@ def test_a_request_has_its_parts(collected: Collected) -> None:
             one for one in collected.named("outfitter.search") if one.parent_span_id == request.span_id
         ]
         parts = collected.below(search)
-        assert parts >= {f"outfitter.search.{part}" for part in ("read", "words", "graph", "fuse")}
+        steps = ("read", "words", "graph", "suggestions", "near", "fuse")
+        assert parts >= {f"outfitter.search.{part}" for part in steps}
     statements = {facts(one).get("db.query.summary") for one in collected.named("db.client")}
-    assert "find_auto_scores" in statements
+    # No taxonomy but the common one: the graph is asked for its generation alone.
+    assert "find_state" in statements
     assert all(statement and " " not in str(statement) for statement in statements)
 
 

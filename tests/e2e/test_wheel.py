@@ -3,7 +3,6 @@
 import json
 import re
 import signal
-import socket
 import subprocess
 import time
 import zipfile
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.dockerfile import Stage, build
+from tests.ports import free_ports
 
 ROOT = Path(__file__).resolve().parents[2]
 UP_S = 60.0
@@ -84,7 +84,7 @@ def test_the_demo_runs_from_the_wheel_in_an_empty_folder(image: Stage, tmp_path:
 
 def test_the_image_s_command_gets_healthy(image: Stage, tmp_path: Path) -> None:
     """`serve` with the image's environment answers the image's own health check, which fails before."""
-    port = _free_port()
+    (port,) = free_ports(1)
     check = image.single["HEALTHCHECK"].partition("CMD ")[2].replace(":8000/", f":{port}/")
     command = [*json.loads(image.single["ENTRYPOINT"]), *json.loads(image.single["CMD"])]
     environment = {
@@ -140,9 +140,3 @@ def _running(
         if service.poll() is None:
             service.kill()
             service.wait()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

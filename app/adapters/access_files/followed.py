@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -33,6 +34,7 @@ class FollowedFile(Generic[T]):
         self._look_s = look_s
         self._seen = self._state()
         self._current = read(path)
+        self._read_at = time.time()
         self.on_change: Callable[[T, T], None] | None = None
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
@@ -40,6 +42,11 @@ class FollowedFile(Generic[T]):
     def current(self) -> T:
         """What it said last."""
         return self._current
+
+    @property
+    def read_at(self) -> float:
+        """When it said what it says now; seconds since 1970."""
+        return self._read_at
 
     def start(self) -> None:
         """Follow it; returns at once."""
@@ -67,6 +74,7 @@ class FollowedFile(Generic[T]):
         except InvalidInputError as error:
             _log.error("file refused; what it said before still counts", extra={"problem": str(error)})
         else:
+            self._read_at = time.time()
             _log.info("file read again", extra={"file": self._path.name})
             if self.on_change is not None:
                 self.on_change(before, self._current)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, StrictBool, model_v
 from app.adapters.access_files.callers import check_name
 from app.adapters.access_files.fields import item_of, list_of, read_bytes, read_object
 from app.domain.access.buckets import GroupBounds
-from app.domain.access.rules import Act, Rule, RuleBook
+from app.domain.access.rules import Act, Rule, RuleBook, TrustFloor
 from app.domain.language.accepted_text import kind_of, shown
 from app.domain.nodes.models import Label
 from app.errors import InvalidInputError
@@ -60,10 +60,41 @@ def _label(value: object) -> Label:
     return Label(value)
 
 
+def _trust(value: object) -> TrustFloor:
+    if not isinstance(value, str) or value not in set(TrustFloor):
+        raise ValueError(f"{shown(value)}; accepted: {', '.join(TrustFloor)}")
+    return TrustFloor(value)
+
+
+def _below_high(value: object) -> bool:
+    if value != "below_high":
+        raise ValueError(f"{shown(value)}; accepted: below_high")
+    return True
+
+
+def _denied(value: object) -> bool:
+    if value not in ("allow", "deny"):
+        raise ValueError(f"{shown(value)}; accepted: allow, deny")
+    return value == "deny"
+
+
 class _Only(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     read_only: StrictBool | None = None
+    trust: Annotated[TrustFloor | None, BeforeValidator(_trust)] = None
+    flows: Annotated[bool, BeforeValidator(_below_high)] = False
+
+    @property
+    def selects(self) -> bool:
+        """Whether it narrows what a rule is about."""
+        return self.read_only is not None or self.trust is not None
+
+
+class _Call(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    after_untrusted: Annotated[bool, BeforeValidator(_denied)] = False
 
 
 class _Rule(BaseModel):
@@ -78,6 +109,7 @@ class _Rule(BaseModel):
     categories: tuple[Annotated[str, BeforeValidator(_pattern)], ...] = ()
     labels: tuple[Annotated[Label, BeforeValidator(_label)], ...] = ()
     only: _Only = _Only()
+    call: _Call = _Call()
 
     @model_validator(mode="after")
     def _decidable(self) -> "_Rule":
@@ -85,9 +117,11 @@ class _Rule(BaseModel):
             raise ValueError("'to' is empty; accepted: groups, caller:NAME, or '*' for everybody")
         if bool(self.may) == bool(self.deny):
             raise ValueError("accepted: one of 'may' and 'deny', with find, plan or call in it")
-        if not (
-            self.tools or self.sources or self.categories or self.labels or self.only.read_only is not None
-        ):
+        if self.only.flows and not {Act.PLAN, Act.CALL} & {*self.may}:
+            raise ValueError("only.flows is about plans; accepted: with 'may: [plan]' or 'may: [call]'")
+        if self.call.after_untrusted and Act.CALL not in self.may:
+            raise ValueError("call.after_untrusted is about calls; accepted: with 'may: [call]'")
+        if not (self.tools or self.sources or self.categories or self.labels or self.only.selects):
             raise ValueError(
                 "selects nothing; accepted: tools, sources, categories, labels or only; tools: ['*'] for everything"
             )
@@ -160,6 +194,9 @@ def parse_policies(data: bytes, *, path: Path) -> RuleBook:
             categories=one.categories,
             labels=one.labels,
             read_only=one.only.read_only,
+            trust=one.only.trust,
+            refuses_high_flows=one.only.flows,
+            guards_flows=one.call.after_untrusted,
         )
     groups = _groups(value.get("groups"), path)
     return RuleBook(

@@ -53,6 +53,11 @@ class IssuerKeys:
         self._waiting = threading.BoundedSemaphore(_WAITING)
         self._thread: threading.Thread | None = None
 
+    @property
+    def read_at(self) -> float | None:
+        """When the keys of now were read, seconds since 1970; None while none are."""
+        return None if self._keys is None else time.time() - (time.monotonic() - self._read_at)
+
     def start(self) -> None:
         """Read them, and again from time to time; returns at once."""
         if self._thread is None:

@@ -1,5 +1,6 @@
 """GET /healthz, /readyz, /v1/status, /metrics."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Annotated, Literal
@@ -9,11 +10,16 @@ from fastapi.responses import JSONResponse
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
 
-from app.answers.status import StatusAnswer
+from app.answers.status import AccessStatus, StatusAnswer
 from app.api.dependencies import ComponentsDep
 from app.api.problems import documented
+from app.domain.access.callers import Caller, CallerScope
+from app.domain.access.times import AccessTimes
+from app.domain.moments import utc_text
 from app.errors import StoreUnavailableError
+from app.service.components import Components
 from app.service.waiting import ask_graph
+from app.service.worlds import Worlds
 from app.usecases.browse.status import service_status
 
 router = APIRouter(tags=["operation"])
@@ -32,7 +38,7 @@ class Readiness(BaseModel):
         Literal["ready", "degraded", "starting"],
         Field(
             description="`degraded`: the graph database is away; queries are answered from memory, with the last "
-            "generation. `starting`: no snapshot yet."
+            "generation. `starting`: no snapshot yet, or, with policies, not known yet who provides what."
         ),
     ]
     generation: int | None
@@ -52,7 +58,9 @@ async def healthz() -> Alive:
     "/readyz",
     summary="Can requests be answered?",
     response_model=Readiness,
-    responses={503: {"model": Readiness, "description": "No snapshot yet."}},
+    responses={
+        503: {"model": Readiness, "description": "No snapshot yet, or policies cannot be applied yet."}
+    },
 )
 async def readyz(components: ComponentsDep, request: Request) -> Response:
     """200 as soon as there is a snapshot to answer from, also while the graph database is away (`degraded`).
@@ -63,10 +71,12 @@ async def readyz(components: ComponentsDep, request: Request) -> Response:
     keeper = components.keeper
     current, health = keeper.current, keeper.health
     status: Literal["ready", "degraded", "starting"] = "starting"
-    if current is not None:
+    worlds: Worlds | None = getattr(request.state, "worlds", None)
+    answers = current is not None and (worlds is None or worlds.is_known)
+    if answers:
         status = "ready" if health.reachable else "degraded"
     # Nobody is known here: where callers see different things, the status is all that is said.
-    shown = current if getattr(request.state, "worlds", None) is None else None
+    shown = current if worlds is None else None
     readiness = Readiness(
         status=status,
         generation=shown.index.generation if shown else None,
@@ -76,12 +86,12 @@ async def readyz(components: ComponentsDep, request: Request) -> Response:
         # Addresses and folders are for the log; this endpoint is open.
         problem="" if status == "ready" else "see the service's log",
     )
-    code = HTTPStatus.OK if current else HTTPStatus.SERVICE_UNAVAILABLE
+    code = HTTPStatus.OK if answers else HTTPStatus.SERVICE_UNAVAILABLE
     return JSONResponse(readiness.model_dump(), code)
 
 
 @router.get("/v1/status", summary="How the service and the graph are", responses=documented(401))
-async def read_status(components: ComponentsDep) -> StatusAnswer:
+async def read_status(components: ComponentsDep, request: Request) -> StatusAnswer:
     """Which generation answers, since when, who writes, and when each watched source is looked at next. Always 200.
 
     A caller's view takes away who holds the lease, what is wrong, and sources of which it sees no tool.
@@ -90,7 +100,33 @@ async def read_status(components: ComponentsDep) -> StatusAnswer:
         graph = await ask_graph(components, lambda explorer: explorer.status())
     except StoreUnavailableError:
         graph = None
-    return service_status(components.keeper, graph, components.watched, now=datetime.now(UTC))
+    answer = service_status(components.keeper, graph, components.watched, now=datetime.now(UTC))
+    return answer.model_copy(update={"access": await _access(components, request)})
+
+
+async def _access(components: Components, request: Request) -> AccessStatus | None:
+    """For those who run it: how old files and keys are, and what waits."""
+    read_at: Callable[[], AccessTimes] | None = getattr(request.state, "read_at", None)
+    caller: Caller | None = getattr(request.state, "caller", None)
+    if read_at is None or caller is None or CallerScope.ADMIN not in caller.scopes:
+        return None
+    try:
+        reviews = await ask_graph(components, lambda explorer: explorer.reviews())
+    except StoreUnavailableError:
+        waiting = None
+    else:
+        waiting = sum(one.waits for one in reviews)
+    times = read_at()
+    return AccessStatus(
+        callers_read_at=_moment(times.callers),
+        policies_read_at=_moment(times.policies),
+        keys_read_at=_moment(times.keys),
+        reviews_waiting=waiting,
+    )
+
+
+def _moment(seconds: float | None) -> str | None:
+    return None if seconds is None else utc_text(datetime.fromtimestamp(seconds, UTC))
 
 
 @router.get("/metrics", summary="Counters for Prometheus", response_class=Response, responses=documented(401))

@@ -28,7 +28,7 @@ router = APIRouter(prefix="/v1", tags=["plans"])
     "/plan",
     summary="Find the calls that a goal takes, in order, with their inputs",
     response_model=GoalAnswer | ArazzoDocument,
-    responses={**MERMAID, **documented(401, 413, 415, 422, 503)},
+    responses={**MERMAID, **documented(401, 403, 413, 415, 422, 503)},
     openapi_extra=json_body(PlanRequest),
 )
 async def plan(

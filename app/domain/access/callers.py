@@ -20,7 +20,7 @@ class CallerScope(StrEnum):
     CALL = "tools:call"
     WORKFLOWS = "workflows:write"
     ADMIN = "catalogue:admin"
-    """Where sources lie and what is wrong with them, metrics, unmet requests."""
+    """Deciding on reviews and on what others own; where sources lie and what is wrong with them, metrics, unmet requests."""
 
 
 EVERY_SCOPE: Final = frozenset(CallerScope)

@@ -26,6 +26,15 @@ class Act(StrEnum):
     CALL = "call"
 
 
+class TrustFloor(StrEnum):
+    """How far a tool has to be trusted."""
+
+    FULL = "full"
+    """Its sources are trusted in full."""
+    REVIEWED = "reviewed"
+    """That, or a person agreed to its definition."""
+
+
 _ORDER: Final = (Act.FIND, Act.PLAN, Act.CALL)
 _MOST_MEANT: Final = 4_096
 """Sets of claim values of which the groups are remembered: as many as tokens are known."""
@@ -48,6 +57,11 @@ class Rule:
     labels: tuple[Label, ...] = ()
     """Of tools: stated ones, and inferred ones that count."""
     read_only: bool | None = None
+    trust: TrustFloor | None = None
+    refuses_high_flows: bool = False
+    """Whether plans with a `high` flow are refused to callers whom it is about."""
+    guards_flows: bool = False
+    """Refuse calls of what it selects that send out or destroy, to a caller that was lately given what others wrote."""
 
     @property
     def granted(self) -> frozenset[Act]:
@@ -64,7 +78,7 @@ class Rule:
     def is_everything(self) -> bool:
         """Whether nothing narrows it."""
         return self.tools == ("*",) and not (
-            self.sources or self.categories or self.labels or self.read_only is not None
+            self.sources or self.categories or self.labels or self.read_only is not None or self.trust
         )
 
     def concerns(self, caller: Caller) -> bool:
@@ -143,6 +157,8 @@ class Selectable:
     """Taxonomies, too."""
     labels: Callable[[], Mapping[Label, Mask]] = dict
     """The tools that have a label, of each that any has; asked only where a rule names one, as they have to be inferred."""
+    trusted: Callable[[TrustFloor], Mask] | None = None
+    """The tools that are trusted so far; None: all are. Asked only where a rule names it, as every tool is looked at."""
 
     @property
     def size(self) -> int:
@@ -265,6 +281,8 @@ def selected_by(rule: Rule, world: Selectable) -> Mask:
         selected &= _at(there, world.size)
     if rule.read_only is not None:
         selected &= world.read_only == rule.read_only
+    if rule.trust is not None and world.trusted is not None:
+        selected &= world.trusted(rule.trust)
     if rule.labels:
         labelled = world.labels()
         selected &= _union([labelled[one] for one in rule.labels if one in labelled], world.size)
@@ -273,16 +291,21 @@ def selected_by(rule: Rule, world: Selectable) -> Mask:
 
 def deciding_rule(rules: Iterable[Rule], world: Selectable, tool_id: str, act: Act) -> str:
     """Id of the rule that decides on a tool: the first that denies it, else the first that grants it; empty without."""
-    at = bisect_left(world.ids, tool_id)
-    if at == world.size or world.ids[at] != tool_id:
-        return ""
-    concerned = [rule for rule in rules if (rule.granted | rule.denied) and selected_by(rule, world)[at]]
+    concerned = [rule for rule in selecting_rules(rules, world, tool_id) if rule.granted or rule.denied]
     # What may not be found may not be called either.
     deciding = [
         *(rule for rule in concerned if act in rule.denied),
         *(rule for rule in concerned if act in rule.granted),
     ]
     return deciding[0].id if deciding else ""
+
+
+def selecting_rules(rules: Iterable[Rule], world: Selectable, tool_id: str) -> list[Rule]:
+    """Those that select a tool, in their order; none selects an unknown one."""
+    at = bisect_left(world.ids, tool_id)
+    if at == world.size or world.ids[at] != tool_id:
+        return []
+    return [rule for rule in rules if selected_by(rule, world)[at]]
 
 
 def name_of_view(rules: Iterable[Rule]) -> str:

@@ -13,6 +13,8 @@ class AccessStep(StrEnum):
     """The file of callers has a credential that it did not have."""
     TOKEN_GONE = "token_gone"  # noqa: S105 - a word
     """It has one no longer."""
+    TOKEN_USED = "token_used"  # noqa: S105 - a word
+    """A credential of the file let its caller in for the first time on this day, in UTC."""
     POLICIES_READ = "policies_read"
     """The rules that count now, at the start or as their file changed."""
     APPROVED = "approved"

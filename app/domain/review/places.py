@@ -1,33 +1,39 @@
-"""Places in an answer: of a source that nobody has looked at, only some of the first ones."""
+"""Places in an answer: tools that nobody has looked at get only some of the first ones."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Sequence
+from typing import Final
 
-FIRST = 5
+FIRST: Final = 5
 """Places that are looked at: what a model is usually given."""
-MOST = 3
-"""Of them, for one source. If all sources were such, recall at 5 would be .415 instead of .446 on LiveMCPBench, and about as
-before on two other public sets (`outfitter bench poison`)."""
+MOST: Final = 3
+"""Of them, for one source, and for all such sources together beside others. What it costs: `outfitter bench poison`."""
 
 
-def spread(order: Iterable[int], source_of: Callable[[int], str]) -> list[int]:
-    """The order in which no source has more than `MOST` of the first `FIRST` places, as long as there are others.
+def spread(order: Sequence[int], source_of: Callable[[int], Hashable]) -> list[int]:
+    """The order in which what is limited has at most `MOST` of the first `FIRST` places.
+
+    That holds for all limited ones together as long as there are others, and for those of each source as long as there
+    are other sources. Sources cost an attacker nothing, so a bound for each alone bounds nothing.
 
     Args:
-        order: what was found, best first; read as far as the first places need, and returned to that point with all
-            that was passed over behind them.
-        source_of: the source of one of them; empty where it is not limited.
+        order: what was found, best first.
+        source_of: the source of one of them; empty, or 0, where it is not limited.
+
+    Returns:
+        Those that get the first places; behind them the others, as they stood.
     """
-    first: list[int] = []
-    passed_over: list[int] = []
-    taken: Counter[str] = Counter()
-    for one in order:
-        source = source_of(one)
-        if source and taken[source] >= MOST:
-            passed_over.append(one)
-            continue
-        taken[source] += 1
-        first.append(one)
-        if len(first) == FIRST:
-            break
-    return [*first, *passed_over]
+    first: dict[int, None] = {}
+    taken: Counter[Hashable] = Counter()
+    for is_shared in (True, False):
+        for one in order:
+            if len(first) == FIRST:
+                break
+            source = source_of(one)
+            is_full = bool(source) and (taken[source] == MOST or (is_shared and taken.total() == MOST))
+            if one in first or is_full:
+                continue
+            first[one] = None
+            if source:
+                taken[source] += 1
+    return [*first, *(one for one in order if one not in first)]

@@ -8,8 +8,8 @@ from enum import StrEnum
 from app.domain.catalogue import Catalogue
 from app.domain.nodes.models import Tool
 from app.usecases.index.search_index import SearchIndex
+from app.usecases.rankings.auto import rank_auto
 from app.usecases.rankings.consistent import ConsistentGraph
-from app.usecases.rankings.rankers import rank_auto
 
 FOUND_AT = 5
 """Places that count as found: what an answer gives unless more is asked for."""

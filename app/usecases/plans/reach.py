@@ -58,7 +58,7 @@ class Outages:
         return self._down
 
     def _look(self) -> None:
-        failing = tuple(one.id for one in self._graph.sources() if self._is_down(one))
+        failing = tuple(one.id for one in self._graph.unhealthy_sources() if self._is_down(one))
         key = (self._graph.state().generation if failing else 0, failing)
         if key == self._key:
             return
@@ -67,7 +67,7 @@ class Outages:
 
     def _is_down(self, source: Source) -> bool:
         since = utc_text(datetime.fromtimestamp(self._now(), UTC) - DOWN_AFTER)
-        return not source.healthy and bool(source.problem_at) and source.problem_at <= since
+        return bool(source.problem_at) and source.problem_at <= since
 
     def _unreachable(self, failing: tuple[SourceId, ...]) -> frozenset[str]:
         provided = self._graph.provisions(list(failing))
@@ -89,6 +89,8 @@ class CallReach:
     """Whether policies are about them: then every plan says what of it can be called."""
     is_closed: bool = False
     """Whether their plans have no step that cannot be called, unless they ask for such steps."""
+    refuses_high_flows: bool = False
+    """Whether policies refuse them plans with a `high` flow."""
 
     def now(self) -> "CallReachNow":
         """As it is at this moment, for one answer."""

@@ -22,6 +22,9 @@ class ProvenanceReader(Protocol):
     def sources(self) -> list[Source]:
         """All sources, by id."""
 
+    def unhealthy_sources(self) -> list[Source]:
+        """Those that could not be read the last time, by id."""
+
     def provisions(self, sources: list[SourceId]) -> list[Provision]:
         """What these sources provide, by kind and id."""
 

@@ -7,7 +7,15 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from app.domain.access.rules import Act, Granted, Rule, Selectable, compiled, deciding_rule
+from app.domain.access.rules import (
+    Act,
+    Granted,
+    Rule,
+    Selectable,
+    compiled,
+    deciding_rule,
+    selecting_rules,
+)
 from app.domain.nodes.graph_views import NodeRef
 from app.domain.nodes.models import NodeKind, Tool
 from app.domain.workflows.stored import Workflow
@@ -38,6 +46,7 @@ def selectable(
         read_only=index.read_only,
         all_sources=provenance.sources,
         labels=labelled or LabelledTools(index.catalogue.tools, index.positions),
+        trusted=index.trusted,
     )
 
 
@@ -144,6 +153,16 @@ class Sight:
     def rule_of_call(self, tool_id: str) -> str:
         """Id of the rule that lets a tool be called, or refuses it; empty where no rule says anything of it."""
         return deciding_rule(self.rules, self.world, tool_id, Act.CALL) if self.world is not None else ""
+
+    def guards_call(self, tool_id: str) -> bool:
+        """Whether a rule refuses calls of a tool after what others wrote, if it sends out or destroys."""
+        guarding = [rule for rule in self.rules if rule.guards_flows]
+        return self.world is not None and bool(selecting_rules(guarding, self.world, tool_id))
+
+    @property
+    def refuses_high_flows(self) -> bool:
+        """Whether a rule refuses plans with a `high` flow."""
+        return any(rule.refuses_high_flows for rule in self.rules)
 
     def sees_source(self, source: str) -> bool:
         """Whether a source is visible."""

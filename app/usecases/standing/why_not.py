@@ -10,9 +10,12 @@ from app.domain.ranking.formulas import significant
 from app.usecases.cards import near_tools
 from app.usecases.index.filtered import AllowedTools
 from app.usecases.questions import ExplainRequest, Filters
+from app.usecases.rankings.auto_ranking import AutoRanking
 from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.rankings.explain import explain, with_review
-from app.usecases.rankings.rankers import AutoRanking, Ranking, rank
+from app.usecases.rankings.first_places import answered
+from app.usecases.rankings.rankers import rank
+from app.usecases.rankings.ranking import Ranking
 from app.usecases.standing.remedies import remedies_for
 
 _LACKS = 8
@@ -36,11 +39,12 @@ def why_not(request: ExplainRequest, graph: ConsistentGraph) -> ExplainAnswer:
     query = squeezed(without_hidden(request.query))
     allowed = index.allowed(request.filters)
     ranking = rank(request.method, query, graph, allowed=allowed)
-    found = ranking.best(request.top_k, allowed)
+    order = answered(ranking, len(index.catalogue.tools), index, request.filters, allowed)
+    found = order[: request.top_k]
     positions = {tool: at for tool in request.tools if (at := _position(tool, graph)) is not None}
     explained = explain(query, ranking, list({*found, *positions.values()}), index, graph.view)
     reasons = with_review(explained, index.catalogue.tools)
-    one = _Asked(query, request.filters, ranking, found, reasons, graph)
+    one = _Asked(query, request.filters, ranking, order, found, reasons, graph)
     return ExplainAnswer(
         tools=tuple(
             one.standing(positions[tool], allowed) if tool in positions else unknown_tool(tool, graph)
@@ -81,6 +85,7 @@ class _Asked:
         query: str,
         filters: Filters,
         ranking: Ranking,
+        order: Sequence[int],
         found: Sequence[int],
         reasons: Mapping[int, tuple[Why, ...]],
         graph: ConsistentGraph,
@@ -88,6 +93,7 @@ class _Asked:
         self._query = query
         self._filters = filters
         self._ranking = ranking
+        self._places = {one: place for place, one in enumerate(order, start=1)}
         self._found = found
         self._reasons = reasons
         self._graph = graph
@@ -95,7 +101,7 @@ class _Asked:
     def standing(self, position: int, allowed: AllowedTools | None) -> ToolStanding:
         """That of one tool of the catalogue."""
         tool = self._graph.index.catalogue.tools[position]
-        place = self._ranking.rank_of(position, allowed)
+        place = self._places.get(position)
         outside = self._outside(position) if allowed is not None else ()
         case = self._case(position, place, outside=bool(outside), declared=tool.declared)
         above = [one for one in self._found if one != position]

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from app.domain.access.rules import Act, Rule, RuleBook
 from ingest.run.report import Report
 from ingest.sources.files import file_input
 from tests.fakes import InMemoryGraph
+from tests.hidden import TOKEN, caller_list
 from tests.ingest_cases import ingest
 from tests.service import client, wait_until
 from tests.unit.web.pages import pages
@@ -149,3 +151,38 @@ def test_the_pages_show_labels_and_mark_the_input(graph: InMemoryGraph) -> None:
         page = opened.get("/ui/plan", params={"goal": "send the report"}).text
     assert 'class="input toxic"' in page
     assert "toxic flow" in page
+
+
+@pytest.mark.parametrize("is_refused", [True, False])
+def test_plans_with_a_high_flow_are_refused_where_a_rule_wants_it_so(
+    graph: InMemoryGraph, *, is_refused: bool
+) -> None:
+    """With the reason, over REST, MCP and as a page; other plans of the same callers are given."""
+    rule = Rule(
+        "safe",
+        frozenset({"staff"}),
+        may=frozenset({Act.PLAN}),
+        tools=("*",),
+        refuses_high_flows=is_refused,
+    )
+    arguments = {"goal": "send the report"}
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+    message = {**call, "params": {"name": "plan_workflow", "arguments": arguments}}
+    headers = {"Authorization": f"Bearer {TOKEN}", "Accept": "application/json, text/event-stream"}
+    book = RuleBook((rule,))
+    with client(graph, callers=caller_list, rules=lambda: book) as opened:
+        wait_until(lambda: opened.get("/v1/facets", headers=headers).status_code == 200)
+        answer = opened.post("/v1/plan", json=arguments, headers=headers)
+        over_mcp = opened.post("/mcp", json=message, headers=headers).json()["result"]
+        harmless = opened.post("/v1/plan", json={"goal": "read the newest message"}, headers=headers)
+
+    assert harmless.status_code == 200
+    assert harmless.json()["steps"]
+    assert bool(over_mcp.get("isError")) is is_refused
+    if not is_refused:
+        assert answer.json()["warnings"][0]["severity"] == "high"
+        return
+    assert answer.status_code == 403
+    for text in (answer.json()["detail"], over_mcp["content"][0]["text"]):
+        assert "webhook of post/send_report is what somebody else wrote" in text
+        assert "let a person choose `webhook`" in text

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from app.domain.access.rules import Act, Rule, RuleBook, TrustFloor
 from app.domain.nodes.models import Trust
 from app.web.session import SignedIn
 from app.web.visits import Face
@@ -208,6 +209,42 @@ def test_cards_say_what_nobody_has_reviewed_and_a_filter_leaves_it_out(tmp_path:
     assert len(of_flood) == 6
     assert set(reviewed) == {"shop/pay_back", "shop/give_back"}
     assert set(unreviewed) == {f"flood/refund_{number}" for number in range(6)}
+
+
+@pytest.mark.parametrize(
+    ("floor", "names"),
+    [(TrustFloor.FULL, {"pay_back"}), (TrustFloor.REVIEWED, {"pay_back", "agreed"})],
+)
+def test_rules_select_by_how_far_a_tool_is_trusted(
+    tmp_path: Path, floor: TrustFloor, names: set[str]
+) -> None:
+    """What a baseline alone accepted is neither; what a person agreed to is reviewed, and not trusted in full."""
+    graph = InMemoryGraph()
+    ingest(
+        graph,
+        replace(manifest(tmp_path, "flood", tool("agreed"), tool("accepted")), trust=Trust.BASELINE),
+        manifest(tmp_path, "shop", tool("pay_back")),
+    )
+    rule = Rule("trusted", frozenset({"caller:bot"}), may=frozenset({Act.FIND}), trust=floor)
+    everything = Rule("all", frozenset({"caller:admin"}), may=frozenset({Act.FIND}), tools=("*",))
+    book = RuleBook((rule, everything))
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+
+    def listed(service: TestClient) -> set[str]:
+        return {one["name"] for one in service.get("/v1/tools", headers=headers).json().get("tools", ())}
+
+    with client(graph, callers=caller_list, rules=lambda: book) as service:
+        wait_until(lambda: listed(service) == {"pay_back"})
+        (entry,) = [
+            one
+            for one in service.get("/v1/reviews", params={"state": "all"}, headers=ADMIN).json()["reviews"]
+            if one["id"] == "flood/agreed"
+        ]
+        body = {"hash": entry["hash"], "decision": "approve", "reason": "looked"}
+        assert service.post("/v1/reviews/flood/agreed", json=body, headers=ADMIN).status_code == 200
+        generation = graph.state().generation
+        wait_until(lambda: service.get("/v1/tools", headers=headers).json().get("generation") == generation)
+        assert listed(service) == names
 
 
 def test_the_reasons_of_what_nobody_has_reviewed_begin_with_that(tmp_path: Path) -> None:

@@ -62,14 +62,17 @@ def test_a_stream_ends_when_its_caller_is_out_and_others_go_on() -> None:
 def test_a_caller_has_a_few_streams_and_takes_none_of_others() -> None:
     async def check(client: Client, callers: Callers, _: CallerStreams) -> None:
         async with AsyncExitStack() as opened:
-            for _n in range(MOST_STREAMS):
+            streams = [
                 await opened.enter_async_context(client.listen(tools_list_changed=True))
+                for _ in range(MOST_STREAMS)
+            ]
             with pytest.raises(MCPError, match=f"{MOST_STREAMS} streams"):
                 await opened.enter_async_context(client.listen(tools_list_changed=True))
             callers.now = "eva"
             await opened.enter_async_context(client.listen(tools_list_changed=True))
             callers.now, callers.out = "ada", {"ada"}
-            await asyncio.sleep(0.1)
+            for stream in streams:
+                assert [event async for event in stream] == []
             callers.out = set()
             await opened.enter_async_context(client.listen(tools_list_changed=True))
 

@@ -327,6 +327,36 @@ def test_clients_are_told_of_a_change_only_when_the_description_changes(era: str
     assert len(heard) == 1
 
 
+class Asked(InMemoryGraph):
+    """Counts how often sources are read, and gives no answer where it is not reachable."""
+
+    asked = 0
+
+    def sources(self, ids: Sequence[str] | None = None) -> list[Source]:
+        self.asked += ids is None
+        return super().sources(ids)
+
+
+def test_sources_are_read_only_where_servers_come_or_go(tmp_path: Path) -> None:
+    """They are as many as servers, and most generations change a tool."""
+
+    async def run(components: Components) -> None:
+        server = catalogue_server(components, refresh_s=60, scope="private")
+        assert await server.look()
+        for name, tools, times in (("orders", ["get_order", "a"], 0), ("warehouse", ["count"], 1)):
+            await _ingested(graph, components, tmp_path, name, tools)
+            graph.asked = 0
+            assert await server.look()
+            assert await server.look()
+            assert graph.asked == times
+
+    graph = Asked()
+    _write_manifest(tmp_path, "orders", ["get_order"])
+    ingest(graph, manifests=tmp_path, taxonomy=False)
+    with opened(graph) as components:
+        asyncio.run(run(components))
+
+
 @pytest.mark.parametrize("listed", [False, True])
 def test_the_first_description_is_news_to_those_only_who_got_a_list_without_it(
     listed: bool, tmp_path: Path
