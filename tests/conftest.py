@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from tests.engines import TestDatabase, embedded, neo4j
 from tests.prepared import MissingError
@@ -12,6 +13,9 @@ from tests.prepared import MissingError
 os.environ.setdefault("OUTFITTER_COMMON_TAXONOMY", "false")
 # Likewise what vectors add to a ranking.
 os.environ.setdefault("OUTFITTER_ENCODER", "none")
+# How long an example takes says more of the machine than of the code; `cpu_within` holds what must be quick.
+settings.register_profile("any_machine", settings(), deadline=None)
+settings.load_profile("any_machine")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -158,6 +158,9 @@ class InMemoryGraph:
         self.ping()
         return [known for one, known in sorted(self.known_sources.items()) if ids is None or one in ids]
 
+    def unhealthy_sources(self) -> list[Source]:
+        return [one for one in self.sources() if not one.healthy]
+
     def provisions(self, sources: Sequence[SourceId]) -> list[Provision]:
         self.ping()
         found = [one for one in self.provided.values() if one.source in set(sources)]
@@ -314,6 +317,11 @@ class InMemoryGraph:
         return sorted(by_id, key=lambda one: one.last_at, reverse=True)
 
     # Whole generations
+
+    def tool_count(self) -> int:
+        self.ping()
+        with self.lock:
+            return len(self.nodes[NodeKind.TOOL])
 
     def catalogue(self, *, accept_unfinished: bool = False) -> Catalogue:
         self.ping()
@@ -624,13 +632,12 @@ class InMemoryGraph:
         methods: Sequence[MethodSeed],
         templates: Sequence[ScoredId],
         concepts: Sequence[ScoredId],
-        common: Sequence[ScoredId] = (),
     ) -> GraphScores:
         with self.lock:
             parts = auto_contributions(
-                self._readable(), methods=methods, templates=templates, concepts=concepts, common=common
+                self._readable(), methods=methods, templates=templates, concepts=concepts
             )
-            return self._scores(channel_sums(parts), "power", "sum", "template", "concept", "suggestion")
+            return self._scores(channel_sums(parts), "power", "sum", "template", "concept")
 
     def _readable(self) -> Catalogue:
         writing, self.writing = self.writing, False

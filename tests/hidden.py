@@ -2,7 +2,7 @@
 
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,16 +12,20 @@ from starlette.testclient import TestClient
 from app.domain.access.callers import CallerEntry, CallerList, CallerScope, digest_of
 from app.domain.access.rules import Act, RuleBook
 from app.domain.nodes.models import NodeKind
+from app.roots.calls import OpenCaller
 from app.usecases.index.encoding import ToolEncoder
-from bench.hidden import catalogues, contents
+from app.web.visits import Face
+from bench.hidden import contents, rules
 from bench.hidden import questions as asked
-from bench.hidden.catalogues import EVERYTHING, fill
+from bench.hidden.calls import passing_on
+from bench.hidden.catalogues import fill
+from bench.hidden.compare import BothGraph
 from bench.hidden.questions import HttpQuestion, difference
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import Graph
 from tests.service import client, wait_until
 
-__all__ = ["EVERYTHING", "HttpQuestion", "difference", "fill"]
+__all__ = ["HttpQuestion", "difference", "fill"]
 
 TOKEN = "oft_" + "a" * 43
 ADMIN_TOKEN = "oft_" + "b" * 43
@@ -57,7 +61,7 @@ def random_graph(seed: int) -> InMemoryGraph:
 
 def random_rules(seed: int, graph: InMemoryGraph) -> RuleBook:
     """Random grants and denials over the sources of a graph."""
-    return catalogues.random_rules(seed, map(str, graph.known_sources))
+    return rules.random_rules(seed, map(str, graph.known_sources))
 
 
 def questions(seed: int, graph: InMemoryGraph) -> list[HttpQuestion]:
@@ -65,23 +69,37 @@ def questions(seed: int, graph: InMemoryGraph) -> list[HttpQuestion]:
     return asked.questions(seed, contents.contents_of(graph).nodes[NodeKind.TOOL])
 
 
-def taken_out(seed: int, graph: InMemoryGraph, book: RuleBook, act: Act = Act.FIND) -> InMemoryGraph:
-    """The random graph of a seed without what the rules keep from being found, or planned with."""
+def taken_out(seed: int, graph: InMemoryGraph, book: RuleBook, act: Act) -> tuple[InMemoryGraph, Book]:
+    """The random graph of a seed without what the rules keep from being found, or planned with; and which calls they leave."""
     hidden = contents.hidden_from(contents.contents_of(graph), book, act)
     left = InMemoryGraph()
     fill(left, seed, hidden.untold)
     contents.take_out(left, hidden)
-    return left
+    return left, Book(rules.rules_of_what_is_left(hidden))
 
 
 @contextmanager
-def asked_as(graph: Graph, book: Book, token: str = TOKEN) -> Iterator[TestClient]:
+def asked_as(
+    graph: Graph,
+    book: Book,
+    token: str = TOKEN,
+    *,
+    open_caller: OpenCaller | None = None,
+    face: Face | None = None,
+) -> Iterator[TestClient]:
     """A client of the service as a caller of `caller_list`."""
     encoder = ToolEncoder(WordEncoder())
-    with client(graph, callers=caller_list, rules=book.now, encoder=encoder) as opened:
+    with client(
+        graph, callers=caller_list, rules=book.now, encoder=encoder, open_caller=open_caller, face=face
+    ) as opened:
         opened.headers["Authorization"] = f"Bearer {token}"
         wait_until(lambda: opened.get("/v1/facets").status_code == 200 and _is_encoded(opened))
         yield opened
+
+
+def calls_passed_on(graph: BothGraph, book: Book) -> AbstractContextManager[TestClient]:
+    """The same, where tools are called, too."""
+    return asked_as(graph, book, open_caller=passing_on(graph))
 
 
 def _is_encoded(opened: TestClient) -> bool:
@@ -117,15 +135,14 @@ def compare(catalogues: int, policies: int, *, first: int = 0) -> tuple[int, lis
         first: The seed of the first graph.
     """
     compared, differences = 0, []
-    everything = Book(EVERYTHING)
     for seed in range(first, first + catalogues):
         graph, book = random_graph(seed), Book()
-        with asked_as(graph, book) as under_policy:
+        with calls_passed_on(graph, book) as under_policy:
             for at in range(policies):
                 book.rules = random_rules(100 * seed + at, graph)
                 with (
-                    asked_as(taken_out(seed, graph, book.rules), everything) as found,
-                    asked_as(taken_out(seed, graph, book.rules, Act.PLAN), everything) as planned,
+                    calls_passed_on(*taken_out(seed, graph, book.rules, Act.FIND)) as found,
+                    calls_passed_on(*taken_out(seed, graph, book.rules, Act.PLAN)) as planned,
                 ):
                     for question in questions(1000 * seed + at, graph):
                         without = planned if question.is_planning else found

@@ -6,13 +6,14 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Annotated
 
 import uvicorn
 from mcp import types
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 CHANGES = types.ToolAnnotations(read_only_hint=False, destructive_hint=True)
 READS = types.ToolAnnotations(read_only_hint=True)
@@ -37,9 +38,12 @@ def look(word: str) -> str:
     return f"seen {word}"
 
 
-@server.tool(annotations=CHANGES)
-def tell_secret(context: Context) -> str:
-    """Say what the server was given."""
+Purpose = Annotated[str, Field(title="Zqparametertitle", description="zqparametertext")]
+
+
+@server.tool(title="Zqtitle", annotations=CHANGES)
+def tell_secret(context: Context, zqparameter: Purpose = "zqdefault") -> str:
+    """Say what the server was given, zqdescription."""
     headers = context.headers or {}
     return f"TOKEN={os.environ.get('DOWNSTREAM_TOKEN', '')} HEADER={headers.get('x-token', '')}"
 

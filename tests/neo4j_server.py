@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.ports import free_ports
 from tests.prepared import MissingError, fetch, made_once, tail
 
 VERSION = "5.26.30"
@@ -101,7 +102,7 @@ def running_neo4j() -> Iterator[Neo4jServer]:
     password = secrets.token_hex(12)
     with tempfile.TemporaryDirectory(prefix="outfitter-neo4j-", ignore_cleanup_errors=True) as name:
         home = Path(name)
-        bolt_port, http_port = _free_ports()
+        bolt_port, http_port = free_ports(2)
         _configure(home, bolt_port=bolt_port, http_port=http_port)
         _set_password(program, lib, home, password)
         with (home / "console.log").open("wb") as console:
@@ -176,10 +177,3 @@ def _wait_until_up(server: "subprocess.Popen[bytes]", home: Path, bolt_port: int
         time.sleep(0.1)
     said = "".join(path.read_text(errors="replace") for path in (home / "console.log", log) if path.exists())
     raise RuntimeError(f"Neo4j {VERSION} did not start: {tail(said)}")
-
-
-def _free_ports() -> tuple[int, int]:
-    with socket.socket() as first, socket.socket() as second:
-        first.bind(("127.0.0.1", 0))
-        second.bind(("127.0.0.1", 0))
-        return first.getsockname()[1], second.getsockname()[1]

@@ -21,6 +21,7 @@ from app.api.admission import TrustedIssuer
 from app.domain.access.buckets import CallerUse
 from app.domain.access.callers import CallerList
 from app.domain.access.rules import RuleBook
+from app.domain.access.times import AccessTimes
 from app.domain.audit.events import SearchEvent
 from app.domain.language import accepted_text
 from app.domain.unmet.entries import UnmetMode
@@ -70,6 +71,7 @@ def client(
     face: Face | None = None,
     callers: Callable[[], CallerList] | None = None,
     rules: Callable[[], RuleBook] | None = None,
+    read_at: Callable[[], AccessTimes] | None = None,
     encoder: ToolEncoder | None = None,
     issuer: TrustedIssuer | None = None,
     open_caller: OpenCaller | None = None,
@@ -111,6 +113,7 @@ def client(
             pages=face is not None,
             callers=callers,
             rules=rules,
+            read_at=read_at,
             issuer=issuer,
             use=use,
         ),
@@ -123,7 +126,7 @@ def client(
         yield opened
 
 
-def wait_until(true: Any, timeout_s: float = 20.0) -> None:
+def wait_until(true: Any, timeout_s: float = 60.0) -> None:
     """Wait until a call returns something true."""
     end = time.monotonic() + timeout_s
     while not true():

@@ -31,6 +31,8 @@ class SignedIn:
     now: Callable[[], float] = time.time
     callers: Callable[[], CallerList] | None = None
     """Who else may come in."""
+    used: Callable[[CallerEntry], None] | None = None
+    """Is notified of each token of theirs that is given; returns at once."""
 
     def cookie(self, caller: Caller) -> str:
         """The cookie of a caller who came in now."""
@@ -58,7 +60,11 @@ class SignedIn:
         if self.token is not None and hmac.compare_digest(given.encode(), self.token.encode()):
             return OPERATOR
         entry = self.callers().by_digest.get(digest_of(given)) if self.callers is not None else None
-        return entry.caller() if entry is not None and not self._has_ended(entry) else None
+        if entry is None or self._has_ended(entry):
+            return None
+        if self.used is not None:
+            self.used(entry)
+        return entry.caller()
 
     def _has_ended(self, entry: CallerEntry) -> bool:
         return entry.expires_at is not None and entry.expires_at <= self.now()

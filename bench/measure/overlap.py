@@ -90,7 +90,7 @@ def measure_overlap(
 
     Cosines are of texts in Latin letters, which the encoder was trained on.
     """
-    runs = [(method, text, set(_runs(text))) for method, text in texts]
+    runs = [(method, text, set(runs_of(text))) for method, text in texts]
     latin = [(method, text) for method, text in texts if _is_latin(text)]
     vectors = encode([text for _, text in latin])
     return [_of_set(name, some, latin, runs, vectors, encode) for name, some in requests.items()]
@@ -104,13 +104,13 @@ def _of_set(
     vectors: npt.NDArray[np.float32],
     encode: TextVectors,
 ) -> SetOverlap:
-    where = {run: request for request in requests for run in _runs(request)}
+    where = {run: request for request in requests for run in runs_of(request)}
     found = []
     for method, text, own in runs:
         shared = sorted(run for run in own if run in where)
         if shared:
             found.append(Overlap(method, text, name, where[shared[0]], " ".join(shared[0]), 0.0))
-    short = [one for one in requests if len(one) <= _COMPARED_CHARS and _is_latin(one)]
+    short = comparable(requests)
     if not short:
         return SetOverlap(name, len(requests), tuple(found), 0.0)
     cosines = vectors @ encode(short).T
@@ -118,6 +118,11 @@ def _of_set(
         method, text = texts[row]
         found.append(Overlap(method, text, name, short[column], "", round(float(cosines[row, column]), 3)))
     return SetOverlap(name, len(requests), tuple(found), round(float(cosines.max()), 3))
+
+
+def comparable(requests: Iterable[str]) -> list[str]:
+    """Those whose vectors say what they ask for: in Latin letters, and not too long."""
+    return [one for one in requests if len(one) <= _COMPARED_CHARS and _is_latin(one)]
 
 
 def _read(data: Path) -> Iterator[tuple[str, list[str]]]:
@@ -143,6 +148,12 @@ def _is_latin(text: str) -> bool:
     return len(_LATIN.findall(text)) >= _LEAST_LATIN * len(text)
 
 
-def _runs(text: str) -> Iterable[tuple[str, ...]]:
-    words = _WORD.findall(text.lower().replace("\u2019", "'"))
+def runs_of(text: str) -> Iterable[tuple[str, ...]]:
+    """Every `RUN` words in a row of a text."""
+    words = words_of(text)
     return (tuple(words[at : at + RUN]) for at in range(len(words) - RUN + 1))
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in lower case."""
+    return _WORD.findall(text.lower().replace("\u2019", "'"))

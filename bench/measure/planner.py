@@ -11,6 +11,7 @@ from app.domain.planning.draft import PlanDraft, Requirements, draft_plan, requi
 from app.domain.planning.index import PlanIndex
 from app.domain.workflows.plans import Plan
 from app.usecases.plan import make_plan
+from app.usecases.plans.meant import MeantTasks
 from app.usecases.questions import PlanRequest
 from app.usecases.rankings.consistent import ConsistentGraph
 from bench.sets import datasets
@@ -25,10 +26,10 @@ class PlanCatalogue:
     tools: Sequence[Tool]
     edges: Sequence[Requirement]
 
-    @cached_property
+    @property
     def index(self) -> PlanIndex:
-        """The tools in their order."""
-        return PlanIndex(self.tools)
+        """The tools as the service plans with them."""
+        return self.graph.index.plan_index
 
     @cached_property
     def graph(self) -> ConsistentGraph:
@@ -41,7 +42,8 @@ class PlanCatalogue:
 
     def draft(self, goal: str) -> PlanDraft:
         """The calls of a plan without any known value: they have no bindings yet."""
-        return draft_plan(self.index, goal, requirements=self._requirements, known={})
+        meant = MeantTasks(self.graph)
+        return draft_plan(self.index, goal, requirements=self._requirements, known={}, meant=meant)
 
     def plan(self, request: PlanRequest) -> Plan:
         """A whole plan, as the service gives it."""
@@ -49,7 +51,7 @@ class PlanCatalogue:
 
     def ids(self, positions: Iterable[int]) -> list[str]:
         """Tool ids of positions."""
-        return [self.tools[at].id for at in positions]
+        return [self.index.tools[at].id for at in positions]
 
     @cached_property
     def _requirements(self) -> Requirements:

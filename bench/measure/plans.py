@@ -114,7 +114,7 @@ def _score(name: str, rows: Sequence[tuple[PlanCatalogue, str, Sequence[str]]]) 
         right, pairs, steps = right + in_order, pairs + both, steps + len(plan)
         added += sum(catalogue.index.traits[at].mutating for at in draft.closure.added)
         targets += sum(
-            catalogue.index.traits[target.at].mutating and catalogue.tools[target.at].id not in gold
+            catalogue.index.traits[target.at].mutating and catalogue.index.tools[target.at].id not in gold
             for target in draft.targets
         )
     means = [total / len(rows) for total in totals]

@@ -7,7 +7,7 @@ from functools import cache
 from app.domain.catalogue import Catalogue
 from app.domain.linking.method_links import MethodMatcher
 from app.domain.nodes.models import EdgeKind, Link
-from app.roots.encoders import encoder_of, field_weights
+from app.roots.encoders import closeness_weight, encoder_of, field_weights
 from app.settings import Settings
 from app.usecases.index.encoding import ToolEncoder
 from app.usecases.index.search_index import SearchIndex
@@ -33,7 +33,11 @@ def _encoder() -> ToolEncoder | None:
     """One for the process: sets have tools in common."""
     settings = Settings()
     encoder = encoder_of(settings)
-    return None if encoder is None else ToolEncoder(encoder, weights=field_weights(settings))
+    return (
+        None
+        if encoder is None
+        else ToolEncoder(encoder, weights=field_weights(settings), weight=closeness_weight(settings))
+    )
 
 
 def with_common(catalogue: Catalogue, common: CommonTaxonomy | None = None) -> Catalogue:

@@ -34,6 +34,7 @@ def tool(
     destructive: bool | None = None,
     categories: Sequence[str] = (),
     declared: bool = False,
+    reviewed: bool | None = None,
 ) -> Tool:
     server, _, name = node_id.partition("/") if "/" in node_id else ("", "", node_id)
     return Tool(
@@ -52,6 +53,7 @@ def tool(
         open_world=None,
         deprecated=False,
         declared=declared,
+        reviewed=reviewed,
         categories=tuple(categories),
         content_hash=f"{node_id}:{description}",
     )

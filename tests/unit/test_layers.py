@@ -132,6 +132,7 @@ DOMAIN_STANDARD = {
         "array",
         "bisect",
         "collections",
+        "copy",
         "dataclasses",
         "difflib",
         "enum",

@@ -1,5 +1,6 @@
 """Whoever adds a route, a field, a page, a tool of MCP or a metric decides what it tells those who may not see all."""
 
+import re
 import tomllib
 from contextlib import nullcontext
 from pathlib import Path
@@ -14,12 +15,15 @@ from app.domain.access.callers import OF_MCP_TOOLS, CallerScope
 from app.domain.access.resource import ProtectedResource
 from app.ports.graph import GraphExplorer
 from app.roots.http import create_app
+from app.roots.mcp import catalogue_server
 from app.service.metrics import Metrics
 from app.usecases.seen.explorer import SeenExplorer
 from app.web.assembly import PAGES
 from app.web.visits import Face, scopes_of_page
+from bench.hidden.questions import HttpQuestion, questions
 from tests.fakes import InMemoryGraph
 from tests.service import client
+from tests.unit.mcp.test_server import opened
 
 LISTED: dict[str, dict[str, Any]] = tomllib.loads(
     (Path(__file__).parents[1] / "leaks.toml").read_text("utf-8")
@@ -84,6 +88,29 @@ def test_what_is_the_operators_takes_the_operators_scope() -> None:
     assert set(LISTED["metrics"].values()) == {"operator"}
 
 
+def test_whatever_is_seen_through_a_view_is_asked_of_services_with_hidden_tools() -> None:
+    """Each route and MCP tool by the questions of `bench leaks-acl`."""
+    asked = {_matched(one) for whole in questions(0, ["s0/a", "s1/b"]) for one in (whole, *whole.then)}
+    seen = {
+        name
+        for table in ("routes", "mcp")
+        for name, way in LISTED[table].items()
+        if way in {"index", "graph"}
+    }
+
+    assert seen <= asked
+
+
+def _matched(question: HttpQuestion) -> str:
+    """The route in the list that answers a question; of MCP the tool."""
+    if question.path == "/mcp":
+        return str(question.body["params"].get("name", ""))
+    asked = f"{question.method} {question.path.partition('?')[0]}"
+    fitting = [one for one in LISTED["routes"] if re.fullmatch(re.sub(r"\{\w+\}", ".+", one), asked)]
+    # As the service does, which tries fixed paths first.
+    return min(fitting, key=lambda one: (one.count("{"), -len(one)))
+
+
 def test_every_page_is_listed() -> None:
     assert {page.__name__.rpartition(".")[2] for page in PAGES} == LISTED["pages"].keys()
 
@@ -96,6 +123,15 @@ def test_every_tool_of_the_mcp_server_is_listed_and_takes_a_scope() -> None:
 
     names = {one["name"] for one in tools} | {"call_tool"}
     assert names == LISTED["mcp"].keys() == OF_MCP_TOOLS.keys()
+
+
+def test_every_message_that_the_mcp_server_answers_is_listed() -> None:
+    """`initialize` is answered by the SDK's session, which says nothing of a catalogue."""
+    with opened(InMemoryGraph()) as components:
+        server = catalogue_server(components, refresh_s=1.0, scope="private")
+
+    answered = vars(server.sdk)["_request_handlers"].keys()
+    assert answered | {"initialize"} == LISTED["mcp_messages"].keys()
 
 
 def test_every_metric_is_listed() -> None:

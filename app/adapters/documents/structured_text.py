@@ -19,6 +19,9 @@ JsonValue: TypeAlias = Any
 """None, bool, int, float, str, list of these, or dict from str to these."""
 
 MAX_DEPTH = 200
+_TOO_DEEP_FOR_PARSER = "exceeded maximum nesting depth"
+"""What libyaml says of 1,000 levels (in PyYAML 6.0.4 and later): it reads ahead, so it may see them before the events
+of the first 200 have come."""
 MAX_YAML_BYTES = 16_000_000
 """Four times the largest document of the benchmark (kubernetes, 3.8 MB); JSON, which is read 20 times as fast,
 is bounded by the size of files alone."""
@@ -118,6 +121,9 @@ def _parse_yaml(text: str, name: str) -> JsonValue:
         mark = error.problem_mark or error.context_mark
         place = f"{mark.line + 1}:{mark.column + 1}" if mark else "1:1"
         what = error.problem or error.context or "cannot be read"
+        if mark and what == _TOO_DEEP_FOR_PARSER:
+            # What it has read nests far deeper than accepted: the check says where that begins.
+            _check_events(text[: mark.index], name)
         raise SourceRefusedError(f"{name}:{place}: not YAML: {what}") from error
     except yaml.reader.ReaderError as error:
         line = text.encode()[: error.position].count(b"\n") + 1 if error.position else 1

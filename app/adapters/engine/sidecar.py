@@ -39,7 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="sidecar", description=__doc__)
     parser.add_argument("data_dir", type=Path)
     parser.add_argument("--linger", type=float, default=0.0, help="seconds to stay after the last user left")
-    parser.add_argument("--command-timeout", type=float, default=30.0, help="seconds a statement may run")
+    parser.add_argument("--command-timeout", type=float, required=True, help="seconds a statement may run")
     options = parser.parse_args(arguments)
 
     if importlib.util.find_spec("arcadedb") is None:

@@ -27,6 +27,7 @@ _NAMES = frozenset(
 )
 
 
+_PLACES = frozenset(("from", "in", "into", "on", "onto", "at", "to"))
 _PARTS_OF_ITSELF = ("metadata", "fields", "profile", "attributes", "properties", "data", "info")
 """Objects within an item that hold its own fields."""
 
@@ -67,6 +68,9 @@ def select_of(
         narrowed: Whether the call looks for one thing by its name or address.
         leads_to_change: Whether a step that changes something takes the item.
     """
+    left = [
+        one for one in left if one.value.kind is not ValueKind.NUMBER or any(map(str.isdigit, one.value.text))
+    ]
     fields = item_fields(producer, edge.field)
     by_name = {"".join(words(output.name)): pointer for pointer, output in fields if "/" not in pointer}
     near = {
@@ -79,7 +83,7 @@ def select_of(
     excepted, avoided = _spared(edge, spared, by_name or near)
     where += avoided
     for one in left:
-        if one.value.kind not in _NAMES or one.value.weak:
+        if one.value.kind not in _NAMES or one.value.weak or _is_place(one):
             continue
         name = _field_for(one, by_name) or _field_for(one, near)
         if name:
@@ -109,6 +113,15 @@ def select_of(
     if narrowed or not leads_to_change or producer.kind is OperationKind.GET:
         return Select(by="first", except_=excepted), used
     return Select(by="ask", except_=excepted), used
+
+
+def _is_place(one: SaidValue) -> bool:
+    """Whether a value says where things are, or where they go, rather than what one is called: `from localhost`."""
+    return (
+        one.value.kind in (ValueKind.NAME, ValueKind.ID)
+        and one.value.preposition in _PLACES
+        and not one.nouns
+    )
 
 
 def _is_opaque(field: str) -> bool:

@@ -47,6 +47,8 @@ class _Binder:
         self._context = draft.context
         self._opened = OpenInputs()
         self._used: set[int] = set()
+        self._selects: dict[tuple[int, int, str], Select] = {}
+        self._taken: set[tuple[int, str]] = set()
         self._assignments = {at: self._assignment(at) for at in draft.order}
         for found in self._assignments.values():
             self._used.update(found.used)
@@ -139,7 +141,15 @@ class _Binder:
                     found.known[pointer] = value
                 elif found.known[pointer] != value and pointer in other.used.values():
                     found.more.setdefault(pointer, []).append(value)
-            found.used.update(other.used)
+            for pointer, text in other.asked.items():
+                if pointer not in found.known:
+                    found.asked.setdefault(pointer, text)
+            # What is asked for once is said of one value.
+            found.used.update(
+                (value, pointer)
+                for value, pointer in other.used.items()
+                if found.asked.get(pointer) == other.asked.get(pointer) or pointer not in other.asked
+            )
         return found
 
     def _sources(self, at: int) -> dict[str, BindingSource]:
@@ -163,7 +173,8 @@ class _Binder:
         operation = self._index.operation(producer)
         select: Select | None = None
         if ITEM in edge.field.split("/"):
-            number = self._draft.closure.tasks.get(at, 0)
+            same_as = self._draft.closure.like.get((at, edge.parameter), at)
+            number = self._draft.closure.tasks.get(same_as, 0)
             task = self._context.tasks[number]
             left = [one for one in self._context.said_for(number) if one.local and one.at not in self._used]
             made = self._draft.closure.tasks.get(producer, number)
@@ -176,16 +187,22 @@ class _Binder:
             if quantity.value == "unsaid":
                 quantity = earlier.quantity
             spared = [value for one in self._context.reading.exclusions for value in one.values]
-            select, used = select_of(
-                operation,
-                edge,
-                quantity=quantity,
-                left=left,
-                spared=spared,
-                narrowed=self._is_narrowed(producer),
-                leads_to_change=self._leads_to_change(producer),
-            )
-            self._used.update(used)
+            # Whatever a task takes of one list is of one item: the values that tell which one are used once.
+            # Two inputs that take the same of it take it of two items.
+            same = (producer, number, edge.field[: edge.field.rindex(f"/{ITEM}")])
+            if same not in self._selects or (at, edge.field) in self._taken:
+                self._selects[same], used = select_of(
+                    operation,
+                    edge,
+                    quantity=quantity,
+                    left=left,
+                    spared=spared,
+                    narrowed=self._is_narrowed(producer),
+                    leads_to_change=self._leads_to_change(producer),
+                )
+                self._used.update(used)
+            self._taken.add((at, edge.field))
+            select = self._selects[same]
         return BindingSource(self._position[producer], operation, edge, select)
 
     def _is_narrowed(self, producer: int) -> bool:
@@ -198,7 +215,16 @@ class _Binder:
             if self._context.values[at].kind
             in (ValueKind.EMAIL, ValueKind.QUOTED, ValueKind.NAME, ValueKind.URL, ValueKind.MENTION)
         }
-        return any(one.item.pointer in strong and one.item.location != "path" for one in form.forms)
+        resource = self._index.traits[producer].resource
+        return any(
+            one.item.location != "path"
+            # `zones?zone=a.com` is one zone.
+            and (
+                one.item.pointer in strong
+                or (one.item.pointer in found.used.values() and one.own == resource)
+            )
+            for one in form.forms
+        )
 
     def _leads_to_change(self, producer: int) -> bool:
         return any(

@@ -1,8 +1,10 @@
 """What a call must not do for a task, however well its words fit."""
 
+from functools import cache
 from itertools import takewhile
 
-from app.domain.choosing.candidate import Candidate
+from app.domain.choosing.candidate import READING, Candidate
+from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import own_noun
 from app.domain.filling.states import negating_verbs
 from app.domain.language.goal_words import KIND_FIT
@@ -11,19 +13,24 @@ from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.models import ValueKind
+from app.lexicon.lists import table
 
 SELF = frozenset(("me", "self", "current", "user"))
 """Stems in paths that stand for whoever calls: nobody says them."""
 TELLING = 2
 """Nouns and values of a task from which it is clear that a call has nothing to do with it."""
-_HALF = 0.5
 _MANY = 4
 """Words of a path that nobody said from which a change is another one than the goal's."""
 _SHORTEST_ROOT = 5
 """Letters that a verb and its noun share."""
 _JOINING = ("and", "or")
+_MAKING = (OperationKind.CREATE, OperationKind.ACTION)
+"""Kinds of what may make something: `/workflows/create/validation` is an action."""
 _NUMBERED = (ValueKind.ID, ValueKind.NUMBER)
 _NAMED = (*_NUMBERED, ValueKind.NAME)
+_MEASURED = (ValueKind.AMOUNT, ValueKind.DURATION, ValueKind.MEASURE)
+_BECOMING = frozenset(("to", "as", "into"))
+"""They lead to what a thing becomes."""
 
 
 def is_other_act(one: Candidate) -> bool:
@@ -37,6 +44,8 @@ def is_other_act(one: Candidate) -> bool:
     if one.traits.kind is OperationKind.DELETE:
         return _deletes_other(one)
     if one.traits.mutating and (_goes_elsewhere(one) or _does_what_should_stop(one)):
+        return True
+    if _changes_what_is_new(one) or _knows_no_people(one):
         return True
     return _keeps_what_should_go(one) or _makes_existing(one) or _makes_other(one)
 
@@ -53,20 +62,71 @@ def is_other_change(one: Candidate) -> bool:
             lists = {at for form in one.pending for at in one.index.lists_of(traits.tool.server, form.names)}
             if not any(value.implied & form.heads for at in lists for form in one.index.form(at).forms):
                 return True
-    if not one.is_spoken and any(value.value.kind is ValueKind.AMOUNT for value in one.left):
+    if not one.is_spoken and any(value.value.kind in _MEASURED for value in one.left):
         return True
-    if (
-        words.kind is not None
-        and not one.is_spoken
-        and not one.joins_as_asked
-        and KIND_FIT[words.kind].get(traits.kind, 0.0) < _HALF
-    ):
+    if not one.is_spoken and (_leaves_named(one) or _knows_no_object(one)):
+        return True
+    if _leaves_new_state(one):
+        return True
+    if not (one.is_of_kind or one.is_spoken or one.joins_as_asked):
         return True
     if one.strangers and not one.index.coverage(one.at, one.strangers) and not words.has_pronoun:
         told = one.is_spoken and len(one.strangers) < TELLING
         if not (one.takes_surely or found.states or told):
             return True
     return len(traits.path_words - one.context.all_stems - SELF) >= _MANY
+
+
+def _leaves_named(one: Candidate) -> bool:
+    """Whether a task calls a number by a noun that a call knows nothing of: the port of `expose it on port 80`."""
+    return any(
+        value.value.kind is ValueKind.NUMBER
+        and (noun := own_noun(value))
+        and noun not in one.form.by_stem
+        and noun not in one.traits.path_words
+        for value in one.left
+    )
+
+
+def _knows_no_object(one: Candidate) -> bool:
+    """Whether the object of a task is a thing of the server that a call has nothing to do with: a deployment is no pod."""
+    noun, traits = one.words.object, one.traits
+    if not noun or noun in traits.path_words or noun in traits.resource or noun in one.form.by_stem:
+        return False
+    return one.index.is_resource(traits.tool.server, noun) and not one.index.holds(noun, one.at)
+
+
+def _leaves_new_state(one: Candidate) -> bool:
+    """Whether a task says what a thing becomes, and a change of things that are there does not take it: `move it to "Done"`."""
+    if one.traits.kind not in (OperationKind.UPDATE, OperationKind.ACTION) or one.found.states:
+        return False
+    texts = (ValueKind.QUOTED, ValueKind.SAID)
+    return any(value.value.kind in texts and value.value.preposition in _BECOMING for value in one.left)
+
+
+def _changes_what_is_new(one: Candidate) -> bool:
+    """Whether a task puts something into a thing that it wants made, and a call changes one that is there."""
+    if (
+        one.traits.kind is OperationKind.CREATE
+        or one.traits.safe
+        or not one.form.operation.ends_with_parameter
+    ):
+        return False
+    return one.traits.head in one.words.new
+
+
+def _knows_no_people(one: Candidate) -> bool:
+    """Whether a task is about people, whoever they are, and a change takes none: `add everyone in the channel to the group`."""
+    if not one.words.is_of_people or one.traits.safe:
+        return False
+    known = one.traits.resource | one.traits.path_words | one.form.by_stem.keys()
+    return people().isdisjoint(known)
+
+
+@cache
+def people() -> frozenset[str]:
+    """Stems of the words for collections of people."""
+    return frozenset(stem(singular(word)) for word in table("reading")["people"])
 
 
 def _goes_elsewhere(one: Candidate) -> bool:
@@ -96,6 +156,28 @@ def _does_what_should_stop(one: Candidate) -> bool:
 def is_unheard_of(one: Candidate) -> bool:
     """Whether a change has neither the verb nor a noun of a task: to order toner is not to make an advisory."""
     return bool(one.strangers) and not one.is_spoken and not one.index.coverage(one.at, one.strangers)
+
+
+def is_far(one: Candidate) -> bool:
+    """Whether a change is far from a task in meaning, and neither its verb nor a state that it sets is the task's.
+
+    Where it knows none of the task's nouns, or nothing says what the verb does, it has to be among the closest. A common
+    method that suggests it brings it near.
+    """
+    if not one.is_compared or one.is_spoken or one.found.states or one.suggested >= RECIPE.clearly_suggested:
+        return False
+    best = one.close.highest
+    if one.words.kind is None or not one.index.coverage(one.at, one.words.nouns):
+        return one.cosine < max(RECIPE.clearly_near, RECIPE.among_closest * best)
+    return one.cosine < max(RECIPE.not_far, RECIPE.half_as_near * best)
+
+
+def only_looks(one: Candidate) -> bool:
+    """Whether a call only reads where a task does something, and nothing but shared nouns speaks for it."""
+    kind, traits = one.words.kind, one.traits
+    if not (one.is_compared and traits.safe) or kind is None or kind in READING or one.is_spoken:
+        return False
+    return not KIND_FIT[kind].get(traits.kind, 0.0)
 
 
 def same_root(verb: str, noun: str) -> bool:
@@ -144,10 +226,18 @@ def _makes_existing(one: Candidate) -> bool:
 def _makes_other(one: Candidate) -> bool:
     """Whether a call makes something else than what a task wants made: a milestone, where a bug is to be opened."""
     words, traits = one.words, one.traits
-    if traits.kind is not OperationKind.CREATE or not words.creates or not words.object:
+    if traits.kind not in _MAKING or not words.creates or not words.object:
         return False
     spoken = traits.resource | traits.path_words | traits.spoken
-    return words.object not in spoken and words.object not in one.form.by_stem and not one.found.states
+    states = one.found.states.values()
+    if any(words.object in stems for stems in states) or (states and one.index.holds(words.object, one.at)):
+        return False
+    if words.object not in traits.resource and one.index.creators_of(
+        traits.tool.server, frozenset((words.object,))
+    ):
+        # Where tickets are made by a call of their own, to make a note of one is to make something else.
+        return True
+    return words.object not in spoken and words.object not in one.form.by_stem
 
 
 def _deletes_other(one: Candidate) -> bool:

@@ -7,21 +7,29 @@ from functools import cached_property
 from app.domain.filling.assignment import Assignment
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import SaidValue
+from app.domain.language.goal_words import KIND_FIT
 from app.domain.language.intent_words import ARTICLES
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
+from app.domain.planning.meant import NOT_COMPARED
 from app.domain.planning.task_words import TaskWords
 from app.domain.planning.traits import Traits
+from app.domain.ranking.runs import Reached
 from app.domain.reading.models import ValueKind
+from app.lexicon.lists import table
 
 NAMING = frozenset(
     (ValueKind.EMAIL, ValueKind.NAME, ValueKind.QUOTED, ValueKind.ID, ValueKind.MENTION, ValueKind.CHANNEL)
 )
 """Kinds of values by which things are looked up."""
 READING = (OperationKind.GET, OperationKind.LIST, OperationKind.SEARCH)
-_PLACES = frozenset(stem(word) for word in ("there", "here", *ARTICLES))
+_SEVERAL = 2
+_HALF = 0.5
+_PLACES = frozenset(
+    stem(word) for word in ("there", "here", *ARTICLES, *table("values")["determiners"].split())
+)
 
 
 @dataclass(frozen=True)
@@ -34,6 +42,8 @@ class Candidate:
     """Of the task, from 0."""
     at: int
     """Position of the call in the index."""
+    close: Reached = NOT_COMPARED
+    """The tools that may be called and were compared with the task in meaning, each with its cosine."""
 
     @cached_property
     def words(self) -> TaskWords:
@@ -79,6 +89,41 @@ class Candidate:
         """Whether a word or a form leads a value of the task to one of its inputs."""
         unsure = self.found.by_rank | self.found.guessed
         return any(one.at in self.found.used and one.at not in unsure for one in self.own)
+
+    @property
+    def takes_what_was_spoken_of(self) -> bool:
+        """Whether its path has a value of another task."""
+        others = {self.found.used.get(one.at) for one in self.context.said_for(self.number) if not one.local}
+        return any(form.item.location == "path" and form.item.pointer in others for form in self.form.forms)
+
+    @property
+    def takes_all(self) -> bool:
+        """Whether it is a change that takes several values of the task and leaves none: for sure, or by what it is about."""
+        if not self.traits.mutating or len(self.own) < _SEVERAL or self.left or not self.takes_surely:
+            return False
+        unsure = {one.at for one in self.own} & (self.found.by_rank | self.found.guessed)
+        return not unsure or self.is_spoken or self.traits.head in self.words.nouns
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether it is known how close it is to the task in meaning."""
+        return self.close.reaches(self.at)
+
+    @property
+    def cosine(self) -> float:
+        """How close it is to the task in meaning; 0 where that is not known."""
+        return self.close.score(self.at)
+
+    @property
+    def is_of_kind(self) -> bool:
+        """Whether it is of a kind that serves the verb of the task, as far as that says one."""
+        kind = self.words.kind
+        return kind is None or KIND_FIT[kind].get(self.traits.kind, 0.0) >= _HALF
+
+    @property
+    def suggested(self) -> float:
+        """How much common methods that the task's words find suggest it, 0 to 1."""
+        return self.context.meaning(self.number).suggested.score(self.at)
 
     @property
     def is_spoken(self) -> bool:

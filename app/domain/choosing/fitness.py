@@ -1,16 +1,23 @@
 """What speaks for a call besides its words."""
 
 from collections.abc import Collection
-from functools import cache
 
-from app.domain.choosing.acts import SELF, TELLING, is_other_change, is_unheard_of, same_root
+from app.domain.choosing.acts import (
+    SELF,
+    TELLING,
+    is_far,
+    is_other_change,
+    is_unheard_of,
+    only_looks,
+    people,
+    same_root,
+)
 from app.domain.choosing.candidate import NAMING, READING, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import own_noun
-from app.domain.language.identifiers import singular
+from app.domain.filling.forms import is_shaping
 from app.domain.language.identifiers import words as name_words
 from app.domain.language.operation_words import OperationKind
-from app.domain.language.text import stem
 from app.domain.reading.models import ValueKind
 from app.lexicon.lists import table
 
@@ -34,18 +41,16 @@ def fit_of(one: Candidate) -> float:
     if one.traits.tool.method == "PUT" and one.index.has_patch(one.at):
         # A part of a thing is changed by PATCH; PUT would replace the rest of it.
         fit -= RECIPE.replaces_whole
-    if one.words.stems[:1] == ("who",) and one.traits.head in _people():
+    if one.words.stems[:1] == ("who",) and one.traits.head in people():
         # `who is in the group` asks for its members.
         fit += RECIPE.people
+    if one.words.has_pronoun and one.takes_what_was_spoken_of:
+        # `show me its refunds`: not everybody's.
+        fit += RECIPE.spoken_of
     if one.traits.safe:
         doing = one.words.kind is not None and one.words.kind not in READING
         return fit - (RECIPE.only_reads if doing else 0.0)
     return fit + _of_change(one)
-
-
-@cache
-def _people() -> frozenset[str]:
-    return frozenset(stem(singular(word)) for word in table("reading")["people"])
 
 
 def fits(one: Candidate, chosen: Collection[int]) -> bool:
@@ -57,11 +62,14 @@ def fits(one: Candidate, chosen: Collection[int]) -> bool:
     typed = any(value.value.kind is not ValueKind.NAME for value in one.own)
     if traits.mutating and ((typed and is_other_change(one)) or (not one.own and is_unheard_of(one))):
         return False
+    spoken_of = words.has_pronoun and any(one.index.traits[at].resource & traits.path_words for at in chosen)
+    if spoken_of and (one.is_of_kind or not one.is_compared):
+        return True
+    if (traits.mutating and is_far(one)) or only_looks(one):
+        return False
     if not words.nouns or len(words.nouns) + len(one.own) < TELLING:
         return True
-    if words.has_pronoun and any(one.index.traits[at].resource & traits.path_words for at in chosen):
-        return True
-    if one.found.states or one.takes_surely:
+    if one.found.states or one.takes_surely or (traits.safe and one.suggested >= RECIPE.clearly_suggested):
         return True
     # What a thing is called may be looked up; an amount that nothing takes speaks of something else.
     if one.is_spoken and not any(value.value.kind not in NAMING for value in one.left):
@@ -142,7 +150,7 @@ def _of_change(one: Candidate) -> float:
     elif _is_set_by_verb(one):
         # `enabled: false` is what disables, where nothing else does.
         fit += RECIPE.sets_verb
-    if same_root(words.verb, traits.head) and words.kind not in READING:
+    if _is_named_by_verb(one) and words.kind not in READING:
         if traits.kind is OperationKind.CREATE:
             # To comment is to make a comment.
             fit += RECIPE.object
@@ -152,6 +160,8 @@ def _of_change(one: Candidate) -> float:
         ):
             # To invite is not to change an invitation.
             fit -= RECIPE.other_head
+    if one.found.states and not _is_set_by_verb(one):
+        fit += RECIPE.narrow * _filled_share(one)
     if one.joins_as_asked:
         fit += RECIPE.ends_with_verb
     if _changes_nothing(one):
@@ -159,6 +169,19 @@ def _of_change(one: Candidate) -> float:
     if traits.kind is OperationKind.DELETE and words.kind is not OperationKind.DELETE and not words.ends:
         fit -= RECIPE.unasked_delete
     return fit + _of_place(one)
+
+
+def _filled_share(one: Candidate) -> float:
+    """Share of its inputs that are filled: `/orders/{id}/status` does what `/orders/{id}` does among much else."""
+    top = [form for form in one.form.forms if len(form.item.pointer) == 1 or not form.item.pointer[1:-1]]
+    inputs = [form for form in top if not (form.item.is_container or is_shaping(form.item))]
+    return sum(form.item.pointer in one.found.known for form in inputs) / max(1, len(inputs))
+
+
+def _is_named_by_verb(one: Candidate) -> bool:
+    """Whether what a call is about is called after the verb: a comment, or a role binding where a role is to be bound."""
+    words, head = one.words, one.traits.head
+    return same_root(words.verb, head) or (bool(words.object) and head == words.object + words.verb)
 
 
 def _is_set_by_verb(one: Candidate) -> bool:

@@ -40,6 +40,24 @@ class PlanningRecipe:
     state: float = 0.6
     """That it sets a state that is said."""
 
+    # Meaning. Cosines are those of the encoder that comes with Outfitter.
+    meaning: float = 1.0
+    """How close it is to the task, beside the closest. From 1.5 on, words that name a call are outdone by it (`bench goals`)."""
+    suggested: float = 0.2
+    """That a common method that the task's words find suggests it."""
+    near: float = 0.5
+    """Cosine from which on the closest tool counts in full: of the right changes of 234 goals half are this near."""
+    not_far: float = 0.2
+    """Cosine of a tool that may be a candidate by meaning alone, and of a change that no word speaks for: of 95 in 100 right ones."""
+    clearly_near: float = 0.4
+    """Cosine of a change where neither its verb nor its nouns say what it does: all such changes below it were wrong."""
+    among_closest: float = 0.8
+    """Share of the best cosine that such a change has."""
+    half_as_near: float = 0.5
+    """Share of the best cosine that any other change has which no word speaks for."""
+    clearly_suggested: float = 0.35
+    """From when on a common method's suggestion speaks for a call as a word does."""
+
     # Calls beside it in the plan.
     coherence: float = 0.3
     """That it takes data from an earlier call."""
@@ -67,6 +85,10 @@ class PlanningRecipe:
     """That it is about the object of the task, or about where the object goes."""
     ends_with_verb: float = 0.25
     """That its path ends with the verb."""
+    narrow: float = 0.2
+    """Share of its inputs that are filled, of a change that sets a state."""
+    spoken_of: float = 0.05
+    """That its path leads through the thing that a pronoun stands for."""
     sets_verb: float = 0.15
     """That it sets the state that the verb names, of the object of the task."""
     people: float = 0.6

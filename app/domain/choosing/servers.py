@@ -2,23 +2,26 @@
 
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
-from app.domain.choosing.targets import CANDIDATES, ClauseScores, GoalScores, best_first, score_goal
+from app.domain.choosing.recipe import RECIPE
+from app.domain.choosing.targets import CANDIDATES, ClauseScores, GoalScores, score_goal
 from app.domain.nodes.dependencies import Requirement
 from app.domain.nodes.models import ToolId
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
 from app.domain.ranking.formulas import Positions
-from app.domain.ranking.runs import are_among, highest_of, union
+from app.domain.ranking.runs import are_among, best_first, highest_of, union
 from app.domain.reading.clauses import MAX_CLAUSES, goal_terms
 
 GOAL_VOTE_WEIGHT = 1.5
 """Weight of the whole goal beside each of its clauses."""
 NAMED_VOTE = 0.6
 """What a server gets for a word of its name."""
+_SEVERAL = 2
 RIVALS = 2
 """Servers, besides the one that the goal is about, to which a clause may go."""
 RIVAL_SHARE = 0.5
@@ -31,10 +34,58 @@ tool repeats word for word, 12 plans then call it instead of 17, and of the righ
 a half of all servers gives way; at 2.2 it is 7 plans and .17, at 1.1 15 and .213."""
 
 
+@dataclass(frozen=True, eq=False)
+class ServerChoice:
+    """Which servers a goal is about, compared over all from which one may be chosen.
+
+    A document about other things takes part in this, and in how rare words are; it does not say how the goal is read.
+    """
+
+    index: PlanIndex
+    context: GoalContext
+    scope: AbstractSet[int] | None
+    """Positions that may be used; all when None."""
+
+    @cached_property
+    def allowed(self) -> Positions:
+        """`scope`, rising."""
+        return np.arange(len(self.index)) if self.scope is None else np.array(sorted(self.scope), np.intp)
+
+    @cached_property
+    def voted(self) -> Sequence[str]:
+        """The server that the goal's words are about, then those to which one of its tasks may go; nothing where they say none."""
+        return self.among(self.allowed)
+
+    @property
+    def asked(self) -> Sequence[str]:
+        """The same; where words say none the one with the tool that is closest in meaning, and all where that is not known."""
+        return self.voted or self._closest or self._servers(self.allowed)
+
+    @property
+    def _closest(self) -> Sequence[str]:
+        meant = self.context.meant
+        near = highest_of([found for one in meant for found in (one.cosines, one.suggested)])
+        near = near.within(self.allowed)
+        best = [at for at in best_first(near, 1) if near.score(at) >= RECIPE.not_far]
+        return [self.index.tools[at].server for at in best]
+
+    def among(self, allowed: Positions) -> Sequence[str]:
+        """The same of some positions; nothing where no server shares a word with the goal."""
+        servers = self._servers(allowed)
+        if len(servers) < _SEVERAL:
+            return servers
+        clauses = [task.words or task.do for task in self.context.tasks]
+        votes = server_votes(self.index, self.context.goal, clauses, scope=allowed)
+        return [server for server, worth in votes if worth >= RIVAL_SHARE * votes[0][1]]
+
+    def _servers(self, allowed: Positions) -> Sequence[str]:
+        return [self.index.servers[code] for code in np.unique(self.index.server_codes[allowed]).tolist()]
+
+
 def score_by_server(
     index: PlanIndex,
     context: GoalContext,
-    scope: AbstractSet[int] | None,
+    choice: ServerChoice,
     yields: Callable[[int], bool] | None = None,
 ) -> GoalScores:
     """The goal over the server that it is about; a task that another server fits far better goes there.
@@ -42,16 +93,16 @@ def score_by_server(
     Args:
         index: The catalogue.
         context: The goal.
-        scope: Positions that may be used; all when None.
+        choice: Of these servers.
         yields: Whether a tool gives way to others, at a position. It does a task only where it fits it by more than
             `YIELDS` better than all that do not give way.
     """
-    allowed = None if scope is None else np.array(sorted(scope), np.intp)
-    own = _scored(index, context, allowed)
+    own = _scored(index, context, choice.asked, choice.allowed)
     if yields is None or not any(yields(at) for clause in own.clauses for at in clause.candidates):
         return own
-    every = np.arange(len(index)) if allowed is None else allowed
-    others = _scored(index, context, every[[not yields(at) for at in every.tolist()]])
+    allowed = choice.allowed
+    staying = allowed[[not yields(at) for at in allowed.tolist()]]
+    others = _scored(index, context, choice.among(staying), staying)
     reached = (clause.scores.positions for found in (own, others) for clause in found.clauses)
     wide = score_goal(index, context, scope=union(list(reached), among=len(index)))
     scored = [
@@ -61,15 +112,13 @@ def score_by_server(
     return replace(own, clauses=tuple(scored), whole=highest_of((own.whole, others.whole)))
 
 
-def _scored(index: PlanIndex, context: GoalContext, allowed: Positions | None) -> GoalScores:
-    goal, clauses = context.goal, [task.words or task.do for task in context.tasks]
-    servers = len(index.servers) if allowed is None else np.unique(index.server_codes[allowed]).size
-    votes = server_votes(index, goal, clauses, scope=allowed) if servers > 1 else []
-    if not votes:
+def _scored(index: PlanIndex, context: GoalContext, servers: Sequence[str], allowed: Positions) -> GoalScores:
+    """The goal over the first of some servers; the others are its rivals."""
+    if not servers:
         return score_goal(index, context, scope=allowed)
-    winner = _positions(index, votes[0][0], allowed)
+    winner = _positions(index, servers[0], allowed)
     inside = score_goal(index, context, scope=winner)
-    rivals = [server for server, worth in votes[1 : 1 + RIVALS] if worth >= RIVAL_SHARE * votes[0][1]]
+    rivals = servers[1 : 1 + RIVALS]
     if len(inside.clauses) == 1 or not rivals:
         return inside
     others = np.unique(np.concatenate([_positions(index, server, allowed) for server in rivals]))
@@ -80,7 +129,7 @@ def _scored(index: PlanIndex, context: GoalContext, allowed: Positions | None) -
         else own
         for own, found in zip(inside.clauses, wide.clauses, strict=True)
     ]
-    return GoalScores(goal, tuple(scored), highest_of((inside.whole, wide.whole)), inside.left_out)
+    return GoalScores(context.goal, tuple(scored), highest_of((inside.whole, wide.whole)), inside.left_out)
 
 
 def server_votes(
@@ -102,13 +151,14 @@ def server_votes(
         np.maximum.at(best, index.server_codes[found.positions], found.scores)
         if best.max(initial=0.0) > 0:
             votes += weight * best / best.max()
-    by_term = index.columns.named_servers
-    said = {server for term in {*goal_terms(goal)} for server in by_term.get(term, ())}
-    named = [place for place in map(index.columns.code, said) if place is not None]
-    votes[named] += np.where(votes[named] > 0, NAMED_VOTE, 0.0)
+    named = np.zeros(votes.size, np.bool_)
+    for term in {*goal_terms(goal)}:
+        named[index.columns.named_codes(term)] = True
+    votes[named & (votes > 0)] += NAMED_VOTE
+    voted = np.flatnonzero(votes > 0)
     # Servers are sorted by name.
-    order = np.argsort(-np.round(votes, 9), kind="stable")[: 1 + RIVALS].tolist()
-    return [(index.servers[at], float(votes[at])) for at in order if votes[at] > 0]
+    order = voted[np.argsort(-np.round(votes[voted], 9), kind="stable")[: 1 + RIVALS]].tolist()
+    return [(index.servers[at], float(votes[at])) for at in order]
 
 
 def _shared(own: ClauseScores, others: ClauseScores, wide: ClauseScores) -> ClauseScores:
@@ -120,12 +170,17 @@ def _shared(own: ClauseScores, others: ClauseScores, wide: ClauseScores) -> Clau
 def _only(clause: ClauseScores, positions: Positions) -> ClauseScores:
     """The clause scored over these tools alone."""
     scores = clause.scores.within(positions)
-    return ClauseScores(clause.number, clause.clause, scores, tuple(best_first(scores, CANDIDATES)))
+    return replace(
+        clause,
+        scores=scores,
+        candidates=tuple(best_first(scores, CANDIDATES)),
+        close=clause.close.within(positions),
+    )
 
 
-def _positions(index: PlanIndex, server: str, scope: Positions | None) -> Positions:
+def _positions(index: PlanIndex, server: str, scope: Positions) -> Positions:
     found = np.array(index.of_server(server), np.intp)
-    return found if scope is None else found[are_among(found, scope)]
+    return found[are_among(found, scope)]
 
 
 def reviewed_first(

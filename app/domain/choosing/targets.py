@@ -3,11 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from app.domain.choosing.acts import is_other_act, same_root
 from app.domain.choosing.candidate import Candidate
 from app.domain.choosing.fitness import fit_of, fits
+from app.domain.choosing.near import closeness, nearest
 from app.domain.choosing.recipe import RECIPE
 from app.domain.language.goal_words import verb_classes
 from app.domain.language.operation_words import OperationKind
@@ -15,9 +14,10 @@ from app.domain.nodes.dependencies import CERTAIN, Requirement
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.made import made_field
+from app.domain.planning.meant import TaskMeaning
 from app.domain.planning.task_words import TaskWords
 from app.domain.ranking.formulas import Positions
-from app.domain.ranking.runs import Reached, highest_of, union
+from app.domain.ranking.runs import Reached, best_first, highest_of, union
 from app.domain.reading.clauses import MAX_CLAUSES
 from app.domain.workflows.plans import UnmetTask
 
@@ -40,6 +40,8 @@ class ClauseScores:
     scores: Reached
     candidates: tuple[int, ...]
     """The best positions, best first."""
+    close: Reached
+    """The tools that were compared with the task in meaning, each with its cosine."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,9 +78,11 @@ class PlanTarget:
 def score_goal(index: PlanIndex, context: GoalContext, *, scope: Positions | None = None) -> GoalScores:
     """Score the tools for every task, of the first `MAX_CLAUSES`.
 
-        score = text / max + 0.3 whole goal + 0.5 kind + 0.25 same verb + 0.4 resource share + 0.6 state
+        score = text / max + 0.3 whole goal + closeness in meaning + 0.2 suggested by a common method
+              + 0.5 kind + 0.25 same verb + 0.4 resource share + 0.6 state
 
-    over tools that share a word with the task or the goal; the other terms count only there.
+    over tools that share a word with the task or the goal, are among the closest in meaning or are suggested; the other
+    terms count only there.
 
     Args:
         index: The catalogue.
@@ -88,22 +92,12 @@ def score_goal(index: PlanIndex, context: GoalContext, *, scope: Positions | Non
     whole = _text(index, context.terms, scope).scaled()
     found = []
     for number, words in enumerate(context.words[:MAX_CLAUSES]):
-        scores = _clause_scores(index, words, whole, scope)
+        meaning = context.meaning(number).within(scope)
+        scores = _clause_scores(index, words, whole, scope, meaning)
         candidates = tuple(best_first(scores, POOL))
-        found.append(ClauseScores(number, context.tasks[number].do, scores, candidates))
+        found.append(ClauseScores(number, context.tasks[number].do, scores, candidates, meaning.cosines))
     left_out = tuple(task.do for task in context.tasks[MAX_CLAUSES:])
     return GoalScores(context.goal, tuple(found), whole, left_out)
-
-
-def best_first(scores: Reached, count: int) -> list[int]:
-    """The positions of the best, best first; scores that are equal to 6 decimals by position."""
-    grains = np.round(scores.scores, 6)
-    places = np.arange(grains.size)
-    if grains.size > count:
-        places = np.flatnonzero(grains >= np.partition(grains, grains.size - count)[grains.size - count])
-    order = places[np.argsort(-grains[places], kind="stable")][:count]
-    found: list[int] = scores.positions[order].tolist()
-    return found
 
 
 def _text(index: PlanIndex, terms: Sequence[str], scope: Positions | None) -> Reached:
@@ -111,10 +105,20 @@ def _text(index: PlanIndex, terms: Sequence[str], scope: Positions | None) -> Re
     return found if scope is None else found.within(scope)
 
 
-def _clause_scores(index: PlanIndex, words: TaskWords, whole: Reached, scope: Positions | None) -> Reached:
+def _clause_scores(
+    index: PlanIndex,
+    words: TaskWords,
+    whole: Reached,
+    scope: Positions | None,
+    meaning: TaskMeaning,
+) -> Reached:
     own = _text(index, words.terms, scope).scaled()
-    at = union([own.positions, whole.positions], among=len(index))
+    suggested = meaning.suggested
+    reached = (own.positions, whole.positions, nearest(meaning.cosines), suggested.positions)
+    at = union(reached, among=len(index))
     scores = own.at(at) + RECIPE.whole_goal * whole.at(at)
+    scores = scores + RECIPE.meaning * closeness(meaning.cosines).within(at).at(at)
+    scores = scores + RECIPE.suggested * suggested.at(at)
     bonus = RECIPE.resource * index.resource_share(words.terms, at=at)
     if words.kind is not None:
         bonus += RECIPE.kind * index.kind_fit(words.kind, at=at)
@@ -162,7 +166,11 @@ def choose_targets(
         if (made := _made_with(index, context, clause.number, chosen)) is not None:
             chosen[made] = replace(chosen[made], also=(*chosen[made].also, clause.number))
             continue
-        found = (Candidate(index, context, clause.number, at) for at in clause.candidates if not banned(at))
+        found = (
+            Candidate(index, context, clause.number, at, clause.close)
+            for at in clause.candidates
+            if not banned(at)
+        )
         candidates = {one.at: one for one in found if not is_other_act(one)}
         if not candidates:
             reason = "no tool fits it well enough" if clause.candidates else "no tool has a word of it"
@@ -180,6 +188,11 @@ def choose_targets(
         top = next(iter(fitting), None)
         changes = top is not None and index.traits[top].mutating and bool(context.tasks[clause.number].values)
         least = RECIPE.as_good if changes else RECIPE.near_enough
+        if top is not None and changes:
+            whole = next((at for at in fitting if candidates[at].takes_all), None)
+            if whole is not None and worth[whole] >= RECIPE.near_enough * worth[top]:
+                # Who leaves an id that another change takes does not do what is asked for.
+                top, least = whole, RECIPE.near_enough
         if top is None or worth[top] < least * worth[order[0]]:
             leave(clause, "no tool fits it well enough", makes=makes)
             continue

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
+from app.domain.filling.coordinates import coordinate_pairs, end_of, place_inputs
 from app.domain.filling.fit import KIND, candidates, is_title, may_be_id, money_names, own_noun, value_fit
 from app.domain.filling.forms import Form, OperationForm, is_shaping, stems
 from app.domain.filling.said import SaidValue
@@ -16,6 +17,8 @@ from app.domain.language.text import stem
 from app.domain.reading.models import ValueKind
 from app.lexicon.lists import table
 
+_BEHIND_COUNTS = PHRASE_ENDS | {"", *table("reading")["counting_behind"]}
+"""What may stand behind a number that counts nothing by name."""
 ENOUGH = 0.5
 """Fit from which a value goes to an input without further reason."""
 
@@ -64,6 +67,7 @@ def assign(
     open_values = [one for one in said if not _is_own_word(form, one)]
     counting = _fill_limit(form, open_values, found)
     open_values = [one for one in open_values if one.at not in counting]
+    _fill_coordinates(form, open_values, found)
     _fill_runs(form, open_values, found)
     _fill_key(form, open_values, found)
     _fill_named(form, open_values, found, for_another=for_another)
@@ -85,15 +89,12 @@ def _fill_limit(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
         for one in said
         if one.local
         and (
-            (one.counts and (not one.value.noun_after or one.counted or one.value.noun_after in PHRASE_ENDS))
-            or one.counted & resource
+            (one.counts and (one.value.noun_after in _BEHIND_COUNTS or one.counted)) or one.counted & resource
         )
         and not any(other.own == {*one.counted} for other in form.forms)
     ]
     if len(counting) == 1 and form.limit is not None and form.limit.item.pointer not in found.known:
-        value = typed(form.limit, counting[0].value)
-        if value is not MISSING and value is not None:
-            _put(found, form.limit, counting[0], value, KIND)  # type: ignore[arg-type]
+        _put_or_ask(found, form, form.limit, counting[0], KIND)
     return frozenset(one.at for one in counting)
 
 
@@ -130,9 +131,23 @@ def _put_or_ask(found: Assignment, form: OperationForm, target: Form, said: Said
         _put(found, target, said, value, fit)  # type: ignore[arg-type]
 
 
+def _fill_coordinates(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
+    """`52.52,13.40` fills a latitude and a longitude: those of the end that leads to it, or the only ones."""
+    places = list(place_inputs(form.forms))
+    for pair in coordinate_pairs(said) if places else ():
+        ends = end_of(pair[0].value.preposition)
+        fitting = [place for place in places if place[0] & ends] or (places if len(places) == 1 else [])
+        if len(fitting) == 1 and not any(one.item.pointer in found.known for one in fitting[0][1:]):
+            for target, one in zip(fitting[0][1:], pair, strict=True):
+                _put(found, target, one, typed(target, one.value), KIND)  # type: ignore[arg-type]
+
+
 def _fill_runs(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
     """`owner/name` fills two path parameters that stand side by side."""
-    for one in sorted(said, key=lambda one: (bool(own_noun(one)), not one.local)):
+    # Where something is comes before what it is made of: `from release/2.0 in acme/api`.
+    for one in sorted(
+        said, key=lambda one: (bool(own_noun(one)), not one.local, one.value.preposition not in _INSIDE)
+    ):
         if one.value.kind is not ValueKind.SLUG:
             continue
         parts = one.value.text.split("/")
@@ -169,12 +184,18 @@ def _fill_named(
     pairs = []
     names = {other.item.name for other in form.forms}
     called = any(one.local and one.value.preposition in _CALLING for one in said)
+    has_title = any(
+        is_title(other) and other.item.pointer not in found.known for other in form.forms
+    ) and not any(other.item.required and other.item.name == "id" for other in form.forms)
     for one in said:
         if one.at in found.used or (not one.local and one.value.kind in _OF_ONE_TASK):
             continue
         for at in candidates(form, one):
             if called and not one.local and is_title(form.forms[at]):
                 # What this thing is called is said: it is not called as the thing of another task.
+                continue
+            if has_title and _is_its_name(form, one) and not is_title(form.forms[at]):
+                # `create a template called Summer`: no part of it is called so.
                 continue
             fit = value_fit(form.forms[at], one)
             if fit >= ENOUGH:
@@ -200,6 +221,18 @@ def _fill_named(
     for one in said:
         if one.value.kind is ValueKind.AMOUNT and one.at in found.used and one.value.unit:
             _fill_currency(form, one.value.unit, found, beside=found.used[one.at])
+
+
+def _is_its_name(form: OperationForm, one: SaidValue) -> bool:
+    """Whether a value is what the thing that a call makes is called."""
+    return (
+        one.local
+        and one.value.preposition in _NAMED
+        and form.operation.kind is OperationKind.CREATE
+        and (
+            own_noun(one) in stems(*form.operation.resource) or one.joined in stems(*form.operation.resource)
+        )
+    )
 
 
 def _is_other_name(form: OperationForm, target: Form, found: Assignment) -> bool:
@@ -329,7 +362,9 @@ _OF_ONE_TASK = (
 """Kinds of values that say something of one task; the others may name a thing that several are about."""
 _ON_EXISTING = (OperationKind.UPDATE, OperationKind.DELETE, OperationKind.ACTION)
 _TOWARDS = frozenset(("to", "as", "called", "named", "titled", "into"))
-_CALLING = frozenset(("called", "named", "titled", "as"))
+_NAMED = frozenset(("called", "named", "titled"))
+_CALLING = _NAMED | {"as"}
+_INSIDE = frozenset(("in", "of", "on", "at", "inside", "within"))
 _PLACES = frozenset(("in", "of", "from", "for", "on", "at", "inside", "within"))
 
 
@@ -346,7 +381,8 @@ def _fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment
         if one.at in found.used or not one.local or one.value.weak:
             continue
         target = (
-            _new_value(form, one, found)
+            _of_list_before(form, one, said, found)
+            or _new_value(form, one, found)
             or _only_id(form, one, found)
             or _only_number(form, one, found)
             or _only_required(form, one, found)
@@ -356,6 +392,18 @@ def _fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment
         if one.value.kind in (ValueKind.NAME, ValueKind.NUMBER):
             found.guessed.add(one.at)
         _put_or_ask(found, form, target, one, 0.6)
+
+
+def _of_list_before(
+    form: OperationForm, one: SaidValue, said: Sequence[SaidValue], found: Assignment
+) -> Form | None:
+    """The input that took the value before, where this one goes on with its list: `invite bob and carol`."""
+    before = next((other for other in said if other.at == one.at - 1), None)
+    if before is None or not one.enumerated or before.value.kind is not one.value.kind:
+        return None
+    pointer = found.used.get(before.at)
+    target = form.forms[form.by_pointer[pointer]] if pointer in form.by_pointer else None
+    return target if target is not None and typed(target, one.value) is not MISSING else None
 
 
 def _new_value(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
@@ -435,7 +483,21 @@ def _only_text(form: OperationForm, one: SaidValue, found: Assignment) -> Form |
         and not target.is_opaque
         and typed(target, one.value) is not MISSING
     ]
-    return open_texts[0] if len(open_texts) == 1 else None
+    if len(open_texts) != 1 or (" " in one.value.text and _is_text_elsewhere(form, open_texts[0], found)):
+        return None
+    return open_texts[0]
+
+
+def _is_text_elsewhere(form: OperationForm, target: Form, found: Assignment) -> bool:
+    """Whether another input than this one is for what is written: the text of a message, not its channel."""
+    texts = table("inputs")["texts"]
+    return "".join(words(target.item.name)) not in texts and any(
+        other.is_free_text
+        and "".join(words(other.item.name)) in texts
+        and other.item.pointer not in found.known
+        and len(other.item.pointer) == 1
+        for other in form.forms
+    )
 
 
 def _only_required(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:

@@ -12,6 +12,7 @@ from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import singular, words
 from app.domain.language.text import stem
 from app.domain.reading.models import StatedValue, ValueKind
+from app.domain.reading.tokens import HOST_NAME
 from app.domain.schemas.tool_schemas import ITEM, Input
 from app.lexicon.lists import table
 
@@ -20,13 +21,13 @@ _IMPLIED = 0.75
 _EXACT = 1.3
 _SURE_FIT = 0.85
 _MEMBER, _FORM, KIND, _WORD_OF_KIND = 1.1, 0.9, 1.2, 0.8
+_DEEPER = 0.1
+"""Less than what tells one kind of fit from the next."""
 _EPOCH_DIGITS = 10
 _UNIT_WITHIN = 80
 """Characters of a description in which it says what it counts: about a line."""
 _EPOCH = re.compile(r"\b(?:unix|epoch)\b", re.IGNORECASE)
 
-_DOMAIN = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?+\.)++[a-z]{2,24}", re.IGNORECASE)
-"""A host name (RFC 1123, section 2.1) with a top-level domain of letters."""
 _DOMAIN_NAMES = frozenset(("domain", "host", "hostnam", "fqdn", "dn"))
 _ID_STEMS = frozenset(("id", "key", "type"))
 
@@ -71,13 +72,17 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
         found.update(form.by_word.get(leading, ()), form.by_word.get(stem(leading), ()))
         for word in _end_names().get(leading, ()):
             found.update(form.by_stem.get(word, ()))
-    if "." in one.value.text and _DOMAIN.fullmatch(one.value.text):
+        if (described := form.described_ends.get(leading)) is not None:
+            found.add(described)
+    if "." in one.value.text and HOST_NAME.fullmatch(one.value.text):
         for word in _DOMAIN_NAMES:
             found.update(form.by_stem.get(word, ()))
+    if one.value.noun_after:
+        found.update(form.by_stem.get(stem(singular(one.value.noun_after)), ()))
     for word in (*one.nouns, one.joined, *one.after, *one.implied, *_KIND_NAMES.get(one.value.kind, ())):
         found.update(form.by_stem.get(word, ()))
-    for count in range(2, len(one.led) + 1):
-        found.update(form.by_phrase.get("".join(one.led[-count:]), ()))
+    for name in one.led_names:
+        found.update(form.by_phrase.get(name, ()))
     if one.value.kind is ValueKind.MEASURE:
         found.update(at for at, shape in enumerate(form.forms) if _is_counted_in(shape, one.value.unit))
     key = tuple(stem(word) for word in words(one.value.text))
@@ -117,6 +122,9 @@ def value_fit(form: Form, one: SaidValue) -> float:
         return 0.0
     if value.kind in (ValueKind.QUOTED, ValueKind.SAID) and " " in value.text and item.location == "path":
         return 0.0
+    if _is_phrase(value) and form.identifies and own_noun(one) not in form.own and not is_title(form):
+        # What is written to a channel is not the channel.
+        return 0.0
     if isinstance(value.value, bool) and item.type == "boolean":
         return (
             _PART + (_NOUN - _PART) * len(form.own & {*one.nouns}) / len(form.own)
@@ -127,13 +135,16 @@ def value_fit(form: Form, one: SaidValue) -> float:
         return 0.0
     if typed(form, value) is MISSING:
         return 0.0
+    if value.kind is ValueKind.AMOUNT and not form.is_number and not form.own & money_names():
+        # A text that nobody calls money takes none, whatever noun stands beside it.
+        return _NOUN if form.own == {*one.nouns[-1:]} else 0.0
     is_called = form.own == {*one.nouns[-1:]} and form.own.isdisjoint(_ID_STEMS)
     if form.is_opaque and not (item.enum or is_called or may_be_id(value) or form.has_shape(value.text)):
         return 0.0
     member = member_of(item, value.text)
     fit = 0.0
     if item.enum:
-        if member is None:
+        if member is None or _says_longer_member(item, one):
             return 0.0
         fit = _MEMBER if one.local else 0.0
     elif form.has_shape(value.text):
@@ -143,7 +154,10 @@ def value_fit(form: Form, one: SaidValue) -> float:
     kind_names = _KIND_NAMES.get(value.kind)
     if kind_names is not None and form.own & kind_names and not _is_other_money(form, one):
         fit = max(fit, KIND if len(form.own - kind_names) == 0 else _WORD_OF_KIND)
-    if form.own & _DOMAIN_NAMES and not form.own & _ID_STEMS and _DOMAIN.fullmatch(value.text):
+        if len(item.pointer) > 1 and not _is_spoken_of(form, one):
+            # The address of a part of the body that nobody speaks of.
+            fit = min(fit, _WORD_OF_KIND) - _DEEPER
+    if form.own & _DOMAIN_NAMES and not form.own & _ID_STEMS and HOST_NAME.fullmatch(value.text):
         fit = max(fit, KIND)
     if value.kind is ValueKind.EMAIL and item.format == "email":
         fit = max(fit, KIND)
@@ -167,6 +181,23 @@ def value_fit(form: Form, one: SaidValue) -> float:
     return fit
 
 
+def _says_longer_member(item: Input, one: SaidValue) -> bool:
+    """Whether a value is the end of another member, which stands there: `extra large`, and not `large`."""
+    value = tuple(stem(word) for word in words(one.value.text))
+    leading = tuple(stem(word) for word in one.led)
+    return any(
+        len(said) > len(value) and said == (*leading, *value)[-len(said) :]
+        for member in item.enum
+        if isinstance(member, str)
+        for said in [tuple(stem(word) for word in words(member))]
+    )
+
+
+def _is_phrase(value: StatedValue) -> bool:
+    """Whether a value is a text of several words."""
+    return value.kind in (ValueKind.QUOTED, ValueKind.SAID) and " " in value.text
+
+
 def _is_counted_in(form: Form, unit: str) -> bool:
     """Whether a document says that an input is a number of a unit: `Number of years to extend the domain`."""
     described = words(form.item.description[:_UNIT_WITHIN])
@@ -174,6 +205,12 @@ def _is_counted_in(form: Form, unit: str) -> bool:
         # `percentage` counts percents.
         return True
     return form.is_number and bool(unit) and any(word in (unit, singular(unit)) for word in described)
+
+
+def _is_spoken_of(form: Form, one: SaidValue) -> bool:
+    """Whether the words before a value name an input, or what holds it."""
+    parents = [part for part in form.item.pointer[:-1] if part != ITEM and not form.is_whole]
+    return form.item.required or not {*one.nouns}.isdisjoint(form.own | stems(*parents))
 
 
 def _is_other_money(form: Form, one: SaidValue) -> bool:
@@ -195,8 +232,7 @@ def _is_led_by(form: Form, one: SaidValue) -> bool:
 
 def _is_led_by_phrase(form: Form, one: SaidValue) -> bool:
     """Whether the words right before a value are an input's whole name of several: `last name Novak`."""
-    name = "".join(words(form.item.name))
-    return any("".join(one.led[-count:]) == name for count in range(2, len(one.led) + 1))
+    return "".join(words(form.item.name)) in one.led_names
 
 
 @cache
@@ -206,7 +242,12 @@ def _end_names() -> Mapping[str, frozenset[str]]:
 
 
 def _is_end_for(form: Form, one: SaidValue) -> bool:
-    """Whether an input is one of two ends, and a value is led to it: `from feature/cart` to `source_branch`."""
+    """Whether an input is one of two ends, by its name or its description, and a value is led to it.
+
+    `from feature/cart` is led to `source_branch`, and to what a branch is created from.
+    """
+    if form.end_described and one.value.preposition == form.end_described:
+        return True
     ends = _end_names().get(one.value.preposition, frozenset())
     return form.item.type in ("string", "") and not form.own.isdisjoint(ends)
 
@@ -241,6 +282,9 @@ def _takes_email(form: Form, one: SaidValue) -> bool:
     if len(form.item.pointer) == 1 and "email" in form.item.description.lower():
         return True
     noun = one.nouns[-1:] if one.value.nouns else ()
+    if form.item.location == "path" and form.own.isdisjoint(_KIND_NAMES[ValueKind.MENTION]):
+        # A customer of a path is an id; people may go by their addresses.
+        return False
     return bool(noun) and noun[0] in form.own
 
 
@@ -270,6 +314,10 @@ def _noun_fit(form: Form, one: SaidValue) -> float:
             best += 0.1
         if len(form.item.pointer) > 1:
             best -= 0.05 * (len(form.item.pointer) - 1) + (0.06 if form.is_opaque else 0.0)
+    if one.local and one.value.kind is ValueKind.ID and one.value.noun_after and not nouns:
+        # `a standard_xl ride` is the type of a ride.
+        before = {stem(singular(one.value.noun_after))} & form.own
+        best = max(best, _PART + (_NOUN - _PART) * len(before) / len(form.own)) if before else best
     after = [word for word in one.after if word in form.own]
     if (
         after

@@ -39,6 +39,27 @@ _SECRET = re.compile(
 )
 _ITS_ID = re.compile(r"\b([A-Za-z]{3,20}) IDs?\b")
 """A capitalised ID in a description, and what it is of: `the YouTube video ID`."""
+_NOTHING_BUT_ID = re.compile(r"([A-Z][a-z]{2,20}) I[Dd]\.?")
+"""A description that says nothing else: `Order Id`."""
+_EXPRESSION = re.compile(
+    r"\b(?:odata|json[- ]encoded|(?:filter|query|search|boolean) (?:clause|expression|syntax|language)|lucene)\b",
+    re.IGNORECASE,
+)
+"""A description says so of an input that takes a small language rather than a text."""
+_MADE_FROM = re.compile(
+    r"^(?:create|make|copy|clone|import)[a-z]*+ (?:[a-z]++ ){1,3}?(from|into)\b", re.IGNORECASE
+)
+"""How a description says that an input is one end of what is made."""
+_MEMBERS = re.compile(
+    r"\b(?:(?:allowed|accepted|possible|valid|supported)?\s?values?(?: can be| are| is| must be)?:?|(?:must|can|should) be (?:one of|either):?)"
+    r"\s((?:[`'\"]?[\w-]{2,30}[`'\"]?(?:,? (?:or|and) |, ?|(?=[.;\n]|$))){2,12})",
+    re.IGNORECASE,
+)
+"""A list of values in a description."""
+_LISTED_WITHIN = 300
+"""Characters of a description in which such a list begins: about four lines."""
+_MEMBER = re.compile(r"[\w-]++")
+_JOINING = re.compile(r"\b(?:or|and)\b")
 _OR_NAME = re.compile(
     r"\b(?:name|key|slug|login)s? or |\bor (?:the |its )?(?:name|key|slug|login)\b", re.IGNORECASE
 )
@@ -89,6 +110,14 @@ class Form:
             and not item.enum
             and not item.is_container
             and item.format in ("", "markdown", "html")
+            and not self.is_expression
+        )
+
+    @cached_property
+    def is_expression(self) -> bool:
+        """Whether it takes an expression of some language, as OData's `$filter` does, which no name is."""
+        return self.item.name.startswith("$") or bool(
+            _EXPRESSION.search(self.item.description[:_DESCRIPTION_START])
         )
 
     @cached_property
@@ -126,6 +155,24 @@ class Form:
             return True
         start = self.item.description[:_DESCRIPTION_START]
         return bool(_ID_DESCRIBED.search(start)) and not _SPOKEN_IDS & {*words(start)}
+
+    @cached_property
+    def end_described(self) -> str:
+        """The preposition of the end that its description says it is: `from` for `Create branch from a commit`."""
+        if not (
+            self.is_free_text and self.item.location in ("query", "body") and len(self.item.pointer) == 1
+        ):
+            return ""
+        found = _MADE_FROM.search(self.item.description[:_DESCRIPTION_START])
+        return found[1].lower() if found else ""
+
+    @cached_property
+    def said_members(self) -> tuple[str, ...]:
+        """The values that its description lists, where the document has no enum: `Values can be public or private`."""
+        if self.item.enum or not self.is_free_text:
+            return ()
+        found = _MEMBERS.search(self.item.description[:_LISTED_WITHIN])
+        return tuple(_MEMBER.findall(_JOINING.sub(" ", found[1]))) if found else ()
 
     @cached_property
     def called(self) -> frozenset[str]:
@@ -188,6 +235,15 @@ class OperationForm:
     def whole(self) -> str:
         """The input that is the whole body; empty where a body's properties are inputs of their own."""
         return next((form.item.name for form in self.forms if form.is_whole), "")
+
+    @cached_property
+    def described_ends(self) -> Mapping[str, int]:
+        """Preposition -> the only input of a call that changes something which is described as that end."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for at, form in enumerate(self.forms):
+            if form.end_described:
+                found[form.end_described].append(at)
+        return {end: places[0] for end, places in found.items() if len(places) == 1}
 
     @cached_property
     def by_word(self) -> Mapping[str, Sequence[int]]:
@@ -343,5 +399,7 @@ def _described(item: Input) -> frozenset[str]:
     phrase = []
     if found := _OF_THE.search(start):
         phrase = list(takewhile(lambda word: word not in PHRASE_ENDS, found[1].lower().split()))
+    if whole := _NOTHING_BUT_ID.fullmatch(item.description.strip()):
+        return stems(whole[1].lower())
     its = stems(found[1].lower()) if (found := _ITS_ID.search(start)) and found[1].islower() else frozenset()
     return (stems(phrase[-1]) if phrase else frozenset()) | its

@@ -1,7 +1,7 @@
 """A value of a goal with the words around it."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
@@ -37,6 +37,8 @@ class SaidValue:
     """Stems of what values of its form are in this catalogue: an issue for `ABC-42`."""
     listed: bool = False
     """Whether it goes on with a list that another value begins: 12 in `tickets 7 and 12`."""
+    enumerated: bool = False
+    """Whether that list is of things alike: `and` stands somewhere in it, which it does not in `Amsterdam, NL`."""
     counts: bool = False
     """Whether it says how many of a list are meant: 20 in `at most 20`, `the first 20`."""
     led: tuple[str, ...] = ()
@@ -45,6 +47,11 @@ class SaidValue:
     """Stem of the plural that a number stands before, with nothing but adjectives between: `5 newest tickets`."""
     joined: str = ""
     """Stem of the last two nouns written together, as documents may write them: `cronjob`."""
+
+    @property
+    def led_names(self) -> Iterator[str]:
+        """What the words before it may be as one name of several, joined: lastname."""
+        return ("".join(self.led[-count:]) for count in range(2, len(self.led) + 1))
 
 
 def _is_count(value: StatedValue) -> bool:
@@ -68,9 +75,16 @@ def counting_pattern() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{phrases})\s++$", re.IGNORECASE)
 
 
+@cache
+def counting_behind_pattern() -> re.Pattern[str]:
+    """What says behind a number how many of a list are meant."""
+    phrases = "|".join(re.escape(one) for one in table("reading")["counting_behind"])
+    return re.compile(rf"(?<!\s)\s++(?:{phrases})\b", re.IGNORECASE)
+
+
 def _led(before: str) -> tuple[str, ...]:
     """The words of the phrase that ends before a value, without the verb of being between."""
-    phrase = re.split(r"[,.;!?]", before[-_LOOKED_BACK:])[-1]
+    phrase = re.split(r"[,.;!?\n]", before[-_LOOKED_BACK:])[-1]
     said = list(pieces(phrase))
     while said and said[-1] in _BEING:
         said.pop()
@@ -90,9 +104,10 @@ def said_values(
     of the channel to ...`).
     """
     found = []
+    listed = [at > 0 and _is_listed(goal, values[at - 1], value) for at, value in enumerate(values)]
     for at, value in enumerate(values):
         behind = pieces(
-            re.split(r"[,.;:!?\"]", goal[value.end : value.end + 40].lstrip("\"”'» "), maxsplit=1)[0]
+            re.split(r"[,.;:!?\"\n]", goal[value.end : value.end + 40].lstrip("\"”'» "), maxsplit=1)[0]
         )
         after = tuple(stem(singular(word)) for word in behind[:_WORDS_AFTER])
         unit = (stem(singular(value.unit.lower())),) if value.unit else ()
@@ -106,10 +121,38 @@ def said_values(
                 (*unit, *after),
                 implied=implied(value.text) if value.kind is ValueKind.ID else frozenset(),
                 joined=joined,
-                counts=_is_count(value) and bool(counting_pattern().search(goal[: value.start])),
+                counts=_is_count(value)
+                and bool(
+                    counting_pattern().search(goal[: value.start])
+                    or counting_behind_pattern().match(goal, value.end)
+                ),
                 counted=_counted(behind) if _is_count(value) else frozenset(),
                 led=_led(goal[: value.start]),
-                listed=at > 0 and bool(_LISTED.fullmatch(goal, values[at - 1].end, value.start)),
+                listed=listed[at],
+                enumerated=listed[at] and (value.by_name or _is_enumerated(goal, values, listed, at)),
             )
         )
     return tuple(found)
+
+
+def _is_listed(goal: str, before: StatedValue, value: StatedValue) -> bool:
+    """Whether a value goes on with a list that another begins, whose noun may be said again: `card 7 and the card 12`."""
+    between = goal[before.end : value.start]
+    if value.nouns and value.nouns[-1:] == before.nouns[-1:]:
+        again = last_noun_pattern(value.nouns[-1]).search(between)
+        between = between[: again.start()] if again else between
+    return bool(_LISTED.fullmatch(between))
+
+
+def last_noun_pattern(noun: str) -> re.Pattern[str]:
+    """A noun at the end of a text, with its article."""
+    return re.compile(rf"(?:\b(?:the|an?)\s++)?+\b{re.escape(noun)}\s*+$", re.IGNORECASE)
+
+
+def _is_enumerated(goal: str, values: Sequence[StatedValue], listed: Sequence[bool], at: int) -> bool:
+    """Whether `and`, or `or`, stands before a value of a list, or before one that goes on with it."""
+    while at < len(values) and listed[at]:
+        if any(map(str.isalpha, goal[values[at - 1].end : values[at].start])):
+            return True
+        at += 1
+    return False

@@ -8,10 +8,12 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from app.domain.filling.assignment import Assignment
-from app.domain.filling.forms import Form, OperationForm, is_shaping
+from app.domain.filling.forms import Form, OperationForm, is_shaping, stems
+from app.domain.filling.said import SaidValue
 from app.domain.language.identifiers import words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
+from app.domain.reading.models import ValueKind
 from app.domain.schemas.tool_schemas import Input
 from app.lexicon.lists import table
 
@@ -41,12 +43,19 @@ def opposites() -> Mapping[str, frozenset[str]]:
 @lru_cache(1 << 12)
 def opposed(word: str) -> frozenset[str]:
     """Stems that mean the opposite of one: those of the list, and the root behind a prefix that negates (deactiv, activ)."""
-    found = opposites().get(word, frozenset())
-    for prefix in table("reading")["negating_prefixes"]:
-        root = word.removeprefix(prefix)
-        if root != word and len(root) >= _SHORTEST_ROOT:
-            found |= {root}
-    return found
+    roots = (root for root in negated_roots(word) if len(root) >= _SHORTEST_ROOT)
+    return opposites().get(word, frozenset()).union(roots)
+
+
+@lru_cache(1 << 12)
+def negated_roots(word: str) -> frozenset[str]:
+    """Stems behind the prefixes that negate: (activ) of deactiv and of inactiv, which mean the same."""
+    prefixes = table("reading")["negating_prefixes"]
+    return frozenset(
+        word.removeprefix(one)
+        for one in prefixes
+        if word.startswith(one) and len(word) >= len(one) + _SHORTEST
+    )
 
 
 def switch_words(name: str) -> tuple[str, ...]:
@@ -149,7 +158,7 @@ def set_states(
             found.states[item.pointer] = frozenset(absent & one.own)
         elif item.type == "boolean":
             _set_switch(one, found, free, said, off=verb in negating_verbs())
-        elif item.enum:
+        elif item.enum or one.said_members:
             _set_member(one, found, free, said, spoken | {verb})
     _set_conditions(form, found)
 
@@ -164,6 +173,36 @@ def _set_conditions(form: OperationForm, found: Assignment) -> None:
         if described and other and other.item.pointer not in found.known and described[2] in other.item.enum:
             found.known[other.item.pointer] = described[2]
             found.states[other.item.pointer] = frozenset()
+
+
+def is_state(form: OperationForm, one: SaidValue) -> bool:
+    """Whether what may be a name is the word of a switch of the call: `private` in `make the list private`."""
+    value = one.value
+    if (
+        value.kind is not ValueKind.NAME
+        or not value.text.isalpha()
+        or not value.text.islower()
+        or value.by_name
+    ):
+        return False
+    said = stem(value.text)
+    return any(
+        other.item.type == "boolean" and len(name) == 1 and (name[0] == said or name[0] in opposed(said))
+        for other in form.forms
+        for name in [switch_words(other.item.name)]
+    )
+
+
+def use_states(found: Assignment, said: Iterable[SaidValue]) -> None:
+    """What looked like a value and set a state is used."""
+    for one in said:
+        if one.local and one.at not in found.used and one.value.kind is ValueKind.NAME:
+            spoken = stems(one.value.text)
+            pointer = next(
+                (at for at, words_of in found.states.items() if spoken and spoken <= words_of), None
+            )
+            if pointer is not None:
+                found.used[one.at] = pointer
 
 
 @cache
@@ -205,7 +244,7 @@ def _set_member(
     one: Form, found: Assignment, free: AbstractSet[str], said: AbstractSet[str], spoken: AbstractSet[str]
 ) -> None:
     fitting = []
-    for member in one.item.enum:
+    for member in one.item.enum or one.said_members:
         if not isinstance(member, str) or len(member) < _SHORTEST:
             continue
         name = tuple(stem(word) for word in words(member))
@@ -229,7 +268,20 @@ def _set_member(
         found.states[one.item.pointer] = best[0][2]
 
 
+def _share_beginning(root: str, other: str) -> bool:
+    """Whether one of two roots begins the other: stems cut off more of `inactive` than of `deactivate`."""
+    return root.startswith(other) or other.startswith(root)
+
+
 def _is_said(word: str, said: AbstractSet[str]) -> bool:
+    if any(
+        _share_beginning(root, other)
+        for root in negated_roots(word)
+        for one in said
+        for other in negated_roots(one)
+    ):
+        # `deactivate` says `inactive`.
+        return True
     return word in said or (
         len(word) > 3 and any(len(one) > 3 and (word.startswith(one) or one.startswith(word)) for one in said)
     )

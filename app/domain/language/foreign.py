@@ -102,6 +102,8 @@ def script_in_english(word: str) -> str:
 
 
 def _script_of(text: str) -> str:
+    if text.isascii():
+        return ""
     if _HANGUL.search(text):
         return "ko"
     if _KANA.search(text):

@@ -71,6 +71,10 @@ def _lowered(text: str) -> str:
     """`text` with identifiers split at changes of case, in lower case, in one Unicode form."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
+    lower = text.lower()
+    # Most names and words: without a capital there is no change of case to split at.
+    if lower == text:
+        return text
     return _CAMEL_ACRONYM.sub(" ", _CAMEL_LOWER_UPPER.sub(" ", text)).lower()
 
 

@@ -12,8 +12,10 @@ from app.domain.language.goal_words import STOP_WORDS, action_stems, verb_classe
 from app.domain.language.identifiers import pieces, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
+from app.domain.planning.closure import Closure
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
+from app.domain.planning.lookups import share_lookups
 from app.domain.planning.operations import path_pattern
 from app.domain.reading.models import Exclusion, GoalCondition
 from app.domain.schemas.walk import json_pointer
@@ -112,6 +114,14 @@ def checks_of(
             continue
         found.append(_check(index, condition, target.at, scope))
     return found
+
+
+def look_up_for_checks(index: PlanIndex, closure: Closure, checks: Sequence[Check]) -> None:
+    """A read that tells whether a condition holds is of the thing that the conditional call takes from a list."""
+    for check in checks:
+        if check.at is not None and check.at not in closure.members:
+            closure.tasks.setdefault(check.at, closure.tasks[check.target])
+            share_lookups(index, closure, check.at, check.target)
 
 
 def _check(index: PlanIndex, condition: GoalCondition, target: int, scope: AbstractSet[int] | None) -> Check:

@@ -11,7 +11,7 @@ from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.closure import LEAST, MAX_ADDED, MAX_DEPTH, Choice, Closure, Needs
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
-from app.domain.planning.lookups import fill_each, fill_made, fill_named, fill_optional
+from app.domain.planning.lookups import fill_each, fill_made, fill_named, fill_optional, share_lookups
 from app.domain.ranking.runs import Reached
 from app.domain.reading.models import Quantity
 
@@ -93,6 +93,11 @@ def close(
             if best is not None:
                 closure.add(at, parameter, best)
                 waiting.append((best[0], depth + 1))
+    for target in targets:
+        # What a task speaks of again is what the one before has looked up.
+        for other in reversed([one for one in targets if place[one.at] < place[target.at]]):
+            if context.speaks_again(target.number, other.number):
+                share_lookups(index, closure, target.at, other.at, is_given=is_given)
     for target in targets:
         fill_each(index, context, closure, target, list(open_inputs(target.at, required=False)))
     for at in closure.members:

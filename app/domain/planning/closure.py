@@ -46,6 +46,8 @@ class Closure:
     """Step -> number of the task that it is there for, from 0."""
     added_for: dict[int, int] = field(default_factory=dict)
     """Added step -> the step that it was added for."""
+    like: dict[tuple[int, str], int] = field(default_factory=dict)
+    """(consumer, parameter) -> the step that takes the same item of the same list."""
 
     @property
     def members(self) -> list[int]:

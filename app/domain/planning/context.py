@@ -1,6 +1,5 @@
 """A goal while it is planned: its reading, what is known, and what of it each call would take."""
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
@@ -13,17 +12,20 @@ from app.domain.filling.assignment import Assignment, assign
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm
 from app.domain.filling.said import SaidValue, said_values
-from app.domain.filling.states import set_states, unset_states
+from app.domain.filling.states import is_state, set_states, unset_states, use_states
 from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import pieces, singular, words
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
+from app.domain.planning.meant import UNKNOWN, TaskMeaning
+from app.domain.planning.placed_values import place_values, written_value
 from app.domain.planning.task_words import TaskWords, after_order, object_noun, task_words
 from app.domain.planning.values import KnownValues, stated_ordinal
-from app.domain.reading.clauses import asked_kind
+from app.domain.reading.clauses import asked_kind, names_only
 from app.domain.reading.models import (
     AskedTask,
+    Exclusion,
     GoalCondition,
     GoalTask,
     Quantity,
@@ -36,7 +38,6 @@ from app.domain.reading.values import find_values
 from app.domain.schemas.tool_schemas import Input
 from app.lexicon.lists import table
 
-_ARTICLES = ("the ", "a ", "an ", "its ", "their ", "his ", "her ")
 _OF_MONEY = frozenset(("amount", "price", "total", "cost", "fee", "sum"))
 _ONE = "one"
 _CALLING = ("called", "named", "titled")
@@ -61,6 +62,8 @@ class GoalContext:
     """Whether the catalogue writes two words together, by the stem of both."""
     is_thing: Callable[[str], bool] = lambda _: False
     """Whether calls are about what a stem names."""
+    meant: Sequence[TaskMeaning] = ()
+    """Of each task, where it is known."""
     _assigned: dict[tuple[int, int], Assignment] = field(default_factory=dict)
     _said: dict[int, list[SaidValue]] = field(default_factory=dict)
     _added: dict[tuple[int, int, int], Assignment] = field(default_factory=dict)
@@ -88,6 +91,10 @@ class GoalContext:
         # What begins a task is its verb, though the catalogue has such things: `tag main as v1`.
         return tuple(replace(one, nouns=()) if one.value.start in verbs else one for one in found)
 
+    def meaning(self, number: int) -> TaskMeaning:
+        """How close tools are to a task in meaning."""
+        return self.meant[number] if number < len(self.meant) else UNKNOWN
+
     @cached_property
     def known_values(self) -> KnownValues:
         """What the caller knows, by the words of its name."""
@@ -112,20 +119,22 @@ class GoalContext:
             )
             for task in self.tasks
         )
-        return tuple(
-            # `make a coupon and a code`: without a verb of its own a task goes on with the one before.
-            replace(
-                words,
-                kind=found[number - 1].kind,
-                ends=found[number - 1].ends,
-                makes=found[number - 1].makes,
-                creates=found[number - 1].creates,
-                is_definite=False,
-            )
-            if number and words.kind is None and self.tasks[number].do.lower().startswith(_ARTICLES)
-            else words
-            for number, words in enumerate(found)
-        )
+        going_on: list[TaskWords] = []
+        for number, task in enumerate(found):
+            if number and task.kind is None and names_only(pieces(self.tasks[number].do)):
+                # `make a coupon and a code`: without a verb of its own a task goes on with the one before.
+                before = going_on[-1]
+                task = replace(
+                    task,
+                    kind=before.kind,
+                    verb=before.verb,
+                    ends=before.ends,
+                    makes=before.makes,
+                    creates=before.creates,
+                    is_definite=False,
+                )
+            going_on.append(task)
+        return tuple(going_on)
 
     @cached_property
     def terms(self) -> tuple[str, ...]:
@@ -178,7 +187,11 @@ class GoalContext:
         if key not in self._assigned:
             words = self.words[number]
             changes = form.operation.kind in (OperationKind.UPDATE, OperationKind.ACTION)
-            said = [one for one in self.said_for(number) if not (changes and self._tells_which(number, one))]
+            said = [
+                one
+                for one in self.said_for(number)
+                if not (changes and self._tells_which(number, one)) and not is_state(form, one)
+            ]
             found = assign(form, said, given=self.given(form))
             set_states(
                 form,
@@ -187,6 +200,7 @@ class GoalContext:
                 verb=words.verb,
                 making=words.kind is OperationKind.CREATE,
             )
+            use_states(found, self.said_for(number))
             for excluded in self.excluded:
                 unset_states(form, found, excluded=excluded)
             for one in form.forms:
@@ -237,12 +251,14 @@ class GoalContext:
     ) -> None:
         """Fill open parameters of a path with what other calls have at the same place; if `sure`, with no guess."""
         for one in form.forms:
-            place = _place(form, one.item)
+            place = place_in_path(form, one.item)
             if not place or one.item.pointer in found.known or one.item.pointer in found.asked:
                 continue
             for other, given in reversed(earlier):
                 guessed = {given.used[at] for at in given.guessed if sure and at in given.used}
-                same = next((item for item in other.operation.inputs if _place(other, item) == place), None)
+                same = next(
+                    (item for item in other.operation.inputs if place_in_path(other, item) == place), None
+                )
                 if same is not None and same.pointer in given.known and same.pointer not in guessed:
                     found.known[one.item.pointer] = given.known[same.pointer]
                     break
@@ -264,6 +280,19 @@ class GoalContext:
             set_states(form, found, task_stems=stems, verb="", beside=resource)
             self._added[key] = found
         return self._added[key]
+
+    def speaks_again(self, number: int, earlier: int) -> bool:
+        """Whether a task is about what an earlier one is about: `print it`, or `print the ticket` that is named before."""
+        again, before = self.words[number], self.words[earlier]
+        if self.tasks[number].quantity is not Quantity.UNSAID:
+            return False
+        names = any(
+            one.local and not one.value.weak and own_noun(one) == again.object
+            for one in self.said_for(number)
+        )
+        return again.has_pronoun or (
+            again.is_definite and bool(again.object) and again.object == before.object and not names
+        )
 
     def is_given(self, number: int, at: int, form: OperationForm, parameter: str) -> bool:
         """Whether task `number` gives a call the value of an input."""
@@ -318,7 +347,7 @@ def _fill_spoken_of(
             found.known[pointer] = given.known[pointer]
 
 
-def _place(form: OperationForm, item: Input) -> str:
+def place_in_path(form: OperationForm, item: Input) -> str:
     """Where in a path a parameter stands, by the literals before it in the singular; empty outside of paths."""
     if item.location != "path":
         return ""
@@ -350,16 +379,23 @@ def read_context(
     text = written_out(goal)
     if tasks:
         cut = [task.model_copy(update={"do": written_out(task.do)}) for task in tasks]
-        found = asked_context(text, cut, known=known, now=moment, timezone=timezone, is_word=is_word)
+        found = asked_context(
+            text, cut, known=known, now=moment, timezone=timezone, is_word=is_word, joined=joined
+        )
     else:
-        values = goal_values(text, now=moment, timezone=timezone, is_word=is_word)
+        values = goal_values(text, now=moment, timezone=timezone, is_word=is_word, joined=joined)
         reading = read_goal(text, values, catalogue_verbs=catalogue_verbs, is_separate=is_separate)
         found = GoalContext(text, reading, values, known)
     return replace(found, asked=goal, implied=implied, joined=joined, is_thing=is_thing)
 
 
 def goal_values(
-    goal: str, *, now: datetime, timezone: str, is_word: Callable[[str], bool]
+    goal: str,
+    *,
+    now: datetime,
+    timezone: str,
+    is_word: Callable[[str], bool],
+    joined: Callable[[str], bool] = lambda _: False,
 ) -> list[StatedValue]:
     """The values of a goal. Of bare words only those that stand where nothing but a name can.
 
@@ -368,6 +404,11 @@ def goal_values(
     """
     found = []
     for value in find_values(goal, now=now, timezone=timezone, is_word=is_word):
+        if _is_compound(goal, value):
+            continue
+        if value.weak and value.nouns and joined(stem(singular(value.nouns[-1]) + singular(value.text))):
+            # `invoice item`: the catalogue writes both together, as one thing.
+            continue
         if value.kind is ValueKind.NAME and value.text.islower():
             before = pieces(goal[: value.start])[-1:]
             behind = goal[value.end : value.end + 1]
@@ -385,6 +426,14 @@ def goal_values(
     return found
 
 
+def _is_compound(goal: str, value: StatedValue) -> bool:
+    """Whether what looks like an id only says what kind of thing is meant: `the on-call engineer`."""
+    before = pieces(goal[: value.start])[-1:]
+    letters = value.kind is ValueKind.ID and value.text.replace("-", "").isalpha() and "-" in value.text
+    follows = value.noun_after and value.noun_after not in PHRASE_ENDS
+    return bool(letters and follows and before and before[0] in ARTICLES)
+
+
 def asked_context(
     goal: str,
     tasks: Sequence[AskedTask],
@@ -393,18 +442,33 @@ def asked_context(
     now: datetime,
     timezone: str,
     is_word: Callable[[str], bool],
+    joined: Callable[[str], bool] = lambda _: False,
 ) -> GoalContext:
     """Tasks of the caller as if the goal said them, one after the other; what the goal excludes stays excluded."""
     own = read_goal(goal, find_values(goal, now=now, timezone=timezone, is_word=is_word))
     text = ""
     values: list[StatedValue] = []
     found: list[GoalTask] = []
+    exclusions: list[Exclusion] = [one for one in own.exclusions if not one.values]
     for task in tasks:
-        spans = list(find_values(task.do, now=now, timezone=timezone, is_word=is_word))
+        spans = goal_values(task.do, now=now, timezone=timezone, is_word=is_word, joined=joined)
         reading = read_goal(task.do, spans)
         begin = len(text)
-        text += task.do
-        mine = [shifted(value, begin) for value in spans]
+        placed = place_values(task.do, task.values, spans)
+        text += placed.text
+        exclusions += [_shifted_exclusion(one, begin) for one in reading.exclusions]
+        # What a task spares is no value of it.
+        spared = [value.start for one in reading.exclusions for value in one.values]
+        values += [
+            shifted(value, begin + placed.shift(value.start)) for value in spans if value.start in spared
+        ]
+        mine = [
+            shifted(value, begin + placed.shift(value.start)) for value in spans if value.start not in spared
+        ]
+        plain = pieces(task.do)
+        opens = bool(plain) and plain[0] in table("reading")["opening"]
+        makes = opens or asked_kind(task.do) is OperationKind.CREATE
+        made = object_noun(plain)
         said_currency = task.values.get("currency")
         currency = said_currency.upper() if isinstance(said_currency, str) else ""
         named = [
@@ -413,12 +477,15 @@ def asked_context(
             for number, value in enumerate(given if isinstance(given, list) else [given])
         ]
         for name, value, number in named:
-            # Members of a list stand one after the other, as people write them.
-            text += ", " if number else f" {name} "
-            start = len(text)
-            written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            text += written
-            kind, typed_as = _kind_of(value, now=now, timezone=timezone)
+            written = written_value(value)
+            if name in placed.starts:
+                start = begin + placed.starts[name]
+            else:
+                # Members of a list stand one after the other, as people write them.
+                text += ", " if number else f"; {name} "
+                start = len(text)
+                text += written
+            kind, typed_as, unit = _kind_of(value, now=now, timezone=timezone)
             if currency and kind is ValueKind.NUMBER and _OF_MONEY & {*pieces(name)}:
                 kind = ValueKind.AMOUNT
             said = StatedValue(
@@ -426,10 +493,13 @@ def asked_context(
                 kind=kind,
                 value=typed_as,
                 start=start,
-                end=len(text),
+                end=start + len(written),
                 nouns=tuple(singular(piece) for piece in pieces(name)),
-                unit=currency if kind is ValueKind.AMOUNT else "",
+                unit=(unit or currency) if kind is ValueKind.AMOUNT else unit,
                 by_name=True,
+                preposition="called"
+                if makes and _is_name_of(kind, name, made)
+                else placed.prepositions.get(name, ""),
             )
             # The caller's word for a value counts more than a reading of it.
             mine = [one for one in mine if one.by_name or one.text != written]
@@ -445,15 +515,37 @@ def asked_context(
         found.append(
             GoalTask(
                 do=task.do,
-                words=first.words if len(reading.tasks) == 1 else task.do,
+                words=placed.undetermined(first.words if len(reading.tasks) == 1 else task.do),
                 values=tuple(mine),
                 quantity=first.quantity,
                 condition=condition,
                 after=task.after,
             )
         )
-    reading = Reading(tasks=tuple(found), exclusions=own.exclusions, unsure=own.unsure)
+    # Values of the goal stand nowhere in the text of its tasks.
+    exclusions += [
+        one for one in own.exclusions if one.values and one.text not in {e.text for e in exclusions}
+    ]
+    reading = Reading(tasks=tuple(found), exclusions=tuple(exclusions), unsure=own.unsure)
     return GoalContext(text, reading, values, known, is_asked=True)
+
+
+def _is_name_of(kind: ValueKind, name: str, noun: str) -> bool:
+    """Whether a value is what a thing is called: `board: Garden` of `make a board`."""
+    said = pieces(name)[-1:]
+    return (
+        kind in (ValueKind.NAME, ValueKind.QUOTED)
+        and bool(noun)
+        and bool(said)
+        and stem(said[0]) == noun
+        # Of a comment it is the text.
+        and (said[0] in table("inputs")["titles"] or said[0] not in table("inputs")["texts"])
+    )
+
+
+def _shifted_exclusion(one: Exclusion, by: int) -> Exclusion:
+    """An exclusion of a text that stands further behind in another."""
+    return one.model_copy(update={"values": tuple(shifted(value, by) for value in one.values)})
 
 
 def shifted(value: StatedValue, by: int) -> StatedValue:
@@ -461,14 +553,14 @@ def shifted(value: StatedValue, by: int) -> StatedValue:
     return value.model_copy(update={"start": value.start + by, "end": value.end + by})
 
 
-def _kind_of(value: JsonValue, *, now: datetime, timezone: str) -> tuple[ValueKind, JsonValue]:
-    """What a caller's value looks like."""
+def _kind_of(value: JsonValue, *, now: datetime, timezone: str) -> tuple[ValueKind, JsonValue, str]:
+    """What a caller's value looks like, the value with its type, and its unit."""
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return ValueKind.NUMBER, value
+        return ValueKind.NUMBER, value, ""
     if isinstance(value, str):
         found = find_values(value, now=now, timezone=timezone, is_word=lambda _: False)
         if len(found) == 1 and found[0].text == value.strip() and found[0].kind is not ValueKind.NAME:
-            return found[0].kind, found[0].value
+            return found[0].kind, found[0].value, found[0].unit
         if not any(map(str.isspace, value.strip())):
-            return ValueKind.NAME, value
-    return ValueKind.QUOTED, value
+            return ValueKind.NAME, value, ""
+    return ValueKind.QUOTED, value, ""

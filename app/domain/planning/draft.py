@@ -10,22 +10,24 @@ from functools import cache, cached_property, partial
 import numpy as np
 from pydantic import JsonValue
 
-from app.domain.choosing.servers import score_by_server
-from app.domain.choosing.targets import CANDIDATES, GoalScores, PlanTarget, best_first, choose_targets
+from app.domain.choosing.servers import ServerChoice, score_by_server
+from app.domain.choosing.targets import CANDIDATES, GoalScores, PlanTarget, choose_targets
 from app.domain.filling.links import without_links
 from app.domain.language.goal_words import all_verbs
 from app.domain.language.text import stem
 from app.domain.nodes.dependencies import Requirement
 from app.domain.nodes.models import ToolId
-from app.domain.planning.checks import Check, checks_of, is_excluded
+from app.domain.planning.checks import Check, checks_of, is_excluded, look_up_for_checks
 from app.domain.planning.closing import close
 from app.domain.planning.closure import LEAST, MAX_DEPTH, Closure, Needs
 from app.domain.planning.context import GoalContext, read_context
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.lookups import fill_ids
+from app.domain.planning.meant import MOST_COMPARED, Meant, meant_text, nothing_meant
 from app.domain.planning.values import KnownValues
-from app.domain.ranking.runs import Reached
-from app.domain.reading.clauses import goal_terms, opening_stems
+from app.domain.ranking.formulas import Positions
+from app.domain.ranking.runs import Reached, best_first
+from app.domain.reading.clauses import MAX_CLAUSES, goal_terms, opening_stems
 from app.domain.reading.models import AskedTask
 from app.domain.workflows.plans import UnmetTask
 
@@ -57,6 +59,8 @@ class PlanDraft:
     """Tasks that no tool fits."""
     checks: tuple[Check, ...] = ()
     """Conditions, with the reads that they take."""
+    servers: tuple[str, ...] = ()
+    """Those that were planned with, as if there were no others; all when empty."""
 
     @property
     def goal(self) -> str:
@@ -113,6 +117,7 @@ def draft_plan(
     closed: AbstractSet[int] = frozenset(),
     left_out: AbstractSet[int] = frozenset(),
     yields: Callable[[int], bool] | None = None,
+    meant: Meant = nothing_meant,
 ) -> PlanDraft:
     """Choose the steps of a plan and their order.
 
@@ -130,6 +135,7 @@ def draft_plan(
         closed: Positions of tools that no step may call; the rest is planned with as if there were nothing else.
         left_out: Tasks that get no call, by their numbers from 0.
         yields: Whether a tool gives way to others that fit a task about as well, at a position.
+        meant: Compares tasks and tools in meaning; asked once, for all tasks together.
 
     Returns:
         A draft, without targets when no tool shares a word with the goal.
@@ -137,13 +143,28 @@ def draft_plan(
     if closed:
         scope = (frozenset(range(len(index))) if scope is None else scope) - closed
     servers = _servers(index, scope)
-    context = context_over(index, goal, servers=servers, known=known, tasks=tasks, now=now, timezone=timezone)
+    read = partial(context_over, goal=goal, known=known, tasks=tasks, now=now, timezone=timezone)
+    index = index.within(servers)
+    context = read(index, servers=servers)
+    choice = ServerChoice(index, context, scope)
+    if not choice.voted:
+        # Nothing but meaning can say where.
+        compare(context, meant, choice.allowed)
+    asked = choice.asked
+    if len(asked) < len(servers):
+        # Documents about other things do not say what is a word, or what two words are together.
+        context = read(index.within(asked), servers=asked)
+        inside = {at for server in asked for at in index.of_server(server)}
+        scope = inside if scope is None else inside & scope
+    if not context.meant:
+        is_much = choice.allowed.size > MOST_COMPARED and scope is not None
+        compare(context, meant, np.array(sorted(scope or ()), np.intp) if is_much else choice.allowed)
 
     @cache
     def excluded(at: int) -> bool:
         return at in closed or is_excluded(index, context, at)
 
-    scores = score_by_server(index, context, scope, yields)
+    scores = score_by_server(index, context, choice, yields)
     candidates = dict.fromkeys(at for clause in scores.clauses for at in clause.candidates[:CANDIDATES])
     edges = requirements([index.traits[at].tool.id for at in candidates])
     needs: defaultdict[ToolId, list[Requirement]] = defaultdict(list)
@@ -167,7 +188,7 @@ def draft_plan(
             needs[edge.consumer].append(edge)
     wanted, met = _without_met(index, context, targets, needs)
     for target in wanted:
-        fill_ids(index, context, target)
+        fill_ids(index, context, target, needs)
 
     # Each target is a step: those that no plan has room for need not be tried.
     cut = wanted[max_steps:] if max_steps is not None else []
@@ -186,6 +207,7 @@ def draft_plan(
         if max_steps is None or len(closure.members) + len(reads) <= max_steps or not wanted:
             break
         cut.insert(0, wanted.pop())
+    look_up_for_checks(index, closure, checks)
     before: defaultdict[int, set[int]] = defaultdict(set)
     for (consumer, _), (producer, _) in closure.filled.items():
         before[consumer].add(producer)
@@ -216,7 +238,13 @@ def draft_plan(
         tuple(cut),
         tuple(unmet),
         tuple(checks),
+        tuple(asked),
     )
+
+
+def compare(context: GoalContext, meant: Meant, positions: Positions) -> None:
+    """Let a goal know how close tools at these positions are to its tasks."""
+    context.meant = meant([meant_text(task) for task in context.tasks[:MAX_CLAUSES]], positions)
 
 
 def context_over(
@@ -289,7 +317,12 @@ def _without_met(
             for edge in needs.get(index.traits[later.at].tool.id, ())
             if edge.producer == traits.tool.id and edge.required
         ]
-        known = traits.safe and (used and all(_has(index, context, later, edge) for later, edge in used))
+        known = (
+            traits.safe
+            # What a later task speaks of again is asked for itself.
+            and not target.also
+            and (used and all(_has(index, context, later, edge) for later, edge in used))
+        )
         alone = (
             traits.safe and len(targets) == 1 and _asks_only_for_known(target.clause, context.known_values)
         )

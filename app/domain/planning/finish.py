@@ -1,26 +1,32 @@
 """From the steps of a plan to a plan: inputs bound, other tools named, and what a caller should know first. Pure."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from app.domain.binding.steps import BoundStep, bound_steps
 from app.domain.choosing.targets import PlanTarget
+from app.domain.language.goal_words import verb_kinds
+from app.domain.language.identifiers import is_plural, pieces
 from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
 from app.domain.nodes.models import ToolId
 from app.domain.planning.closure import CLEAR_LEAD, SURE, Closure
 from app.domain.planning.draft import PlanDraft
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.traits import Traits
 from app.domain.reading.clauses import MAX_CLAUSES
+from app.domain.reading.models import ValueKind
 from app.domain.workflows.plans import Plan, PlanStep, PlanWarning, UnusedValue
 
+_TITLES = (ValueKind.QUOTED, ValueKind.NAME)
 _ALTERNATIVES = 3
 _ALTERNATIVE_FROM = 0.7
 
 
 def finish_plan(index: PlanIndex, draft: PlanDraft) -> Plan:
     """Bind the inputs of a draft's steps, and say what a caller should know before running it."""
+    index = index.within(draft.servers or index.servers)
     steps, inputs, used = bound_steps(index, draft)
-    texts = {draft.context.values[at].text for at in used}
     return Plan(
         goal=draft.goal,
         steps=tuple(
@@ -37,18 +43,67 @@ def finish_plan(index: PlanIndex, draft: PlanDraft) -> Plan:
         ),
         inputs=inputs,
         warnings=plan_warnings(index, draft, steps),
-        unused=tuple(
-            # With its unit, as it was said.
+        unused=_unused(index, draft, steps, used),
+        unmet=draft.unmet,
+    )
+
+
+def _unused(
+    index: PlanIndex, draft: PlanDraft, steps: Sequence[BoundStep], used: AbstractSet[int]
+) -> tuple[UnusedValue, ...]:
+    """Every value of the goal that nothing in the plan takes, and what those are called that stand in a task without a call.
+
+    What may be a name is an ordinary word where a step is called by it; without any step, it stands in what is unmet.
+    """
+    values = draft.context.values
+    texts = {values[at].text for at in used}
+    called = {term for step in steps for term in _called(index, step.at)}
+    left = [
+        value
+        for at, value in enumerate(values)
+        if at not in used
+        and value.text not in texts
+        and not (value.weak and (not steps or _is_word(index, value.text, called)))
+    ]
+    planned = {
+        number
+        for target in (*draft.targets, *draft.met, *draft.cut)
+        for number in (target.number, *target.also)
+    }
+    without = {
+        value.start
+        for number, task in enumerate(draft.context.tasks)
+        if number not in planned
+        for value in task.values
+    }
+    kinds = [
+        noun
+        for value in left
+        if value.start in without and value.kind in _TITLES
+        for noun in value.nouns[-1:]
+        if stem(noun) not in verb_kinds() and noun not in {str(one.value) for one in left}
+    ]
+    return (
+        # With its unit, as it was said.
+        *(
             UnusedValue(
                 value=value.text if value.unit else value.value, reason="no input of the plan takes it"
             )
-            for at, value in enumerate(draft.context.values)
-            if at not in used
-            and value.text not in texts
-            and not (value.weak and (not steps or index.is_word(value.text)))
+            for value in left
         ),
-        unmet=draft.unmet,
+        *(UnusedValue(value=noun, reason="no call takes what is called so") for noun in dict.fromkeys(kinds)),
     )
+
+
+def _is_word(index: PlanIndex, text: str, called: AbstractSet[str]) -> bool:
+    """Whether what may be a name is an ordinary word of a plan: one that its calls go by, or a plural of the catalogue."""
+    return all(stem(piece) in called for piece in pieces(text)) or (is_plural(text) and index.is_word(text))
+
+
+def _called(index: PlanIndex, at: int) -> frozenset[str]:
+    """Stems by which a call and its inputs go."""
+    traits = index.traits[at]
+    return traits.spoken | traits.path_words | traits.resource | index.form(at).by_stem.keys()
 
 
 def _target(draft: PlanDraft, at: int) -> PlanTarget | None:

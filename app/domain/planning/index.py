@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from copy import copy
 from dataclasses import replace
 from typing import TypeVar
 
@@ -42,6 +43,8 @@ _COMMON_SHARE, _COMMON_FROM = 0.5, 15
 MOST_CHANGED = 0.1
 """Share of the tools that may stand beside those that were counted together; beyond it all are counted again."""
 _FEWEST = 2_000
+_MOST_PARTS = 8
+"""Groups of servers whose words stay counted: a number for each stem and a bit for each tool."""
 
 
 class PlanIndex:
@@ -81,6 +84,7 @@ class PlanIndex:
             _form_reader(self.operation, kept, self.columns)
         )
         """A tool's inputs as values see them."""
+        self._parts: dict[frozenset[str], PlanIndex] = {}
 
     def __len__(self) -> int:
         return self.columns.size
@@ -155,6 +159,24 @@ class PlanIndex:
         columns = chosen_columns(self.columns, at, now, categories, operations.facts)
         return PlanIndex(tools, position=position, columns=columns, operations=operations)
 
+    def within(self, servers: Collection[str]) -> "PlanIndex":
+        """The same tools at the same positions, read and compared as if there were those of these servers alone.
+
+        Whatever else the catalogue has makes no word known, and none more frequent.
+        """
+        key = frozenset(servers)
+        if key.issuperset(self.servers):
+            return self
+        found = self._parts.pop(key, None)
+        if found is None:
+            found = copy(self)
+            found.columns, found._parts = self.columns.within(key), {}
+        self._parts[key] = found
+        while len(self._parts) > _MOST_PARTS:
+            # Another thread may have taken it out.
+            self._parts.pop(next(iter(self._parts), key), None)
+        return found
+
     def settled(self) -> "PlanIndex":
         """The same tools, counted together."""
         if not self._fresh and self.columns.texts.segments[0].at is None:
@@ -170,6 +192,10 @@ class PlanIndex:
             if self.columns.holds(term, at):
                 found += idf
         return found / total if total else 0.0
+
+    def holds(self, term: str, at: int) -> bool:
+        """Whether the texts of a tool hold a stem."""
+        return self.columns.holds(term, at)
 
     def of_server(self, server: str) -> Sequence[int]:
         """Positions of the tools of a server."""
@@ -218,6 +244,13 @@ class PlanIndex:
 
     def lists_of(self, server: str, resource: frozenset[str]) -> Sequence[int]:
         """Positions of a server's lists and searches of a resource, by its stems."""
+        return self._of_kinds(server, resource, _LISTING)
+
+    def creators_of(self, server: str, resource: frozenset[str]) -> Sequence[int]:
+        """Positions of the calls of a server that make a resource, by its stems."""
+        return self._of_kinds(server, resource, _CREATING)
+
+    def _of_kinds(self, server: str, resource: frozenset[str], kinds: npt.NDArray[np.bool_]) -> Sequence[int]:
         columns = self.columns
         if resource:
             some, *others = (columns.on_server(Fact.RESOURCE, stem, server) for stem in resource)
@@ -226,7 +259,7 @@ class PlanIndex:
         else:
             some = np.flatnonzero(columns.server_codes == columns.code(server))
         exactly = columns.resource_sizes[some] == len(resource)
-        found: list[int] = some[exactly & _LISTING[columns.kinds[some]]].tolist()
+        found: list[int] = some[exactly & kinds[columns.kinds[some]]].tolist()
         return found
 
     def has_patch(self, at: int) -> bool:
@@ -286,6 +319,7 @@ class PlanIndex:
 
 
 _LISTING = np.array([kind in (OperationKind.LIST, OperationKind.SEARCH) for kind in KINDS], np.bool_)
+_CREATING = np.array([kind is OperationKind.CREATE for kind in KINDS], np.bool_)
 _STATE_WORTHS = np.array([1.0 if kind is OperationKind.UPDATE else 0.6 for kind in KINDS], np.float64)
 """A verb that names a state changes what is there rather than making it."""
 

@@ -1,15 +1,17 @@
 """Inputs that no edge of the graph fills: what the goal makes, what a value names, each of many."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from app.domain.choosing.targets import PlanTarget
 from app.domain.filling.fit import may_be_id, own_noun
 from app.domain.filling.forms import Form
-from app.domain.language.identifiers import words
+from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
 from app.domain.nodes.dependencies import Evidence, Requirement
-from app.domain.planning.closure import LEAST, LIKELY, MAX_ADDED, Choice, Closure
-from app.domain.planning.context import GoalContext
+from app.domain.planning.closure import LEAST, LIKELY, MAX_ADDED, Choice, Closure, Needs
+from app.domain.planning.context import GoalContext, place_in_path
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.made import made_field
 from app.domain.reading.models import Quantity, ValueKind
@@ -18,8 +20,8 @@ from app.domain.schemas.walk import json_pointer
 from app.lexicon.lists import table
 
 
-def fill_ids(index: PlanIndex, context: GoalContext, target: PlanTarget) -> None:
-    """What names a thing that has no name but its id is that id: `server localhost`."""
+def fill_ids(index: PlanIndex, context: GoalContext, target: PlanTarget, needs: Needs) -> None:
+    """What names a thing is its id where people know it by that: `server localhost`, `pool gpu-pool`."""
     form, server = index.form(target.at), index.traits[target.at].tool.server
     assigned = context.assigned(target.number, target.at, form)
     left = [
@@ -35,7 +37,12 @@ def fill_ids(index: PlanIndex, context: GoalContext, target: PlanTarget) -> None
         if item.location != "path" or item.pointer in assigned.known or item.type != "string":
             continue
         named = next((value for value in left if own_noun(value) in one.heads), None)
-        if named is not None and _is_called_by_id(index, server, one):
+        is_found = any(
+            edge.parameter == item.parameter for edge in needs.get(index.traits[target.at].tool.id, ())
+        )
+        if named is not None and (
+            _is_called_by_id(index, server, one) or _is_chosen(index, server, one, is_found=is_found)
+        ):
             assigned.known[item.pointer] = named.value.text
             assigned.used[named.at] = item.pointer
 
@@ -52,6 +59,27 @@ def _is_called_by_id(index: PlanIndex, server: str, one: Form) -> bool:
         for at in lists
         for output in index.operation(at).answer.fields
     )
+
+
+def _is_chosen(index: PlanIndex, server: str, one: Form, *, is_found: bool) -> bool:
+    """Whether a caller chooses the id of a thing when it is made, or no call gives it: then who names it means its id."""
+    if one.item.format == "uuid":
+        return False
+    joined = frozenset((stem("".join(word for word in words(one.item.name) if word not in ID_WORDS)),))
+    resources = {one.heads, one.names, joined}
+    makers = {at for resource in resources if resource for at in index.creators_of(server, resource)}
+    if any(
+        item.name.lower() in ("id", one.item.name.lower())
+        and item.required
+        and item.location == "body"
+        and len(item.pointer) == 1
+        and item.type == "string"
+        and item.format != "uuid"
+        for at in makers
+        for item in index.operation(at).inputs
+    ):
+        return True
+    return not is_found and not any(index.lists_of(server, resource) for resource in resources if resource)
 
 
 def fill_made(
@@ -86,11 +114,22 @@ def fill_made(
             continue
         latest = earlier[::-1]
         for made in sorted(latest, key=lambda made: index.traits[made.at].kind is not OperationKind.CREATE):
-            field = made_field(index, made.at, one)
+            field = made_field(index, made.at, one) or _found_field(index, context, made, target, one)
             if field:
                 edge = _named_edge(index, target.at, made.at, item, field, LEAST)
                 closure.filled[target.at, item.parameter] = (made.at, edge)
                 break
+
+
+def _found_field(
+    index: PlanIndex, context: GoalContext, found: PlanTarget, target: PlanTarget, one: Form
+) -> str:
+    """JSON pointer to the id of what an earlier task looks for, where this one speaks of it by its noun: `the file`."""
+    traits, words_of = index.traits[found.at], context.words[target.number]
+    is_spoken_of = bool(one.names) and one.names <= traits.resource and one.names <= {*words_of.stems}
+    if not (traits.safe and is_spoken_of and len(one.item.pointer) == 1 and one.item.type in ("string", "")):
+        return ""
+    return _item_id(index, found.at)
 
 
 def fill_named(
@@ -140,6 +179,31 @@ def _called(index: PlanIndex, context: GoalContext, other: PlanTarget, name: str
     if not field and traits.safe and one.names <= traits.resource:
         field = _item_id(index, other.at)
     return "" if field.endswith("/name") else field
+
+
+def share_lookups(
+    index: PlanIndex,
+    closure: Closure,
+    at: int,
+    like: int,
+    *,
+    is_given: Callable[[int, str], bool] = lambda _at, _parameter: False,
+) -> None:
+    """Fill open parameters of a path with what another step takes from a list at the same place: one thing, one item."""
+    form, other = index.form(at), index.form(like)
+    for item in (one.item for one in form.forms if one.item.location == "path"):
+        place = place_in_path(form, item)
+        same = next((one.item for one in other.forms if place_in_path(other, one.item) == place), None)
+        filled = closure.filled.get((like, same.parameter)) if same is not None else None
+        if filled is None or filled[0] == at or closure.depends_on(filled[0], at):
+            continue
+        own = closure.filled.get((at, item.parameter))
+        if own is not None and (own[0], own[1].field) == (filled[0], filled[1].field):
+            closure.like.setdefault((at, item.parameter), like)
+        if (at, item.parameter) not in closure.filled and not is_given(at, item.parameter):
+            edge = replace(filled[1], consumer=index.traits[at].tool.id, parameter=item.parameter)
+            closure.filled[at, item.parameter] = (filled[0], edge)
+            closure.like[at, item.parameter] = like
 
 
 def fill_each(

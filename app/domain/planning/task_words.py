@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from app.domain.language.goal_words import ORDER_WORDS, verb_classes, verb_kinds
 from app.domain.language.identifiers import is_plural, pieces, singular
@@ -12,7 +12,7 @@ from app.domain.language.idioms import turns_what_is_there, without_idioms
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS, PLURAL_IN_FORM
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
-from app.domain.reading.clauses import asked_kind, goal_terms, is_agent, is_question
+from app.domain.reading.clauses import asked_kind, goal_terms, is_agent, is_question, names_only
 from app.domain.reading.models import GoalTask, ValueKind
 from app.lexicon.lists import table, words
 
@@ -24,6 +24,7 @@ _AWAY = ("to", "from", "into", "onto", "in", "at", "for", "of", "with")
 _FUNCTION_WORDS = frozenset(words("en", "stop_words", "both"))
 _LEADING = frozenset((*table("values")["announcing"].split(), *table("values")["naming"].split()))
 """They lead to what a thing says or is called, behind its noun: `a comment saying fixed`."""
+_DETERMINERS = frozenset(table("values")["determiners"].split())
 _INTO = ("to", "into", "onto")
 _TOWARDS = ("to", "into", "onto", "in", "from", "of")
 
@@ -62,6 +63,10 @@ class TaskWords:
     """Whether it asks something, so that nothing may be changed."""
     is_definite: bool
     """Whether its object is there already: `the` or a possessive stands before it."""
+    new: frozenset[str] = frozenset()
+    """Stems of the nouns behind `a new`."""
+    is_of_people: bool = False
+    """Whether its object is whoever is there: `everyone`."""
 
 
 def task_words(
@@ -92,8 +97,18 @@ def task_words(
     ]
     stems = tuple(stem(piece) for piece in plain)
     known = verb_kinds()
+    object_ = object_word(plain, named, valued=bool(task.values))
+    if object_ and stems:
+        # To bind a role is to make a role binding.
+        made = stem(singular(object_)) + stems[0]
+        together += [made] if joined(made) else []
     spoken = [word for piece, word in zip(plain, stems, strict=True) if not is_agent(piece)][:_VERB_WITHIN]
-    verb = next((word for word in spoken if word in known), stems[0] if stems else "")
+    # `order new toner`: what is new is no verb, though names of calls have it as one.
+    verbs = [word for word in spoken if word in known and (word == stems[0] or word not in _DETERMINERS)]
+    verb = verbs[0] if verbs else stems[0] if stems else ""
+    if names_only(plain):
+        # `its refunds`: what could be a verb is a noun.
+        verb = ""
     units = [stem(singular(value.unit)) for value in task.values if value.unit.islower()]
     terms = tuple(dict.fromkeys((*goal_terms(text), *together, *units, *sorted(implied))))
     nouns = tuple(term for term in dict.fromkeys((*goal_terms(text), *together)) if term != verb)
@@ -115,6 +130,8 @@ def task_words(
         makes=kind is OperationKind.CREATE or _means(verb, "making"),
         is_question=is_question(text),
         is_definite=_is_definite(plain),
+        new=_new(plain),
+        is_of_people=any(word in table("reading")["everybody"] for word in plain[1:3]),
     )
 
 
@@ -146,6 +163,18 @@ def _groups(name: str) -> frozenset[int]:
     return frozenset().union(
         *(verb_classes().get(stem(verb), frozenset()) for verb in table("reading")[name])
     )
+
+
+def _new(plain: Sequence[str]) -> frozenset[str]:
+    """Stem of the last word of each phrase that `new` begins: (playlist) for `into a new private playlist`."""
+    found: set[str] = set()
+    for at, word in enumerate(plain):
+        if word == "new":
+            phrase = list(
+                takewhile(lambda other: other not in PHRASE_ENDS and other != "to", plain[at + 1 :])
+            )
+            found.update(stem(singular(last)) for last in phrase[-1:])
+    return frozenset(found)
 
 
 def _is_definite(plain: Sequence[str]) -> bool:

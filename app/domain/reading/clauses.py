@@ -17,6 +17,7 @@ _LONGEST_NOUN_LIST_ITEM = 4
 _VERB_WITHIN = 5
 _SHORTEST_STATEMENT = 3
 """Words: a subject, its verb and what is said."""
+_READING = (OperationKind.GET, OperationKind.LIST, OperationKind.SEARCH)
 _NO_OPENING = frozenset(("all", "new"))
 """Stems that speak for a kind of call in names, and that begin no clause of a goal."""
 
@@ -66,6 +67,8 @@ _MODIFIER = re.compile(
     rf"(?:{'|'.join((*table('reading')['last'], *table('reading')['first']))})\b", re.IGNORECASE
 )
 """A clause that only says which of many are meant: `show the logs, last 50 lines`."""
+_NOUN_REPEATED = re.compile(r"(?:(?:the|an?)\s)?+([a-z]{2,30}+)\s[\ue000-\uefff]$", re.IGNORECASE)
+"""A noun with its value: `the card 12`."""
 _LED = re.compile(rf"(?:{'|'.join(table('reading')['leading_prepositions'])})\b", re.IGNORECASE)
 _OF_OTHERS = ("comment", "note", "label", "status", "q", "query")
 """Texts that may be things of their own."""
@@ -75,6 +78,8 @@ _ATTRIBUTE = re.compile(
     re.IGNORECASE,
 )
 """A clause that only gives a text its name says more of the one before: `subject "Your receipt"`."""
+_HEADS = frozenset(table("inputs")["texts"])
+"""Words that head a text behind a colon: `reason: waiting for stock`."""
 _NAMED_TEXT = re.compile(
     r"(?:with\s)?+([a-z]{3,30}+)(?:\s(?:is|to|of))?+[\s:]*+[\ue400-\ue7ff]$", re.IGNORECASE
 )
@@ -147,7 +152,8 @@ def is_question(clause: str) -> bool:
 
 def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[str]) -> None:
     first, soft, joint = True, False, ""
-    for number, piece in enumerate(_CUT.split(sentence)):
+    parts = _CUT.split(sentence)
+    for number, piece in enumerate(parts):
         piece = piece.strip()
         if number % 2:
             soft, joint = bool(_SOFT_CUT.match(piece)), piece
@@ -158,8 +164,10 @@ def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[
             return
         if not first and (
             (_VALUE_FIRST.match(piece) and _VALUE_LAST.search(found[-1]))
+            or _goes_on_with_noun(found[-1], piece)
             or (soft and _ASKING.match(found[-1]))
             or _ATTRIBUTE.match(piece)
+            or (piece.lower() in _HEADS and parts[number + 1 : number + 2] == [": "])
             or (joint == "," and _only_names_text(piece, catalogue_verbs))
         ):
             found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
@@ -178,6 +186,13 @@ def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[
         else:
             found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
         first = False
+
+
+def _goes_on_with_noun(before: str, piece: str) -> bool:
+    """Whether a clause is one more of what the clause before ends with: `the card 12` behind `delete the card 7`."""
+    found = _NOUN_REPEATED.match(piece)
+    last = _NOUN_REPEATED.search(before)
+    return found is not None and last is not None and found[1].lower() == last[1].lower()
 
 
 def _only_names_text(piece: str, catalogue_verbs: AbstractSet[str]) -> bool:
@@ -199,12 +214,20 @@ def asked_kind(clause: str) -> OperationKind | None:
     known = verb_kinds()
     if _stems(clause)[:1] == ("order",):
         return OperationKind.CREATE
-    near = [stem(piece) for piece in pieces(clause)[:_VERB_WITHIN] if not is_agent(piece)]
+    said = pieces(clause)[:_VERB_WITHIN]
+    if names_only(said):
+        return next((known[word] for word in map(stem, said) if known.get(word) in _READING), None)
+    near = [stem(piece) for piece in said if not is_agent(piece)]
     found = next((known[word] for word in near if word in known), None)
     if found is None and near and near[0] in action_stems():
         # A verb that says that something is done, whatever call that is: `ban`, `mute`.
         return OperationKind.ACTION
     return found
+
+
+def names_only(said: Sequence[str]) -> bool:
+    """Whether a clause begins as a noun phrase does, so that what follows is no verb: `its refunds`, `the open order`."""
+    return said[:1] != () and said[0] in table("values")["determiners"].split()
 
 
 @lru_cache(maxsize=1 << 12)

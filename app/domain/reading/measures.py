@@ -87,4 +87,7 @@ def _more(before: GoalToken, token: GoalToken, words: ValueWords) -> int | float
 
 
 def _currency(token: GoalToken, words: ValueWords) -> str:
-    return words.currencies.get(token.text, "") or words.currencies.get(token.lower, "")
+    code = token.text.upper()
+    # `50 usd`; codes that are words count in capitals only.
+    lower = code if code in words.leading_codes else ""
+    return words.currencies.get(token.text, "") or words.currencies.get(token.lower, "") or lower

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app.domain.language.goal_words import all_verbs
-from app.domain.language.identifiers import singular
+from app.domain.language.identifiers import is_plural, singular
 from app.domain.language.text import STOP_WORDS, stem
 from app.domain.reading.models import ValueKind
 from app.domain.reading.tokens import POSSESSIVE, GoalToken, IsWord, ValueWords
@@ -16,6 +16,8 @@ _RENAMED_WITHIN = 10
 _APOSTROPHES = frozenset("'\u2019")
 _SENTENCE_MARKS = frozenset(".!?:;•*-)")
 _FEWEST_CAPITALISED = 2
+_ENDS = frozenset(("from", "into", "onto"))
+"""Before a word without an article they lead to what is called so."""
 
 
 def is_verb(word: str) -> bool:
@@ -232,6 +234,8 @@ class NameReader:
     def _is_numbered(self, at: int) -> bool:
         """Whether a token may be a further part of a name: a number in digits, a code, a word in capitals."""
         token = self.tokens[at]
+        if token.plain and token.text[0].isupper():
+            return True
         if token.kind in (ValueKind.NUMBER, ValueKind.ID):
             return token.text[0].isdigit() or token.text[0].isupper()
         return token.kind is ValueKind.NAME and token.text[0].isupper()
@@ -271,6 +275,9 @@ class NameReader:
         noun = self._plain(at - 1)
         if noun is None or not self._spaced(at) or not self._ends_phrase(at + 1):
             return None
+        if noun.lower in _ENDS and self._stands_for_one(at):
+            # `from develop`: a thing would have an article.
+            return True
         if (
             noun.lower in self.words.function
             or noun.lower in self.words.units
@@ -280,6 +287,13 @@ class NameReader:
         if not noun.text.isalpha() or (is_verb(noun.lower) and not self._stands_as_noun(at - 1)):
             return None
         return True
+
+    def _stands_for_one(self, at: int) -> bool:
+        """Whether a word is a noun in the singular, or may be one."""
+        lower = self.tokens[at].lower
+        words = self.words
+        grammar = lower in words.function or lower in words.numbers or lower in words.dates
+        return lower.isalpha() and not grammar and not is_plural(lower) and lower not in STOP_WORDS
 
     def _stands_as_noun(self, at: int) -> bool:
         """Whether what stands before a word that may be a verb makes it a noun: `the label`, `with label`."""
@@ -300,6 +314,8 @@ class NameReader:
         before = self._plain(at - 1)
         if before is None or not self._spaced(at) or not _APOSTROPHES.isdisjoint(before.text):
             return None
+        if self._is_noun_of_value(at):
+            return None
         doubtful = not self._ends_phrase(at + 1) or self.tokens[at].lower.endswith("ly")
         if before.lower in words.prepositions:
             return doubtful
@@ -311,6 +327,16 @@ class NameReader:
             return None
         as_verb = is_verb(before.lower) and not self._stands_as_noun(at - 1)
         return doubtful or as_verb or not self._in_use(before.lower)
+
+    def _is_noun_of_value(self, at: int) -> bool:
+        """Whether a word behind another noun names what the id behind it is: `the float variable fSetpoint`."""
+        behind = self.tokens[at + 1] if at + 1 < len(self.tokens) else None
+        return (
+            behind is not None
+            and behind.kind is ValueKind.ID
+            and self._spaced(at + 1)
+            and self.tokens[at].text.isalpha()
+        )
 
     def _listed(self, at: int) -> bool | None:
         """Whether the name that a word goes on from, as in `bob and carol`, is weak; None where nothing precedes."""

@@ -34,6 +34,10 @@ _WITH = re.compile(r"(?<=\S)\s++with an? ([a-z]{3,30}+)(?:\s([a-z]{3,30}+))?", r
 _END = re.compile(r"(?<!\s)\s*+[,;.!?]|(?<!\s)\s++(?:then\b|but\b|and\s++(?=([a-z]++)\b))", re.IGNORECASE)
 
 
+_COMMA_THEN = re.compile(r"^[\s,;]++then\b", re.IGNORECASE)
+"""It only joins what stands before an exclusion to what follows it."""
+
+
 @dataclass(slots=True)
 class _Marked:
     """A goal with marks for what was taken out of it."""
@@ -213,7 +217,8 @@ def _take_exclusions(marked: _Marked) -> None:
         )
         # Values that are not spared belong to no task either: `instead of prod`.
         kept = "" if begins != "all but" else " all "
-        marked.text = marked.text[: found.start()].rstrip(" ,;") + kept + marked.text[end:]
+        behind = _COMMA_THEN.sub(" then", marked.text[end:])
+        marked.text = marked.text[: found.start()].rstrip(" ,;") + kept + behind
         at = found.start()
 
 

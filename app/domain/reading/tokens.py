@@ -24,6 +24,10 @@ _TOKEN = re.compile(
     r"(?:(?:[./@'\u2019&~=+]|[:-]{1,2}+|(?<=[0-9]),(?=[0-9]))\w++)*+[%€£$]?+)"
     r"|(?P<mark>\S)"
 )
+HOST_NAME = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?+\.)++[a-z]{2,24}", re.IGNORECASE)
+"""A host name (RFC 1123, section 2.1) with a top-level domain of letters; with a dot behind it, it is absolute (RFC 1034, section 3.1)."""
+_COORDINATES = re.compile(r"-?[0-9]{1,3}\.[0-9]++,[0-9]{1,3}\.[0-9]++")
+_NEXT = re.compile(r"\s*+(,|[a-z]++)")
 _BEHIND_URL: Final = ".,;:!?)]}'\u2019"
 POSSESSIVE = ("'s", "\u2019s")
 
@@ -79,7 +83,36 @@ def tokenised(text: str) -> list[GoalToken]:
             tokens.extend(GoalToken(text[at], at, at + 1, mark=True) for at in rest)
         else:
             tokens.append(GoalToken(found["mark"], start, end, mark=True))
-    return tokens
+    return _with_root_dots(text, tokens)
+
+
+def _with_root_dots(text: str, tokens: list[GoalToken]) -> list[GoalToken]:
+    """The tokens, where the dot behind the name of a zone is part of it: in `export zone a.com. from b` it ends no sentence."""
+    found: list[GoalToken] = []
+    for token in tokens:
+        before = found[-1] if found else None
+        if (
+            token.mark
+            and token.text == "."
+            and before is not None
+            and before.end == token.start
+            and before.kind is None
+            and HOST_NAME.fullmatch(before.text)
+            and _goes_on(text, token.end)
+        ):
+            found[-1] = GoalToken(text[before.start : token.end], before.start, token.end)
+        else:
+            found.append(token)
+    return found
+
+
+def _goes_on(text: str, at: int) -> bool:
+    """Whether what follows a dot can begin no sentence: a comma, a preposition, `and`."""
+    words = value_words()
+    following = _NEXT.match(text, at)
+    return following is not None and (
+        following[1] == "," or following[1] in words.prepositions or following[1] in words.joining
+    )
 
 
 def _add_word(tokens: list[GoalToken], text: str, start: int) -> None:
@@ -98,7 +131,12 @@ def _add_word(tokens: list[GoalToken], text: str, start: int) -> None:
 
 
 def _parted(text: str) -> str:
-    """The first of two words between which a space was left out: `label:bug`, `issue.Then`; empty otherwise."""
+    """The first of two words between which a space was left out: `label:bug`, `issue.Then`; empty otherwise.
+
+    So are coordinates: `52.52,13.40`.
+    """
+    if "," in text and _COORDINATES.fullmatch(text):
+        return text.partition(",")[0]
     first, mark, second = text.partition(":" if ":" in text else ".")
     if not (mark and first.isalpha() and second.isalpha()):
         return ""

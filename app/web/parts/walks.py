@@ -135,9 +135,7 @@ def walk_view(
         if one.count > shown:
             left[group] = one.count - shown
     more = {
-        made.key: made
-        for group, count in left.items()
-        if (made := _more(group, count, opened)) and len(nodes) < MAX_NODES
+        made.key: made for group, count in left.items() if not full and (made := _more(group, count, opened))
     }
     groups = {key: f"{_ORDER[node.kind]}{node.kind}" for key, node in nodes.items()}
     # Last in its column, whatever its neighbours.

@@ -29,17 +29,22 @@ let leaving = false;
 // Sending
 
 let sending = false;
+/** @type {Promise<unknown>} */
+let underWay = Promise.resolve();
 
 /**
  * Post the form with a command; the plan before it goes to the list for undo.
- * One at a time: a second command, made on what is about to be drawn again, is dropped. Only looking may be overtaken.
+ * One at a time: a second command, made on what is about to be drawn again, is dropped. Only looking may be overtaken,
+ * and undo and redo wait: they mean the plan, wherever its parts are drawn.
  * @param {Record<string, string>} fields
  */
 async function send(fields, { undoing = false, looking = false } = {}) {
   if (sending || !editor()) return false;
   sending = !looking;
   try {
-    return await sent(fields, undoing);
+    const coming = sent(fields, undoing);
+    if (!looking) underWay = coming;
+    return await coming;
   } finally {
     if (!looking) sending = false;
   }
@@ -76,7 +81,8 @@ async function sent(fields, undoing) {
  * @param {string[]} to
  */
 async function step(from, to) {
-  if (sending) return;
+  while (sending) await underWay.catch(() => {});
+  if (!editor()) return;
   const plan = from.pop();
   if (plan === undefined) return;
   const now = planText();

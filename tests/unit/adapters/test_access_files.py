@@ -11,7 +11,7 @@ from app.adapters.access_files.followed import FollowedFile
 from app.adapters.access_files.policies import parse_policies
 from app.domain.access.buckets import CallerBounds, GroupBounds
 from app.domain.access.callers import USUAL_SCOPES, CallerEntry, CallerScope
-from app.domain.access.rules import Act, Selectable, unknown_names
+from app.domain.access.rules import Act, Selectable, TrustFloor, unknown_names
 from app.errors import InvalidInputError, NotFoundError
 from tests.service import wait_until
 
@@ -99,13 +99,21 @@ def test_rules_are_read() -> None:
     policies:
       - {id: support, to: [support], may: [find, plan], sources: ["mcp:orders", "taxonomy:*"]}
       - {id: no-exports, to: ["*"], deny: [find], tools: ["*/export_*"], only: {read_only: false}}
+      - {id: safe, to: ["*"], may: [call], only: {trust: reviewed, flows: below_high}, call: {after_untrusted: deny}}
     """
     book = parse_policies(text.encode(), path=PLACE)
 
-    assert [rule.id for rule in book.rules] == ["support", "no-exports"]
+    assert [rule.id for rule in book.rules] == ["support", "no-exports", "safe"]
     assert book.rules[0].granted == {Act.FIND, Act.PLAN}
     assert book.rules[1].denied == set(Act)
     assert book.rules[1].read_only is False
+    assert (book.rules[1].trust, book.rules[1].refuses_high_flows, book.rules[1].guards_flows) == (
+        None,
+        False,
+        False,
+    )
+    assert book.rules[2].trust is TrustFloor.REVIEWED
+    assert (book.rules[2].refuses_high_flows, book.rules[2].guards_flows) == (True, True)
     assert book.oidc_groups == {"support": {"https://idp.example|helpdesk"}}
 
 
@@ -119,7 +127,16 @@ def test_rules_are_read() -> None:
         ("{id: a, to: [b], may: [see], tools: ['*']}", "accepted: find, plan, call"),
         ("{id: a, to: [b], may: [find], sources: [orders]}", "a source such as"),
         ("{id: a, to: [b], may: [find], labels: [sink]}", "accepted: untrusted_content, private_data"),
-        ("{id: a, to: [b], may: [find], only: {trust: full}}", "unknown field 'trust'"),
+        ("{id: a, to: [b], may: [find], only: {owner: full}}", "unknown field 'owner'"),
+        ("{id: a, to: [b], may: [find], only: {trust: baseline}}", "accepted: full, reviewed"),
+        ("{id: a, to: [b], may: [plan], only: {flows: below_high}}", "selects nothing"),
+        ("{id: a, to: [b], may: [plan], tools: ['*'], only: {flows: high}}", "accepted: below_high"),
+        ("{id: a, to: [b], may: [find], tools: ['*'], only: {flows: below_high}}", "with 'may: [plan]'"),
+        ("{id: a, to: [b], may: [plan], tools: ['*'], call: {after_untrusted: deny}}", "with 'may: [call]'"),
+        (
+            "{id: a, to: [b], may: [call], tools: ['*'], call: {after_untrusted: [1]}}",
+            "accepted: allow, deny",
+        ),
     ],
 )
 def test_a_rule_that_cannot_be_decided_is_refused(rule: str, said: str) -> None:

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.adapters.documents.structured_text import MAX_DEPTH, parse_text
@@ -24,13 +24,11 @@ values = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(st.dictionaries(st.text("abc", min_size=1), values, max_size=3))
 def test_json_is_read_as_it_was_written(value):
     assert parse_text(json.dumps(value).encode(), name="x.json") == value
 
 
-@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from(["a", "b c", "200", "yes"]), values, max_size=3))
 def test_quoted_yaml_is_read_as_it_was_written(value):
     text = yaml.safe_dump(value, default_style='"', allow_unicode=True)

@@ -6,6 +6,7 @@ from app.adapters.access_files.callers import read_callers
 from app.adapters.access_files.policies import read_policies
 from app.domain.access.callers import CameBy, digest_of
 from app.domain.access.claims import ALGORITHMS
+from bench.served.against import same_answer
 from bench.served.callers import Team
 from bench.served.issued import measure_issued
 
@@ -33,3 +34,15 @@ def test_tokens_of_every_algorithm_are_checked_once() -> None:
 
     assert set(found) == set(ALGORITHMS)
     assert all(0 < one.known_us < one.new_us for one in found.values())
+
+
+def test_answers_of_two_checkouts_are_the_same_but_for_times_and_generations() -> None:
+    """Over REST, and in the text of an MCP message; a status, or anything else that is not the same, counts."""
+    rest = b'{"tools":[{"id":"a"}],"generation":3,"took_ms":1.5}'
+    message = b'{"structuredContent":{"generation":3},"text":"{\\"generation\\":3,\\"took_ms\\":1.5}"}'
+    for body in (rest, message):
+        later = body.replace(b":3", b":14").replace(b"1.5", b"2e-05")
+
+        assert same_answer((200, body), (200, later))
+        assert not same_answer((200, body), (422, body))
+    assert not same_answer((200, rest), (200, rest.replace(b'"a"', b'"b"')))

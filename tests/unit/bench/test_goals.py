@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +13,20 @@ from app.errors import InvalidInputError
 from app.usecases.questions import SearchRequest
 from app.usecases.search import search
 from bench.commands.cli import app
-from bench.judged.goals import catalogue_of_goals, goals_fingerprint
+from bench.judged.elsewhere import answered_elsewhere
+from bench.judged.figures import goal_facts
+from bench.judged.goals import catalogue_of_goals, goals_fingerprint, measure_goals
 from bench.judged.judge import GoalVerdict, judge, match_calls
 from bench.measure.planner import PlanCatalogue
-from bench.sets.goals import GoldStep, document_of, read_goals
+from bench.sets.goals import GoldStep, QuestionItem, document_of, read_goals
 from tests.unit.bench.data import write_lines
 from tests.unit.bench.goal_samples import (
     CANCEL,
+    DOCUMENT,
     GOALS,
     LIST,
     MAKE,
+    QUESTIONS,
     SEND,
     goal,
     plan_of,
@@ -271,6 +276,25 @@ def test_the_command_says_how_good_plans_are(tmp_path: Path, monkeypatch: pytest
     assert values["questions"][0]["rank"] == 1
 
 
+def test_questions_are_asked_of_documents_that_cannot_answer_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But not of one that is named as able to, and none of those that nothing answers; and of all together."""
+    data = write_goals(tmp_path)
+    post = {**DOCUMENT, "paths": {"/letters": DOCUMENT["paths"]["/orders"]}}
+    (data / "openapi" / "specs" / "post-1.0.json").write_text(json.dumps(post))
+    asked = [*QUESTIONS, {**QUESTIONS[0], "id": "q3", "server": "post", "gold": ["GET /letters"]}]
+    write_lines(data / "goals" / "visible" / "questions.jsonl", asked)
+    monkeypatch.setattr("bench.judged.elsewhere.answered_elsewhere", lambda: {"q3": frozenset(["shop"])})
+    found = read_goals(data)
+
+    results = measure_goals(found, catalogue_of_goals(found))
+
+    assert [(row.id, row.own, row.server) for row in results.pairs] == [("q1", "shop", "post")]
+    assert [row.rank_of_all > 0 for row in results.questions] == [True, False, True]
+    assert any("of 1 pairs" in fact for fact in goal_facts(results))
+
+
 def test_only_what_is_about_a_document(tmp_path: Path) -> None:
     """The other documents stay in the catalogue, as their words weigh on its ranking; an unknown name is refused."""
     path = write_goals(tmp_path) / "goals.jsonl"
@@ -316,3 +340,16 @@ def test_a_file_of_goals_may_have_questions_of_its_own(tmp_path: Path) -> None:
 
     assert asked == [one.id for one in read_goals(data).questions]
     assert [one.id for one in read_goals(data, goals=other).questions] == asked[:1]
+
+
+def test_development_questions_are_of_their_documents() -> None:
+    """Each id once; what answers a question elsewhere is another document of the same questions."""
+    lines = files("bench").joinpath("goals", "development_questions.jsonl").read_text().splitlines()
+    questions = [QuestionItem.model_validate_json(line) for line in lines]
+    servers = {item.id: item.server for item in questions}
+
+    assert len(servers) == len(questions)
+    assert all((item.kind == "unanswerable") == (not item.gold) for item in questions)
+    for id_, others in answered_elsewhere().items():
+        if id_ in servers:
+            assert others <= set(servers.values()) - {servers[id_]}

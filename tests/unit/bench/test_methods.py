@@ -164,6 +164,7 @@ def test_the_version_of_a_ranking_depends_on_every_file_that_it_is_made_of() -> 
         "app/domain/ranking/formulas.py",
         "app/domain/language/text.py",
         "app/usecases/index/search_index.py",
+        "app/usecases/rankings/auto.py",
         "app/usecases/rankings/rankers.py",
         "bench/methods/bm25s.py",
         "bench/methods/kg_hybrid.py",

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
+
 from app.domain.nodes.models import Trust
 from bench.poison.attacks import AttackKind, attacks_on
 from bench.poison.measure import PoisonFigure, PoisonFigures, measure_poison
@@ -57,6 +59,7 @@ def test_each_attack_has_a_server_of_its_own_and_texts_that_the_question_gives()
     assert [len(tools) for tools in first[AttackKind.FLOOD_OF_SERVERS].servers.values()] == [1] * 5
 
 
+@pytest.mark.timeout(900)
 def test_a_baseline_takes_three_places_at_most_and_what_waits_for_review_none() -> None:
     """A copy is held at a baseline, as it has the words of another server's tool."""
     found = measure_poison([shop()], empty=empty)
@@ -75,6 +78,8 @@ def test_a_baseline_takes_three_places_at_most_and_what_waits_for_review_none() 
     assert of(AttackKind.FLOOD, Trust.FULL).most == 5
     assert of(AttackKind.FLOOD, Trust.BASELINE).most == 3
     assert of(AttackKind.FLOOD, Trust.BASELINE).served == 2
+    assert of(AttackKind.FLOOD_OF_SERVERS, Trust.FULL).most == 5
+    assert of(AttackKind.FLOOD_OF_SERVERS, Trust.BASELINE).most == 3
     assert of(AttackKind.FLOOD_OF_SERVERS, Trust.BASELINE).served == 2
     assert of(AttackKind.COMMON, Trust.BASELINE).served == 2
     assert of(AttackKind.COPY, Trust.BASELINE).served == 0
@@ -85,6 +90,9 @@ def test_a_baseline_takes_three_places_at_most_and_what_waits_for_review_none() 
 
 def test_a_target_that_is_missed_is_said() -> None:
     served = PoisonFigure("shop", AttackKind.QUESTION.value, "review", 2, 1, 0, 0, 0, 0)
-    flood = PoisonFigure("shop", AttackKind.FLOOD.value, "baseline", 2, 2, 2, 2, 4, 0)
+    floods = [
+        PoisonFigure("shop", kind.value, "baseline", 2, 2, 2, 2, 4, 0)
+        for kind in (AttackKind.FLOOD, AttackKind.FLOOD_OF_SERVERS)
+    ]
 
-    assert len(PoisonFigures((served, flood), ()).missed) == 2
+    assert len(PoisonFigures((served, *floods), ()).missed) == 3

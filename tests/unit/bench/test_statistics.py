@@ -103,7 +103,7 @@ def test_holm_by_hand():
     assert holm([]) == []
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
 def test_holm_is_that_of_statsmodels(ps):
     assert holm(ps) == pytest.approx(multipletests(ps, method="holm")[1].tolist())

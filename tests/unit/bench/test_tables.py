@@ -3,12 +3,30 @@
 import re
 from io import StringIO
 
+import pytest
 from rich.console import Console
 
+from app.commands.terminal import print_whole
 from bench.commands.tables import retrieval_table
 from bench.sets import retrieval
 
 NARROW = 80
+
+
+def test_a_narrow_terminal_cuts_no_figure(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does a pipe: lines are as long as they are."""
+    monkeypatch.setenv("COLUMNS", "30")
+    results = [retrieval.SetResult("livemcpbench", 17_570, 500, (0.123,) * 5, 99.99, 999.99, 9999.99)]
+
+    print_whole(retrieval_table(results, {"TUNE": (0.456,) * 5}))
+
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split() for line in lines[2:]] == [
+        ["livemcpbench", "17570", "500", *[".123"] * 5, "99.99", "999.99", "9999.99"],
+        ["TUNE", *[".456"] * 5],
+    ]
 
 
 def test_retrieval_fits_into_eighty_columns() -> None:

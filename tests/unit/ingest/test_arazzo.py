@@ -597,7 +597,7 @@ def choosing(field):
     )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(any_plan())
 @example(choosing("a\u200db"))
 def test_any_plan_comes_back_as_it_was(plan):
@@ -712,7 +712,6 @@ def test_a_selection_or_condition_that_cannot_be_read_is_named(where, field, val
         assert flow_.plan.steps[1].when == ()
 
 
-@settings(deadline=None)
 @given(any_plan())
 def test_bindings_are_kept_as_text_without_loss(plan):
     for step_ in plan.steps:

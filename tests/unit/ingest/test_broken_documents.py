@@ -193,14 +193,14 @@ def changes(value):
     )
 
 
-@settings(deadline=None, max_examples=250)
+@settings(max_examples=250)
 @given(changes(OPENAPI))
 def test_a_spoilt_openapi_document_is_read_or_refused(spoils):
     with suppress(SourceRefusedError):
         read(spoilt(OPENAPI, spoils))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(changes(SWAGGER))
 def test_a_spoilt_swagger_document_is_read_or_refused(spoils):
     with suppress(SourceRefusedError):
@@ -212,7 +212,7 @@ class Nowhere:
         return None
 
 
-@settings(deadline=None, max_examples=250)
+@settings(max_examples=250)
 @given(changes(ARAZZO))
 def test_a_spoilt_arazzo_document_is_read_or_refused(spoils):
     data = json.dumps(spoilt(ARAZZO, spoils)).encode()

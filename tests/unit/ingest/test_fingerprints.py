@@ -87,7 +87,7 @@ nodes = st.integers(2, 40).flatmap(
 
 
 @given(nodes)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_pairs_are_near_few_and_each_once(rows: list[tuple[float, ...]]) -> None:
     """Each pair by direct computation at .95 or above; no node with more than 10; lower id first."""
     ids = [f"n{number:02}" for number in range(len(rows))]
@@ -106,7 +106,7 @@ def test_pairs_are_near_few_and_each_once(rows: list[tuple[float, ...]]) -> None
 
 
 @given(nodes, st.randoms())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_order_of_the_nodes_does_not_matter(rows: list[tuple[float, ...]], random: object) -> None:
     ids = [f"n{number:02}" for number in range(len(rows))]
     order = list(range(len(rows)))
@@ -118,7 +118,7 @@ def test_the_order_of_the_nodes_does_not_matter(rows: list[tuple[float, ...]], r
 
 
 @given(nodes.filter(lambda rows: len(rows) <= 11))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_few_nodes_hang_together_as_all_pairs_would(rows: list[tuple[float, ...]]) -> None:
     """Up to 11 nodes, none is ever full: connected exactly when brute force connects them."""
     ids = [f"n{number:02}" for number in range(len(rows))]

@@ -245,6 +245,8 @@ BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
         (b"domain: \xff", "t.yaml:1:9: byte 8 is 0xff, which is not UTF-8"),
         (b"domain: a\x00b", "t.yaml:1:1: not YAML: control characters are not allowed"),
         ("[" * 100_000, "t.yaml:1:201: values nest deeper than 200 levels"),
+        ("# é𝄞\n" + "[" * 100_000, "t.yaml:2:201: values nest deeper than 200 levels"),
+        ("[" * 201, "t.yaml:1:201: values nest deeper than 200 levels"),
         ("{a: " * 100_000, "values nest deeper than 200 levels"),
         (BOMB, "more than 1,000,000 values"),
         ("a: &a [*a]", "t.yaml:1:8: alias *a contains itself"),

@@ -38,7 +38,7 @@ def uncallable(outage: Outage, plan: Plan) -> list[str]:
     return [step.tool_id for step in plan.steps if step.tool_id in lost]
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(st.integers(0, 2**32))
 def test_no_step_of_a_closed_plan_cannot_be_called(seed: int) -> None:
     """Nor is another change made than by an equivalent, which asks first."""
@@ -59,7 +59,7 @@ def test_no_step_of_a_closed_plan_cannot_be_called(seed: int) -> None:
     assert {one.fits for one in plan.unmet}.isdisjoint(outage.hidden)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 2**32))
 def test_a_hidden_tool_changes_no_closed_plan(seed: int) -> None:
     """Byte for byte, whatever becomes of it: other texts, other schemas, another outage."""

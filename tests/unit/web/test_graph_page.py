@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from html import unescape
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
@@ -88,6 +88,7 @@ def touching(
 
 @settings(max_examples=25)
 @given(st.integers(1, 900), st.integers(1, 500))
+@example(count=300, asked=299)
 def test_a_view_never_has_more_nodes_than_can_be_drawn(count: int, asked: int) -> None:
     """What is left out is counted; every edge has both its ends; the boxes of a drawing do not overlap."""
     opened = read_opened(FOCUS.ref, [f"{FOCUS.key}~REQUIRES.in~{asked}"])

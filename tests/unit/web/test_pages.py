@@ -322,7 +322,7 @@ NAMES = [
     ),
     st.sampled_from(["", ".json"]),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_address_is_a_defect(
     shop: TestClient, page: str, segment: str, query: dict[str, str], end: str
 ) -> None:

@@ -106,6 +106,20 @@ class PlanColumns:
         """Stem of a name of servers -> these servers; in a view also others, which have no `code`."""
         return _named_servers(self.servers)
 
+    def named_codes(self, term: str) -> Positions:
+        """The codes of the servers that have a stem in their name, rising; those asked for stay known."""
+        found = self._codes_of_terms.get(term)
+        if found is None:
+            codes = (self.code(server) for server in self.named_servers.get(term, ()))
+            found = np.array(sorted(code for code in codes if code is not None), np.intp)
+            if found.size:
+                self._codes_of_terms[term] = found
+        return found
+
+    @cached_property
+    def _codes_of_terms(self) -> dict[str, Positions]:
+        return {}
+
     def with_fact(self, fact: Fact, term: str) -> Positions:
         """The tools that have a fact, rising."""
         number = self.words.get(term)
@@ -173,9 +187,11 @@ class PlanColumns:
         """What ids look like on each server."""
         keys, capitals = self.facts.entries(Fact.KEY), self.facts.entries(Fact.CAPITAL)
         servers = self.servers
+        # Not these columns: what they keep would hold them, and the collector leaves them alone.
+        bare = replace(self)
 
         def names_in(asked: Collection[str]) -> Iterable[str]:
-            return self.terms_on(Fact.LITERAL, asked)
+            return bare.terms_on(Fact.LITERAL, asked)
 
         return IdShapes(
             (
@@ -228,6 +244,16 @@ class PlanColumns:
         """Take states and names of servers of the columns of which these are a part."""
         # Where `cached_property` keeps them.
         vars(self).update(states=whole.states, named_servers=whole.named_servers)
+
+    def within(self, servers: Collection[str]) -> "PlanColumns":
+        """The same tools, where only those of these servers say what words there are and how rare each is."""
+        codes = [code for one in servers if (code := self.code(one)) is not None]
+        seen = np.isin(self.server_codes, codes)
+        found = replace(self, texts=self.texts.narrowed(seen), facts=self.facts.narrowed(seen))
+        found.take_words(self)
+        # They are of each server by itself.
+        vars(found).update(id_shapes=self.id_shapes, resource_sizes=self.resource_sizes)
+        return found
 
     def keep_states(self, earlier: "PlanColumns") -> None:
         """Take the states of an earlier generation where they are the same: reading them is a third of taking in a change."""

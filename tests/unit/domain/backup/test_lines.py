@@ -25,7 +25,7 @@ def filled(seed: int = 1) -> InMemoryGraph:
 DATA = backed_up(filled())
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(SEEDS)
 def test_what_is_restored_gives_the_same_bytes(seed: int) -> None:
     """Whatever the graph holds."""
@@ -39,7 +39,7 @@ def test_what_is_restored_gives_the_same_bytes(seed: int) -> None:
     assert report.lines["nodes"] == sum(report.nodes.values()) == data.count(b'\n{"node"')
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, len(DATA) - 1), st.integers(1, 255))
 def test_a_changed_byte_is_found(at: int, by: int) -> None:
     """Wherever it is, and nothing is written."""
@@ -49,14 +49,14 @@ def test_a_changed_byte_is_found(at: int, by: int) -> None:
     _is_refused(bytes(data))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, len(DATA) - 1))
 def test_a_file_that_is_cut_off_is_refused(length: int) -> None:
     """At any byte."""
     _is_refused(DATA[:length])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, DATA.count(b"\n") - 1), st.integers(0, DATA.count(b"\n") - 1))
 def test_lines_that_are_removed_repeated_or_swapped_are_found(first: int, second: int) -> None:
     """Two lines that are equal may be swapped."""

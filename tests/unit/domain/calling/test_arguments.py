@@ -1,7 +1,6 @@
 """Arguments against schemas that strangers wrote: what is said of misfits, and that no schema takes for ever."""
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 
 from app.domain.calling.arguments import MAX_PROBLEMS, problems_of
 from app.errors import InvalidInputError
+from tests.cpu import cpu_within
 
 ORDER: dict[str, Any] = {
     "type": "object",
@@ -95,15 +95,12 @@ def test_nothing_is_fetched() -> None:
 @pytest.mark.parametrize("pattern", ["^(a|aa)+$", "^(a+)+$", "^(.*a){20}$", "^(?=a).*$", "(", "a{1,9999}"])
 def test_no_pattern_takes_long(pattern: str) -> None:
     """Linear time, or not tried here; a pattern that cannot be read is left to the server."""
-    begin = time.perf_counter()
-
-    for schema in (
-        {"properties": {"a": {"type": "string", "pattern": pattern}}},
-        {"patternProperties": {pattern: {"type": "integer"}}, "additionalProperties": {"type": "string"}},
-    ):
-        problems(schema, {"a": "a" * 50_000 + "!", "a" * 5_000 + "!": "x"})
-
-    assert time.perf_counter() - begin < 2
+    with cpu_within(2):
+        for schema in (
+            {"properties": {"a": {"type": "string", "pattern": pattern}}},
+            {"patternProperties": {pattern: {"type": "integer"}}, "additionalProperties": {"type": "string"}},
+        ):
+            problems(schema, {"a": "a" * 50_000 + "!", "a" * 5_000 + "!": "x"})
 
 
 def test_a_pattern_that_a_reference_leads_to_is_tried_in_linear_time_too() -> None:
@@ -112,22 +109,16 @@ def test_a_pattern_that_a_reference_leads_to_is_tried_in_linear_time_too() -> No
         "$defs": {"named": {"patternProperties": {"^(a+)+$": {}}}},
         "properties": {"a": {"$ref": "#/$defs/named", "unevaluatedProperties": False}},
     }
-    begin = time.thread_time()
-
-    assert problems(schema, {"a": {"a" * 27 + "!": 1}}) == ()
-    assert time.thread_time() - begin < 1
+    with cpu_within(1):
+        assert problems(schema, {"a": {"a" * 27 + "!": 1}}) == ()
 
 
 @pytest.mark.parametrize("pattern", ["(?:a[ab]{1,30}){30}c", "(?:a?[ab]{900}b?){1}c", "[ab]*a[ab]{300}c"])
 def test_patterns_take_a_bounded_time_together(pattern: str) -> None:
     """Linear is not enough where a pattern has 1,000 states and an argument a million characters."""
     text = ("ab" * 7 + "ba" * 5) * 41_000
-    begin = time.thread_time()
-
-    with pytest.raises(InvalidInputError, match="accepted: what takes"):
+    with cpu_within(3), pytest.raises(InvalidInputError, match="accepted: what takes"):
         problems({"additionalProperties": {"pattern": pattern}}, {"a": text[:50_000], "b": text})
-
-    assert time.thread_time() - begin < 3
 
 
 def test_a_schema_is_checked_up_to_a_bound() -> None:
@@ -149,11 +140,9 @@ def test_a_keyword_is_looked_for_once() -> None:
         "description": "d" * 200_000,
     }
     schema = {"properties": {"items": {"type": "array", "items": item}}}
-    begin = time.thread_time()
-
-    assert problems(schema, {"items": [{"x": 1}] * 3_000}) == ()
-    assert len(problems(schema, {"items": [{"y": 1}]})) == 1
-    assert time.thread_time() - begin < 2
+    with cpu_within(2):
+        assert problems(schema, {"items": [{"x": 1}] * 3_000}) == ()
+        assert len(problems(schema, {"items": [{"y": 1}]})) == 1
 
 
 def test_names_that_a_pattern_allows_are_no_others() -> None:
@@ -182,12 +171,8 @@ def _branching(depth: int) -> dict[str, Any]:
 )
 def test_an_endless_schema_is_given_up(schema: dict[str, Any]) -> None:
     """Within seconds, with an error that says so."""
-    begin = time.perf_counter()
-
-    with pytest.raises(InvalidInputError, match="too deep or too wide"):
+    with cpu_within(10), pytest.raises(InvalidInputError, match="too deep or too wide"):
         problems(schema, {"a": 1})
-
-    assert time.perf_counter() - begin < 10
 
 
 @pytest.mark.parametrize(
@@ -212,13 +197,11 @@ def test_a_broken_schema_is_refused_and_says_so(text: str) -> None:
 
 def test_many_different_items_are_compared_in_time() -> None:
     """`uniqueItems` on a long list of objects is no reason to wait."""
-    begin = time.perf_counter()
-    items = [{"a": number} for number in range(50_000)]
+    with cpu_within(5):
+        items = [{"a": number} for number in range(50_000)]
 
-    assert problems({"properties": {"a": {"uniqueItems": True}}}, {"a": items}) == ()
-    assert len(problems({"properties": {"a": {"uniqueItems": True}}}, {"a": [*items, items[0]]})) == 1
-
-    assert time.perf_counter() - begin < 5
+        assert problems({"properties": {"a": {"uniqueItems": True}}}, {"a": items}) == ()
+        assert len(problems({"properties": {"a": {"uniqueItems": True}}}, {"a": [*items, items[0]]})) == 1
 
 
 def test_problems_are_few() -> None:
@@ -239,7 +222,7 @@ KEYWORDS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.dictionaries(KEYWORDS, JSON | st.just("#") | st.just({"a": {"$ref": "#"}}), max_size=4), JSON)
 def test_any_schema_gives_problems_or_one_kind_of_error(schema: dict[str, Any], value: Any) -> None:
     """What a server publishes never ends a call with another exception."""

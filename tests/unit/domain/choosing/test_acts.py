@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from app.domain.choosing.candidate import Candidate
+from app.domain.choosing.fitness import fit_of
 from app.domain.nodes.models import Tool
-from app.domain.planning.draft import draft_plan, requirements_within
+from app.domain.planning.draft import context_over, draft_plan, requirements_within
 from app.domain.planning.finish import finish_plan
 from app.domain.planning.index import PlanIndex
 from app.domain.workflows.plans import KnownBinding, Plan
@@ -246,3 +248,91 @@ def test_nothing_else_is_made_than_what_is_asked_for() -> None:
         "what it speaks of is not made",
     ]
     assert names(plan('create a milestone "Q3" in board 7', TITLED)) == ["createMilestone"]
+
+
+PAYMENT = record("Payment", "paymentId", "state")
+EVENT, REFUND = record("Event", "eventId"), record("Refund", "refundId")
+PAYMENTS = [
+    call("GET /payments/{paymentId}", "getPayment", "Get a payment", answer=PAYMENT),
+    call("GET /payments/{paymentId}/events", "listEvents", "List events", answer=page("events", EVENT)),
+    call("GET /refunds", "listAllRefunds", "List all refunds", answer=page("refunds", REFUND)),
+    call("GET /payments/{paymentId}/refunds", "listRefunds", "List refunds", answer=page("refunds", REFUND)),
+    call("POST /payments/{paymentId}/refunds", "createRefund", "Refund a payment", body={"amount": TEXT}),
+]
+
+
+@pytest.mark.parametrize("determiner", ["its", "the"])
+def test_a_noun_behind_a_determiner_is_shown_and_not_done(determiner: str) -> None:
+    """Its refunds are those of the payment, not everybody's."""
+    found = plan(f"show me the events of payment 7 and {determiner} refunds", PAYMENTS)
+    assert "listEvents" in names(found)
+    assert not any(step.mutating for step in found.steps)
+    if determiner == "its":
+        assert names(found) == ["listEvents", "listRefunds"]
+        assert [step.bindings["paymentId"] for step in found.steps] == [KnownBinding(known="7")] * 2
+
+
+def test_a_change_takes_what_a_thing_is_to_become() -> None:
+    """`/worklogs/move` shares the verb, and has no place for the state."""
+    worklogs = call(
+        "POST /issues/{issueId}/worklogs/move", "moveWorklogs", "Move worklogs", body={"ids": TEXT}
+    )
+    found = plan('move issue 12 to "In Review"', [*READS, worklogs])
+    assert names(found) == []
+    assert [one.value for one in found.unused] == [12, "In Review"]
+    assert len(found.unmet) == 1
+
+
+def test_what_goes_into_a_new_thing_changes_none_that_is_there() -> None:
+    lists = [
+        call("GET /lists", "listLists", "List lists", answer=page("lists", record("List", "listId", "name"))),
+        call(
+            "PATCH /lists/{listId}", "updateList", "Update a list", optional={"public": {"type": "boolean"}}
+        ),
+    ]
+    assert "updateList" not in names(plan("copy the tracks into a new private list", lists))
+    assert "updateList" in names(plan("make list 7 private", lists))
+
+
+def test_everyone_is_no_channel() -> None:
+    groups = [
+        call("POST /groups/{groupId}/channels", "addChannels", "Add channels", body={"channel": TEXT}),
+    ]
+    assert names(plan("add everyone in channel 5 to group 9", groups)) == []
+    users = call("POST /groups/{groupId}/users", "addUsers", "Add users", body={"user": TEXT})
+    assert names(plan("add everyone in channel 5 to group 9", [*groups, users])) == ["addUsers"]
+
+
+def test_a_change_that_leaves_a_measure_and_has_another_verb_is_another() -> None:
+    todo = call("POST /issues/{issueId}/todo", "createTodo", "Create a todo on an issue")
+    assert "createTodo" not in names(plan("log 3h30m on issue 15", [*READS, todo]))
+
+
+def test_a_change_with_a_place_for_all_that_is_said_comes_first() -> None:
+    tools = [
+        call("DELETE /users/{userId}", "removeUser", "Remove a user"),
+        call("POST /rooms/{roomId}/kick", "kick", "Removes a user from a room", body={"user": TEXT}),
+    ]
+    found = plan("remove user U7 from room R42", tools)
+    assert names(found) == ["kick"]
+
+
+def test_to_bind_a_role_is_to_make_a_role_binding() -> None:
+    tools = [
+        call("POST /bindings", "createBinding", "Create a Binding", body={"target": TEXT}),
+        call("POST /rolebindings", "createRoleBinding", "Create a RoleBinding", body={"role": TEXT}),
+        call("GET /rolebindings/{name}", "readRoleBinding", "Read a RoleBinding"),
+    ]
+    assert names(plan("bind the role editor", tools)) == ["createRoleBinding"]
+
+
+def test_a_change_that_does_nothing_but_what_is_said_fits_better_than_one_that_may_do_more() -> None:
+    active: Schema = {"type": "boolean"}
+
+    def fit(**more: Schema) -> float:
+        tool = call("PUT /status/{sku}", "putStatus", "Change", optional={"active": active, **more})
+        index = PlanIndex([tool])
+        context = context_over(index, "deactivate SKU-7", servers=index.servers, known={})
+        return fit_of(Candidate(index, context, 0, 0))
+
+    assert fit() > fit(address=TEXT) > fit(address=TEXT, footer=TEXT)

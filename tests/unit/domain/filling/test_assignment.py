@@ -103,7 +103,8 @@ def test_an_address_is_neither_a_title_nor_an_id() -> None:
 
 
 @pytest.mark.parametrize(
-    "description", ["Amount in cents", "in the smallest currency unit", "Minor units, such as pence"]
+    "description",
+    ["Amount in cents", "Amount in pence", "in the smallest currency unit", "Minor units, such as pence"],
 )
 def test_an_amount_is_counted_in_cents_where_the_document_says_so(description: str) -> None:
     amount: Schema = {"type": "integer", "description": description}
@@ -148,18 +149,7 @@ def test_a_credential_is_never_filled(name: str) -> None:
     assert filled(f'create a note called "Plan" with {name} "abc123def"', tool).get(name) is None
 
 
-@pytest.mark.parametrize(
-    "goal",
-    [
-        "delete the cards 7 and 12",
-        pytest.param(
-            "delete the card 7 and the card 12",
-            marks=pytest.mark.xfail(
-                strict=True, reason="a list whose members repeat their noun is not seen as one"
-            ),
-        ),
-    ],
-)
+@pytest.mark.parametrize("goal", ["delete the cards 7 and 12", "delete the card 7 and the card 12"])
 def test_two_values_for_one_scalar_make_two_calls(goal: str) -> None:
     found = assigned(goal, call("DELETE /cards/{cardId}", "deleteCard", "Delete a card"))
     assert (found.known, found.more) == ({("cardId",): "7"}, {("cardId",): ["12"]})
@@ -387,3 +377,112 @@ def test_a_list_of_amounts_says_for_itself_that_it_counts_cents() -> None:
     prices: Schema = {"type": "array", "items": {"type": "integer"}, "description": "Prices in cents"}
     tool = call("POST /offers", "createOffer", "Create an offer", body={"prices": prices})
     assert filled("create an offer with a price of 20 EUR", tool) == {"prices": [2000]}
+
+
+NUMBER: Schema = {"type": "number"}
+RIDE = call(
+    "GET /cost",
+    "getCost",
+    "Get the cost of a ride",
+    query=["from_lat", "from_lng", "end_lat", "end_lng"],
+    details=dict.fromkeys(("from_lat", "from_lng", "end_lat", "end_lng"), NUMBER),
+)
+
+
+def test_coordinates_fill_the_two_inputs_of_the_end_that_leads_to_them() -> None:
+    assert filled("get the cost of a ride from 52.52,-13.40 to 52.38, 13.06", RIDE) == {
+        "from_lat": 52.52,
+        "from_lng": -13.40,
+        "end_lat": 52.38,
+        "end_lng": 13.06,
+    }
+
+
+def test_coordinates_that_no_end_leads_to_fill_the_only_place() -> None:
+    places = call(
+        "GET /places",
+        "listPlaces",
+        "List places",
+        query=["latitude", "longitude"],
+        details=dict.fromkeys(("latitude", "longitude"), NUMBER),
+    )
+    assert filled("list places near 52.52,13.40", places) == {"latitude": 52.52, "longitude": 13.40}
+    assert "from_lat" not in filled("get the cost of a ride near 52.52,13.40", RIDE)
+
+
+@pytest.mark.parametrize(
+    ("name", "description"),
+    [("$filter", ""), ("filter", "An OData $filter clause."), ("filter", "A JSON encoded array of filters")],
+)
+def test_what_takes_an_expression_takes_no_name(name: str, description: str) -> None:
+    tool = call(
+        "GET /boards", "listBoards", "List boards", query=[name], details={name: {"description": description}}
+    )
+    assert filled("list the boards called Garden Party", tool) == {}
+
+
+@pytest.mark.parametrize(
+    ("description", "expected"),
+    [("Create copy from an existing board", "develop"), ("Free text about the board", None)],
+)
+def test_an_end_that_only_a_description_tells_takes_what_comes_from_there(
+    description: str, expected: str | None
+) -> None:
+    tool = call(
+        "POST /copies",
+        "createCopy",
+        "Create a copy",
+        body={"name": TEXT},
+        optional={"ref": {"type": "string", "description": description}},
+    )
+    assert filled("create copy B-7 from develop", tool).get("ref") == expected
+
+
+def test_who_made_a_thing_is_its_author() -> None:
+    tool = call("GET /poems", "searchPoems", "Search poems", query=["author", "limit"])
+    assert filled("search poems by Ada Lovelace", tool) == {"author": "Ada Lovelace"}
+
+
+def test_what_a_new_thing_is_called_is_not_called_so_in_a_part_that_has_its_noun() -> None:
+    tool = call(
+        "POST /templates", "createTemplate", "Create a template", body={"template": TEXT, "name": TEXT}
+    )
+    assert filled("create a template called Summer Sale", tool)["name"] == "Summer Sale"
+
+
+def test_the_noun_behind_an_id_says_what_it_is() -> None:
+    tool = call("GET /cost", "getCost", "Get the cost", query=["ride_type", "seat"])
+    assert filled("get the cost of a standard_xl ride", tool) == {"ride_type": "standard_xl"}
+
+
+def test_an_id_of_a_body_is_of_what_its_description_names() -> None:
+    tool = call(
+        "POST /changestatus",
+        "changeStatus",
+        "Change the status of an order",
+        optional={"Id": {"type": "integer", "description": "Order Id"}},
+    )
+    assert filled("change the status of order 310", tool) == {"Id": 310}
+
+
+def test_an_address_is_no_id_of_a_customer() -> None:
+    tool = call("GET /customers/{customer}/charges", "listCharges", "List charges of a customer")
+    assert filled("list charges of the customer ada@example.com", tool) == {}
+
+
+def test_an_address_of_a_part_that_nobody_speaks_of_comes_last() -> None:
+    rules: Schema = {"type": "object", "properties": {"url": TEXT}}
+    tool = call(
+        "POST /recordings",
+        "startRecording",
+        "Start a recording",
+        optional={"rules": rules, "targetUrl": TEXT},
+    )
+    assert filled("start recording https://example.com", tool) == {"targetUrl": "https://example.com"}
+
+
+def test_what_is_written_is_no_channel() -> None:
+    tool = call(
+        "POST /messages", "sendMessage", "Send a message", body={"channel": TEXT}, optional={"text": TEXT}
+    )
+    assert filled('send the message "lunch is ready"', tool) == {"text": "lunch is ready"}

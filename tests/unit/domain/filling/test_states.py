@@ -66,16 +66,7 @@ def test_two_members_that_fit_as_well_set_nothing() -> None:
     assert "size" not in filled("paint card 7 small or large", call(*CHANGE_CARD, optional={"size": sizes}))
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "extra-large",
-        pytest.param(
-            "extra large",
-            marks=pytest.mark.xfail(strict=True, reason="`large` counts as a name and takes the input first"),
-        ),
-    ],
-)
+@pytest.mark.parametrize("said", ["extra-large", "extra large"])
 def test_the_longest_member_that_is_said_is_the_one_that_is_meant(said: str) -> None:
     sizes: Schema = {"type": "string", "enum": ["large", "extra_large"]}
     found = filled(f"make card 7 {said}", call(*CHANGE_CARD, optional={"size": sizes}))
@@ -189,3 +180,38 @@ def test_a_state_finds_the_calls_that_set_it_and_the_verb_counts_most() -> None:
     assert index.state_fit(closed, stem("closed"), at=at).tolist() == [1.0, 0.0, 0.0]
     assert index.state_fit(frozenset(("make", stem("private"))), "make", at=at).tolist() == [0.0, 0.5, 0.0]
     assert PlanIndex([]).state_fit(closed, "closed", at=at[:0]).tolist() == []
+
+
+def test_two_negations_of_one_root_say_the_same() -> None:
+    state: Schema = {"type": "string", "enum": ["active", "inactive"]}
+    assert filled("deactivate card 7", call(*CHANGE_CARD, optional={"state": state}))["state"] == "inactive"
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        "Whether it is shared. Values can be public or private.",
+        "Allowed values: `public`, `private`.",
+        "must be one of 'public', 'private' or 'secret'",
+    ],
+)
+def test_a_description_may_list_the_members(description: str) -> None:
+    mode: Schema = {"type": "string", "description": description}
+    tool = call(
+        "POST /lists",
+        "createList",
+        "Create a list",
+        body={"name": {"type": "string"}},
+        optional={"mode": mode},
+    )
+    assert filled("create a private list called Plants", tool) == {"name": "Plants", "mode": "private"}
+
+
+def test_a_description_that_lists_nothing_has_no_members() -> None:
+    mode: Schema = {"type": "string", "description": "The value is private to whoever sets it."}
+    assert "mode" not in filled("make card 7 private", call(*CHANGE_CARD, optional={"mode": mode}))
+
+
+def test_the_word_of_a_switch_is_no_name() -> None:
+    tool = call(*CHANGE_CARD, optional={"name": {"type": "string"}, "public": SWITCH})
+    assert filled("make the card private", tool) == {"public": False}

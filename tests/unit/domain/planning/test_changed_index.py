@@ -62,7 +62,7 @@ def histories(draw: st.DrawFn) -> list[tuple[Tool, ...]]:
     return states
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(histories())
 def test_after_any_changes_plans_and_the_index_are_those_of_a_rebuild(states: list[tuple[Tool, ...]]) -> None:
     """Tools come, change and go, with what they share: paths, servers, and which words the catalogue has."""

@@ -69,7 +69,7 @@ def told(columns: PlanColumns) -> dict[str, object]:
     }
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     st.lists(tools(), min_size=1, max_size=9, unique_by=lambda one: one.id),
     st.lists(st.booleans(), min_size=9, max_size=9),

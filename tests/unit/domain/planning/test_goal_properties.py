@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from app.domain.language.goal_words import verb_classes
 from app.domain.language.text import stem
-from app.domain.nodes.models import Tool
+from app.domain.nodes.models import Tool, ToolId
 from app.domain.planning.draft import draft_plan, requirements_within
 from app.domain.planning.finish import finish_plan
 from app.domain.planning.index import PlanIndex
-from app.domain.reading.models import StatedValue, ValueKind
+from app.domain.reading.models import AskedTask, StatedValue, ValueKind
 from app.domain.workflows.plans import KnownBinding, Plan, StepBinding, binding_parts
 from ingest.enrich.requires.dependencies import infer_dependencies
 from tests.calls import Schema, call, page, record
@@ -81,8 +81,6 @@ GOALS = st.builds(
     st.lists(TASKS, min_size=1, max_size=3),
     st.sampled_from([" and ", ", then ", ". ", ", "]),
 )
-GOALS_OF_THE_HOUSE = GOALS.filter(lambda goal: "create a ticket for" not in goal)
-"""Without the one that is planned as a note here: test_goals.py has it among what is wrong."""
 
 
 HOUSE = PlanIndex(house())
@@ -127,17 +125,61 @@ def is_kept(value: StatedValue, plan: Plan) -> bool:
     ) in [one.value for one in plan.unused]
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+def is_said_by_calls(value: StatedValue, plan: Plan) -> bool:
+    """Whether what may be a name is a word of a call, or the plan has none, so that it stands in what is unmet."""
+    called = " ".join(HOUSE.tools[HOUSE.position[step.tool_id]].title for step in plan.steps).lower()
+    return not plan.steps or value.text.lower().rstrip("s") in called
+
+
+@settings(max_examples=150, derandomize=True)
 @given(goal=GOALS)
 def test_no_value_of_a_goal_is_lost(goal: str) -> None:
     """Each is in a binding, in a selection, in what is asked, or in the list of what is not used."""
     draft = draft_plan(HOUSE, goal, requirements=EDGES, known={}, now=SUNDAY)
     plan = finish_plan(HOUSE, draft)
-    lost = [value.text for value in draft.context.values if not value.weak and not is_kept(value, plan)]
+    lost = [
+        value.text
+        for value in draft.context.values
+        if not is_kept(value, plan) and not (value.weak and is_said_by_calls(value, plan))
+    ]
     assert lost == []
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+VALUES = st.dictionaries(
+    st.sampled_from(["ticket", "lamp", "level", "name", "text", "owner"]),
+    st.one_of(NUMBERS, TEXTS, REST),
+    max_size=3,
+)
+ASKED = st.builds(
+    AskedTask,
+    do=st.sampled_from(
+        [
+            "close the ticket",
+            "create a ticket",
+            "create a note of the ticket",
+            "rename the ticket",
+            "dim the lamp",
+        ]
+    ),
+    values=VALUES,
+)
+
+
+@settings(max_examples=150, derandomize=True)
+@given(tasks=st.lists(ASKED, min_size=1, max_size=3))
+def test_no_value_of_a_caller_is_lost(tasks: Sequence[AskedTask]) -> None:
+    """What a caller sends by name goes into a call, or is said to be unused."""
+    goal = " and ".join(task.do for task in tasks)
+    draft = draft_plan(HOUSE, goal, requirements=EDGES, known={}, tasks=tasks, now=SUNDAY)
+    plan = finish_plan(HOUSE, draft)
+    given = [value for value in draft.context.values if value.by_name]
+    assert sorted(value.text for value in given) == sorted(
+        str(value) for task in tasks for value in task.values.values()
+    )
+    assert [value.text for value in given if not is_kept(value, plan)] == []
+
+
+@settings(max_examples=100, derandomize=True)
 @given(
     tasks=st.lists(PLAIN_TASKS, min_size=1, max_size=2),
     verb=st.sampled_from(["delete", "close", "create", "remove", "update", "change"]),
@@ -153,14 +195,14 @@ def test_what_an_exclusion_names_is_not_done(tasks: Sequence[str], verb: str, ex
     assert [traits.tool.name for traits in done if traits.verb_classes & banned] == []
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
-@given(goal=GOALS.filter(lambda goal: " if its " not in goal), tools=st.permutations(house()))
+@settings(max_examples=40, derandomize=True)
+@given(goal=GOALS, tools=st.permutations(house()))
 def test_the_order_of_the_tools_changes_no_plan(goal: str, tools: Sequence[Tool]) -> None:
     assert planned(goal, tools) == planned_alone(goal)
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
-@given(goal=GOALS_OF_THE_HOUSE, first=st.booleans(), is_scoped=st.booleans())
+@settings(max_examples=25, derandomize=True)
+@given(goal=GOALS, first=st.booleans(), is_scoped=st.booleans())
 def test_a_server_about_other_things_changes_no_plan(goal: str, *, first: bool, is_scoped: bool) -> None:
     """Neither out of scope nor in it. Only how many other tools are near enough to be named may change: rarity counts."""
     tools = [*harbour(), *house()] if first else [*house(), *harbour()]
@@ -168,9 +210,52 @@ def test_a_server_about_other_things_changes_no_plan(goal: str, *, first: bool, 
     assert without_alternatives(found) == without_alternatives(planned_alone(goal))
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=40, derandomize=True)
+@given(goal=GOALS, seed=st.integers(min_value=0, max_value=10))
+def test_other_names_of_the_operations_change_no_plan(goal: str, seed: int) -> None:
+    """Titles, paths and inputs say what they do; an operationId may be any."""
+    names = {tool.id: f"op{seed}x{at}" for at, tool in enumerate(house())}
+    renamed = [
+        tool.model_copy(update={"id": ToolId(f"shop/{names[tool.id]}"), "name": names[tool.id]})
+        for tool in house()
+    ]
+    before, after = planned_alone(goal), planned(goal, renamed)
+    assert [step.tool_id for step in after.steps] == [f"shop/{names[step.tool_id]}" for step in before.steps]
+    assert [step.bindings for step in after.steps] == [step.bindings for step in before.steps]
+    assert (after.inputs, after.unused, after.unmet) == (before.inputs, before.unused, before.unmet)
+
+
+@settings(max_examples=25, derandomize=True)
 @given(goal=GOALS)
 def test_a_server_out_of_scope_is_in_no_plan(goal: str) -> None:
     found = planned(goal, [*house(), *harbour()], server="shop")
     named = [tool for step in found.steps for tool in (step.tool_id, *step.alternatives)]
     assert [tool for tool in named if not tool.startswith("shop/")] == []
+
+
+def crowd() -> list[Tool]:
+    """1,000 calls of another server, which say all words of the goals of the house often, in titles and in inputs."""
+    things = ["ticket", "lamp", "note", "whois", "kitchen", "leaking", "tap", "level", "villa", "cancel"]
+    return [
+        call(
+            f"POST /{things[at % 10]}s/{{id}}/{things[at // 10 % 10]}{at}",
+            f"{things[at // 100]}{things[at % 10].title()}{at}",
+            f"{things[at // 10 % 10].title()} the {things[at % 10]} of a {things[at // 100]}",
+            server="crowd",
+            optional={things[at // 100]: TEXT},
+        )
+        for at in range(1_000)
+    ]
+
+
+CROWDED = PlanIndex([*crowd(), *house()])
+CROWDED_EDGES = requirements_within(infer_dependencies([*crowd(), *house()]).requires)
+
+
+@settings(max_examples=60, derandomize=True)
+@given(goal=GOALS)
+def test_a_thousand_calls_of_another_server_change_no_plan(goal: str) -> None:
+    """They say all words of the goals, and make none of them less telling for the server that is asked for."""
+    scope = frozenset(CROWDED.of_server("shop"))
+    draft = draft_plan(CROWDED, goal, requirements=CROWDED_EDGES, known={}, scope=scope, now=SUNDAY)
+    assert finish_plan(CROWDED, draft) == planned_alone(goal)

@@ -57,3 +57,27 @@ def test_a_particle_is_not_what_a_task_acts_on(text: str, noun: str) -> None:
 @pytest.mark.parametrize("leading", ["saying done", "called done", "named done"])
 def test_what_a_thing_says_or_is_called_is_not_the_thing(leading: str) -> None:
     assert words(f"create a comment {leading}").object == stem("comment")
+
+
+@pytest.mark.parametrize(
+    ("text", "into"),
+    [
+        ("move the file into the folder", "folder"),
+        ("add it to the queue", "queue"),
+        ("take it from the queue", ""),
+    ],
+)
+def test_into_is_where_the_object_goes(text: str, into: str) -> None:
+    assert words(text).into == into
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [("put it into a new private list", {"list"}), ("order new toner", {"toner"}), ("close the list", set())],
+)
+def test_what_is_new_is_to_be_made(text: str, new: set[str]) -> None:
+    assert words(text).new == {stem(one) for one in new}
+
+
+def test_new_is_no_verb_behind_another() -> None:
+    assert words("order new toner").verb == "order"

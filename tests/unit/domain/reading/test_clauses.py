@@ -92,3 +92,23 @@ def test_a_noun_that_is_made_of_a_verb_begins_no_clause() -> None:
         "list the contributions of a user to assignment 12"
     ]
     assert split_clauses("find the ticket and assign it to bob") == ["find the ticket", "assign it to bob"]
+
+
+@pytest.mark.parametrize(
+    ("clause", "kind"),
+    [
+        ("its refunds", None),
+        ("the open order", None),
+        ("their payment", None),
+        ("a list of refunds", OperationKind.LIST),
+        ("refund the order", OperationKind.ACTION),
+    ],
+)
+def test_a_noun_phrase_asks_for_no_change(clause: str, kind: OperationKind | None) -> None:
+    assert asked_kind(clause) is kind
+
+
+@pytest.mark.parametrize("head", ["reason", "note", "subject"])
+def test_a_text_behind_its_head_belongs_to_the_task_before(head: str) -> None:
+    clause = f"put order 3 on hold, {head}: \ue000"
+    assert split_clauses(clause) == [clause]

@@ -1,7 +1,6 @@
 """Pointers and references within a schema; schemas that lead to millions of parts are read within a bound."""
 
 import json
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ from app.domain.schemas.walk import (
     with_texts,
 )
 from app.usecases.index.search_index import SearchIndex
+from tests.cpu import cpu_within
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import ingest, manifest, tool
 
@@ -63,15 +63,12 @@ class Schemas:
 def test_every_reading_of_a_schema_is_bounded(schema: dict[str, Any]) -> None:
     """What stands before the bound is read: the input that comes first is there in each."""
     text = json.dumps(schema)
-    begin = time.thread_time()
-
-    named = [one.name for one in parameters(text, nested=1)]
-    inputs = [one.name for one in inputs_of(Schemas(text, ""))]  # type: ignore[arg-type]
-    answer_of(Schemas("", text))  # type: ignore[arg-type]
-    given = provider_schema(text)["properties"]
-    broken_inputs(text, text.replace("The ", "A "))
-
-    assert time.thread_time() - begin < 10
+    with cpu_within(10):
+        named = [one.name for one in parameters(text, nested=1)]
+        inputs = [one.name for one in inputs_of(Schemas(text, ""))]  # type: ignore[arg-type]
+        answer_of(Schemas("", text))  # type: ignore[arg-type]
+        given = provider_schema(text)["properties"]
+        broken_inputs(text, text.replace("The ", "A "))
     first = next(iter(schema["properties"]))
     assert first in named
     assert first in inputs
@@ -174,14 +171,12 @@ def test_parts_after_the_bound_are_empty() -> None:
 def test_a_hostile_tool_holds_up_no_start(hostile: dict[str, object], tmp_path: Path) -> None:
     """Ingest it, index it, make the planner: about as fast as any other tool, since every start repeats it."""
     graph = InMemoryGraph()
-    begin = time.thread_time()
+    with cpu_within(2):
+        report = ingest(graph, manifest(tmp_path, "evil", hostile, tool("innocent")))
+        index = SearchIndex.build(graph.catalogue())
+        tools = len(index.plan_index)
 
-    report = ingest(graph, manifest(tmp_path, "evil", hostile, tool("innocent")))
-    index = SearchIndex.build(graph.catalogue())
-    tools = len(index.plan_index)
-
-    assert (report.rejected, tools) == (0, 2)
-    assert time.thread_time() - begin < 1.0
+        assert (report.rejected, tools) == (0, 2)
 
 
 def test_a_taken_name_gets_the_first_free_number() -> None:

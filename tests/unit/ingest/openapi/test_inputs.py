@@ -350,7 +350,7 @@ schemas = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(body=schemas, component=schemas, version=st.sampled_from(["3.0.0", "3.1.0"]))
 def test_whatever_a_document_holds_the_schemas_are_json_schema(body, component, version):
     operation = post(body)

@@ -1,0 +1,131 @@
+"""Calls are chosen by meaning beside words: reads freely, changes where they are clearly near, and nothing that is far."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.choosing.near import NEAREST, closeness, nearest
+from app.domain.planning.draft import PlanDraft, draft_plan, requirements_within
+from app.domain.planning.index import PlanIndex
+from app.domain.planning.meant import TaskMeaning, meant_text
+from app.domain.ranking.formulas import Positions
+from app.domain.ranking.runs import Reached
+from app.domain.reading.models import GoalTask
+from tests.calls import Schema, call
+
+EMAIL: Schema = {"type": "string", "format": "email"}
+TOOLS = [
+    call("GET /events", "listEvents", "What is coming up"),
+    call("GET /members", "listMembers", "All members"),
+    call("POST /visits", "makeVisit", "Come back another day", body={"email": EMAIL}),
+    call("DELETE /keys/{keyId}", "revokeKey", "Revoke a key"),
+    call("POST /sessions", "makeSession", "A session with the crm"),
+]
+BOOK = "book an appointment for ann@acme.com"
+PLACES = {tool.name: at for at, tool in enumerate(TOOLS)}
+
+
+def meaning(cosines: Mapping[str, float], suggested: Mapping[str, float] = {}) -> TaskMeaning:
+    def reached(scores: Mapping[str, float]) -> Reached:
+        at = sorted(PLACES[name] for name in scores)
+        by_place = {PLACES[name]: score for name, score in scores.items()}
+        return Reached(np.array(at, np.intp), np.array([by_place[one] for one in at], np.float64))
+
+    return TaskMeaning(reached(dict.fromkeys(PLACES, 0.0) | dict(cosines)), reached(suggested))
+
+
+def draft(goal: str, *meant: TaskMeaning) -> PlanDraft:
+    def found(tasks: Sequence[str], _: Positions) -> Sequence[TaskMeaning]:
+        return meant or [TaskMeaning()] * len(tasks)
+
+    return draft_plan(PlanIndex(TOOLS), goal, requirements=requirements_within(()), known={}, meant=found)
+
+
+def names(found: PlanDraft) -> list[str]:
+    return [TOOLS[at].name for at in found.order]
+
+
+def test_a_read_is_found_by_meaning_alone() -> None:
+    goal = "what is on soon?"
+    assert names(draft(goal)) == []
+    assert names(draft(goal, meaning({"listEvents": 0.31, "listMembers": 0.1}))) == ["listEvents"]
+
+
+def test_what_is_far_from_everything_is_no_read_either() -> None:
+    found = draft("what is on soon?", meaning({"listEvents": 0.19, "listMembers": 0.1}))
+    assert names(found) == []
+    assert [one.task for one in found.unmet] == ["what is on soon?"]
+
+
+@pytest.mark.parametrize(("cosine", "planned"), [(0.39, []), (0.41, ["makeVisit"])])
+def test_a_change_that_no_word_speaks_for_has_to_be_clearly_near(cosine: float, planned: list[str]) -> None:
+    assert names(draft(BOOK, meaning({"makeVisit": cosine}))) == planned
+
+
+def test_a_change_that_takes_nothing_of_the_goal_is_not_made_by_meaning_alone() -> None:
+    assert names(draft("book an appointment", meaning({"makeVisit": 0.9}))) == []
+
+
+def test_a_change_that_a_common_method_suggests_may_be_further() -> None:
+    near = {"makeVisit": 0.3}
+    assert names(draft(BOOK, meaning(near, {"makeVisit": 0.3}))) == []
+    assert names(draft(BOOK, meaning(near, {"makeVisit": 0.4}))) == ["makeVisit"]
+
+
+def test_a_change_that_only_shares_a_noun_is_not_made_where_its_meaning_is_another() -> None:
+    goal = "disconnect the crm"
+    assert names(draft(goal)) == ["makeSession"]
+    assert names(draft(goal, meaning({"revokeKey": 0.3, "makeSession": 0.05}))) == []
+
+
+def test_a_change_that_has_the_verb_of_the_task_needs_no_vector() -> None:
+    assert names(draft("revoke key k-99", meaning({"makeVisit": 0.5, "revokeKey": 0.1}))) == ["revokeKey"]
+
+
+def test_a_read_does_not_do_what_is_to_be_done() -> None:
+    goal = "order pizza for all members"
+    assert names(draft(goal, meaning({"listMembers": 0.35}))) == []
+
+
+def test_a_tool_without_a_vector_is_chosen_as_if_there_were_none() -> None:
+    goal = "disconnect the crm"
+    only_others = TaskMeaning(Reached(np.array([0, 1], np.intp), np.array([0.1, 0.3])))
+    assert names(draft(goal, only_others)) == names(draft(goal))
+
+
+def test_tasks_are_compared_together_without_their_values() -> None:
+    """What is encoded says what to do, not to which thing: one question for the whole goal."""
+    asked: list[Sequence[str]] = []
+
+    def meant(tasks: Sequence[str], _: Positions) -> Sequence[TaskMeaning]:
+        asked.append(tasks)
+        return [TaskMeaning()] * len(tasks)
+
+    goal = "revoke key k-99 and list the members of acme/webshop"
+    draft_plan(PlanIndex(TOOLS), goal, requirements=requirements_within(()), known={}, meant=meant)
+
+    assert asked == [["revoke key", "list the members of"]]
+
+
+def test_a_task_in_another_language_is_compared_in_english() -> None:
+    assert "refund" in meant_text(GoalTask(do="erstatte dem Kunden die Zahlung")).lower()
+
+
+def test_closeness_is_the_square_of_the_share_and_less_where_all_is_far() -> None:
+    """(.3 / .6)^2 = .25; with a best cosine of .25 all of it counts by half."""
+    at = np.array([1, 4], np.intp)
+    assert closeness(Reached(at, np.array([0.6, 0.3]))).scores.tolist() == pytest.approx([1.0, 0.25])
+    assert closeness(Reached(at, np.array([0.25, 0.125]))).scores.tolist() == pytest.approx([0.5, 0.125])
+
+
+@given(st.lists(st.floats(0, 1), max_size=40))
+def test_the_nearest_are_few_rise_and_are_near(cosines: list[float]) -> None:
+    found = nearest(Reached(np.arange(len(cosines)), np.array(cosines, np.float64)))
+    assert found.size <= NEAREST
+    assert sorted(set(found.tolist())) == found.tolist()
+    assert all(cosines[at] >= 0.2 for at in found.tolist())
+    if any(one >= 0.2 for one in cosines):
+        assert max(cosines) == max(cosines[at] for at in found.tolist())
