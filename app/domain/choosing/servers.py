@@ -47,9 +47,14 @@ class ServerChoice:
     """Positions that may be used; all when None."""
 
     @cached_property
-    def allowed(self) -> Positions:
+    def allowed(self) -> Positions | None:
         """`scope`, rising."""
-        return np.arange(len(self.index)) if self.scope is None else np.array(sorted(self.scope), np.intp)
+        return None if self.scope is None else np.array(sorted(self.scope), np.intp)
+
+    @property
+    def positions(self) -> Positions:
+        """What may be used, rising."""
+        return np.arange(len(self.index)) if self.allowed is None else self.allowed
 
     @cached_property
     def voted(self) -> Sequence[str]:
@@ -65,12 +70,12 @@ class ServerChoice:
     def _closest(self) -> Sequence[str]:
         meant = self.context.meant
         near = highest_of([found for one in meant for found in (one.cosines, one.suggested)])
-        near = near.within(self.allowed)
+        near = near if self.allowed is None else near.within(self.allowed)
         best = [at for at in best_first(near, 1) if near.score(at) >= RECIPE.not_far]
         return [self.index.tools[at].server for at in best]
 
-    def among(self, allowed: Positions) -> Sequence[str]:
-        """The same of some positions; nothing where no server shares a word with the goal."""
+    def among(self, allowed: Positions | None) -> Sequence[str]:
+        """The same of some positions, all when None; nothing where no server shares a word with the goal."""
         servers = self._servers(allowed)
         if len(servers) < _SEVERAL:
             return servers
@@ -78,8 +83,8 @@ class ServerChoice:
         votes = server_votes(self.index, self.context.goal, clauses, scope=allowed)
         return [server for server, worth in votes if worth >= RIVAL_SHARE * votes[0][1]]
 
-    def _servers(self, allowed: Positions) -> Sequence[str]:
-        return [self.index.servers[code] for code in np.unique(self.index.server_codes[allowed]).tolist()]
+    def _servers(self, allowed: Positions | None) -> Sequence[str]:
+        return self.index.servers if allowed is None else self.index.servers_at(allowed)
 
 
 def score_by_server(
@@ -100,7 +105,7 @@ def score_by_server(
     own = _scored(index, context, choice.asked, choice.allowed)
     if yields is None or not any(yields(at) for clause in own.clauses for at in clause.candidates):
         return own
-    allowed = choice.allowed
+    allowed = choice.positions
     staying = allowed[[not yields(at) for at in allowed.tolist()]]
     others = _scored(index, context, choice.among(staying), staying)
     reached = (clause.scores.positions for found in (own, others) for clause in found.clauses)
@@ -112,7 +117,9 @@ def score_by_server(
     return replace(own, clauses=tuple(scored), whole=highest_of((own.whole, others.whole)))
 
 
-def _scored(index: PlanIndex, context: GoalContext, servers: Sequence[str], allowed: Positions) -> GoalScores:
+def _scored(
+    index: PlanIndex, context: GoalContext, servers: Sequence[str], allowed: Positions | None
+) -> GoalScores:
     """The goal over the first of some servers; the others are its rivals."""
     if not servers:
         return score_goal(index, context, scope=allowed)
@@ -178,9 +185,9 @@ def _only(clause: ClauseScores, positions: Positions) -> ClauseScores:
     )
 
 
-def _positions(index: PlanIndex, server: str, scope: Positions) -> Positions:
+def _positions(index: PlanIndex, server: str, scope: Positions | None) -> Positions:
     found = np.array(index.of_server(server), np.intp)
-    return found[are_among(found, scope)]
+    return found if scope is None else found[are_among(found, scope)]
 
 
 def reviewed_first(

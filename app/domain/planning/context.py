@@ -1,7 +1,6 @@
 """A goal while it is planned: its reading, what is known, and what of it each call would take."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -366,7 +365,7 @@ def read_context(
     tasks: Sequence[AskedTask],
     now: datetime | None,
     timezone: str,
-    catalogue_verbs: AbstractSet[str],
+    is_catalogue_verb: Callable[[str], bool],
     is_word: Callable[[str], bool],
     implied: Callable[[str], frozenset[str]],
     joined: Callable[[str], bool],
@@ -384,7 +383,7 @@ def read_context(
         )
     else:
         values = goal_values(text, now=moment, timezone=timezone, is_word=is_word, joined=joined)
-        reading = read_goal(text, values, catalogue_verbs=catalogue_verbs, is_separate=is_separate)
+        reading = read_goal(text, values, is_catalogue_verb=is_catalogue_verb, is_separate=is_separate)
         found = GoalContext(text, reading, values, known)
     return replace(found, asked=goal, implied=implied, joined=joined, is_thing=is_thing)
 

@@ -149,7 +149,7 @@ def draft_plan(
     choice = ServerChoice(index, context, scope)
     if not choice.voted:
         # Nothing but meaning can say where.
-        compare(context, meant, choice.allowed)
+        compare(context, meant, choice.positions)
     asked = choice.asked
     if len(asked) < len(servers):
         # Documents about other things do not say what is a word, or what two words are together.
@@ -157,8 +157,8 @@ def draft_plan(
         inside = {at for server in asked for at in index.of_server(server)}
         scope = inside if scope is None else inside & scope
     if not context.meant:
-        is_much = choice.allowed.size > MOST_COMPARED and scope is not None
-        compare(context, meant, np.array(sorted(scope or ()), np.intp) if is_much else choice.allowed)
+        is_much = choice.positions.size > MOST_COMPARED and scope is not None
+        compare(context, meant, np.array(sorted(scope or ()), np.intp) if is_much else choice.positions)
 
     @cache
     def excluded(at: int) -> bool:
@@ -264,7 +264,7 @@ def context_over(
         tasks=tasks,
         now=now,
         timezone=timezone,
-        catalogue_verbs=index.catalogue_verbs,
+        is_catalogue_verb=index.is_catalogue_verb,
         is_word=index.is_word,
         implied=partial(index.id_shapes.implied, servers=servers),
         joined=index.is_joined,
@@ -293,10 +293,7 @@ def _without(target: PlanTarget, left_out: AbstractSet[int], context: GoalContex
 
 
 def _servers(index: PlanIndex, scope: AbstractSet[int] | None) -> Sequence[str]:
-    if scope is None:
-        return index.servers
-    codes = np.unique(index.server_codes[sorted(scope)])
-    return [index.servers[code] for code in codes.tolist()]
+    return index.servers if scope is None else index.servers_at(np.array(sorted(scope), np.intp))
 
 
 def _without_met(

@@ -99,6 +99,11 @@ class PlanIndex:
         """Their servers, sorted."""
         return self.columns.servers
 
+    def servers_at(self, positions: Positions) -> Sequence[str]:
+        """The servers of the tools at some positions, sorted."""
+        servers = self.servers
+        return [servers[code] for code in np.unique(self.server_codes[positions]).tolist()]
+
     @property
     def server_codes(self) -> npt.NDArray[np.signedinteger]:
         """Per tool the place of its server in `servers`."""
@@ -109,15 +114,14 @@ class PlanIndex:
         """What ids look like on each server."""
         return self.columns.id_shapes
 
-    @property
-    def catalogue_verbs(self) -> frozenset[str]:
-        """First words of titles that name no resource."""
-        return self.columns.catalogue_verbs
+    def is_catalogue_verb(self, term: str) -> bool:
+        """Whether a stem is the first word of a title, and names no resource."""
+        return self.columns.is_catalogue_verb(term)
 
     def prepare(self) -> None:
         """Count now what is else counted by the first plan."""
         columns = self.columns
-        _ = columns.catalogue_verbs, columns.states, columns.id_shapes, columns.resource_sizes
+        _ = columns.states, columns.id_shapes, columns.resource_sizes
         _ = columns.named_servers
         columns.scores(())
 
@@ -163,10 +167,13 @@ class PlanIndex:
         """The same tools at the same positions, read and compared as if there were those of these servers alone.
 
         Whatever else the catalogue has makes no word known, and none more frequent.
+
+        Args:
+            servers: Different ones of the catalogue.
         """
-        key = frozenset(servers)
-        if key.issuperset(self.servers):
+        if len(servers) == len(self.servers):
             return self
+        key = frozenset(servers)
         found = self._parts.pop(key, None)
         if found is None:
             found = copy(self)

@@ -1,8 +1,7 @@
 """A goal, cut into the things that it asks for one after the other."""
 
 import re
-from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from app.domain.language.goal_words import ORDER_WORDS, STOP_WORDS, action_stems, verb_kinds
@@ -102,11 +101,11 @@ def goal_terms(text: str) -> list[str]:
     return [stem(piece) for piece in pieces(text) if piece not in STOP_WORDS and len(piece) > 1]
 
 
-def split_clauses(goal: str, *, catalogue_verbs: AbstractSet[str] = frozenset()) -> list[str]:
+def split_clauses(goal: str, *, is_catalogue_verb: Callable[[str], bool] = lambda _stem: False) -> list[str]:
     """The clauses of a goal in its order; the goal itself when it has no parts.
 
     A cut at a comma, at `and`, `then`, `by`, `to`, `before` and the like counts where a verb follows: one that is
-    known, or a stem in `catalogue_verbs`. Members of a list of nouns (`search for tracks, albums and artists`)
+    known, or a stem that `is_catalogue_verb`. Members of a list of nouns (`search for tracks, albums and artists`)
     become clauses too. What somebody says of himself (`I'm watching ...`), what introduces a workflow and what only gives reasons is left out.
     """
     found: list[str] = []
@@ -115,7 +114,7 @@ def split_clauses(goal: str, *, catalogue_verbs: AbstractSet[str] = frozenset())
         sentence = sentence.strip()
         if not sentence or (number and _RATIONALE.match(sentence)):
             continue
-        _add_sentence(found, _OPENING.sub("", sentence, count=1) or sentence, catalogue_verbs)
+        _add_sentence(found, _OPENING.sub("", sentence, count=1) or sentence, is_catalogue_verb)
     clauses = [clause for clause in found if goal_terms(clause)]
     asking = [clause for clause in clauses if not _SITUATION.match(clause)] or clauses
     return [clause for clause in asking if not is_statement(clause)] or asking or [goal]
@@ -150,7 +149,7 @@ def is_question(clause: str) -> bool:
     return said[0] in reading["interrogatives"]
 
 
-def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[str]) -> None:
+def _add_sentence(found: list[str], sentence: str, is_catalogue_verb: Callable[[str], bool]) -> None:
     first, soft, joint = True, False, ""
     parts = _CUT.split(sentence)
     for number, piece in enumerate(parts):
@@ -168,13 +167,13 @@ def _add_sentence(found: list[str], sentence: str, catalogue_verbs: AbstractSet[
             or (soft and _ASKING.match(found[-1]))
             or _ATTRIBUTE.match(piece)
             or (piece.lower() in _HEADS and parts[number + 1 : number + 2] == [": "])
-            or (joint == "," and _only_names_text(piece, catalogue_verbs))
+            or (joint == "," and _only_names_text(piece, is_catalogue_verb))
         ):
             found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
             continue
         if (
             first
-            or _starts_with_verb(piece, catalogue_verbs)
+            or _starts_with_verb(piece, is_catalogue_verb)
             or (
                 not soft
                 and not _MODIFIER.match(piece)
@@ -195,18 +194,18 @@ def _goes_on_with_noun(before: str, piece: str) -> bool:
     return found is not None and last is not None and found[1].lower() == last[1].lower()
 
 
-def _only_names_text(piece: str, catalogue_verbs: AbstractSet[str]) -> bool:
+def _only_names_text(piece: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
     found = _NAMED_TEXT.match(piece)
-    return found is not None and not _starts_with_verb(found[1], catalogue_verbs)
+    return found is not None and not _starts_with_verb(found[1], is_catalogue_verb)
 
 
-def _starts_with_verb(clause: str, catalogue_verbs: AbstractSet[str]) -> bool:
+def _starts_with_verb(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
     said = next((piece for piece in pieces(clause) if stem(piece) not in ORDER_WORDS), "")
     if (made := _MADE_OF_VERB.fullmatch(said)) and made[1] in table("en")["verbs"]:
         # `to assignment 12` names a thing, though both words have one stem.
         return False
     opening = stem(said)
-    return (opening in verb_kinds() and opening not in _NO_OPENING) or opening in catalogue_verbs
+    return (opening in verb_kinds() and opening not in _NO_OPENING) or is_catalogue_verb(opening)
 
 
 def asked_kind(clause: str) -> OperationKind | None:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -72,7 +71,7 @@ def read_goal(
     goal: str,
     values: Sequence[StatedValue],
     *,
-    catalogue_verbs: AbstractSet[str] = frozenset(),
+    is_catalogue_verb: Callable[[str], bool] = lambda _stem: False,
     is_separate: Callable[[str, str], bool] = lambda _thing, _part: False,
 ) -> Reading:
     """What a goal asks for, one task after the other.
@@ -80,7 +79,7 @@ def read_goal(
     Args:
         goal: The text.
         values: What it states, in order.
-        catalogue_verbs: Stems that begin a clause beside the known verbs.
+        is_catalogue_verb: Whether a stem begins a clause, beside the known verbs.
         is_separate: Whether something (its noun, its words joined) is made by a call of its own when the other, whose
             noun comes first, is dealt with: a comment of an issue, but not a label.
 
@@ -92,7 +91,7 @@ def read_goal(
     _take_conditions(marked)
     tasks: list[GoalTask] = []
     condition: GoalCondition | None = None
-    clauses = split_clauses(marked.text, catalogue_verbs=catalogue_verbs)
+    clauses = split_clauses(marked.text, is_catalogue_verb=is_catalogue_verb)
     parts = [part for whole in clauses for part in _with_parts(whole, is_separate)]
     for clause in parts:
         for mark in MARKS.findall(clause):

@@ -27,7 +27,7 @@ from app.domain.planning.indexed.facts import (
     word_parts,
 )
 from app.domain.ranking.formulas import Mask, Positions
-from app.domain.ranking.runs import Reached, are_among, spans
+from app.domain.ranking.runs import Reached, spans
 from app.domain.ranking.segments import FieldCounts, counted
 from app.domain.ranking.views import DocumentView
 
@@ -40,6 +40,8 @@ NAMED = tuple([*FIELDS][at] for at in NAMING)
 """The fields of `PlanColumns.naming`."""
 _SHORTEST_NAME = 2
 """A word of a server's name is longer than this."""
+_SHORTEST_VERB = 3
+"""Characters of a title's first word: shorter ones (`a`, `of`) say nothing that is done."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,13 +265,11 @@ class PlanColumns:
             # Where `cached_property` keeps it; the numbers of words never change.
             vars(self)["states"] = earlier.states
 
-    @cached_property
-    def catalogue_verbs(self) -> frozenset[str]:
-        """First words of titles that name no resource."""
-        nouns = self.facts.held_in(Fact.RESOURCE)
-        firsts = self.facts.held_in(Fact.OPENS)
-        opening = firsts[~are_among(firsts, nouns)].tolist()
-        return frozenset(word for word in map(self.words.term, opening) if len(word) > 2)
+    def is_catalogue_verb(self, term: str) -> bool:
+        """Whether a stem is the first word of a title, and names no resource."""
+        if len(term) < _SHORTEST_VERB or not self.has_fact(Fact.OPENS, term):
+            return False
+        return not self.has_fact(Fact.RESOURCE, term)
 
     def common(self, server: str, stems: Collection[str], *, share: float, least: int) -> frozenset[str]:
         """Of some stems those in the paths of more than a share of a server's tools, where it has at least that number."""

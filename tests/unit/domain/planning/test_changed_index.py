@@ -136,6 +136,7 @@ def held(index: PlanIndex) -> object:
         for at in everything.tolist()
     ]
     rarity = [columns.idf(term) for term in [*terms, "unheard"]]
+    verbs = [term for term in terms if index.is_catalogue_verb(term)]
     return (
         *(
             list(index.servers),
@@ -143,7 +144,7 @@ def held(index: PlanIndex) -> object:
             columns.kinds.tolist(),
             columns.mutating.tolist(),
         ),
-        *(facts, scores, fields, of_tools, rarity, index.catalogue_verbs, columns.resource_sizes.tolist()),
+        *(facts, scores, fields, of_tools, rarity, verbs, columns.resource_sizes.tolist()),
         [index.coverage(at, ["card", "work", "log", "unheard"]) for at in everything.tolist()],
         [index.is_separate(index.servers, thing, part) for thing in WORDS for part in WORDS],
     )
