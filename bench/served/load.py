@@ -14,7 +14,7 @@ from typing import Any
 
 from bench.generated.grown import GrownCatalogue
 from bench.served.served import bench_settings, empty_graph, report_of
-from bench.served.starts import Starts, measure_starts
+from bench.served.starts import Starts, measure_starts, with_cold_sync
 from bench.sets.manifests import grown_catalogue, write_manifests
 from bench.sets.toolbench_graph import Engine
 from ingest.run.report import Report
@@ -94,6 +94,8 @@ def measure_load(
             if data is not None:
                 grown = grown_catalogue(data, seed=seed)
                 starts = measure_starts(settings, store, grown, Path(folder), engine=engine, say=say)
+        if starts is not None:
+            starts = with_cold_sync(starts, settings, Path(folder))
     return Load(
         engine=engine.value,
         tools=tools,

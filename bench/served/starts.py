@@ -2,23 +2,38 @@
 
 import json
 import statistics
+import subprocess
+import sys
 import tempfile
+import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import cycle
 from pathlib import Path
 
+from app.adapters.engine.embedded import EmbeddedEngine
 from app.adapters.graph.store import GraphStore
 from app.settings import Settings
 from bench.generated.grown import GrownCatalogue
-from bench.served.http_client import HttpClient
-from bench.served.served import Running, bench_settings, empty_graph, report_of, running_service
+from bench.served.http_client import HttpClient, percentile_ms
+from bench.served.served import (
+    HERE,
+    Running,
+    bench_settings,
+    child_environment,
+    empty_graph,
+    report_of,
+    running_service,
+)
 from bench.sets.manifests import grown_catalogue, write_manifests
 from bench.sets.toolbench_graph import Engine
 from ingest.run.request import IngestRequest
 from ingest.sources.files import file_input, manifest_inputs
 
 _CHANGES = 5
+_SYNCS = 3
 _LONGEST_S = 600.0
 _LONGEST_CHANGE_S = 60.0
 _LOOK_S = 0.005
@@ -45,11 +60,19 @@ class Starts:
     """Size of the file."""
     query_p50_ms: float
     """Over HTTP, one client, warm."""
+    query_p99_ms: float
     plan_p50_ms: float
     change_query_s: float
-    """From the end of an ingest that changed one tool until a query finds its new word; median of 5."""
+    """From the end of an ingest that changed one tool until a query finds its new word, while another client asks all the
+    time; median of 5."""
     change_plan_s: float
     """The same for a plan."""
+    change_p99_ms: float
+    """Of the queries of that client."""
+    sync_s: float
+    """The whole command that ingests all manifests, of which one changed, with the engine up; median of 3."""
+    cold_sync_s: float
+    """The same where the command starts the engine; 0 where the engine is a server."""
     memory_bytes_per_tool: float
     """Of its own memory after a start from what is kept."""
     disk_bytes_per_tool: float
@@ -71,7 +94,8 @@ def measure_starts_of(data: Path, *, tools: int, engine: Engine, say: Callable[[
         with empty_graph(settings) as store:
             report_of(store, settings, IngestRequest(inputs=manifest_inputs([folder])))
             say(f"{tools} tools ingested")
-            return measure_starts(settings, store, catalogue, folder, engine=engine, say=say)
+            found = measure_starts(settings, store, catalogue, folder, engine=engine, say=say)
+        return with_cold_sync(found, settings, folder)
 
 
 def measure_starts(
@@ -108,13 +132,17 @@ def measure_starts(
         say(f"with a kept snapshot {from_kept:.1f} s")
         with HttpClient(service.host, service.port) as client:
             tools = int(json.loads(client.get("/readyz")[1])["tools"])
-            query_p50 = _p50(client, "/v1/query", "query", queries)
-            plan_p50 = _p50(client, "/v1/plan", "goal", goals)
+            query_times = _times(client, "/v1/query", "query", queries)
+            plan_times = _times(client, "/v1/plan", "goal", goals)
         kept_uss, mapped = service.own_mb(), service.mapped_mb()
         say(f"{kept_uss:.0f} MB of its own, {mapped:.0f} MB mapped")
-        waits = [
-            _changed(settings, store, service, path) for path in sorted(manifests.glob("*.json"))[:_CHANGES]
-        ]
+        with _asking(service, queries) as meanwhile:
+            waits = [
+                _changed(settings, store, service, path)
+                for path in sorted(manifests.glob("*.json"))[:_CHANGES]
+            ]
+        say("changes are visible")
+        sync_s = _sync_s(settings, manifests, runs=_SYNCS)
     size = snapshot.stat().st_size if snapshot is not None and snapshot.exists() else 0
     return Starts(
         engine=engine.value,
@@ -125,14 +153,67 @@ def measure_starts(
         kept_uss_mb=round(kept_uss, 1),
         mapped_mb=round(mapped, 1),
         snapshot_mb=round(size / _MEGABYTE, 1),
-        query_p50_ms=round(query_p50, 2),
-        plan_p50_ms=round(plan_p50, 2),
+        query_p50_ms=round(percentile_ms(query_times, 50), 2),
+        query_p99_ms=round(percentile_ms(query_times, 99), 2),
+        plan_p50_ms=round(percentile_ms(plan_times, 50), 2),
         change_query_s=round(statistics.median(query for query, _ in waits), 3),
         change_plan_s=round(statistics.median(plan for _, plan in waits), 3),
+        change_p99_ms=round(percentile_ms(meanwhile, 99), 2),
+        sync_s=round(sync_s, 2),
+        cold_sync_s=0.0,
         memory_bytes_per_tool=round(kept_uss * _MEGABYTE / tools),
         disk_bytes_per_tool=round(size / tools),
         build_ms_per_tool=round(1000 * from_nothing / tools, 3),
     )
+
+
+def with_cold_sync(found: Starts, settings: Settings, manifests: Path) -> Starts:
+    """With the time of a sync that starts the embedded engine; nobody has the graph open."""
+    if settings.neo4j_uri:
+        return found
+    EmbeddedEngine(settings.data_dir).stop()
+    return replace(found, cold_sync_s=round(_sync_s(settings, manifests, runs=1), 2))
+
+
+def _sync_s(settings: Settings, manifests: Path, *, runs: int) -> float:
+    """Seconds of `outfitter ingest manifest` over a folder in which one tool changed, as a command; the median."""
+    command = [sys.executable, "-m", "app.commands.main", "ingest", "manifest", str(manifests), "--json"]
+    times = []
+    for path in sorted(manifests.glob("*.json"))[:runs]:
+        _change(path)
+        begin = time.perf_counter()
+        subprocess.run(  # noqa: S603 - ours, over the graph of the settings
+            command,
+            env=child_environment(settings),
+            cwd=HERE,
+            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        times.append(time.perf_counter() - begin)
+    return statistics.median(times)
+
+
+@contextmanager
+def _asking(service: Running, queries: Sequence[str]) -> Iterator[Sequence[float]]:
+    """One client asks these queries again and again; the seconds of each, as they come."""
+    times: list[float] = []
+    over = threading.Event()
+
+    def ask() -> None:
+        with HttpClient(service.host, service.port) as client:
+            for body in cycle(_bodies("query", queries)):
+                if over.is_set():
+                    return
+                times.append(_timed(client, "/v1/query", body))
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    try:
+        yield times
+    finally:
+        over.set()
+        thread.join()
 
 
 def _kept(folder: Path) -> Path | None:
@@ -154,24 +235,27 @@ def _settled(service: Running) -> None:
     time.sleep(2)
 
 
-def _p50(client: HttpClient, path: str, field: str, texts: Sequence[str]) -> float:
-    bodies = [json.dumps({field: text}).encode() for text in texts]
+def _times(client: HttpClient, path: str, field: str, texts: Sequence[str]) -> list[float]:
+    """Seconds that each takes when it is asked for the second time."""
+    bodies = _bodies(field, texts)
     for body in bodies:
         client.post(path, body)
-    times = []
-    for body in bodies:
-        begin = time.perf_counter()
-        client.post(path, body)
-        times.append(time.perf_counter() - begin)
-    return 1000 * statistics.median(times)
+    return [_timed(client, path, body) for body in bodies]
+
+
+def _bodies(field: str, texts: Sequence[str]) -> list[bytes]:
+    return [json.dumps({field: text}).encode() for text in texts]
+
+
+def _timed(client: HttpClient, path: str, body: bytes) -> float:
+    begin = time.perf_counter()
+    client.post(path, body)
+    return time.perf_counter() - begin
 
 
 def _changed(settings: Settings, store: GraphStore, service: Running, path: Path) -> tuple[float, float]:
     """Seconds from the end of an ingest that changes one tool until a query, and a plan, are of its generation."""
-    document = json.loads(path.read_text(encoding="utf-8"))
-    first = document["tools"][0]
-    first["description"] = f"Polishes the zorblax. {first.get('description', '')}"
-    path.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
+    _change(path)
     report = report_of(store, settings, IngestRequest(inputs=[file_input("manifest", path)]))
     end = time.perf_counter()
     # A connection of its own: one that waits through an ingest is closed.
@@ -179,6 +263,14 @@ def _changed(settings: Settings, store: GraphStore, service: Running, path: Path
         query = _until(client, "/v1/query", {"query": "polish the zorblax"}, report.generation, end)
         plan = _until(client, "/v1/plan", {"goal": "polish the zorblax"}, report.generation, end)
     return query, plan
+
+
+def _change(manifest: Path) -> None:
+    """Give its first tool a word more."""
+    document = json.loads(manifest.read_text(encoding="utf-8"))
+    first = document["tools"][0]
+    first["description"] = f"Polishes the zorblax. {first.get('description', '')}"
+    manifest.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
 
 
 def _until(client: HttpClient, path: str, asked: object, generation: int, begin: float) -> float:
