@@ -23,7 +23,8 @@ class WordEncoder:
         for row, text in zip(found, texts, strict=True):
             for word in text.lower().split():
                 row[zlib.crc32(word.encode()) % self.dimensions] += 1
-        return found / np.linalg.norm(found, axis=1, keepdims=True)
+        found /= np.linalg.norm(found, axis=1, keepdims=True)
+        return found
 
     def encode_request(self, parts: Sequence[str]) -> npt.NDArray[np.float32]:
         """As any other text."""
