@@ -1,25 +1,23 @@
 """The random catalogues of `bench leaks-acl` in memory, with vectors, and who asks of them."""
 
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 
-import numpy as np
-import numpy.typing as npt
 from starlette.testclient import TestClient
 
 from app.domain.access.callers import CallerEntry, CallerList, CallerScope, digest_of
 from app.domain.access.rules import Act, RuleBook
 from app.domain.nodes.models import NodeKind
 from app.roots.calls import OpenCaller
-from app.usecases.index.encoding import ToolEncoder
 from app.web.visits import Face
 from bench.hidden import contents, rules
 from bench.hidden import questions as asked
+from bench.hidden.asked import is_encoded
 from bench.hidden.calls import passing_on
 from bench.hidden.catalogues import fill
 from bench.hidden.compare import BothGraph
+from bench.hidden.encoded import word_encoder
 from bench.hidden.questions import HttpQuestion, difference
 from tests.fakes import InMemoryGraph
 from tests.ingest_cases import Graph
@@ -88,42 +86,19 @@ def asked_as(
     face: Face | None = None,
 ) -> Iterator[TestClient]:
     """A client of the service as a caller of `caller_list`."""
-    encoder = ToolEncoder(WordEncoder())
     with client(
-        graph, callers=caller_list, rules=book.now, encoder=encoder, open_caller=open_caller, face=face
+        graph, callers=caller_list, rules=book.now, encoder=word_encoder(), open_caller=open_caller, face=face
     ) as opened:
         opened.headers["Authorization"] = f"Bearer {token}"
-        wait_until(lambda: opened.get("/v1/facets").status_code == 200 and _is_encoded(opened))
+        wait_until(
+            lambda: opened.get("/v1/facets").status_code == 200 and is_encoded(opened.get("/v1/status").text)
+        )
         yield opened
 
 
 def calls_passed_on(graph: BothGraph, book: Book) -> AbstractContextManager[TestClient]:
     """The same, where tools are called, too."""
     return asked_as(graph, book, open_caller=passing_on(graph))
-
-
-def _is_encoded(opened: TestClient) -> bool:
-    status = opened.get("/v1/status").json()
-    return bool(status["meaning"] and status["meaning"]["encoded"] == status["tools"])
-
-
-class WordEncoder:
-    """Texts with a word in common are close."""
-
-    model = "words"
-    dimensions = 32
-
-    def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """One place for each word."""
-        found = np.full((len(texts), self.dimensions), 0.01, np.float32)
-        for row, text in zip(found, texts, strict=True):
-            for word in text.lower().split():
-                row[zlib.crc32(word.encode()) % self.dimensions] += 1
-        return found / np.linalg.norm(found, axis=1, keepdims=True)
-
-    def encode_request(self, parts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """As any other text."""
-        return self.encode(parts)
 
 
 def compare(catalogues: int, policies: int, *, first: int = 0) -> tuple[int, list[str]]:

@@ -147,6 +147,7 @@ def check(
     What cannot be decided is an error (exit status 2); a name that fits nothing is a warning, as it may come later. Also says
     whom the rules let call tools that hold what others wrote, tools that hold what is private, and tools that send out.
     """
+    from app.domain.access.asked_for import with_groups
     from app.domain.access.rules import unknown_names
     from app.domain.access.trifecta import trifectas
 
@@ -155,7 +156,7 @@ def check(
         warnings = unknown_names(
             book, world, groups=callers.groups(), callers=[one.name for one in callers.entries]
         )
-        found = trifectas(book, world, _callers(callers))
+        found = trifectas(book, world, with_groups(callers))
     for one in warnings:
         write_text(f"warning: {one}")
     for who in found:
@@ -177,13 +178,17 @@ def diff(
     limit: Listed = 20,
     data_dir: DataDir = None,
 ) -> None:
-    """Who would gain or lose which tools?"""
+    """Who would gain or lose which tools?
+
+    Of an identity provider's callers, whoever is in one group that the file gives a meaning (`oidc`) and in no other.
+    """
+    from app.domain.access.asked_for import with_groups
     from app.domain.access.rules import Act
 
     with _compared(data_dir) as (settings, world, callers):
         before, after = _rules(settings, old), _rules(settings, new_file)
         console, changed = open_console(), 0
-        for caller in _callers(callers):
+        for caller in with_groups(callers, before, after):
             had, has = _reach(before, caller, world), _reach(after, caller, world)
             for act in Act:
                 for sign, some in (("+", has[act] - had[act]), ("-", had[act] - has[act])):
@@ -205,16 +210,20 @@ def matrix(
     *,
     data_dir: DataDir = None,
 ) -> None:
-    """Every caller with every tool, as CSV on stdout: find, plan, call, or nothing."""
+    """Every caller with every tool, as CSV on stdout: find, plan, call, or nothing.
+
+    Of an identity provider's callers, whoever is in one group that the file gives a meaning (`oidc`) and in no other.
+    """
     import csv
     import io
 
+    from app.domain.access.asked_for import with_groups
     from app.domain.access.rules import Act
 
     with _compared(data_dir) as (settings, world, callers):
         book, text = _rules(settings, policies), io.StringIO()
         rows = csv.writer(text, lineterminator="\n")
-        listed = _callers(callers)
+        listed = with_groups(callers, book)
         rows.writerow(["tool", *(one.name for one in listed)])
         reaches = [_reach(book, one, world) for one in listed]
         for tool in world.ids:
@@ -263,7 +272,8 @@ def _compared(data_dir: Path | None) -> Iterator[tuple["Settings", "Selectable",
 
     settings = read_settings(data_dir=data_dir)
     callers = read_callers(settings.callers) if settings.callers else CallerList.of([])
-    with open_index(settings) as (graph, index):
+    # Nothing is ranked, so no vector is looked for.
+    with open_index(settings.model_copy(update={"encoder": "none"})) as (graph, index):
         yield settings, read_world(graph, index)[1], callers
 
 
@@ -274,10 +284,6 @@ def _rules(settings: "Settings", given: Path | None) -> "RuleBook":
     if path is None:
         raise InvalidInputError("no file of policies; accepted: its name, or OUTFITTER_POLICIES")
     return read_policies(path)
-
-
-def _callers(callers: "CallerList") -> Sequence["Caller"]:
-    return [one.caller() for one in sorted(callers.entries, key=lambda one: one.name)]
 
 
 def _reach(book: "RuleBook", caller: "Caller", world: "Selectable") -> dict[str, set[str]]:

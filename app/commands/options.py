@@ -30,7 +30,11 @@ Reviewed: TypeAlias = Annotated[
 ]
 AsCaller: TypeAlias = Annotated[
     str | None,
-    typer.Option("--as", help="Answer as this caller of OUTFITTER_CALLERS is answered.", show_default=False),
+    typer.Option(
+        "--as",
+        help="Answer as this caller of OUTFITTER_CALLERS is answered, or, with group:NAME, whoever is in this group alone.",
+        show_default=False,
+    ),
 ]
 Word = TypeVar("Word", bound=StrEnum)
 

@@ -14,6 +14,7 @@ from app.adapters.access_files.followed import FollowedFile
 from app.adapters.access_files.local_token import FILE_NAME, local_token
 from app.adapters.access_files.policies import read_policies
 from app.adapters.audit_file import AuditFile
+from app.domain.access.asked_for import caller_asked_for
 from app.domain.access.callers import Caller, CallerList, CallerScope, CameBy, operator
 from app.domain.access.rules import RuleBook
 from app.domain.access.times import AccessTimes
@@ -235,17 +236,12 @@ def plan_as(
 
 
 def _listed(settings: Settings, name: str, *, takes: CallerScope) -> Caller:
-    if settings.callers is None:
-        raise InvalidInputError("--as: there is no file of callers; accepted: with OUTFITTER_CALLERS")
-    entry = read_callers(settings.callers).named(name)
-    if entry is None:
-        raise InvalidInputError(
-            f"--as: no caller {name!r} in {settings.callers}; `outfitter token list` lists them"
-        )
-    caller = entry.caller()
-    if caller.lacks((takes,)):
-        raise InvalidInputError(f"--as: caller {name!r} lacks a scope; this takes {takes}")
-    return caller
+    listed = read_callers(settings.callers) if settings.callers else None
+    book = read_policies(settings.policies) if settings.policies else None
+    try:
+        return caller_asked_for(name, listed, book, takes=takes)
+    except InvalidInputError as error:
+        raise InvalidInputError(f"--as: {error}") from error
 
 
 def _sight_of(settings: Settings, graph: "GraphStore", index: "SearchIndex", caller: Caller) -> "Sight":

@@ -99,7 +99,12 @@ def create_app(
             ) as opened:
                 app.state.end_streams = opened.end_streams
                 state = {"components": components, "mcp": opened.endpoint, "token_workers": token_workers}
-                seen = {"worlds": worlds, "callers": policy.callers, "read_at": policy.read_at}
+                seen = {
+                    "worlds": worlds,
+                    "callers": policy.callers,
+                    "rules": policy.rules,
+                    "read_at": policy.read_at,
+                }
                 yield state if worlds is None else {**state, **seen}
 
     app = FastAPI(

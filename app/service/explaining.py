@@ -2,20 +2,28 @@
 
 from collections.abc import Callable, Sequence
 
+from app.domain.access.asked_for import caller_asked_for
 from app.domain.access.callers import Caller, CallerList, CallerScope
+from app.domain.access.rules import RuleBook
 from app.errors import InvalidInputError, NotPermittedError
 from app.service.waiting import ask_graph
 from app.service.worlds import Worlds, world_of
 from app.usecases.standing.withheld import Withholding
 
 
-def caller_to_answer_for(name: str, asking: Caller | None, listed: Callable[[], CallerList] | None) -> Caller:
+def caller_to_answer_for(
+    name: str,
+    asking: Caller | None,
+    listed: Callable[[], CallerList] | None,
+    rules: Callable[[], RuleBook] | None,
+) -> Caller:
     """The caller of this name.
 
     Args:
-        name: Of an entry.
+        name: As for `caller_asked_for`.
         asking: Who wants to know.
         listed: The file of callers; None where nothing names one.
+        rules: That of policies; the same.
 
     Raises:
         NotPermittedError: whoever asks administers nothing.
@@ -23,17 +31,12 @@ def caller_to_answer_for(name: str, asking: Caller | None, listed: Callable[[], 
     """
     if asking is not None and asking.lacks((CallerScope.ADMIN,)):
         raise NotPermittedError(f"caller {asking.name!r} lacks a scope; 'as' takes {CallerScope.ADMIN}")
-    if listed is None:
-        raise InvalidInputError(
-            f"as: {name!r}; accepted: where there is a file of callers (OUTFITTER_CALLERS)"
+    try:
+        return caller_asked_for(
+            name, listed() if listed else None, rules() if rules else None, takes=CallerScope.FIND
         )
-    entry = listed().named(name)
-    if entry is None:
-        raise InvalidInputError(f"as: no caller {name!r}; accepted: a name of the file of callers")
-    caller = entry.caller()
-    if caller.lacks((CallerScope.FIND,)):
-        raise InvalidInputError(f"as: caller {name!r} lacks a scope; this takes {CallerScope.FIND}")
-    return caller
+    except InvalidInputError as error:
+        raise InvalidInputError(f"as: {error}") from error
 
 
 async def withholding_from(caller: Caller, tools: Sequence[str], worlds: Worlds) -> Withholding:

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator
 from pydantic.json_schema import SkipJsonSchema
 
+from app.domain.access.asked_for import GROUP
 from app.domain.nodes.models import Value
 from app.domain.reading.models import AskedTask
 from app.domain.schemas.tool_formats import ToolFormat
@@ -186,8 +187,8 @@ class ExplainRequest(Value):
         Field(
             alias="as",
             min_length=1,
-            max_length=MAX_NAME_CHARS,
-            description="Name of the caller to answer for, with what keeps a tool from it; takes `catalogue:admin`.",
+            max_length=len(GROUP) + MAX_NAME_CHARS,
+            description="Name of the caller to answer for, or group:NAME, with what keeps a tool from it; takes `catalogue:admin`.",
         ),
     ] = None
 

@@ -18,6 +18,7 @@ from app.roots.http import create_app
 from app.roots.service import Graph, components_over
 from app.service.components import RequestLimits
 from bench.hidden.calls import passing_on
+from bench.hidden.encoded import word_encoder
 
 TOKEN: Final = "oft_" + "a" * 43
 REFRESH_S: Final = 0.05
@@ -130,7 +131,12 @@ def asked_as(graph: CalledGraph, rules: Callable[[], RuleBook]) -> Iterator[Aske
     limits = RequestLimits(max_query_chars=500, query_timeout_s=30.0)
     app = create_app(
         lambda metrics: components_over(
-            graph, refresh_s=REFRESH_S, limits=limits, metrics=metrics, open_caller=passing_on(graph)
+            graph,
+            refresh_s=REFRESH_S,
+            limits=limits,
+            metrics=metrics,
+            encoder=word_encoder(),
+            open_caller=passing_on(graph),
         ),
         policy=Policy(token=None, hosts=frozenset({_HOST}), pages=False, callers=caller_list, rules=rules),
         max_body_bytes=20_000,
@@ -154,13 +160,19 @@ def asked_as(graph: CalledGraph, rules: Callable[[], RuleBook]) -> Iterator[Aske
         loop.close()
 
 
+def is_encoded(status: str) -> bool:
+    """Whether all tools that are seen have a vector, by an answer of `GET /v1/status`."""
+    said = json.loads(status)
+    return bool(said["meaning"]) and said["meaning"]["encoded"] == said["tools"]
+
+
 async def _ready(client: AskedService) -> None:
-    """Until callers get answers, which takes who provides what."""
+    """Until callers get answers, which takes who provides what, and all that they see has a vector."""
     loop = asyncio.get_running_loop()
     end = loop.time() + _READY_S
     while True:
         answer = await client.answer("GET", "/v1/facets")
-        if answer.status_code == 200:
+        if answer.status_code == 200 and is_encoded((await client.answer("GET", "/v1/status")).text):
             return
         if loop.time() > end:
             raise OutfitterError(f"the service is not ready after {_READY_S:g} s: {answer.text}")

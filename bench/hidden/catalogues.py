@@ -21,6 +21,7 @@ from ingest.enrich.requests.kept import put_requests
 from ingest.run.pipeline import run_ingest
 from ingest.run.request import Bounds, IngestRequest
 from ingest.sources.files import IngestInput, file_input
+from ingest.sources.taxonomy.common import CommonTaxonomy, domains
 
 VERBS: Final = ("get", "list", "create", "cancel", "refund", "export", "send", "update")
 NOUNS: Final = ("order", "payment", "customer", "parcel", "invoice", "ticket", "message", "report")
@@ -37,6 +38,8 @@ _PATHS: Final = {
 _OWNERS: Final = ("", "", "", "caller:bot", "caller:other")
 """Of the workflows; `bot` is who asks."""
 _OWNER: Final = "hidden:1:0"
+_DOMAINS: Final = ("customer_support", "online_shops", "payments")
+"""Of the common taxonomy: those that suggest some of the tools. With all, a catalogue would take ten times as long to fill."""
 _BOUNDS: Final = Bounds(TextLimits(100_000, 1_000_000), max_file_bytes=64_000_000, lease_wait_s=5.0)
 
 
@@ -210,4 +213,5 @@ def _taxonomy_file(folder: Path, name: str, stated: dict[str, Any]) -> IngestInp
 
 
 def _ingest(graph: GraphWriter, inputs: Sequence[IngestInput], *, at: datetime) -> None:
-    run_ingest(graph, IngestRequest(inputs, at=at), owner=_OWNER, bounds=_BOUNDS)
+    common = CommonTaxonomy(tuple(one for one in domains() if one not in _DOMAINS))
+    run_ingest(graph, IngestRequest(inputs, at=at), owner=_OWNER, bounds=_BOUNDS, common=common)

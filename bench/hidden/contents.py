@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from app.domain.access.rules import Act, RuleBook, matcher
+from app.domain.access.rules import Act, RuleBook, TrustFloor, matcher
 from app.domain.flows.labels import counting, labels_of
 from app.domain.nodes.edge_forms import STATED_FORMS
 from app.domain.nodes.models import EdgeKind, NodeKind, Provision, Tool
@@ -95,12 +95,17 @@ def visible_tools(contents: Contents, book: RuleBook, act: Act) -> set[str]:
                 and (
                     rule.read_only is None or (tool is not None and tool.read_only is True) == rule.read_only
                 )
+                and (rule.trust is None or (tool is not None and _is_trusted(tool, rule.trust)))
             )
             if fits and act in rule.granted:
                 granted.add(tool_id)
             if fits and act in rule.denied:
                 denied.add(tool_id)
     return granted - denied
+
+
+def _is_trusted(tool: Tool, floor: TrustFloor) -> bool:
+    return tool.reviewed is not False if floor is TrustFloor.REVIEWED else tool.trust is None
 
 
 def _categories(contents: Contents) -> dict[str, set[str]]:
@@ -156,6 +161,13 @@ def hidden_from(contents: Contents, book: RuleBook, act: Act) -> Hidden:
             for one in contents.nodes[kind]
             if _is_provided(contents, kind, one, sources) and _leads_to(contents, kind, one, leads_by, seen)
         }
+
+    # The common ones are the same everywhere, and granted to all.
+    seen[NodeKind.METHOD] |= {
+        node
+        for (kind, node), provided in contents.provided.items()
+        if kind is NodeKind.METHOD and any(one.source.startswith("common:") for one in provided)
+    }
 
     def is_whole(one: Workflow) -> bool:
         return all(

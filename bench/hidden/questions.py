@@ -35,6 +35,17 @@ _EACH: Final = 2
 """Questions of a route under one policy, where all routes get as many."""
 
 
+_TEXTS: Final = (
+    "{verb} the {noun} of my {other}",
+    "{verb} the {noun} of my {other}",
+    "my {noun} is nowhere. It came with another {other}, which is fine; {verb} the first one",
+    "{verb} the {noun}, then give the money back and tell them about the {other}",
+    "bitte {noun} stornieren und das Geld erstatten",
+    "they want their cash for the broken {noun}",
+)
+"""Requests that say what tools say, and such as are near them in meaning alone: by vectors, or by common methods."""
+
+
 class Asked(Protocol):
     """A client of a service; it says itself who asks."""
 
@@ -133,7 +144,9 @@ def questions(seed: int, tools: Iterable[str]) -> list[HttpQuestion]:
     chance = random.Random(seed)  # noqa: S311 - not for secrets
     tools = sorted(tools)
     some = chance.sample(tools, min(3, len(tools)))
-    text = f"{chance.choice(VERBS)} the {chance.choice(NOUNS)} of my {chance.choice(NOUNS)}"
+    text = chance.choice(_TEXTS).format(
+        verb=chance.choice(VERBS), noun=chance.choice(NOUNS), other=chance.choice(NOUNS)
+    )
     rare = f"{chance.choice(NOUNS)} zzz"
     plan = {
         "goal": text,

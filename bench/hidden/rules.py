@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterable
 
-from app.domain.access.rules import Act, Rule, RuleBook
+from app.domain.access.rules import Act, Rule, RuleBook, TrustFloor
 from app.domain.nodes.models import Label
 from bench.hidden.catalogues import NOUNS, VERBS
 from bench.hidden.contents import Hidden
@@ -12,7 +12,7 @@ _STAFF = frozenset({"staff"})
 
 
 def random_rules(seed: int, sources: Iterable[str]) -> RuleBook:
-    """Grants by source, pattern, category, mark and label to the group `staff`, and sometimes a denial."""
+    """Grants by source, pattern, category, mark, label and trust to the group `staff`, and sometimes a denial."""
     chance = random.Random(seed)  # noqa: S311 - not for secrets
     sources = sorted(one for one in sources if not one.startswith("common:"))
     manifests = [one for one in sources if one.startswith(("manifest:", "openapi:"))]
@@ -25,7 +25,8 @@ def random_rules(seed: int, sources: Iterable[str]) -> RuleBook:
         pattern = chance.choice(
             [f"*/{chance.choice(VERBS)}_*", f"s{chance.randint(0, 4)}/*", f"*_{chance.choice(NOUNS)}"]
         )
-        rules.append(Rule("two", _STAFF, may=frozenset({Act.PLAN}), tools=(pattern,)))
+        trust = chance.choice([None, None, *TrustFloor])
+        rules.append(Rule("two", _STAFF, may=frozenset({Act.PLAN}), tools=(pattern,), trust=trust))
     if chance.random() < 0.3:
         rules.append(Rule("three", _STAFF, may=frozenset({Act.PLAN}), categories=("c0",), read_only=True))
     if chance.random() < 0.5:

@@ -103,3 +103,35 @@ def test_a_caller_without_the_scope_is_answered_as_the_service_does(
     assert refused.exit_code != 0
     assert f"caller {name!r} lacks a scope; this takes {scope}" in " ".join(refused.stderr.split())
     assert answered.exit_code == 0, answered.output
+
+
+def test_whoever_an_issuer_puts_in_a_group_is_a_column_and_can_be_asked_for(
+    outfitter: Run, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They have no entry in the file of callers, which need not be there at all."""
+    monkeypatch.delenv("OUTFITTER_CALLERS")
+    rules = [
+        {"id": "ext", "to": ["ext"], "may": ["find"], "tools": ["vault/*"]},
+        {"id": "none", "to": ["named"], "may": ["find"], "tools": ["orders/*"]},
+    ]
+    groups = {"ext": {"oidc": ["https://login.example.com|7"]}}
+    old, new = tmp_path / "old.yaml", tmp_path / "new.yaml"
+    old.write_text(json.dumps({"groups": groups, "policies": rules}))
+    new.write_text(json.dumps({"groups": groups, "policies": rules[1:]}))
+    monkeypatch.setenv("OUTFITTER_POLICIES", str(old))
+
+    matrix = outfitter("policy", "matrix").stdout.splitlines()
+    diff = outfitter("policy", "diff", new).stdout
+    found = outfitter("query", "open vault", "--as", "group:ext", "--json")
+    refused = outfitter("query", "open vault", "--as", "group:xet")
+    nobody = outfitter("query", "open vault", "--as", "bot")
+
+    assert matrix[0] == "tool,group:ext"
+    assert "vault/open_vault,find" in matrix
+    assert "orders/get_order," in matrix
+    assert "- group:ext find vault/open_vault" in diff
+    assert [one["id"] for one in json.loads(found.stdout)["tools"]] == ["vault/open_vault"]
+    assert "no group 'xet'; the files of callers and policies name these: ext, named" in " ".join(
+        refused.stderr.split()
+    )
+    assert "no caller 'bot': there is no file of callers" in " ".join(nobody.stderr.split())

@@ -40,8 +40,8 @@ async def explain_tools(raw: Request) -> Response:
     withholding = None
     if request.as_caller is not None:
         state = raw.state
-        listed = getattr(state, "callers", None)
-        caller = caller_to_answer_for(request.as_caller, getattr(state, "caller", None), listed)
+        listed, rules = getattr(state, "callers", None), getattr(state, "rules", None)
+        caller = caller_to_answer_for(request.as_caller, getattr(state, "caller", None), listed, rules)
         components = (await world_of(state.worlds, caller, components)).find
         withholding = await withholding_from(caller, request.tools, state.worlds)
 

@@ -143,6 +143,14 @@ class RuleBook:
         named = frozenset().union(*(rule.to for rule in self.rules))
         return frozenset(one for one in named if one != "*" and not one.startswith("caller:"))
 
+    def groups_of_issuer(self) -> frozenset[str]:
+        """Groups that a claim value means."""
+        return frozenset(group for group, values in self.oidc_groups.items() if values)
+
+    def known_groups(self) -> frozenset[str]:
+        """Groups that the file says anything of."""
+        return self.groups() | self.oidc_groups.keys()
+
 
 @dataclass(frozen=True, eq=False)
 class Selectable:
@@ -335,7 +343,7 @@ def unknown_names(
     book: RuleBook, world: Selectable, *, groups: Iterable[str], callers: Iterable[str]
 ) -> list[str]:
     """What rules name and nothing is called: warnings, because a source may come later."""
-    held = set(groups) | {group for group, values in book.oidc_groups.items() if values}
+    held = set(groups) | book.groups_of_issuer()
     known, names = held | set(book.oidc_groups), set(callers)
     warnings = [f"limits of group {one!r}: nobody is in it" for one in sorted(book.bounds.keys() - held)]
     for rule in book.rules:

@@ -72,6 +72,14 @@ def test_an_operator_learns_what_keeps_a_tool_from_a_caller(opened: TestClient) 
     assert seen is none is None
 
 
+def test_a_group_is_answered_for_as_whoever_is_in_it_alone(opened: TestClient) -> None:
+    """A rule about a caller of the group is not about its others."""
+    found = explained(opened, ADMIN_TOKEN, DENIED, UNGRANTED, **{"as": "group:staff"}).json()["tools"]
+
+    assert "withheld" not in found[0]
+    assert found[1]["withheld"]["by"] == "rule"
+
+
 def test_the_rest_is_what_the_caller_is_answered(opened: TestClient) -> None:
     own = explained(opened, TOKEN, SEEN, DENIED).json()
     other = explained(opened, ADMIN_TOKEN, SEEN, DENIED, **{"as": "bot"}).json()
@@ -101,7 +109,10 @@ def test_callers_get_the_bytes_of_an_unknown_tool(opened: TestClient, tool_id: s
         assert found == unknown
 
 
-@pytest.mark.parametrize(("name", "said"), [("nobody", "no caller 'nobody'"), ("writer", "tools:find")])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("nobody", "no caller 'nobody'"), ("writer", "tools:find"), ("group:none", "no group 'none'")],
+)
 def test_only_a_caller_who_may_find_is_answered_for(opened: TestClient, name: str, said: str) -> None:
     answer = explained(opened, ADMIN_TOKEN, SEEN, **{"as": name})
 
