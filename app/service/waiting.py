@@ -1,6 +1,7 @@
 """Requests that wait for a thread: what becomes of them while the graph is away, hangs or is busy."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable
 from typing import TypeVar
@@ -15,6 +16,7 @@ from app.usecases.unmet.keeper import UnmetKeeper
 from app.usecases.workflows import WorkflowStore
 
 T = TypeVar("T")
+_log = logging.getLogger(__name__)
 
 
 async def answered(components: Components, work: Callable[[ConsistentGraph], T], *, what: str) -> T:
@@ -152,3 +154,7 @@ async def _from_graph(
         return await _within(timeout_s, components.graph_workers.submit(call).future)
     except TimeoutError:
         raise late from None
+    except StoreUnavailableError as error:
+        # Why names the address of the database and a user of it, which few of those who ask may know.
+        _log.warning("the graph gave no answer", extra={"problem": str(error)})
+        raise StoreUnavailableError(f"the graph database is away; {away}") from error

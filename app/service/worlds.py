@@ -105,7 +105,6 @@ class Worlds:
         self._refresh_s = refresh_s
         self._everything = World(components, components)
         self._state: _State | None = None
-        self._problem = "who provides what is being read"
         self._kept: OrderedDict[_Key, tuple[_State, World]] = OrderedDict()
         self._lock = threading.Lock()
         self._making: dict[_Key, threading.Lock] = {}
@@ -178,7 +177,9 @@ class Worlds:
             return found
         state = self._current()
         if state is None:
-            raise NotReadyError(f"no tools are loaded yet: {self._problem}; ask again in a moment")
+            raise NotReadyError(
+                "no tools are loaded yet: who provides what is being read; ask again in a moment"
+            )
         key = self._key(caller, state)
         with self._lock:
             making = self._making.setdefault(key, threading.Lock())
@@ -272,7 +273,6 @@ class Worlds:
             try:
                 self.look()
             except OutfitterError as error:
-                self._problem = str(error)
                 _log.debug("views wait", extra={"problem": str(error)})
             except Exception:  # noqa: BLE001 - a thread that ends unseen would keep old views for ever
                 _log.exception("views are not brought up to date: a defect")

@@ -234,8 +234,13 @@ class ToolCaller:
             self.memory.answered(event.who, target.tool, run)
         except (CallFailedError, McpServerError) as error:
             reason = "server"
+            text = redacted(str(error), hidden)
+            _log.warning("a tool's server gave no answer", extra={"call": event.call, "problem": text})
+            # Where it is, few of those who call may know.
+            where = to.server.origin if isinstance(to, HttpRequest) else to.label
             raise CallFailedError(
-                f"tool {target.tool.id!r}: {redacted(str(error), hidden)}", said=redacted(error.said, hidden)
+                f"tool {target.tool.id!r}: {text.replace(where, 'its server')}",
+                said=redacted(error.said, hidden),
             ) from error
         else:
             return answer

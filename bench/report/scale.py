@@ -85,7 +85,7 @@ def _starts_table(rows: Sequence[Starts]) -> TableData:
         "Starts: exec to ready, with the engine up. Own memory: without pages of the mapped snapshot, which services "
         "share. A change: from the end of the ingest of one changed tool until answers are of its generation, median "
         "of 5, while another client asks all the time. That sync: the whole command over all manifests, of which one "
-        "changed, median of 3; with the engine's start once.",
+        "changed, median of 3; with the engine's start once. Meanwhile: a client that asks while three such syncs run.",
     )
     texts = tuple(tuple(f"{getattr(row, field):,}" for field in columns.values()) for row in rows)
     return TableData("Starts, memory and changes by number of tools", tuple(columns), texts, notes)

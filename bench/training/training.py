@@ -16,7 +16,7 @@ _LAST_RATE = 0.05
 
 @dataclass(frozen=True)
 class TrainingRecipe:
-    """What counts how much. Source: `docs/decisions.md`, *A small table beside the encoder*."""
+    """What counts how much. Source: `docs/decisions.md`, *A small table stands in for the encoder*."""
 
     dimensions: int = 192
     steps: int = 250

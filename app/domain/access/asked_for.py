@@ -22,8 +22,8 @@ def caller_asked_for(
 
     Args:
         name: Of an entry of the file, or `group:NAME`: callers of an identity provider have no entry.
-        listed: The file of callers; None where there is none.
-        book: The rules; None where there are none.
+        listed: The file of callers; None without such a file.
+        book: The rules; None without policies.
         takes: The scope that their request would take.
 
     Raises:

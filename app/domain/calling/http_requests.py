@@ -69,12 +69,11 @@ def server_of(base_url: str, rules: CallRules) -> Server:
         raise InvalidInputError("its document names no server; accepted: 'call.base_url' of its source")
     if "{" in address:
         raise InvalidInputError(
-            f"its document names the server {address!r:.200}, whose variables have no value; accepted:"
-            " 'call.base_url' of its source"
+            "its document names a server whose variables have no value; accepted: 'call.base_url' of its source"
         )
     if address.startswith("/") or "://" not in address:
         raise InvalidInputError(
-            f"its document names the server {address!r:.200}, which is relative; accepted: 'call.base_url' of its source"
+            "its document names a server by a relative address; accepted: 'call.base_url' of its source"
         )
     server = _server(address, named=bool(rules.base_url))
     named = {_server(other, named=True).origin for other in rules.servers}
@@ -89,8 +88,8 @@ def request_to(server: Server, call: HttpCall, credentials: Sequence[Credential]
     """
     if credentials and not server.named_by_operator:
         raise InvalidInputError(
-            f"credentials are sent only to servers that the sources file names, and {server.origin} is not one of them; accepted:"
-            " that address in 'call.servers' of its source, or another one as 'call.base_url'"
+            "credentials are sent only to servers that the sources file names, and this tool's is not one of them; accepted:"
+            " its address in 'call.servers' of its source, or another one as 'call.base_url'"
         )
     placed = {place: [item for item in credentials if item.place is place] for place in CredentialPlace}
     own = {item.name.lower() for item in placed[CredentialPlace.HEADER]}

@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 import pytest
 
 from app.roots.service import components_over
+from app.errors import StoreUnavailableError
+from app.ports.graph import GraphExplorer
 from app.service.components import RequestLimits
 from app.service.metrics import Metrics
 from app.service.waiting import ask_graph
@@ -48,3 +50,21 @@ def test_who_is_cancelled_as_the_answer_comes_does_not_go_on() -> None:
             threads.close()
 
     asyncio.run(main())
+
+
+def test_who_asks_does_not_learn_where_the_graph_is() -> None:
+    """Why it gave no answer names its address and a user, which the log has."""
+
+    def refused(_: GraphExplorer) -> None:
+        raise StoreUnavailableError("bolt://10.1.2.3:7687 refuses user 'ada': check NEO4J_PASSWORD")
+
+    async def main() -> str:
+        with components_over(InMemoryGraph(), refresh_s=60, limits=LIMITS, metrics=Metrics()) as components:
+            with pytest.raises(StoreUnavailableError) as caught:
+                await ask_graph(components, refused)
+            return str(caught.value)
+
+    told = asyncio.run(main())
+
+    assert "the graph database is away" in told
+    assert not any(secret in told for secret in ("10.1.2.3", "7687", "ada", "NEO4J"))

@@ -320,18 +320,19 @@ def test_an_answer_is_given_though_its_end_cannot_be_written_down(world: World) 
 @pytest.mark.parametrize(
     ("tool_id", "arguments"), [("shop/cancel", {"order": "a"}), ("files/write", {"path": "a"})]
 )
-def test_a_failure_names_the_tool_and_no_secret(
+def test_a_failure_names_the_tool_and_no_secret_nor_the_server(
     world: World, tool_id: str, arguments: dict[str, Any]
 ) -> None:
-    """Whatever a server or a library says; the end is written down."""
+    """Whatever a server or a library says; the end is written down. Where a server is, administrators may know."""
     world.answer = CallFailedError(f"https://shop.example broke at {SECRET}")
-    world.result = McpServerError(f"files: said {SECRET}")
+    world.result = McpServerError(f"files (stdio:files): said {SECRET}")
 
     with pytest.raises(CallFailedError) as caught:
         world.ask(tool_id, **arguments)
 
     assert repr(tool_id) in str(caught.value)
-    assert SECRET not in str(caught.value)
+    assert "its server" in str(caught.value)
+    assert not any(hidden in str(caught.value) for hidden in (SECRET, "shop.example", "stdio"))
     assert (world.events[-1].event, world.events[-1].outcome) == ("ended", "failed")
     assert SECRET not in repr(world.events)
 
