@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 
 import pytest
 
-from app.roots.service import components_over
 from app.errors import StoreUnavailableError
 from app.ports.graph import GraphExplorer
+from app.roots.service import components_over
 from app.service.components import RequestLimits
 from app.service.metrics import Metrics
 from app.service.waiting import ask_graph
