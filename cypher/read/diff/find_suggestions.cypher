@@ -3,5 +3,5 @@
 // params: ids
 // returns: tool, methods, confidences
 UNWIND $ids AS id
-MATCH (method:Method)-[edge:SUGGESTS]->(tool:Tool {id: id})
+MATCH (tool:Tool {id: id})<-[edge:SUGGESTS]-(method:Method)
 RETURN id AS tool, collect(method.id) AS methods, collect(coalesce(edge.confidence, 0.0)) AS confidences
