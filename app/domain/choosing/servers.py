@@ -51,7 +51,7 @@ class ServerChoice:
         """`scope`, rising."""
         return None if self.scope is None else np.array(sorted(self.scope), np.intp)
 
-    @property
+    @cached_property
     def positions(self) -> Positions:
         """What may be used, rising."""
         return np.arange(len(self.index)) if self.allowed is None else self.allowed
