@@ -34,11 +34,12 @@ class SnapshotStore(Protocol):
 class SnapshotMaker(Protocol):
     """Builds and keeps the index of a graph elsewhere, so that what building takes is not the service's memory."""
 
-    def make(self, *, goes_on: Callable[[], bool]) -> bool:
+    def make(self, *, goes_on: Callable[[], bool], in_background: bool = False) -> bool:
         """Keep the index of the graph as it is now; whether it is kept.
 
         Whatever goes wrong is logged, and the index is built here instead.
 
         Args:
             goes_on: Asked now and then; work is broken off where it says no.
+            in_background: Others on the machine go first: answers are given meanwhile.
         """

@@ -1,6 +1,7 @@
 """Where kept snapshots are opened, what names the release that they are of, and the process that makes one.
 
-`python -m app.roots.snapshots` keeps the index of the graph that the environment names.
+`python -m app.roots.snapshots` keeps the index of the graph that the environment names; with `--background`, others on
+the machine go first.
 """
 
 import gc
@@ -23,12 +24,16 @@ from app import logs
 from app.adapters.snapshot_files.folder import SnapshotFolder
 from app.errors import OutfitterError
 from app.ports.snapshots import SnapshotMaker, SnapshotStore
+from app.roots.encoders import open_encoder
 from app.roots.graph import open_graph, read_settings
 from app.roots.lexicon import use_lexicon
 from app.settings import OFF, Settings
 
 _log = logging.getLogger(__name__)
 _LOOK_S = 0.1
+_BACKGROUND = "--background"
+_NICENESS = 10
+"""Of a process that nobody waits for. Source: what nice(1) adds by default."""
 _Found = TypeVar("_Found")
 
 
@@ -53,7 +58,7 @@ class SnapshotProcess:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
-    def make(self, *, goes_on: Callable[[], bool]) -> bool:
+    def make(self, *, goes_on: Callable[[], bool], in_background: bool = False) -> bool:
         """Keep the index of the graph as it is now; whether it is kept."""
         begin = time.perf_counter()
         settings = self._settings
@@ -64,9 +69,12 @@ class SnapshotProcess:
             "OUTFITTER_LOG_LEVEL": settings.log_level,
             "OUTFITTER_LOG_FORMAT": settings.log_format,
         }
+        command = [sys.executable, "-P", "-m", "app.roots.snapshots"]
+        if in_background:
+            command.append(_BACKGROUND)
         try:
-            process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "app.roots.snapshots"],
+            process = subprocess.Popen(  # noqa: S603 - ours
+                command,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 env=environment,
@@ -94,6 +102,8 @@ def snapshot_maker(settings: Settings) -> SnapshotMaker | None:
 
 def main() -> int:
     """Keep the index of the graph as it is now; the exit status."""
+    if _BACKGROUND in sys.argv[1:]:
+        os.nice(_NICENESS)
     # Everything that is read stays until the end: the collector would walk it again and again.
     gc.disable()
     use_lexicon()
@@ -106,7 +116,7 @@ def main() -> int:
 
     try:
         with open_graph(settings) as graph:
-            return 0 if keep_index(graph, store, _beside) else 1
+            return 0 if keep_index(graph, store, _beside, encoder=open_encoder(settings)) else 1
     except OutfitterError as error:
         _log.warning("snapshot not made", extra={"problem": str(error)})
         return 1

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from app.adapters.encoders.vector_file import VectorFile
 from app.adapters.snapshot_files.folder import SnapshotFolder
 from app.domain.catalogue import Catalogue
 from app.domain.changes import CatalogueChanges, CataloguePart
@@ -62,11 +63,13 @@ def keeping(
     encoder: ToolEncoder | None = None,
     maker: SnapshotMaker | None = None,
     small: int = 0,
+    patient_s: float = 0.05,
 ) -> Iterator[SnapshotKeeper]:
     keeper = SnapshotKeeper(
         graph,
         refresh_s=0.02,
         small=small,
+        patient_s=patient_s,
         store=SnapshotFolder(path / "kept", release=release),
         encoder=encoder,
         maker=maker,
@@ -144,18 +147,22 @@ def test_a_start_a_few_generations_behind_takes_in_what_changed(tmp_path: Path) 
 class Elsewhere:
     """Makes a snapshot as another process does, whose reading of the whole does not count."""
 
-    def __init__(self, graph: Counted, path: Path, *, works: bool = True) -> None:
-        self._graph, self._path, self._works = graph, path, works
-        self.made = 0
+    def __init__(
+        self, graph: Counted, path: Path, *, works: bool = True, encoder: ToolEncoder | None = None
+    ) -> None:
+        self._graph, self._path, self._works, self._encoder = graph, path, works, encoder
+        self.made = self.in_background = self.read_whole = 0
 
-    def make(self, *, goes_on: Callable[[], bool]) -> bool:
+    def make(self, *, goes_on: Callable[[], bool], in_background: bool = False) -> bool:
         assert goes_on()
         self.made += 1
+        self.in_background += in_background
         before = self._graph.whole
         try:
             store = SnapshotFolder(self._path / "kept", release="1.0")
-            return self._works and keep_index(self._graph, store, lambda work: work)
+            return self._works and keep_index(self._graph, store, lambda work: work, encoder=self._encoder)
         finally:
+            self.read_whole += self._graph.whole - before
             self._graph.whole = before
 
 
@@ -198,6 +205,48 @@ def test_too_many_changes_are_counted_elsewhere_while_answers_go_on(tmp_path: Pa
         assert (maker.made, graph.whole) == (2, 0)
         assert isinstance(keeper.index.catalogue.tools, PackedTools)
         assert answers_as_built(keeper, graph)
+
+
+def test_after_a_change_all_is_counted_together_elsewhere_and_mapped(tmp_path: Path) -> None:
+    """From what was kept and what changed since: nothing is read whole, and the service's own memory is as before."""
+    graph = Counted()
+    ingest(graph, manifests=many(tmp_path, 5), taxonomy=False)
+    maker = Elsewhere(graph, tmp_path)
+    with keeping(graph, tmp_path, maker=maker, small=4) as keeper:
+        generation = ingest(graph, manifests=many(tmp_path, 6), taxonomy=False)
+        wait_until(lambda: keeper.index.generation == generation and keeper.index.is_settled)
+
+        assert isinstance(keeper.index.catalogue.tools, PackedTools)
+        assert (maker.made, maker.in_background, maker.read_whole, graph.whole) == (2, 1, 1, 0)
+        assert states(tmp_path)[0].generation == generation
+        assert answers_as_built(keeper, graph)
+
+
+def test_what_fails_elsewhere_is_counted_together_here(tmp_path: Path) -> None:
+    graph = Counted()
+    ingest(graph, manifests=many(tmp_path, 5), taxonomy=False)
+    failing = Elsewhere(graph, tmp_path, works=False)
+    with keeping(graph, tmp_path, maker=failing, small=4) as keeper:
+        wait_until(lambda: isinstance(keeper.index.catalogue.tools, PackedTools))
+        generation = ingest(graph, manifests=many(tmp_path, 6), taxonomy=False)
+        wait_until(lambda: keeper.index.generation == generation and keeper.index.is_settled)
+        assert answers_as_built(keeper, graph)
+
+
+def test_a_snapshot_that_is_made_elsewhere_has_the_vectors(tmp_path: Path) -> None:
+    """Those that are kept for all processes; else the service would encode its tools after each."""
+    graph = Counted()
+    ingest(graph, manifests=many(tmp_path, 40), taxonomy=False)
+    vectors = VectorFile(tmp_path / "vectors.sqlite")
+    maker = Elsewhere(graph, tmp_path, encoder=ToolEncoder(Concepts(), vectors))
+    encoder = ToolEncoder(Concepts(), vectors)
+    with keeping(graph, tmp_path, maker=maker, small=4, encoder=encoder) as keeper:
+        wait_until(lambda: kept_vectors(graph, tmp_path))
+        generation = ingest(graph, manifests=many(tmp_path, 41), taxonomy=False)
+        wait_until(lambda: keeper.index.generation == generation and keeper.index.is_settled)
+        wait_until(lambda: kept_vectors(graph, tmp_path))
+        assert encoded_tools(keeper) == 41
+        assert graph.whole == 0
 
 
 def test_what_another_release_or_another_graph_kept_is_not_taken(tmp_path: Path) -> None:

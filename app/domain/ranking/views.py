@@ -145,6 +145,20 @@ class DocumentView(HeldTerms):
         """Field -> mean length."""
         return dict(zip(self.fields, self._means.tolist(), strict=True))
 
+    @property
+    def moved(self) -> float:
+        """By which share a mean length is another now than when all documents were counted together; the largest."""
+        first = self.segments[0]
+        if first.at is None:
+            return 0.0
+        then = replace(
+            self,
+            segments=(DocumentSegment(first.counts, None),),
+            size=first.counts.documents,
+            visible=None,
+        )
+        return float(np.max(np.abs(self._means / then._means - 1), initial=0.0))
+
     def idfs(self, terms: npt.NDArray[np.integer]) -> Array:
         """The worth of each of these terms; 0 for one that no visible document holds."""
         frequencies = np.zeros(len(terms), np.int64)

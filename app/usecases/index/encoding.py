@@ -60,6 +60,8 @@ class ToolEncoder:
         self.weight = weight
         self._stand_in = stand_in
         self._weights = weights
+        self.keeps_vectors = store is not None
+        """Whether another process has them, too."""
         self._store = store if store is not None else _InMemory()
         self._at_once = at_once
         self._asked = lru_cache(_REQUESTS)(self._encoded_requests)
@@ -94,9 +96,7 @@ class ToolEncoder:
         Returns:
             How many tools have no vector yet.
         """
-        vectors = index.meaning.vectors
-        if vectors is None or vectors.model != self.model:
-            vectors = ToolVectors.unknown(self.model, len(index.catalogue.tools))
+        vectors = self._vectors_of(index)
         missing = vectors.missing
         if missing.size and (most is None or missing.size <= most):
             vectors = self._found(
@@ -104,6 +104,13 @@ class ToolEncoder:
             )
         index.meaning.take(vectors, self)
         return int(vectors.missing.size)
+
+    def _vectors_of(self, index: SearchIndex) -> ToolVectors:
+        """Those that an index has of this model."""
+        vectors = index.meaning.vectors
+        if vectors is None or vectors.model != self.model:
+            return ToolVectors.unknown(self.model, len(index.catalogue.tools))
+        return vectors
 
     def complete(
         self, index: SearchIndex, *, goes_on: Callable[[], bool], say: Callable[[int], None] = lambda _: None
@@ -121,7 +128,7 @@ class ToolEncoder:
         Returns:
             Whether all are there.
         """
-        if self._stand_in is not None and not self._keeps_most_of(index):
+        if self._stand_in is not None and not self.keeps_most_of(index):
             self._stand_in.lend(index, goes_on=goes_on)
         for _ in range(_TRIES):
             vectors = index.meaning.vectors
@@ -144,7 +151,13 @@ class ToolEncoder:
                 return False
         return False
 
-    def _keeps_most_of(self, index: SearchIndex) -> bool:
+    def attach_kept(self, index: SearchIndex) -> None:
+        """Give an index what is kept, and encode nothing; nothing where few of its tools would have a vector."""
+        index.meaning.take(self._vectors_of(index), self)
+        if self.keeps_most_of(index):
+            self.attach(index, at_once=0)
+
+    def keeps_most_of(self, index: SearchIndex) -> bool:
         """Whether most tools without a vector get one from the store in a moment, by a sample of them."""
         vectors = index.meaning.vectors
         if vectors is None or not vectors.missing.size:

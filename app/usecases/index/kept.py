@@ -4,12 +4,14 @@ Whatever is cheap to make from these is left out: views of a taxonomy, statistic
 """
 
 import json
+import logging
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from app.domain.nodes.models import GraphState
 from app.domain.packed.catalogue import (
     GroupedRequirements,
     PackedCatalogue,
@@ -29,9 +31,12 @@ from app.domain.ranking.recipe import RECIPE
 from app.domain.ranking.runs import Runs
 from app.domain.ranking.segments import FieldCounts, Saturated
 from app.domain.ranking.views import DocumentView
+from app.errors import OutfitterError
 from app.ports.graph import CatalogueReader
 from app.ports.snapshots import KeptState, SnapshotStore
 from app.usecases.index.analyses import Analyses, Analysis, NodeTerms, PackedTerms
+from app.usecases.index.changed import changed_index
+from app.usecases.index.encoding import ToolEncoder
 from app.usecases.index.facts import ToolActs, ToolObjects, ToolResources
 from app.usecases.index.meaning import Meaning
 from app.usecases.index.search_index import SearchIndex
@@ -44,6 +49,7 @@ from app.usecases.index.whole import (
     with_methods_of,
 )
 
+_log = logging.getLogger(__name__)
 NamedArrays = Mapping[str, npt.NDArray[Any]]
 _OTHER_NODES: Mapping[str, Collection[str]] = {
     "methods": RECIPE.method_fields,
@@ -57,23 +63,93 @@ _OTHER_NODES: Mapping[str, Collection[str]] = {
 Work: TypeAlias = Callable[[], NamedArrays]
 
 
-def keep_index(reader: CatalogueReader, store: SnapshotStore, beside: Callable[[Work], Work]) -> bool:
-    """Build the index of a graph as it is now and keep it; whether it is kept.
+def keep_index(
+    reader: CatalogueReader,
+    store: SnapshotStore,
+    beside: Callable[[Work], Work],
+    *,
+    encoder: ToolEncoder | None = None,
+) -> bool:
+    """Keep the index of a graph as it is now, made from the last one that was kept where that can be; whether it is kept.
 
     Args:
         reader: The graph.
         store: Where it is kept.
         beside: Begins a work that has nothing to do with what follows; gives what waits for its result.
+        encoder: Whose kept vectors of tools are kept with it.
 
     Raises:
         StoreUnavailableError: the database did not answer.
         NotReadyError: an ingest is at work; ask again.
     """
-    catalogue = reader.catalogue()
-    # Half of the work, and none of the other half needs it.
-    plans = beside(lambda: _plan_arrays(PlanIndex([one for one in catalogue.tools if not one.declared])))
-    found = _ranking_arrays(SearchIndex.build(catalogue))
-    return store.keep(KeptState(catalogue.generation, catalogue.stamp), {**found, **plans()})
+    state = reader.state()
+    found = latest_kept(state, reader, store)
+    plans: Work | None = None
+    if found is not None:
+        kept, index = found
+        if kept == KeptState(state.generation, state.stamp) and (
+            encoder is None or index.meaning.vectors is not None
+        ):
+            return True
+        index = index.settled()
+    else:
+        catalogue = reader.catalogue()
+        # Half of the work, and none of the other half needs it.
+        plans = beside(lambda: _plan_arrays(PlanIndex([one for one in catalogue.tools if not one.declared])))
+        index = SearchIndex.build(catalogue)
+    if encoder is not None:
+        encoder.attach_kept(index)
+    arrays = arrays_of(index) if plans is None else {**_ranking_arrays(index), **plans()}
+    return store.keep(KeptState(index.generation, index.catalogue.stamp), arrays)
+
+
+def latest_kept(
+    state: GraphState, reader: CatalogueReader, store: SnapshotStore
+) -> tuple[KeptState, SearchIndex] | None:
+    """The index of a graph's state, from what was kept of it or of an earlier one and what changed since; None without.
+
+    What was kept and cannot be used is logged and passed over.
+
+    Raises:
+        StoreUnavailableError, NotReadyError: as for `keep_index`.
+    """
+    try:
+        states = store.states()
+    except Exception:  # noqa: BLE001 - a build does without what is kept
+        _log.exception("kept snapshots cannot be listed: a defect")
+        return None
+    for kept in states:
+        try:
+            index = _later_than_kept(kept, state, reader, store)
+        except OutfitterError:
+            raise
+        except Exception:  # noqa: BLE001 - a build does without it
+            _log.exception("kept snapshot cannot be used: a defect", extra={"generation": kept.generation})
+            continue
+        if index is not None:
+            return kept, index
+    return None
+
+
+def _later_than_kept(
+    kept: KeptState, state: GraphState, reader: CatalogueReader, store: SnapshotStore
+) -> SearchIndex | None:
+    """The index at a graph's state, from a kept one and what changed since; None where they do not lead to each other."""
+    part = None
+    if kept != KeptState(state.generation, state.stamp):
+        if state.writing or kept.generation >= state.generation:
+            return None
+        changes = reader.changes(kept.generation, stamp=kept.stamp)
+        if changes is None:
+            return None
+        part = reader.part(changes)
+    arrays = store.load(kept)
+    if arrays is None:
+        return None
+    index = index_of(arrays)
+    if KeptState(index.generation, index.catalogue.stamp) != kept:
+        raise ValueError(f"a snapshot of generation {index.generation} is named one of {kept.generation}")
+    return index if part is None else changed_index(index, part)
 
 
 def arrays_of(index: SearchIndex) -> NamedArrays:

@@ -15,9 +15,9 @@ from app.ports.graph import CatalogueReader
 from app.ports.snapshots import KeptState, SnapshotMaker, SnapshotStore
 from app.usecases.index.changed import changed_index
 from app.usecases.index.encoding import LOOKED_FOR, ToolEncoder
-from app.usecases.index.kept import NamedArrays, arrays_of, index_of
+from app.usecases.index.kept import NamedArrays, arrays_of, index_of, latest_kept
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.index.settling import Settling
+from app.usecases.index.settling import PATIENT_S, Settling, is_pressing
 
 _log = logging.getLogger(__name__)
 
@@ -30,6 +30,8 @@ _FEW_PARTS = 2
 _ENCODING_PAUSE_S = 0.1
 _ENCODING_RETRY_S, _LONGEST_ENCODING_RETRY_S = 5.0, 600.0
 """An endpoint that is away is asked again this soon, then after twice as long each time."""
+_WRITTEN_LOOK_S = 0.05
+"""A graph that is being written is looked at this often: answers do not ask it meanwhile, so none brings the news."""
 _FIRST_RETRY_S = 0.1
 _LONGEST_RETRY_S = 5.0
 
@@ -98,8 +100,10 @@ class SnapshotKeeper:
     ingest is at work, and while the graph is not reachable, the current snapshot stays. Whatever goes wrong
     is logged and tried again, later each time, up to every 5 s.
 
-    Of a large catalogue only what changed is read and taken in; a second thread then counts all tools together again.
-    Whoever is further behind than the graph says builds from the whole.
+    Of a large catalogue only what changed is read and taken in. All tools are counted together again by a second thread,
+    or by another process that it waits for: soon where weights or the next change would suffer else, or where the kept
+    snapshot falls behind, and otherwise once nothing has changed for a while. Whoever is further behind than the graph
+    says builds from the whole.
 
     Args:
         reader: reads the graph; used in this thread only.
@@ -110,6 +114,7 @@ class SnapshotKeeper:
         encoder: gives each index the vectors of its tools; without one rankings are by words and graph.
         maker: builds an index of more tools than `small` elsewhere and keeps it in the store; without one it is built
             here, and the memory that building takes stays with the process.
+        patient_s: seconds without a change after which all tools are counted together though nothing presses for it.
     """
 
     def __init__(
@@ -122,6 +127,7 @@ class SnapshotKeeper:
         store: SnapshotStore | None = None,
         encoder: ToolEncoder | None = None,
         maker: SnapshotMaker | None = None,
+        patient_s: float = PATIENT_S,
     ) -> None:
         self._reader = reader
         self._maker = maker
@@ -134,7 +140,11 @@ class SnapshotKeeper:
         self._keeps_vectors = False
         """Whether it is kept with the vectors of its tools."""
         self._encoder = encoder
-        self._settling = Settling(self._settle)
+        self._settling = Settling(self._settle, patient_s=patient_s)
+        # A process that finds no vectors would keep an index without.
+        self._maker_has_vectors = encoder is None or encoder.keeps_vectors
+        self._is_made = False
+        """Whether there is a snapshot that another process has kept for this one to take."""
         self._encoding = Settling(self._encode, quiet_s=_ENCODING_PAUSE_S)
         self._encoding_retry_s = _ENCODING_RETRY_S
         self._is_settling = False
@@ -234,7 +244,8 @@ class SnapshotKeeper:
                 self._wait(_backoff(failures), eager=False)
             else:
                 failures = 0
-                self._wait(self._refresh_s, eager=True)
+                written = self._health.writing
+                self._wait(min(self._refresh_s, _WRITTEN_LOOK_S) if written else self._refresh_s, eager=True)
 
     def _wait(self, seconds: float, *, eager: bool) -> None:
         (self._wake if eager else self._stopping).wait(seconds)
@@ -252,33 +263,39 @@ class SnapshotKeeper:
                 self._load(state, accept_unfinished=True)
         elif not state.writing and (not _is_of(state, current.index) or not current.finished):
             self._load(state, accept_unfinished=False)
+        elif self._is_made and not state.writing:
+            self._take_made(state)
 
     def _load_kept(self, state: GraphState) -> bool:
         """Take what was kept of this state of the graph, or of an earlier one with what changed since."""
-        if self._store is None:
+        begin = time.perf_counter()
+        found = latest_kept(state, self._reader, self._store) if self._store is not None else None
+        if found is None:
             return False
-        for kept in self._kept_states(self._store):
-            begin = time.perf_counter()
-            try:
-                index = self._index_from(kept, state)
-            except OutfitterError:
-                raise
-            except Exception:  # noqa: BLE001 - a build does without it
-                _log.exception(
-                    "kept snapshot cannot be used: a defect", extra={"generation": kept.generation}
-                )
-                continue
-            if index is None:
-                continue
-            with self._swapping:
-                if self._stopping.is_set():
-                    return True
-                self._kept, self._keeps_vectors = kept, index.meaning.vectors is not None
-                self._swap(index, begin, finished=True)
-            if not index.is_settled:
-                self._settling.wish()
-            return True
-        return False
+        kept, index = found
+        with self._swapping:
+            if self._stopping.is_set():
+                return True
+            self._kept, self._keeps_vectors = kept, index.meaning.vectors is not None
+            if self._current is not None and _is_of(index.catalogue, self._current.index):
+                index.meaning.take_from(self._current.index.meaning)
+            self._swap(index, begin, finished=True)
+        self._wish_settling(index)
+        return True
+
+    def _take_made(self, state: GraphState) -> None:
+        """Go on from what another process has kept, of whose memory this one keeps none."""
+        self._is_made = False
+        vectors = self._current.index.meaning.vectors if self._current is not None else None
+        had_vectors = vectors is not None and not vectors.missing.size
+        if not self._load_kept(state):
+            _log.warning("a snapshot was made, and cannot be had", extra={"generation": state.generation})
+        elif had_vectors and not self._keeps_vectors:
+            self._maker_has_vectors = False
+
+    def _wish_settling(self, index: SearchIndex) -> None:
+        if not index.is_settled:
+            self._settling.wish(pressing=is_pressing(index) or self._is_due(index))
 
     def _kept_states(self, store: SnapshotStore) -> list[KeptState]:
         try:
@@ -286,24 +303,6 @@ class SnapshotKeeper:
         except Exception:  # noqa: BLE001 - a build does without what is kept
             _log.exception("kept snapshots cannot be listed: a defect")
             return []
-
-    def _index_from(self, kept: KeptState, state: GraphState) -> SearchIndex | None:
-        """The index at the graph's state, from a kept one; None where they do not lead to each other."""
-        part = None
-        if kept != KeptState(state.generation, state.stamp):
-            if state.writing or kept.generation >= state.generation:
-                return None
-            changes = self._reader.changes(kept.generation, stamp=kept.stamp)
-            if changes is None:
-                return None
-            part = self._reader.part(changes)
-        arrays = self._store.load(kept) if self._store is not None else None
-        if arrays is None:
-            return None
-        index = index_of(arrays)
-        if KeptState(index.generation, index.catalogue.stamp) != kept:
-            raise ValueError(f"a snapshot of generation {index.generation} is named one of {kept.generation}")
-        return index if part is None else changed_index(index, part)
 
     def _load(self, state: GraphState, *, accept_unfinished: bool) -> None:
         begin = time.perf_counter()
@@ -343,7 +342,7 @@ class SnapshotKeeper:
             if self._is_settling:
                 self._meanwhile.append(part)
         if not is_small:
-            self._settling.wish()
+            self._wish_settling(index)
         return True
 
     def _made_elsewhere(self, state: GraphState) -> bool:
@@ -353,7 +352,7 @@ class SnapshotKeeper:
             return False
         if self._reader.tool_count() <= self._small:
             return False
-        if not maker.make(goes_on=lambda: not self._stopping.is_set()):
+        if not maker.make(goes_on=self._goes_on):
             return False
         # A later generation may have come meanwhile.
         return self._load_kept(self._reader.state())
@@ -376,11 +375,26 @@ class SnapshotKeeper:
                 extra={"generation": index.generation, "tools": len(catalogue.tools)},
             )
 
+    def _goes_on(self) -> bool:
+        return not self._stopping.is_set()
+
     def _settle(self) -> None:
-        """Count all tools together again, while queries come from what there is; keep the result where that is due."""
-        if self._counted_together():
+        """Have all tools counted together again, while queries come from what there is; keep the result where that is due."""
+        if self._is_counted_elsewhere():
+            self._is_made = True
+            self._wake.set()
+        elif self._counted_together():
             # Only now the index before is gone, whose memory is the largest part of what goes back.
             self._settle_memory()
+
+    def _is_counted_elsewhere(self) -> bool:
+        """Whether another process has counted all tools together and kept that; it is taken by the thread that reads."""
+        current, maker, store = self._current, self._maker, self._store
+        if maker is None or store is None or current is None or not current.finished:
+            return False
+        if not self._maker_has_vectors or (current.index.is_settled and not self._is_due(current.index)):
+            return False
+        return store.can_keep() and maker.make(goes_on=self._goes_on, in_background=True)
 
     def _counted_together(self) -> bool:
         """Whether there was anything to do."""

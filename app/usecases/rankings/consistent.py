@@ -167,17 +167,25 @@ class ConsistentGraph:
         Raises:
             StoreUnavailableError: as for `kg_hybrid_scores`.
         """
+        if self._is_writing:
+            self.from_graph = False
+            return
         state = self._asked(lambda graph: graph.state())
         if state is not None and (state.writing or state.generation != self.index.generation):
             self.from_graph = False
 
     def _fitting(self, question: Callable[[RankedGraph], S]) -> S | None:
         """What the graph says, if it is of the index's generation."""
-        found = self._asked(question)
+        found = None if self._is_writing else self._asked(question)
         if found is not None and found.consistent and found.generation == self.index.generation:
             return found
         self.from_graph = False
         return None
+
+    @property
+    def _is_writing(self) -> bool:
+        """Whether the graph has no whole generation now as far as is known: it need not be asked to say so again."""
+        return self._keeper is not None and self._keeper.health.writing
 
     def _asked(self, question: Callable[[RankedGraph], G]) -> G | None:
         """What the graph says; None while it is away."""

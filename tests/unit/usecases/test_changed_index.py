@@ -70,6 +70,31 @@ def test_after_any_changes_answers_are_those_of_a_rebuild(states: list[Catalogue
                 assert search(one, ConsistentGraph(index)).abstained == expected.abstained
 
 
+@settings(max_examples=80)
+@given(st.lists(catalogues(), min_size=2, max_size=3))
+def test_weights_are_off_by_no_more_than_means_have_moved(states: list[Catalogue]) -> None:
+    """That is what decides how long all tools may wait to be counted together again."""
+    states = [dataclasses.replace(one, generation=at) for at, one in enumerate(states)]
+    index = SearchIndex.build(states[0])
+    then = index.whole.tools.mean_lengths
+    for before, after in pairwise(states):
+        later = changed_index(index, part_between(before, after))
+        if later is None:
+            return
+        index, settled = later, later.settled()
+        now = index.whole.tools.mean_lengths
+        moved = index.whole.tools.moved
+        assert moved == pytest.approx(max(abs(now[field] / then[field] - 1) for field in now))
+        assert settled.whole.tools.moved == 0
+        if settled.analyses is not index.analyses:
+            continue
+        for term in index.whole.tools.held.tolist():
+            ours, right = (one.whole.tools.scores({term: 1.0}) for one in (index, settled))
+            assert ours.positions.tolist() == right.positions.tolist()
+            off = np.abs(ours.scores / right.scores - 1)
+            assert off.max(initial=0) <= max(moved, 1 - 1 / (1 + moved)) / max(1 - moved, 1e-9) + 1e-6
+
+
 OUTPUT = (
     '{"type": "object", "properties": {"sail": {"type": "string", "description": "The sail of the boat"}}}'
 )

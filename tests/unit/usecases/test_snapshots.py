@@ -4,8 +4,9 @@ import logging
 import threading
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,9 @@ import pytest
 from app.answers.search import QueryAnswer
 from app.domain.catalogue import Catalogue
 from app.domain.changes import CatalogueChanges, CataloguePart
-from app.domain.nodes.models import GraphState
+from app.domain.nodes.models import GraphState, ScoredId
 from app.errors import NotReadyError, SchemaVersionError
+from app.ports.ranking import GraphScores
 from app.usecases.index import snapshots
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.snapshots import SnapshotKeeper
@@ -336,10 +338,42 @@ def test_words_alone_need_no_graph() -> None:
     assert not keeper.health.reachable
 
 
+class _Asked(InMemoryGraph):
+    """Counts the questions of answers."""
+
+    asked = 0
+
+    def kg_hybrid_scores(self, *, methods: Sequence[ScoredId], templates: Sequence[ScoredId]) -> GraphScores:
+        self.asked += 1
+        return super().kg_hybrid_scores(methods=methods, templates=templates)
+
+
+def test_a_graph_that_is_being_written_is_not_asked(boats: Path) -> None:
+    """It has no whole generation to answer from: answers come from the index, and are the same."""
+    graph = _Asked()
+    ingest(graph, manifests=boats)
+    with keeping(graph) as keeper:
+        question = SearchRequest(query="sail a boat", method=SearchMethod.KG_HYBRID)
+        before = asked(question, keeper, graph)
+        questions = graph.asked
+        graph.writing = True
+        wait_until(lambda: keeper.health.writing)
+        meanwhile = asked(question, keeper, graph)
+
+        assert questions
+        assert graph.asked == questions
+        assert (before.from_graph, meanwhile.from_graph) == (True, False)
+        assert replace(meanwhile, from_graph=True) == before
+        graph.writing = False
+        wait_until(lambda: not keeper.health.writing)
+        assert asked(question, keeper, graph) == before
+        assert graph.asked > questions
+
+
 @contextmanager
 def large(graph: InMemoryGraph) -> Iterator[SnapshotKeeper]:
     """A keeper that takes every catalogue for a large one."""
-    keeper = SnapshotKeeper(graph, refresh_s=FAST_S, small=0)
+    keeper = SnapshotKeeper(graph, refresh_s=FAST_S, small=0, patient_s=FAST_S)
     keeper.start()
     wait_until(lambda: keeper.current is not None)
     yield keeper
