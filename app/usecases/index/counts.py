@@ -1,27 +1,31 @@
 """Counts of terms by field, from the analyses of nodes; a tool's document has the texts of its methods, too."""
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from app.domain.ranking.runs import Runs
+from app.domain.ranking.runs import Keys, Runs
 from app.domain.ranking.segments import FieldCounts
 from app.usecases.index.analyses import NodeTerms, PackedTerms
 
 Lengths = npt.NDArray[np.int32]
 OF_METHODS = "method_"
 """What the names of those fields of a tool begin with that its methods fill."""
+_MANY = 32
+"""As many keys as this for one occurrence: sorting the occurrences is then less work than a row for every key. Source: 10,000
+occurrences are sorted in 3 to 6 ms, 100,000 in 28; a million keys take 7 ms."""
 TEXT = "text"
 """The one field of a document of the reference rankings."""
 
 
 def count_fields(analyses: Sequence[NodeTerms], fields: Collection[str], *, terms: int) -> FieldCounts:
     """The counts of nodes whose documents are their own texts."""
-    matrix = _matrix(analyses, terms=terms, fields=len(fields))
-    return FieldCounts(tuple(fields), Runs.of_matrix(matrix), _lengths(analyses, len(fields)))
+    own = _occurrences(analyses, fields=len(fields), width=len(fields))
+    runs = _runs(own, keys=terms * len(fields))
+    return FieldCounts(tuple(fields), runs, _lengths(analyses, len(fields)))
 
 
 def count_tool_fields(
@@ -45,38 +49,42 @@ def count_tool_fields(
         terms: How many numbers terms have.
         with_methods: Count these; the catalogue's tools have methods or generators.
     """
-    lengths = _lengths(tools, len(fields))
     if not with_methods:
-        matrix = _matrix(tools, terms=terms, fields=len(fields))
-        return FieldCounts(tuple(fields), Runs.of_matrix(matrix), lengths)
+        return count_fields(tools, fields, terms=terms)
     width = len(fields) + len(method_fields)
-    own = _matrix(tools, terms=terms, fields=len(fields), width=width)
-    theirs = _matrix(methods, terms=terms, fields=len(method_fields), width=width, first=len(fields))
+    own = _occurrences(tools, fields=len(fields), width=width)
+    theirs = _occurrences(methods, fields=len(method_fields), width=width, first=len(fields))
+    runs = _runs(own, theirs, of_methods, keys=terms * width)
     added = of_methods @ _lengths(methods, len(method_fields)).T
     return FieldCounts(
         (*fields, *(OF_METHODS + field for field in method_fields)),
-        Runs.of_matrix(sp.csr_matrix(own + theirs @ of_methods.T)),
-        np.concatenate([lengths, np.asarray(added, np.int32).T]),
+        runs,
+        np.concatenate([_lengths(tools, len(fields)), np.asarray(added, np.int32).T]),
     )
 
 
 def count_texts(analyses: Sequence[NodeTerms], *, terms: int) -> FieldCounts:
     """The counts of the reference documents of nodes."""
     lengths = _reference_lengths(analyses)
-    matrix = _texts(analyses, lengths, terms=terms)
-    return FieldCounts((TEXT,), Runs.of_matrix(matrix), lengths[np.newaxis])
+    runs = _runs(_reference_occurrences(analyses, lengths), keys=terms)
+    return FieldCounts((TEXT,), runs, lengths[np.newaxis])
 
 
 def count_tool_texts(
     tools: Sequence[NodeTerms], methods: Sequence[NodeTerms], of_methods: sp.csr_matrix, *, terms: int
 ) -> FieldCounts:
     """The counts of the reference documents of tools; arguments as for `count_tool_fields`."""
+    if not of_methods.nnz:
+        return count_texts(tools, terms=terms)
     own, theirs = _reference_lengths(tools), _reference_lengths(methods)
-    matrix = _texts(tools, own, terms=terms)
-    if of_methods.nnz:
-        matrix = sp.csr_matrix(matrix + _texts(methods, theirs, terms=terms) @ of_methods.T)
+    runs = _runs(
+        _reference_occurrences(tools, own),
+        _reference_occurrences(methods, theirs),
+        of_methods,
+        keys=terms,
+    )
     lengths = own + np.asarray(of_methods @ theirs, np.int32)
-    return FieldCounts((TEXT,), Runs.of_matrix(matrix), lengths[np.newaxis])
+    return FieldCounts((TEXT,), runs, lengths[np.newaxis])
 
 
 def _lengths(analyses: Sequence[NodeTerms], fields: int) -> Lengths:
@@ -93,35 +101,59 @@ def _reference_lengths(analyses: Sequence[NodeTerms]) -> npt.NDArray[np.int32]:
     return np.array([one.reference.size for one in analyses], np.int32)
 
 
-def _matrix(
-    analyses: Sequence[NodeTerms], *, terms: int, fields: int, width: int = 0, first: int = 0
-) -> sp.csr_matrix:
-    """How often each term stands in each field of each node, (terms * width, nodes); its fields begin at `first`."""
-    width = width or fields
+@dataclass(frozen=True, slots=True)
+class _Occurrences:
+    """Of keys in nodes."""
+
+    keys: npt.NDArray[np.integer]
+    nodes: npt.NDArray[np.intp]
+    count: int
+    """Of nodes."""
+
+    def counted(self, held: Keys | None, keys: int) -> sp.csr_matrix:
+        """How often each key stands in each node, (keys, nodes), or each of the held ones alone."""
+        rows = self.keys if held is None else held.searchsorted(self.keys)
+        shape = (keys if held is None else held.size, self.count)
+        matrix = sp.csr_matrix((np.ones(rows.size, np.int32), (rows, self.nodes)), shape=shape)
+        matrix.sum_duplicates()
+        return matrix
+
+
+def _occurrences(analyses: Sequence[NodeTerms], *, fields: int, width: int, first: int = 0) -> _Occurrences:
+    """Of terms in fields (term * width + first + place of the field) in nodes."""
     lengths = _lengths(analyses, fields).T
     numbers = (
         analyses.numbers if isinstance(analyses, PackedTerms) else _flat([one.numbers for one in analyses])
     )
     of_field = np.repeat(np.tile(np.arange(fields), len(analyses)), lengths.ravel())
     of_node = np.repeat(np.arange(len(analyses)), lengths.sum(axis=1))
-    rows = numbers.astype(np.int64) * width + first + of_field
-    return _counted(rows, of_node, shape=(terms * width, len(analyses)))
+    return _Occurrences(numbers.astype(np.int64) * width + first + of_field, of_node, len(analyses))
 
 
-def _texts(analyses: Sequence[NodeTerms], lengths: Lengths, *, terms: int) -> sp.csr_matrix:
-    of_node = np.repeat(np.arange(len(analyses)), lengths)
-    rows = (
+def _reference_occurrences(analyses: Sequence[NodeTerms], lengths: Lengths) -> _Occurrences:
+    terms = (
         analyses.reference
         if isinstance(analyses, PackedTerms)
         else _flat([one.reference for one in analyses])
     )
-    return _counted(rows, of_node, shape=(terms, len(analyses)))
+    return _Occurrences(terms, np.repeat(np.arange(len(analyses)), lengths), len(analyses))
 
 
-def _counted(rows: npt.NDArray[Any], columns: npt.NDArray[Any], *, shape: tuple[int, int]) -> sp.csr_matrix:
-    matrix = sp.csr_matrix((np.ones(rows.size, np.int32), (rows, columns)), shape=shape)
-    matrix.sum_duplicates()
-    return matrix
+def _runs(
+    own: _Occurrences,
+    theirs: _Occurrences | None = None,
+    of_methods: sp.csr_matrix | None = None,
+    *,
+    keys: int,
+) -> Runs:
+    """What documents hold of their own and of their methods."""
+    both = own.keys if theirs is None else np.concatenate([own.keys, theirs.keys])
+    held: Keys | None = np.unique(both).astype(np.int64) if _MANY * both.size < keys else None
+    matrix = own.counted(held, keys)
+    if theirs is not None and of_methods is not None:
+        matrix = sp.csr_matrix(matrix + theirs.counted(held, keys) @ of_methods.T)
+    found = Runs.of_matrix(matrix)
+    return found if held is None else replace(found, keys=held[found.keys])
 
 
 def _flat(parts: Sequence[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
