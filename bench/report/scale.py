@@ -75,6 +75,7 @@ def _starts_table(rows: Sequence[Starts]) -> TableData:
         "change in queries, s": "change_query_s",
         "change in plans, s": "change_plan_s",
         "query p99 meanwhile, ms": "change_p99_ms",
+        "own memory then, MB": "changed_uss_mb",
         "that sync as a command, s": "sync_s",
         "with the engine's start, s": "cold_sync_s",
         "bytes of memory a tool": "memory_bytes_per_tool",

@@ -69,6 +69,8 @@ class Starts:
     """The same for a plan."""
     change_p99_ms: float
     """Of the queries of such a client while manifests are ingested by a command, one changed tool each time."""
+    changed_uss_mb: float
+    """Memory of its own after all these changes."""
     sync_s: float
     """The whole command that ingests all manifests, of which one changed, with the engine up; median of 3."""
     cold_sync_s: float
@@ -146,6 +148,7 @@ def measure_starts(
         # Ingested by processes of their own: an ingest in this one would take the client's time as well.
         with _asking(service, queries) as meanwhile:
             _sync_s(settings, manifests, runs=_SYNCS)
+        changed_uss = service.own_mb()
     size = snapshot.stat().st_size if snapshot is not None and snapshot.exists() else 0
     return Starts(
         engine=engine.value,
@@ -162,6 +165,7 @@ def measure_starts(
         change_query_s=round(statistics.median(query for query, _ in waits), 3),
         change_plan_s=round(statistics.median(plan for _, plan in waits), 3),
         change_p99_ms=round(percentile_ms(meanwhile, 99), 2),
+        changed_uss_mb=round(changed_uss, 1),
         sync_s=round(sync_s, 2),
         cold_sync_s=0.0,
         memory_bytes_per_tool=round(kept_uss * _MEGABYTE / tools),

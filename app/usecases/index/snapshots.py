@@ -394,6 +394,9 @@ class SnapshotKeeper:
             return False
         if not self._maker_has_vectors or (current.index.is_settled and not self._is_due(current.index)):
             return False
+        if self._is_made:
+            # It waits for the graph to be written.
+            return True
         return store.can_keep() and maker.make(goes_on=self._goes_on, in_background=True)
 
     def _counted_together(self) -> bool:
