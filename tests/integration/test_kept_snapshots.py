@@ -152,6 +152,7 @@ class Elsewhere:
     ) -> None:
         self._graph, self._path, self._works, self._encoder = graph, path, works, encoder
         self.made = self.in_background = self.read_whole = 0
+        self.release = "1.0"
 
     def make(self, *, goes_on: Callable[[], bool], in_background: bool = False) -> bool:
         assert goes_on()
@@ -159,7 +160,7 @@ class Elsewhere:
         self.in_background += in_background
         before = self._graph.whole
         try:
-            store = SnapshotFolder(self._path / "kept", release="1.0")
+            store = SnapshotFolder(self._path / "kept", release=self.release)
             return self._works and keep_index(self._graph, store, lambda work: work, encoder=self._encoder)
         finally:
             self.read_whole += self._graph.whole - before
@@ -231,6 +232,20 @@ def test_what_fails_elsewhere_is_counted_together_here(tmp_path: Path) -> None:
         generation = ingest(graph, manifests=many(tmp_path, 6), taxonomy=False)
         wait_until(lambda: keeper.index.generation == generation and keeper.index.is_settled)
         assert answers_as_built(keeper, graph)
+
+
+def test_what_another_release_makes_elsewhere_is_not_waited_for_again(tmp_path: Path) -> None:
+    """The package was replaced under a running service."""
+    graph = Counted()
+    ingest(graph, manifests=many(tmp_path, 5), taxonomy=False)
+    maker = Elsewhere(graph, tmp_path)
+    with keeping(graph, tmp_path, maker=maker, small=4) as keeper:
+        maker.release = "1.1"
+        for number in range(2):
+            generation = ingest(graph, manifests=many(tmp_path, 6 + number), taxonomy=False)
+            wait_until(lambda at=generation: keeper.index.generation == at and keeper.index.is_settled)  # type: ignore[misc]
+            assert answers_as_built(keeper, graph)
+        assert maker.made == 2, "at the start, and after the first change"
 
 
 def test_a_snapshot_that_is_made_elsewhere_has_the_vectors(tmp_path: Path) -> None:

@@ -141,8 +141,8 @@ class SnapshotKeeper:
         """Whether it is kept with the vectors of its tools."""
         self._encoder = encoder
         self._settling = Settling(self._settle, patient_s=patient_s)
-        # A process that finds no vectors would keep an index without.
-        self._maker_has_vectors = encoder is None or encoder.keeps_vectors
+        self._maker_fits = encoder is None or encoder.keeps_vectors
+        """Whether what it makes is of use here: it has the vectors, and is of this release though that was replaced meanwhile."""
         self._is_made = False
         """Whether there is a snapshot that another process has kept for this one to take."""
         self._encoding = Settling(self._encode, quiet_s=_ENCODING_PAUSE_S)
@@ -290,8 +290,10 @@ class SnapshotKeeper:
         had_vectors = vectors is not None and not vectors.missing.size
         if not self._load_kept(state):
             _log.warning("a snapshot was made, and cannot be had", extra={"generation": state.generation})
+            self._maker_fits = False
+            self._settling.wish()
         elif had_vectors and not self._keeps_vectors:
-            self._maker_has_vectors = False
+            self._maker_fits = False
 
     def _wish_settling(self, index: SearchIndex) -> None:
         if not index.is_settled:
@@ -392,7 +394,7 @@ class SnapshotKeeper:
         current, maker, store = self._current, self._maker, self._store
         if maker is None or store is None or current is None or not current.finished:
             return False
-        if not self._maker_has_vectors or (current.index.is_settled and not self._is_due(current.index)):
+        if not self._maker_fits or (current.index.is_settled and not self._is_due(current.index)):
             return False
         if self._is_made:
             # It waits for the graph to be written.
