@@ -266,11 +266,11 @@ class SnapshotKeeper:
         elif self._is_made and not state.writing:
             self._take_made(state)
 
-    def _load_kept(self, state: GraphState) -> bool:
-        """Take what was kept of this state of the graph, or of an earlier one with what changed since."""
+    def _load_kept(self, state: GraphState, *, but: KeptState | None = None) -> bool:
+        """Take what was kept of this state of the graph, or of an earlier one with what changed since; not what is left out."""
         begin = time.perf_counter()
         found = latest_kept(state, self._reader, self._store) if self._store is not None else None
-        if found is None:
+        if found is None or found[0] == but:
             return False
         kept, index = found
         with self._swapping:
@@ -288,7 +288,7 @@ class SnapshotKeeper:
         self._is_made = False
         vectors = self._current.index.meaning.vectors if self._current is not None else None
         had_vectors = vectors is not None and not vectors.missing.size
-        if not self._load_kept(state):
+        if not self._load_kept(state, but=self._kept):
             _log.warning("a snapshot was made, and cannot be had", extra={"generation": state.generation})
             self._maker_fits = False
             self._settling.wish()
