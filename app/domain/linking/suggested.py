@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from app.domain.nodes.models import Method, ScoredId
+from app.domain.nodes.models import Link, Method, ScoredId
+from app.domain.ranking.formulas import Positions
 from app.domain.ranking.runs import Reached, highest_of
 
 
@@ -14,12 +15,18 @@ class SuggestedTools:
     Args:
         methods: By id.
         positions: Tool id -> position; tools that it does not have are left out.
+        found: What is known of some methods.
     """
 
-    def __init__(self, methods: Mapping[str, Method], positions: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        methods: Mapping[str, Method],
+        positions: Mapping[str, int],
+        found: Mapping[str, Reached] | None = None,
+    ) -> None:
         self._methods = methods
         self._positions = positions
-        self._found: dict[str, Reached] = {}
+        self._found = dict(found or {})
 
     def of(self, method: str) -> Reached:
         """The tools of one method, each with the confidence of the link; none for an unknown method."""
@@ -33,10 +40,46 @@ class SuggestedTools:
         found = [(seed.score, self.of(seed.id)) for seed in seeds]
         return highest_of([Reached(one.positions, score * one.scores) for score, one in found])
 
+    def later(
+        self, methods: Mapping[str, Method], positions: Mapping[str, int], now: Positions
+    ) -> "SuggestedTools":
+        """The same of a later generation, without looking up again what was found.
+
+        Args:
+            methods: As they are then.
+            positions: As they are then; the order of tools that stay is the same.
+            now: Where each tool of before stands then, -1 for one that is gone.
+        """
+        later = SuggestedTools(methods, positions)
+        for method, found in list(self._found.items()):
+            if method in methods and method in self._methods:
+                before, links = self._methods[method].suggests, methods[method].suggests
+                places = now[found.positions]
+                if links is not before and links != before:
+                    later._found[method] = later._among(links, self._places(before, found, places))
+                elif bool((places >= 0).all()):
+                    later._found[method] = Reached(places, found.scores)
+        return later
+
+    def _places(self, links: Sequence[Link], found: Reached, places: Positions) -> Mapping[str, int]:
+        """Target -> where it stands now, of those that were found."""
+        targets = sorted(link.target for link in links)
+        if len(targets) != found.positions.size:
+            return {}
+        return {target: place for target, place in zip(targets, places.tolist(), strict=True) if place >= 0}
+
     def _looked_up(self, method: str) -> Reached:
-        links = self._methods[method].suggests if method in self._methods else ()
-        places = ((self._positions.get(link.target), link.weight) for link in links)
-        found = sorted((place, weight) for place, weight in places if place is not None)
+        return self._among(self._methods[method].suggests if method in self._methods else (), {})
+
+    def _among(self, links: Sequence[Link], known: Mapping[str, int]) -> Reached:
+        """The targets of links, of some of which it is known where they stand."""
+        placed: list[tuple[int, float]] = []
+        for link in links:
+            place = known[link.target] if link.target in known else self._positions.get(link.target)
+            if place is not None:
+                placed.append((place, link.weight))
+        placed.sort()
         return Reached(
-            np.array([place for place, _ in found], np.intp), np.array([weight for _, weight in found], float)
+            np.array([place for place, _ in placed], np.intp),
+            np.array([weight for _, weight in placed], float),
         )

@@ -117,7 +117,23 @@ def changed_index(index: SearchIndex, part: CataloguePart) -> SearchIndex | None
         names=index.names.changed(at, names, new_at, size=size),
         meaning=index.meaning.later(origin),
     )
+    later.take_suggested(
+        index.suggested.later(
+            catalogue.method_by_id, positions, _places_now(index, positions, touched, origin)
+        )
+    )
     return later if _with_plan_index(later, index, stayed) else None
+
+
+def _places_now(
+    index: SearchIndex, positions: Mapping[str, int], touched: Sequence[str], origin: Positions
+) -> Positions:
+    """Where each tool of before stands now, changed or not; -1 for one that is gone."""
+    now = _now(index, origin)
+    for tool in touched:
+        if tool in positions and tool in index.positions:
+            now[index.positions[tool]] = positions[tool]
+    return now
 
 
 def _with_plan_index(later: SearchIndex, index: SearchIndex, stayed: Positions) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from app.domain.linking.suggested import SuggestedTools
 from app.domain.nodes.models import GraphState
 from app.domain.packed.catalogue import (
     GroupedRequirements,
@@ -28,7 +29,7 @@ from app.domain.ranking.intent import act_matrix
 from app.domain.ranking.meaning import ToolVectors
 from app.domain.ranking.names import NameIndex
 from app.domain.ranking.recipe import RECIPE
-from app.domain.ranking.runs import Runs
+from app.domain.ranking.runs import Reached, Runs
 from app.domain.ranking.segments import FieldCounts, Saturated
 from app.domain.ranking.views import DocumentView
 from app.errors import OutfitterError
@@ -195,6 +196,9 @@ def _ranking_arrays(index: SearchIndex) -> NamedArrays:
     found |= _ragged("categories.tools", index.categories.values())
     found["read_only"] = index.read_only
     found["declared"] = index.declared
+    suggested = [index.suggested.of(method.id) for method in index.catalogue.methods]
+    found |= _ragged("suggested", [one.positions for one in suggested])
+    found["suggested.scores"] = np.concatenate([np.empty(0), *(one.scores for one in suggested)])
     vectors = index.meaning.vectors
     if vectors is not None and not vectors.missing.size:
         found["meaning.model"] = _bytes(vectors.model)
@@ -242,9 +246,6 @@ def index_of(arrays: NamedArrays) -> SearchIndex:
     of_methods = methods_of_tools(catalogue, positions)
     tools = read.view("words", tool_document_fields(RECIPE))
     categories = read.json("categories")
-    members = (
-        np.split(arrays["categories.tools"], arrays["categories.tools.starts"][1:-1]) if categories else []
-    )
     profiles = [tuple((act, worth) for act, worth in profile) for profile in read.json("acts.profiles")]
     index = SearchIndex(
         catalogue=catalogue,
@@ -278,7 +279,7 @@ def index_of(arrays: NamedArrays) -> SearchIndex:
         positions=positions,
         of_methods=of_methods,
         servers=read.json("servers"),
-        categories=dict(zip(categories, members, strict=True)),
+        categories=dict(zip(categories, read.ragged("categories.tools"), strict=True)),
         read_only=arrays["read_only"],
         declared=arrays["declared"],
         names=NameIndex.of_counted(read.runs("names"), arrays["names.sizes"]),
@@ -298,6 +299,11 @@ def index_of(arrays: NamedArrays) -> SearchIndex:
         category_lists=tuple(map(tuple, read.json("plan.category_lists"))),
         listed=arrays["plan.listed"],
         lends=arrays["plan.lends"],
+    )
+    suggested = map(Reached, read.ragged("suggested"), read.ragged("suggested", ".scores"))
+    methods = [method.id for method in catalogue.methods]
+    index.take_suggested(
+        SuggestedTools(catalogue.method_by_id, positions, dict(zip(methods, suggested, strict=True)))
     )
     index.take_plan_index(PlanIndex(index.callable_tools, position=index.callable_positions, columns=columns))
     return index
@@ -341,6 +347,11 @@ class _Reading:
             return None
         model = self._arrays["meaning.model"].tobytes().decode()
         return ToolVectors(model, self._arrays["meaning"], self._arrays["meaning.scales"])
+
+    def ragged(self, name: str, part: str = "") -> list[npt.NDArray[Any]]:
+        """Arrays that stand one behind the other."""
+        starts = self._arrays[f"{name}.starts"]
+        return np.split(self._arrays[name + part], starts[1:-1]) if starts.size > 1 else []
 
     def json(self, name: str) -> Any:
         return json.loads(self._arrays[name].tobytes())

@@ -125,6 +125,10 @@ class SearchIndex:
         """What each method suggests."""
         return SuggestedTools(self.catalogue.method_by_id, self.positions)
 
+    def take_suggested(self, found: SuggestedTools) -> None:
+        """Take what `suggested` would else find out anew."""
+        vars(self)["suggested"] = found
+
     def suggestions(self, seeds: Sequence[ScoredId]) -> Reached:
         """The tools that these methods suggest, as `SuggestedTools.scores`."""
         return self.suggested.scores(seeds)
@@ -174,6 +178,7 @@ class SearchIndex:
         if self.is_worn:
             return replace(SearchIndex.build(self.catalogue, recipe=self.recipe), meaning=self.meaning)
         found = replace(self, whole=self.whole.settled(), names=self.names.settled())
+        found.take_suggested(self.suggested)
         if self.has_plan_index:
             found.take_plan_index(self.plan_index.settled())
         return found
