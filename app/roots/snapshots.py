@@ -116,19 +116,25 @@ def main() -> int:
 
     try:
         with open_graph(settings) as graph:
-            return 0 if keep_index(graph, store, _beside, encoder=open_encoder(settings)) else 1
+            return 0 if keep_index(graph, store, in_fork, encoder=open_encoder(settings)) else 1
     except OutfitterError as error:
         _log.warning("snapshot not made", extra={"problem": str(error)})
         return 1
 
 
-def _beside(work: Callable[[], _Found]) -> Callable[[], _Found]:
+def in_fork(work: Callable[[], _Found]) -> Callable[[], _Found]:
     """Begin a work on another core, in a fork that has what is read already; on a machine with one core, do it when asked."""
     if sys.platform != "linux" or len(os.sched_getaffinity(0)) == 1:
         return work
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=lambda: theirs.send(work()), daemon=True)
+
+    def send() -> None:
+        # Else nobody would ever tell that whoever waits has been killed: this end would still be read.
+        ours.close()
+        theirs.send(work())
+
+    process = context.Process(target=send, daemon=True)
     process.start()
     theirs.close()
 

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from app.adapters.snapshot_files.file_format import MAGIC
 from app.adapters.snapshot_files.folder import SnapshotFolder
 from app.ports.snapshots import KeptState
+from tests.service import wait_until
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 FIRST, SECOND, THIRD = (KeptState(number, f"stamp-{number}") for number in (1, 2, 3))
@@ -177,6 +178,7 @@ import sys, numpy as np
 from pathlib import Path
 from app.adapters.snapshot_files.folder import SnapshotFolder
 from app.ports.snapshots import KeptState
+from tests.service import wait_until
 kept = SnapshotFolder(Path(sys.argv[1]) / "kept", release="1.0")
 arrays = {"big": np.arange(4_000_000, dtype=np.int64)}
 print("begins", flush=True)
@@ -219,3 +221,42 @@ def test_two_that_write_do_not_meet(tmp_path: Path) -> None:
         assert process.communicate() == (b"", None)
         assert process.returncode == 0
     assert 1 <= len(folder(tmp_path).states()) <= 2
+
+
+HALVES = """
+import os
+import time
+
+from app.roots.snapshots import in_fork
+
+
+def half():
+    print(os.getpid(), flush=True)
+    return bytes(1_000_000)
+
+
+in_fork(half)
+time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or len(os.sched_getaffinity(0)) == 1, reason="no work on another core"
+)
+def test_half_a_snapshot_ends_with_the_process_that_waits_for_it() -> None:
+    """It has more to tell than a pipe holds: it would wait for ever for somebody to read it."""
+    process = subprocess.Popen([sys.executable, "-c", HALVES], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    half = int(process.stdout.readline())
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    wait_until(lambda: not is_alive(half), timeout_s=20)
+
+
+def is_alive(process: int) -> bool:
+    """Whether a process runs; one that has ended, and that nobody has asked about, does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
