@@ -22,7 +22,7 @@ import numpy as np
 import app
 from app import logs
 from app.adapters.snapshot_files.folder import SnapshotFolder
-from app.errors import OutfitterError
+from app.errors import NotReadyError, OutfitterError
 from app.ports.snapshots import SnapshotMaker, SnapshotStore
 from app.roots.encoders import open_encoder
 from app.roots.graph import open_graph, read_settings
@@ -32,6 +32,8 @@ from app.settings import OFF, Settings
 _log = logging.getLogger(__name__)
 _LOOK_S = 0.1
 _BACKGROUND = "--background"
+_PATIENCE_S = 60.0
+"""So long it waits for ingests that are at work, one after the other."""
 _NICENESS = 10
 """Of a process that nobody waits for. Source: what nice(1) adds by default."""
 _Found = TypeVar("_Found")
@@ -102,7 +104,8 @@ def snapshot_maker(settings: Settings) -> SnapshotMaker | None:
 
 def main() -> int:
     """Keep the index of the graph as it is now; the exit status."""
-    if _BACKGROUND in sys.argv[1:]:
+    in_background = _BACKGROUND in sys.argv[1:]
+    if in_background:
         os.nice(_NICENESS)
     # Everything that is read stays until the end: the collector would walk it again and again.
     gc.disable()
@@ -116,7 +119,15 @@ def main() -> int:
 
     try:
         with open_graph(settings) as graph:
-            return 0 if keep_index(graph, store, in_fork, encoder=open_encoder(settings)) else 1
+            encoder = open_encoder(settings)
+            end = time.monotonic() + (_PATIENCE_S if in_background else 0)
+            while True:
+                try:
+                    return 0 if keep_index(graph, store, in_fork, encoder=encoder) else 1
+                except NotReadyError:
+                    if time.monotonic() > end:
+                        raise
+                    time.sleep(_LOOK_S)
     except OutfitterError as error:
         _log.warning("snapshot not made", extra={"problem": str(error)})
         return 1

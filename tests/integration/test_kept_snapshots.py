@@ -14,6 +14,7 @@ from app.domain.catalogue import Catalogue
 from app.domain.changes import CatalogueChanges, CataloguePart
 from app.domain.packed.catalogue import PackedTools
 from app.domain.packed.sequences import Patched
+from app.errors import NotReadyError
 from app.ports.snapshots import KeptState, SnapshotMaker
 from app.usecases.index import snapshots
 from app.usecases.index.encoding import ToolEncoder
@@ -221,6 +222,21 @@ def test_after_a_change_all_is_counted_together_elsewhere_and_mapped(tmp_path: P
         assert (maker.made, maker.in_background, maker.read_whole, graph.whole) == (2, 1, 1, 0)
         assert states(tmp_path)[0].generation == generation
         assert answers_as_built(keeper, graph)
+
+
+def test_nothing_is_read_whole_for_a_snapshot_while_an_ingest_is_at_work(tmp_path: Path) -> None:
+    """What was kept does not lead to half a generation, but it will to the whole."""
+    graph = Counted()
+    ingest(graph, manifests=many(tmp_path, 5), taxonomy=False)
+    store = SnapshotFolder(tmp_path / "kept", release="1.0")
+    assert keep_index(graph, store, lambda work: work)
+    ingest(graph, manifests=many(tmp_path, 6), taxonomy=False)
+    graph.whole, graph.writing = 0, True
+    with pytest.raises(NotReadyError, match="at work"):
+        keep_index(graph, store, lambda work: work)
+    graph.writing = False
+    assert keep_index(graph, store, lambda work: work)
+    assert graph.whole == 0
 
 
 def test_what_fails_elsewhere_is_counted_together_here(tmp_path: Path) -> None:

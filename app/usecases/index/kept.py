@@ -32,7 +32,7 @@ from app.domain.ranking.recipe import RECIPE
 from app.domain.ranking.runs import Reached, Runs
 from app.domain.ranking.segments import FieldCounts, Saturated
 from app.domain.ranking.views import DocumentView
-from app.errors import OutfitterError
+from app.errors import NotReadyError, OutfitterError
 from app.ports.graph import CatalogueReader
 from app.ports.snapshots import KeptState, SnapshotStore
 from app.usecases.index.analyses import Analyses, Analysis, NodeTerms, PackedTerms
@@ -84,6 +84,9 @@ def keep_index(
         NotReadyError: an ingest is at work; ask again.
     """
     state = reader.state()
+    if state.writing:
+        # What is kept leads to its end: whoever asks then need not read the whole.
+        raise NotReadyError("an ingest is at work; ask again when it is done")
     found = latest_kept(state, reader, store)
     plans: Work | None = None
     if found is not None:

@@ -30,6 +30,8 @@ _FEW_PARTS = 2
 _ENCODING_PAUSE_S = 0.1
 _ENCODING_RETRY_S, _LONGEST_ENCODING_RETRY_S = 5.0, 600.0
 """An endpoint that is away is asked again this soon, then after twice as long each time."""
+_TRIES = 3
+"""Of another process, whose reading an ingest may break off, before all tools are counted together here."""
 _WRITTEN_LOOK_S = 0.05
 """A graph that is being written is looked at this often: answers do not ask it meanwhile, so none brings the news."""
 _FIRST_RETRY_S = 0.1
@@ -143,6 +145,7 @@ class SnapshotKeeper:
         self._settling = Settling(self._settle, patient_s=patient_s)
         self._maker_fits = encoder is None or encoder.keeps_vectors
         """Whether what it makes is of use here: it has the vectors, and is of this release though that was replaced meanwhile."""
+        self._failed_makes = 0
         self._is_made = False
         """Whether there is a snapshot that another process has kept for this one to take."""
         self._encoding = Settling(self._encode, quiet_s=_ENCODING_PAUSE_S)
@@ -382,24 +385,32 @@ class SnapshotKeeper:
 
     def _settle(self) -> None:
         """Have all tools counted together again, while queries come from what there is; keep the result where that is due."""
-        if self._is_counted_elsewhere():
-            self._is_made = True
-            self._wake.set()
-        elif self._counted_together():
+        if not self._is_left_to_maker() and self._counted_together():
             # Only now the index before is gone, whose memory is the largest part of what goes back.
             self._settle_memory()
 
-    def _is_counted_elsewhere(self) -> bool:
-        """Whether another process has counted all tools together and kept that; it is taken by the thread that reads."""
-        current, maker, store = self._current, self._maker, self._store
-        if maker is None or store is None or current is None or not current.finished:
+    def _is_left_to_maker(self) -> bool:
+        """Whether another process has counted all tools together and kept that, or will try once more."""
+        if self._current is None or self._maker is None or not self._is_for_maker(self._current):
             return False
-        if not self._maker_fits or (current.index.is_settled and not self._is_due(current.index)):
-            return False
-        if self._is_made:
-            # It waits for the graph to be written.
+        # One that waits for the graph to be written will do.
+        if self._is_made or self._maker.make(goes_on=self._goes_on, in_background=True):
+            self._failed_makes = 0
+            self._is_made = True
+            self._wake.set()
             return True
-        return store.can_keep() and maker.make(goes_on=self._goes_on, in_background=True)
+        self._failed_makes = (self._failed_makes + 1) % _TRIES
+        if self._failed_makes:
+            self._settling.wish()
+        return bool(self._failed_makes)
+
+    def _is_for_maker(self, current: Snapshot) -> bool:
+        """Whether another process is to count all tools together, for the thread that reads to take what it keeps."""
+        if not (current.finished and self._maker_fits and self._store is not None):
+            return False
+        if current.index.is_settled and not self._is_due(current.index):
+            return False
+        return self._store.can_keep()
 
     def _counted_together(self) -> bool:
         """Whether there was anything to do."""
