@@ -162,7 +162,7 @@ class RankingRecipe:
     and LONG; 2 finds fewer and ranks the first worse on TUNE and LONG, .5 finds fewer of the questions."""
 
     # How sure an answer is.
-    confidence_by_meaning: tuple[float, ...] = (-1.42, 1.51, 3.04, -0.34, 6.65)
+    confidence_by_meaning: tuple[float, ...] = (-1.59, 1.44, 2.76, -0.38, 7.53)
     """Weights of `confidence.features`. Source: logistic regression by `outfitter bench confidence`."""
     confidence_by_words: tuple[float, ...] = (-0.10, 2.58, 3.52, -0.36)
     """The same without vectors."""
