@@ -1,8 +1,10 @@
-"""What the static encoder is trained on: tools of public catalogues, without those that rankings are measured by."""
+"""What encoders are trained on: tools of public catalogues, without those that rankings are measured by."""
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -73,12 +75,23 @@ def training_tools(data: Path, encode: TextVectors) -> list[CataloguedTool]:
 
 
 def trained_texts(data: Path, encode: TextVectors) -> list[tuple[str, str]]:
-    """What is trained on, each text with its tool; nothing where the folder has no catalogues."""
+    """What is trained on beside the common taxonomy, each text with its tool: tools, where the folder has catalogues, and written requests."""
+    written = [(f"{server}/{name}", request) for server, name, some in written_requests() for request in some]
     try:
         tools = training_tools(data, encode)
     except InvalidInputError:
-        return []
-    return [(f"{tool.server}/{tool.name}", tool.text) for tool in tools]
+        return written
+    return [*written, *((f"{tool.server}/{tool.name}", tool.text) for tool in tools)]
+
+
+def written_requests() -> list[tuple[str, str, tuple[str, ...]]]:
+    """Server and name of each tool that requests were written down for, and these.
+
+    Whoever wrote them saw the tool's name and the beginning of its description, and no request of any set.
+    """
+    text = files("bench.training").joinpath("requests.jsonl").read_text(encoding="utf-8")
+    found = (json.loads(line) for line in text.splitlines())
+    return [(row["server"], row["name"], tuple(row["requests"])) for row in found]
 
 
 def _catalogued(data: Path) -> Iterator[CataloguedTool]:

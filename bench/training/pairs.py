@@ -1,12 +1,15 @@
 """Pairs of texts that mean the same, as catalogues and the common taxonomy have them: nobody labels anything."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+import numpy as np
+
 from app.domain.language.text import split_words
-from bench.training.catalogues import CataloguedTool
+from bench.training.catalogues import CataloguedTool, written_requests
 from ingest.sources.taxonomy.common import common_items
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
@@ -26,6 +29,8 @@ class PairKind(Enum):
     PARAMETERS = "parameters"
     PATH = "path"
     REQUEST = "request"
+    WRITTEN = "written"
+    """A request that was written down for the tool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,10 @@ class TextPair:
     """Whose they are: of an owner, a second text is no wrong answer to another first one."""
     asked: str
     told: str
+    group: str
+    """Among whose texts it has to be found: the tool's server, or the domain of the common taxonomy."""
+    beside: str = ""
+    """The text of another tool of the server, which is a wrong answer."""
 
 
 def tool_pairs(tools: Iterable[CataloguedTool]) -> Iterator[TextPair]:
@@ -45,23 +54,53 @@ def tool_pairs(tools: Iterable[CataloguedTool]) -> Iterator[TextPair]:
         owner, name, text = f"tool {number}", _in_words(tool.name), _clean(tool.description, _TOLD)
         says = len(text.split()) >= _WORDS
         if says and name:
-            yield TextPair(PairKind.NAME, owner, name, text)
+            yield TextPair(PairKind.NAME, owner, name, text, tool.server)
         sentences = [one for one in _SENTENCE_END.split(tool.description) if len(one.split()) >= _WORDS]
         if sentences:
             rest = _clean(f"{_in_words(f'{tool.server} {tool.name}')}: {' '.join(sentences[1:])}", _TOLD)
-            yield TextPair(PairKind.SENTENCE, owner, _clean(sentences[0], _ASKED), rest)
+            yield TextPair(PairKind.SENTENCE, owner, _clean(sentences[0], _ASKED), rest, tool.server)
         if tool.parameters and says:
             given = "; ".join(_clean(_in_words(one), _PARAMETER) for one in tool.parameters)
-            yield TextPair(PairKind.PARAMETERS, owner, given[:_ASKED], tool.text)
+            yield TextPair(PairKind.PARAMETERS, owner, given[:_ASKED], tool.text, tool.server)
         if tool.path:
-            yield TextPair(PairKind.PATH, owner, _clean(_in_words(tool.path), _ASKED), f"{name}: {text}")
+            yield TextPair(
+                PairKind.PATH, owner, _clean(_in_words(tool.path), _ASKED), f"{name}: {text}", tool.server
+            )
 
 
 def common_pairs() -> Iterator[TextPair]:
     """Each English request of the common taxonomy with what its method says of itself."""
     for item in common_items().values():
         for request in _listed(item.requests.get("en", ())):
-            yield TextPair(PairKind.REQUEST, item.id, request, f"{item.name}: {item.description}")
+            yield TextPair(
+                PairKind.REQUEST,
+                item.id,
+                request,
+                f"{item.name}: {item.description}",
+                item.id.split(".", 1)[0],
+            )
+
+
+def written_pairs(tools: Sequence[CataloguedTool], *, seed: int) -> Iterator[TextPair]:
+    """Each of these requests with its tool's text, beside that of another tool of the server.
+
+    Args:
+        tools: Requests for tools that are not among them are passed over.
+        seed: By which the other tool is drawn.
+    """
+    random = np.random.default_rng(seed)
+    numbers = {(tool.server, tool.name): number for number, tool in reversed(list(enumerate(tools)))}
+    of_server: defaultdict[str, list[int]] = defaultdict(list)
+    for number, tool in enumerate(tools):
+        of_server[tool.server].append(number)
+    for server, name, requests in written_requests():
+        own = numbers.get((server, name))
+        others = [number for number in of_server[server] if number != own]
+        if own is None or not others:
+            continue
+        for request in requests:
+            beside = tools[others[random.integers(len(others))]].text
+            yield TextPair(PairKind.WRITTEN, f"tool {own}", request, tools[own].text, server, beside)
 
 
 def _listed(texts: str | Sequence[str]) -> Sequence[str]:

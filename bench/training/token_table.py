@@ -84,20 +84,20 @@ class TrainedTable:
 
 
 def contrast(
-    asked: EncodedBag, answers: EncodedBag, is_other: npt.NDArray[np.bool_], scale: float
+    asked: Rows, answers: Rows, is_other: npt.NDArray[np.bool_], scale: float
 ) -> tuple[float, Rows, Rows]:
     """How well each first text finds its second one among all of the batch: cross-entropy of the scaled cosines.
 
     Args:
-        asked: The first texts of a batch.
-        answers: The second ones, in the same order.
-        is_other: (texts, texts): whether a second text is a wrong answer to a first one; the diagonal does not count.
+        asked: (texts, dimensions), each of length 1: the first texts of a batch.
+        answers: (texts or more, dimensions): the second ones in the same order, then further ones.
+        is_other: (texts, answers): whether a second text is a wrong answer to a first one; the diagonal does not count.
         scale: What a cosine is multiplied by.
 
     Returns:
         The mean loss, and the gradients of both texts' vectors.
     """
-    logits = scale * (asked.vectors @ answers.vectors.T)
+    logits = scale * (asked @ answers.T)
     own = np.arange(len(logits))
     ruled_out = ~is_other
     ruled_out[own, own] = False
@@ -108,4 +108,4 @@ def contrast(
     loss = float(-np.log(np.maximum(shares[own, own], np.finfo(np.float32).tiny)).mean())
     shares[own, own] -= 1
     shares *= np.float32(scale / len(shares))
-    return loss, shares @ answers.vectors, shares.T @ asked.vectors
+    return loss, shares @ answers, shares.T @ asked

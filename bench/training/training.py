@@ -106,7 +106,9 @@ def _paired(
     asked = _bag(table, [pairs.asked[at] for at in chosen], recipe, random)
     told = _bag(table, [pairs.told[at] for at in chosen], recipe, random)
     owners = pairs.owners[chosen]
-    loss, of_asked, of_told = contrast(asked, told, owners[:, None] != owners[None, :], recipe.scale)
+    loss, of_asked, of_told = contrast(
+        asked.vectors, told.vectors, owners[:, None] != owners[None, :], recipe.scale
+    )
     gradient = asked.gradient(of_asked)
     gradient += told.gradient(of_told)
     return loss, gradient

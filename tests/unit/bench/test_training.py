@@ -91,7 +91,7 @@ def test_gradients_are_those_of_the_loss(seed: int) -> None:
     def loss_of(values: npt.NDArray[np.float32]) -> tuple[float, npt.NDArray[np.float32]]:
         table = TrainedTable(values)
         first, second = table.encoded(bag_of(asked, 6)), table.encoded(bag_of(told, 6))
-        loss, of_first, of_second = contrast(first, second, is_other, 3.0)
+        loss, of_first, of_second = contrast(first.vectors, second.vectors, is_other, 3.0)
         return loss, first.gradient(of_first) + second.gradient(of_second)
 
     _, gradient = loss_of(rows)
@@ -106,7 +106,7 @@ def test_gradients_are_those_of_the_loss(seed: int) -> None:
 def test_texts_of_one_owner_are_no_wrong_answers() -> None:
     """Two tools of one owner share their second text: neither pays for the other."""
     table = TrainedTable(np.eye(3, dtype=np.float32))
-    same = table.encoded(bag_of([np.array([0], np.int32)] * 2, 3))
+    same = table.encoded(bag_of([np.array([0], np.int32)] * 2, 3)).vectors
 
     apart, _, _ = contrast(same, same, ~np.eye(2, dtype=bool), 20.0)
     together, _, _ = contrast(same, same, np.zeros((2, 2), bool), 20.0)
