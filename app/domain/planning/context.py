@@ -22,6 +22,7 @@ from app.domain.planning.placed_values import place_values, written_value
 from app.domain.planning.task_words import TaskWords, after_order, object_noun, task_words
 from app.domain.planning.values import KnownValues, stated_ordinal
 from app.domain.reading.clauses import asked_kind, names_only
+from app.domain.reading.foreign_goals import goal_in_english
 from app.domain.reading.models import (
     AskedTask,
     Exclusion,
@@ -162,6 +163,8 @@ class GoalContext:
         starts = {value.start for exclusion in self.reading.exclusions for value in exclusion.values} | {
             value.start for task in self.tasks if task.condition for value in task.condition.values
         }
+        # What a condition names and the task deals with is the task's: `if deploy 12 is running cancel it`.
+        starts -= {value.start for task in self.tasks for value in task.values}
         return frozenset(at for at, value in enumerate(self.values) if value.start in starts)
 
     def said_for(self, number: int) -> list[SaidValue]:
@@ -375,9 +378,15 @@ def read_context(
 ) -> GoalContext:
     """Read a goal, or take the tasks that the caller has cut; `written_out` replaces links by what they name."""
     moment = now or datetime.now(UTC)
-    text = written_out(goal)
+
+    def read(text: str) -> str:
+        return goal_in_english(
+            written_out(text), is_known=lambda word: is_thing(word) or is_catalogue_verb(word)
+        )
+
+    text = read(goal)
     if tasks:
-        cut = [task.model_copy(update={"do": written_out(task.do)}) for task in tasks]
+        cut = [task.model_copy(update={"do": read(task.do)}) for task in tasks]
         found = asked_context(
             text, cut, known=known, now=moment, timezone=timezone, is_word=is_word, joined=joined
         )
