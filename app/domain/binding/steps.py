@@ -7,7 +7,10 @@ from dataclasses import dataclass, replace
 from app.domain.binding.bindings import BindingSource, OpenInputs, bind
 from app.domain.binding.selection import select_of
 from app.domain.filling.assignment import Assignment
+from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm, is_shaping
+from app.domain.filling.said import SaidValue
+from app.domain.language.identifiers import words
 from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.closure import SURE
 from app.domain.planning.draft import PlanDraft
@@ -15,7 +18,10 @@ from app.domain.planning.index import PlanIndex
 from app.domain.reading.models import GoalCondition, ValueKind
 from app.domain.schemas.tool_schemas import ITEM
 from app.domain.workflows.plans import Binding, PlanInput, Select, StepBinding, When, binding_parts
+from app.lexicon.lists import table
 
+_ANY_FIELD = 6
+"""Of the names of inputs by which lists are searched, how many look at any field: `query`, but not `name`."""
 _FEW = 8
 """An operation with at most that number of inputs shows in them what it needs."""
 
@@ -182,6 +188,7 @@ class _Binder:
                 left += [
                     one for one in self._context.said_for(made) if one.local and one.at not in self._used
                 ]
+            left += self._searched(producer, made)
             quantity = task.quantity
             earlier = self._context.tasks[made]
             if quantity.value == "unsaid":
@@ -204,6 +211,21 @@ class _Binder:
             self._taken.add((at, edge.field))
             select = self._selects[same]
         return BindingSource(self._position[producer], operation, edge, select)
+
+    def _searched(self, producer: int, number: int) -> list[SaidValue]:
+        """What a thing is called by which a list is searched: the search may find others beside it."""
+        found, form = self._assignments[producer], self._index.form(producer)
+        searches = {
+            one.item.pointer
+            for one in form.forms
+            if "".join(words(one.item.name)) in table("inputs")["searches"][:_ANY_FIELD]
+        }
+        resource = self._index.traits[producer].resource
+        return [
+            one
+            for one in self._context.said_for(number)
+            if found.used.get(one.at) in searches and own_noun(one) in resource
+        ]
 
     def _is_narrowed(self, producer: int) -> bool:
         """Whether a list is asked for one thing by its own name or address."""

@@ -7,7 +7,7 @@ from app.domain.choosing.candidate import READING, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import own_noun
 from app.domain.filling.states import negating_verbs
-from app.domain.language.goal_words import KIND_FIT
+from app.domain.language.goal_words import KIND_FIT, verb_classes
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import OperationKind
@@ -66,7 +66,7 @@ def is_other_change(one: Candidate) -> bool:
         return True
     if not one.is_spoken and (_leaves_named(one) or _knows_no_object(one)):
         return True
-    if _leaves_new_state(one):
+    if _leaves_new_state(one) or _lacks_what_is_done(one):
         return True
     if not (one.is_of_kind or one.is_spoken or one.joins_as_asked):
         return True
@@ -102,6 +102,23 @@ def _leaves_new_state(one: Candidate) -> bool:
         return False
     texts = (ValueKind.QUOTED, ValueKind.SAID)
     return any(value.value.kind in texts and value.value.preposition in _BECOMING for value in one.left)
+
+
+def _lacks_what_is_done(one: Candidate) -> bool:
+    """Whether a task says what is done to a thing, and a mere change of things neither says so nor sets it.
+
+    To disable an account is not to change its billing address; to assign it is to change its assignee.
+    """
+    words, traits = one.words, one.traits
+    if words.kind is not OperationKind.ACTION or traits.kind is not OperationKind.UPDATE:
+        return False
+    if one.is_spoken or one.found.states or words.places:
+        return False
+    if verb_classes().get(words.verb, frozenset()) & traits.verb_classes:
+        return False
+    taken = set(one.found.used.values())
+    named = frozenset().union(*(form.own for form in one.form.forms if form.item.pointer in taken))
+    return not any(same_root(words.verb, noun) for noun in (*named, *traits.path_words))
 
 
 def _changes_what_is_new(one: Candidate) -> bool:
@@ -164,6 +181,9 @@ def is_far(one: Candidate) -> bool:
     Where it knows none of the task's nouns, or nothing says what the verb does, it has to be among the closest. A common
     method that suggests it brings it near.
     """
+    if one.takes_all and one.traits.head == one.words.object:
+        # Nothing but the verb is another one: `push a message "..." with priority 8`.
+        return False
     if not one.is_compared or one.is_spoken or one.found.states or one.suggested >= RECIPE.clearly_suggested:
         return False
     best = one.close.highest

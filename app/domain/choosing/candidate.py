@@ -25,6 +25,8 @@ NAMING = frozenset(
 )
 """Kinds of values by which things are looked up."""
 READING = (OperationKind.GET, OperationKind.LIST, OperationKind.SEARCH)
+_PLACING = (OperationKind.CREATE, OperationKind.UPDATE, OperationKind.ACTION)
+"""Kinds of what may put one thing into another."""
 _SEVERAL = 2
 _HALF = 0.5
 _PLACES = frozenset(
@@ -118,6 +120,8 @@ class Candidate:
     def is_of_kind(self) -> bool:
         """Whether it is of a kind that serves the verb of the task, as far as that says one."""
         kind = self.words.kind
+        if self.words.places and self.traits.kind in _PLACING:
+            return True
         return kind is None or KIND_FIT[kind].get(self.traits.kind, 0.0) >= _HALF
 
     @property

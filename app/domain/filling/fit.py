@@ -161,6 +161,9 @@ def value_fit(form: Form, one: SaidValue) -> float:
         fit = max(fit, KIND)
     if value.kind is ValueKind.EMAIL and item.format == "email":
         fit = max(fit, KIND)
+    if value.kind is ValueKind.EMAIL and one.local and item.location == "path" and _says_email(item):
+        # `The user ID or email address`.
+        fit = max(fit, _WORD_OF_KIND)
     if value.kind is ValueKind.EMAIL and "".join(words(item.name)) in table("inputs")["searches"]:
         # It searches, and the document says that it looks at addresses.
         fit = max(fit, _WORD_OF_KIND)
@@ -279,13 +282,17 @@ def _takes_email(form: Form, one: SaidValue) -> bool:
     name = words(form.item.name)
     if form.item.format == "email" or ("email" in name and name[-1] in ("email", "address")):
         return True
-    if len(form.item.pointer) == 1 and "email" in form.item.description.lower():
+    if len(form.item.pointer) == 1 and _says_email(form.item):
         return True
     noun = one.nouns[-1:] if one.value.nouns else ()
     if form.item.location == "path" and form.own.isdisjoint(_KIND_NAMES[ValueKind.MENTION]):
         # A customer of a path is an id; people may go by their addresses.
         return False
     return bool(noun) and noun[0] in form.own
+
+
+def _says_email(item: Input) -> bool:
+    return "email" in item.description.lower()
 
 
 def _noun_fit(form: Form, one: SaidValue) -> float:

@@ -319,7 +319,10 @@ def is_credential(item: Input) -> bool:
 
 def is_shaping(item: Input) -> bool:
     """Whether an input only orders, pages or shapes an answer."""
-    return "".join(words(item.name)) in table("inputs")["shaping"]
+    name = words(item.name)
+    # `opt_fields` says which fields an answer has, as `fields` does.
+    picks = item.location == "query" and item.is_list and name[-1:] == ("fields",)
+    return picks or "".join(name) in table("inputs")["shaping"]
 
 
 def is_limit(item: Input) -> bool:

@@ -111,7 +111,8 @@ def said_values(
         )
         after = tuple(stem(singular(word)) for word in behind[:_WORDS_AFTER])
         unit = (stem(singular(value.unit.lower())),) if value.unit else ()
-        nouns = tuple(stem(singular(word)) for word in value.nouns)
+        # Short forms are what they stand for: `app 3`.
+        nouns = tuple(stem(singular(word)) for noun in value.nouns for word in pieces(noun))
         joined = stem("".join(map(singular, value.nouns[-2:]))) if len(nouns) > 1 else ""
         found.append(
             SaidValue(

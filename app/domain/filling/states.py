@@ -40,6 +40,17 @@ def opposites() -> Mapping[str, frozenset[str]]:
     return {word: frozenset(others) for word, others in found.items()}
 
 
+@cache
+def _same_states() -> Mapping[str, frozenset[str]]:
+    groups = [frozenset(map(stem, group)) for group in table("reading")["same_states"]]
+    return {word: group for group in groups for word in group}
+
+
+def alike(word: str) -> frozenset[str]:
+    """Stems that name the same state as one, itself among them: (complet) for done."""
+    return _same_states().get(word, frozenset((word,)))
+
+
 @lru_cache(1 << 12)
 def opposed(word: str) -> frozenset[str]:
     """Stems that mean the opposite of one: those of the list, and the root behind a prefix that negates (deactiv, activ)."""
@@ -84,7 +95,7 @@ class StateIndex:
         matched: Counter[int] = Counter()
         by_verb: set[int] = set()
         for term in terms:
-            hit = {number for word in {term} | opposed(term) for number in self._by_word.get(word, ())}
+            hit = {number for word in alike(term) | opposed(term) for number in self._by_word.get(word, ())}
             matched.update(hit)
             if term == verb:
                 by_verb |= hit
@@ -147,6 +158,7 @@ def set_states(
     elif making or operation.kind is OperationKind.CREATE:
         # `open a bug` makes one: that it is open need not be said.
         free -= {verb}
+    said, free = frozenset().union(*map(alike, said)), frozenset().union(*map(alike, free))
     for one in form.forms:
         item = one.item
         if item.pointer in found.known or item.pointer in found.asked or len(item.pointer) > _DEEPEST:

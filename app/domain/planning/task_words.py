@@ -26,6 +26,7 @@ _LEADING = frozenset((*table("values")["announcing"].split(), *table("values")["
 """They lead to what a thing says or is called, behind its noun: `a comment saying fixed`."""
 _DETERMINERS = frozenset(table("values")["determiners"].split())
 _INTO = ("to", "into", "onto")
+_INSIDE = (*_INTO, "in", "on")
 _TOWARDS = ("to", "into", "onto", "in", "from", "of")
 
 
@@ -65,6 +66,8 @@ class TaskWords:
     """Whether its object is there already: `the` or a possessive stands before it."""
     new: frozenset[str] = frozenset()
     """Stems of the nouns behind `a new`."""
+    places: bool = False
+    """Whether the verb puts one thing into another, by whatever kind of call."""
     is_of_people: bool = False
     """Whether its object is whoever is there: `everyone`."""
 
@@ -131,6 +134,9 @@ def task_words(
         is_question=is_question(text),
         is_definite=_is_definite(plain),
         new=_new(plain),
+        places=plain[:1] != ()
+        and plain[0] in table("reading")["placing"]
+        and any(word in _INSIDE for word in plain[1:]),
         is_of_people=any(word in table("reading")["everybody"] for word in plain[1:3]),
     )
 

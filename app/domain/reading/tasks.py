@@ -103,7 +103,7 @@ def read_goal(
     _take_conditions(marked)
     tasks: list[GoalTask] = []
     condition: GoalCondition | None = None
-    clauses = split_clauses(marked.text, is_catalogue_verb=is_catalogue_verb)
+    clauses = split_clauses(marked.text, is_catalogue_verb=is_catalogue_verb, is_separate=is_separate)
     parts = [part for whole in clauses for part in _with_parts(whole, is_separate)]
     for clause in parts:
         for mark in MARKS.findall(clause):
@@ -119,8 +119,20 @@ def read_goal(
                 condition=condition,
             )
         )
+    tasks = _in_order(tasks)
     unsure = [f"{value.text!r} may be a name or an ordinary word" for value in values if value.weak]
     return Reading(tasks=tuple(tasks), exclusions=tuple(marked.exclusions), unsure=tuple(unsure))
+
+
+def _in_order(tasks: Sequence[GoalTask]) -> list[GoalTask]:
+    """The tasks in the order in which they are done: what says `first` at its end comes before the task that precedes it."""
+    found: list[GoalTask] = []
+    for task in tasks:
+        if found and pieces(task.words)[-1:] == ("first",):
+            found.insert(len(found) - 1, task)
+        else:
+            found.append(task)
+    return found
 
 
 def _with_parts(clause: str, is_separate: Callable[[str, str], bool]) -> list[str]:
