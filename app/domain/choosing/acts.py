@@ -29,6 +29,8 @@ _MAKING = (OperationKind.CREATE, OperationKind.ACTION)
 _NUMBERED = (ValueKind.ID, ValueKind.NUMBER)
 _NAMED = (*_NUMBERED, ValueKind.NAME)
 _MEASURED = (ValueKind.AMOUNT, ValueKind.DURATION, ValueKind.MEASURE)
+_STATE_STEMS = frozenset(("status", "state"))
+"""Stems of what only holds the state of a thing: `PUT /tickets/{id}/status`."""
 _BECOMING = frozenset(("to", "as", "into"))
 """They lead to what a thing becomes."""
 
@@ -112,7 +114,9 @@ def _lacks_what_is_done(one: Candidate) -> bool:
     words, traits = one.words, one.traits
     if words.kind is not OperationKind.ACTION or traits.kind is not OperationKind.UPDATE:
         return False
-    if one.is_spoken or one.found.states or words.places:
+    if one.is_spoken or one.found.states or words.places or traits.head in _STATE_STEMS:
+        return False
+    if any(value.at in one.found.used and value.value.preposition in _BECOMING for value in one.own):
         return False
     if verb_classes().get(words.verb, frozenset()) & traits.verb_classes:
         return False

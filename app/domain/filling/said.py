@@ -97,11 +97,12 @@ def said_values(
     *,
     implied: Callable[[str], frozenset[str]],
     objects: Mapping[int, str] = MappingProxyType({}),
+    called: Callable[[str], str] = lambda noun: noun,
 ) -> tuple[SaidValue, ...]:
     """The values of a goal with the words around them, and what ids of their form are.
 
     `objects`: first character of values -> the noun that they are for, though it stands further away (`set the topic
-    of the channel to ...`).
+    of the channel to ...`). `called`: a noun as the catalogue calls such things.
     """
     found = []
     listed = [at > 0 and _is_listed(goal, values[at - 1], value) for at, value in enumerate(values)]
@@ -112,7 +113,7 @@ def said_values(
         after = tuple(stem(singular(word)) for word in behind[:_WORDS_AFTER])
         unit = (stem(singular(value.unit.lower())),) if value.unit else ()
         # Short forms are what they stand for: `app 3`.
-        nouns = tuple(stem(singular(word)) for noun in value.nouns for word in pieces(noun))
+        nouns = tuple(stem(singular(word)) for noun in value.nouns for word in pieces(called(noun)))
         joined = stem("".join(map(singular, value.nouns[-2:]))) if len(nouns) > 1 else ""
         found.append(
             SaidValue(

@@ -16,6 +16,7 @@ from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import pieces, singular, words
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
 from app.domain.language.operation_words import OperationKind
+from app.domain.language.same_things import as_called
 from app.domain.language.text import stem
 from app.domain.planning.meant import UNKNOWN, TaskMeaning
 from app.domain.planning.placed_values import place_values, written_value
@@ -81,7 +82,7 @@ class GoalContext:
             and value.kind is not ValueKind.SLUG
             and asked_kind(task.words or task.do) is OperationKind.UPDATE
         }
-        found = said_values(self.goal, self.values, implied=self.implied, objects=objects)
+        found = said_values(self.goal, self.values, implied=self.implied, objects=objects, called=self.called)
         verbs = {
             value.start
             for task in self.tasks
@@ -90,6 +91,10 @@ class GoalContext:
         }
         # What begins a task is its verb, though the catalogue has such things: `tag main as v1`.
         return tuple(replace(one, nouns=()) if one.value.start in verbs else one for one in found)
+
+    def called(self, noun: str) -> str:
+        """A noun as the catalogue calls such things."""
+        return as_called(noun, is_thing=self.is_thing)
 
     def meaning(self, number: int) -> TaskMeaning:
         """How close tools are to a task in meaning."""

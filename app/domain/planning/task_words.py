@@ -12,6 +12,7 @@ from app.domain.language.idioms import turns_what_is_there, without_idioms
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS, PLURAL_IN_FORM
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
+from app.domain.language.same_things import as_called
 from app.domain.reading.clauses import asked_kind, goal_terms, is_agent, is_question, names_only
 from app.domain.reading.models import GoalTask, ValueKind
 from app.lexicon.lists import table, words
@@ -84,7 +85,8 @@ def task_words(
     So are the things that its ids are of: an issue for `ABC-42`. What may be a name is a word where calls are about
     such things (`is_thing`, by the stem): `a private list`, but `namespace staging`.
     """
-    plain = _with_message(without_idioms(after_order(pieces(task.words or task.do))), task)
+    said = _with_message(without_idioms(after_order(pieces(task.words or task.do))), task)
+    plain = (*said[:1], *(as_called(word, is_thing=is_thing) for word in said[1:]))
     text = " ".join(plain)
     named = frozenset(
         piece

@@ -5,6 +5,7 @@ from datetime import datetime
 from functools import cache
 
 from app.domain.language.identifiers import singular
+from app.domain.language.same_things import thing_words
 from app.domain.language.text import STOP_WORDS
 from app.domain.reading.dates import find_dates
 from app.domain.reading.measures import with_units
@@ -33,7 +34,7 @@ def is_plain_word(word: str) -> bool:
 @cache
 def _plain_words() -> frozenset[str]:
     words = value_words()
-    return words.function | words.identifying | words.nouns
+    return words.function | words.identifying | words.nouns | thing_words()
 
 
 def find_values(
