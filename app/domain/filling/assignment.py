@@ -70,6 +70,7 @@ def assign(
     _fill_coordinates(form, open_values, found)
     _fill_runs(form, open_values, found)
     _fill_key(form, open_values, found)
+    _fill_people(form, open_values, found)
     _fill_named(form, open_values, found, for_another=for_another)
     _fill_texts(form, open_values, found)
     _fill_rest(
@@ -176,6 +177,22 @@ def _fill_key(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
             named = any(other.own == {own_noun(one)} for other in form.forms)
             if not named and (target := _only_text(form, one, found)) is not None:
                 _put(found, target, one, typed(target, one.value), 0.8)  # type: ignore[arg-type]
+
+
+def _fill_people(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
+    """Who is named beside a verb goes to the input that is called after what the verb makes of people: `assign it to bob`."""
+    for one in said:
+        if not one.local or not one.verb or one.at in found.used or one.value.kind not in _PEOPLE:
+            continue
+        if own_noun(one) or one.value.preposition not in ("", "to") or one.value.weak:
+            continue
+        target = next((form.forms[at] for at in form.doers.get(one.verb, ())), None)
+        if target is None or typed(target, one.value) is MISSING:
+            continue
+        if target.is_opaque and one.value.kind is ValueKind.NAME:
+            continue
+        if target.item.pointer not in found.known or _joins(found, target, one):
+            _put(found, target, one, typed(target, one.value), KIND)  # type: ignore[arg-type]
 
 
 def _fill_named(
@@ -348,6 +365,7 @@ def _is_of_resource(form: OperationForm, one: SaidValue) -> bool:
 
 
 _IDENTIFYING = (ValueKind.ID, ValueKind.NAME, ValueKind.CHANNEL, ValueKind.MENTION, ValueKind.NUMBER)
+_PEOPLE = (ValueKind.NAME, ValueKind.EMAIL, ValueKind.MENTION)
 _OF_OTHERS = 0.8
 _BESIDE_ID = 0.2
 """Less than what tells one noun from another, more than what tells apart two inputs of one noun."""

@@ -17,6 +17,8 @@ from app.domain.schemas.tool_schemas import ITEM, Input
 from app.domain.schemas.walk import parsed_schema
 from app.lexicon.lists import table
 
+_DOERS = ("ee", "er", "or")
+"""Endings of whom a verb is done to or by."""
 _JOINTS = frozenset(
     ("or", "and", "of", "in", "the", "to", "is", "has", "by", "for", "with", "at", "a", "num", "exposed")
 )
@@ -244,6 +246,16 @@ class OperationForm:
             if form.end_described:
                 found[form.end_described].append(at)
         return {end: places[0] for end, places in found.items() if len(places) == 1}
+
+    @cached_property
+    def doers(self) -> Mapping[str, Sequence[int]]:
+        """Stem of a verb -> positions of the inputs that are called after whom it is done to or by: (assign) for `assignees`."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for at, form in enumerate(self.forms):
+            last = words(form.item.name)[-1:]
+            if last and last[0].endswith(_DOERS) and not form.item.is_container and form.item.location != "header":
+                found[stem(last[0][:-2])].append(at)
+        return dict(found)
 
     @cached_property
     def by_word(self) -> Mapping[str, Sequence[int]]:

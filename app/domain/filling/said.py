@@ -45,6 +45,8 @@ class SaidValue:
     """Up to three words directly before it, identifying ones included: (last, name) in `last name Novak`."""
     counted: frozenset[str] = frozenset()
     """Stem of the plural that a number stands before, with nothing but adjectives between: `5 newest tickets`."""
+    verb: str = ""
+    """Stem of the verb of its task."""
     joined: str = ""
     """Stem of the last two nouns written together, as documents may write them: `cronjob`."""
 

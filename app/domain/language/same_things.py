@@ -14,16 +14,19 @@ def thing_words() -> frozenset[str]:
     return frozenset(table("en")["things"])
 
 
-def as_called(word: str, *, is_thing: Callable[[str], bool]) -> str:
+def as_called(
+    word: str, *, is_thing: Callable[[str], bool], is_used: Callable[[str], bool] = lambda _: False
+) -> str:
     """A lower-case noun as the catalogue calls such things; the noun itself where it has them, or knows none of its others.
 
     Args:
         word: The noun, in the singular or the plural.
         is_thing: Whether calls are about what a stem names.
+        is_used: Whether names of calls or inputs have a stem: what they call by it is no other thing.
     """
     one = singular(word)
     others = table("en")["things"].get(one, "").split()
-    if not others or is_thing(stem(one)):
+    if not others or is_thing(stem(one)) or is_used(stem(one)):
         return word
     found = next((other for other in others if is_thing(stem(other))), "")
     if not found:

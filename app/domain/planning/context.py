@@ -94,7 +94,7 @@ class GoalContext:
 
     def called(self, noun: str) -> str:
         """A noun as the catalogue calls such things."""
-        return as_called(noun, is_thing=self.is_thing)
+        return as_called(noun, is_thing=self.is_thing, is_used=self.joined)
 
     def meaning(self, number: int) -> TaskMeaning:
         """How close tools are to a task in meaning."""
@@ -179,7 +179,7 @@ class GoalContext:
             texts = {one.value.text for one in self.said if one.value.start in own}
             many = self.tasks[number].quantity in (Quantity.EACH, Quantity.ALL_BUT)
             self._said[number] = [
-                replace(one, local=one.value.start in own)
+                replace(one, local=one.value.start in own, verb=self.words[number].verb)
                 for one in self.said
                 if one.at not in self.spared
                 and (one.value.start in own or one.value.text not in texts)

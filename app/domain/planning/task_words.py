@@ -86,7 +86,7 @@ def task_words(
     such things (`is_thing`, by the stem): `a private list`, but `namespace staging`.
     """
     said = _with_message(without_idioms(after_order(pieces(task.words or task.do))), task)
-    plain = (*said[:1], *(as_called(word, is_thing=is_thing) for word in said[1:]))
+    plain = (*said[:1], *(as_called(word, is_thing=is_thing, is_used=joined) for word in said[1:]))
     text = " ".join(plain)
     named = frozenset(
         piece
