@@ -6,7 +6,7 @@ from itertools import takewhile
 from app.domain.choosing.candidate import READING, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import own_noun
-from app.domain.filling.states import negating_verbs
+from app.domain.filling.states import negating_verbs, opposed
 from app.domain.language.goal_words import KIND_FIT, verb_classes
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.intent_words import PHRASE_ENDS
@@ -68,7 +68,7 @@ def is_other_change(one: Candidate) -> bool:
         return True
     if not one.is_spoken and (_leaves_named(one) or _knows_no_object(one)):
         return True
-    if _leaves_new_state(one) or _lacks_what_is_done(one):
+    if _leaves_new_state(one) or _lacks_new_state(one):
         return True
     if not (one.is_of_kind or one.is_spoken or one.joins_as_asked):
         return True
@@ -106,23 +106,19 @@ def _leaves_new_state(one: Candidate) -> bool:
     return any(value.value.kind in texts and value.value.preposition in _BECOMING for value in one.left)
 
 
-def _lacks_what_is_done(one: Candidate) -> bool:
-    """Whether a task says what is done to a thing, and a mere change of things neither says so nor sets it.
+def _lacks_new_state(one: Candidate) -> bool:
+    """Whether the verb of a task says what state a thing is in from now on, and a mere change of it neither says nor sets it.
 
-    To disable an account is not to change its billing address; to assign it is to change its assignee.
+    To disable an account is not to change its billing address.
     """
     words, traits = one.words, one.traits
-    if words.kind is not OperationKind.ACTION or traits.kind is not OperationKind.UPDATE:
+    if traits.kind is not OperationKind.UPDATE or one.is_spoken or one.found.states:
         return False
-    if one.is_spoken or one.found.states or words.places or traits.head in _STATE_STEMS:
+    if words.verb not in negating_verbs() and not opposed(words.verb):
         return False
-    if any(value.at in one.found.used and value.value.preposition in _BECOMING for value in one.own):
-        return False
-    if verb_classes().get(words.verb, frozenset()) & traits.verb_classes:
-        return False
-    taken = set(one.found.used.values())
-    named = frozenset().union(*(form.own for form in one.form.forms if form.item.pointer in taken))
-    return not any(same_root(words.verb, noun) for noun in (*named, *traits.path_words))
+    # `PUT /tickets/{id}/status` only holds the state.
+    alike = verb_classes().get(words.verb, frozenset()) & traits.verb_classes
+    return not alike and traits.head not in _STATE_STEMS
 
 
 def _changes_what_is_new(one: Candidate) -> bool:

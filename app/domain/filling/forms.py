@@ -253,7 +253,12 @@ class OperationForm:
         found: defaultdict[str, list[int]] = defaultdict(list)
         for at, form in enumerate(self.forms):
             last = words(form.item.name)[-1:]
-            if last and last[0].endswith(_DOERS) and not form.item.is_container and form.item.location != "header":
+            if (
+                last
+                and last[0].endswith(_DOERS)
+                and not form.item.is_container
+                and form.item.location != "header"
+            ):
                 found[stem(last[0][:-2])].append(at)
         return dict(found)
 

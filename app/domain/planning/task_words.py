@@ -11,8 +11,8 @@ from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.idioms import turns_what_is_there, without_idioms
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS, PLURAL_IN_FORM
 from app.domain.language.operation_words import OperationKind
-from app.domain.language.text import stem
 from app.domain.language.same_things import as_called
+from app.domain.language.text import stem
 from app.domain.reading.clauses import asked_kind, goal_terms, is_agent, is_question, names_only
 from app.domain.reading.models import GoalTask, ValueKind
 from app.lexicon.lists import table, words

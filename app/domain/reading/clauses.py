@@ -84,7 +84,8 @@ _NAMED_TEXT = re.compile(
 )
 """A clause that is a word and what is quoted: where the word is no verb, it says more of the one before."""
 _NAMED_VALUE = re.compile(
-    r"(?:with\s)?+(?!the\s|an?\s)([a-z]{3,30}+)(?:\s[a-z]{2,30}+)?(?:\s(?:is|of|to))?[\s:=]*+[\ue000-\ue7ff]$", re.IGNORECASE
+    r"(?:with\s)?+(?!the\s|an?\s)([a-z]{3,30}+)(?:\s[a-z]{2,30}+)?(?:\s(?:is|of|to))?[\s:=]*+[\ue000-\ue7ff]$",
+    re.IGNORECASE,
 )
 """A clause that is a word, or two, and a value: `priority 8`."""
 _OBJECT_ONLY = re.compile(r"(?:[a-z]++\s++){1,5}+[\ue000-\uefff]?$", re.IGNORECASE)

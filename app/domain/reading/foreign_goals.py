@@ -25,7 +25,27 @@ _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+")
 """Scripts whose words stand side by side, or carry their particles."""
 _JOINING = frozenset(("and", "and then", "then", "or"))
 """English words between which each clause has a verb of its own."""
-_NOUN_BEGINS = frozenset(("the", "a", "my", "its", "all", "each", "to", "in", "from", "of", "last", "latest", "first", "for", "on", "with", "at"))
+_NOUN_BEGINS = frozenset(
+    (
+        "the",
+        "a",
+        "my",
+        "its",
+        "all",
+        "each",
+        "to",
+        "in",
+        "from",
+        "of",
+        "last",
+        "latest",
+        "first",
+        "for",
+        "on",
+        "with",
+        "at",
+    )
+)
 """English words by which a clause may begin before its verb; conditions, exclusions and questions keep their order."""
 _SENTENCE_MARKS = ".;!?,:"
 
@@ -39,7 +59,13 @@ class _Part:
     small: bool = False
 
     @property
+    def is_unknown(self) -> bool:
+        """Whether it is a word that the lexicon does not have, and no value."""
+        return self.known is None and not self.small and self.text.isalpha()
+
+    @property
     def is_action(self) -> bool:
+        """Whether it says what is to be done."""
         return self.known is not None and says_action(self.known)
 
 
@@ -57,7 +83,15 @@ def goal_in_english(goal: str, *, is_known: Callable[[str], bool] = lambda _stem
     language = language_of(masked(marked))
     if not language:
         return goal
-    text = " ".join(_sentences(marked, language, is_known))
+    clauses = [
+        (list(_parts(found[1], language)), found[2])
+        for found in re.finditer(rf"([^{_SENTENCE_MARKS}]+)([{_SENTENCE_MARKS}]*)", marked)
+    ]
+    unknown = {part.text for parts, _ in clauses for part in parts if part.is_unknown}
+    if len(unknown) * 2 > len({*masked(marked).split()}):
+        # A few words of a list of names are words of some language.
+        return goal
+    text = " ".join(filter(None, (_sentence(*clause, language, is_known) for clause in clauses)))
     return re.sub("[\ue000-\uefff]", lambda found: values[ord(found[0]) - _FIRST_MARK], text)
 
 
@@ -89,13 +123,11 @@ def _tokens(goal: str) -> Sequence[GoalToken]:
     return found
 
 
-def _sentences(marked: str, language: str, is_known: Callable[[str], bool]) -> Iterator[str]:
-    """The clauses between marks of punctuation, each with its mark."""
-    for found in re.finditer(rf"([^{_SENTENCE_MARKS}]+)([{_SENTENCE_MARKS}]*)", marked):
-        parts = _in_order(list(_parts(found[1], language)), language)
-        text = " ".join(filter(None, (_chosen(one, is_known) for one in parts)))
-        if text:
-            yield text + found[2]
+def _sentence(parts: Sequence[_Part], mark: str, language: str, is_known: Callable[[str], bool]) -> str:
+    """A clause in English with the punctuation behind it; empty where nothing of it says anything."""
+    words = [_chosen(one, is_known) for one in _in_order(parts, language)]
+    text = " ".join(filter(None, words))
+    return text and text + mark
 
 
 def _parts(clause: str, language: str) -> Iterator[_Part]:
@@ -133,7 +165,12 @@ def _in_order(parts: Sequence[_Part], language: str) -> Iterator[_Part]:
     """
     stretch: list[_Part] = []
     for at, part in enumerate(parts):
-        if part.small and part.text in _JOINING and _has_action(stretch) and _has_action(_until_joint(parts, at)):
+        if (
+            part.small
+            and part.text in _JOINING
+            and _has_action(stretch)
+            and _has_action(_until_joint(parts, at))
+        ):
             yield from _verb_first(stretch, language)
             yield part
             stretch = []

@@ -43,7 +43,9 @@ _OBJECT_PRONOUN = re.compile(r"\b(?:it|them|him|her)\b", re.IGNORECASE)
 _CLOSED = re.compile(r"\s*+(?:$|[.;!?]|,?+\s*+(?:and|then|but)\b)", re.IGNORECASE)
 """What follows a condition with all that depends on it: the end of a sentence, or what is asked for next."""
 _JOINT = re.compile(r",\s*+and\s*+$", re.IGNORECASE)
-_SUBJECTS = frozenset(("i", "you", "we", "it", "who", "anyone", "anybody", "everyone", "to", "not", "never", "be", "been"))
+_SUBJECTS = frozenset(
+    ("i", "you", "we", "it", "who", "anyone", "anybody", "everyone", "to", "not", "never", "be", "been")
+)
 
 _COMMA_THEN = re.compile(r"^[\s,;]++then\b", re.IGNORECASE)
 """It only joins what stands before an exclusion to what follows it."""
