@@ -181,8 +181,8 @@ def is_far(one: Candidate) -> bool:
     Where it knows none of the task's nouns, or nothing says what the verb does, it has to be among the closest. A common
     method that suggests it brings it near.
     """
-    if one.takes_all and one.traits.head == one.words.object:
-        # Nothing but the verb is another one: `push a message "..." with priority 8`.
+    if one.takes_all and (one.traits.head == one.words.object or _has_object(one)):
+        # Nothing but the verb is another one: `push a message "..." with priority 8`, `set the domain of site 3 to a.com`.
         return False
     if not one.is_compared or one.is_spoken or one.found.states or one.suggested >= RECIPE.clearly_suggested:
         return False
@@ -190,6 +190,12 @@ def is_far(one: Candidate) -> bool:
     if one.words.kind is None or not one.index.coverage(one.at, one.words.nouns):
         return one.cosine < max(RECIPE.clearly_near, RECIPE.among_closest * best)
     return one.cosine < max(RECIPE.not_far, RECIPE.half_as_near * best)
+
+
+def _has_object(one: Candidate) -> bool:
+    """Whether an input that takes a value of the task is called as the object of the task."""
+    taken = set(one.found.used.values())
+    return any(one.words.object in form.own for form in one.form.forms if form.item.pointer in taken)
 
 
 def only_looks(one: Candidate) -> bool:
@@ -268,9 +274,7 @@ def _deletes_other(one: Candidate) -> bool:
     alone = one.index.is_resource(traits.tool.server, words.object)
     if not (alone or one.index.is_part_of_resource(traits.tool.server, words.object)):
         return False
-    named = _phrase_heads(traits.tool.title) | {
-        stem(singular(word)) for word in pieces(traits.tool.name)[-1:]
-    }
+    named = _phrase_heads(traits.tool.title) | _phrase_heads(traits.tool.name)
     if alone:
         named.add(traits.head)
     else:

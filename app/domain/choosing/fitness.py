@@ -195,9 +195,8 @@ def _of_place(one: Candidate) -> float:
     words, traits = one.words, one.traits
     if (
         traits.kind is OperationKind.CREATE
-        and words.towards in traits.resource
-        and words.towards != words.object
-        and any(value.nouns[-1:] == (words.towards,) and value.value.preposition for value in one.own)
+        and words.object not in (traits.head, "")
+        and any(value.nouns[-1:] == (traits.head,) and value.value.preposition for value in one.own)
     ):
         # To post in channel 222 is not to make a channel.
         return -RECIPE.makes_the_place

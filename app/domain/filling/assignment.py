@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from pydantic import JsonValue
 
@@ -315,6 +316,8 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
                 continue
             if target.is_opaque or (kind in _ON_EXISTING and _names_the_thing(one, target)):
                 continue
+            if value.kind in (ValueKind.ID, ValueKind.SLUG) and _is_other_thing(form, one, target):
+                continue
             if typed(target, value) is MISSING or len(target.item.pointer) > 3:
                 continue
             name = "".join(words(target.item.name))
@@ -324,7 +327,7 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
                 order = [*titles, *searches] if _is_of_list(form, one) else searches
                 if target.item.location == "body" and kind is OperationKind.LIST:
                     continue
-            elif value.preposition in _CALLING or value.kind in (
+            elif value.preposition in _CALLING or _renames(one) or value.kind in (
                 ValueKind.NAME,
                 ValueKind.ID,
                 ValueKind.SLUG,
@@ -333,7 +336,7 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
             key = name if name in order else last[0] if last and last[0] in order else ""
             if not key:
                 continue
-            rank = order.index(key) / len(order) + 0.3 * (len(target.item.pointer) - 1)
+            rank = order.index(key) / len(order) + _DEEPER * (len(target.item.pointer) - 1)
             rank -= 1.0 if target.item.required else 0.0
             if key != name:
                 rank += 0.1
@@ -346,6 +349,23 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
             value_there = typed(target, value)
             found.by_rank.add(one.at)
             _put(found, target, one, value_there, 0.7 if target.item.required else 0.55)  # type: ignore[arg-type]
+
+
+def _is_other_thing(form: OperationForm, one: SaidValue, target: Form) -> bool:
+    """Whether an id stands behind the noun of another thing than a call or an input is about: `to user PX7` is no title."""
+    noun = own_noun(one)
+    known = target.names | target.own | stems(*form.operation.resource)
+    return bool(noun) and noun not in known and one.value.preposition not in _NAMED
+
+
+def _renames(one: SaidValue) -> bool:
+    """Whether a value is what a thing is called from now on: `rename project 5 to "Website"`."""
+    return one.value.preposition == "to" and one.verb in _renaming()
+
+
+@cache
+def _renaming() -> frozenset[str]:
+    return frozenset(stem(verb) for verb in table("values")["renaming"].split())
 
 
 def _is_of_list(form: OperationForm, one: SaidValue) -> bool:
@@ -366,6 +386,8 @@ def _is_of_resource(form: OperationForm, one: SaidValue) -> bool:
 
 _IDENTIFYING = (ValueKind.ID, ValueKind.NAME, ValueKind.CHANNEL, ValueKind.MENTION, ValueKind.NUMBER)
 _PEOPLE = (ValueKind.NAME, ValueKind.EMAIL, ValueKind.MENTION)
+_DEEPER = 0.4
+"""Against each level of a body: more than what tells the likeliest text from the seventh."""
 _OF_OTHERS = 0.8
 _BESIDE_ID = 0.2
 """Less than what tells one noun from another, more than what tells apart two inputs of one noun."""

@@ -23,6 +23,8 @@ _SURE_FIT = 0.85
 _MEMBER, _FORM, KIND, _WORD_OF_KIND = 1.1, 0.9, 1.2, 0.8
 _DEEPER = 0.1
 """Less than what tells one kind of fit from the next."""
+_SHALLOW = 2
+"""Members of a JSON pointer to an input of the body itself, which documents may wrap in one object."""
 _EPOCH_DIGITS = 10
 _UNIT_WITHIN = 80
 """Characters of a description in which it says what it counts: about a line."""
@@ -122,7 +124,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
         return 0.0
     if value.kind in (ValueKind.QUOTED, ValueKind.SAID) and " " in value.text and item.location == "path":
         return 0.0
-    if _is_phrase(value) and form.identifies and own_noun(one) not in form.own and not is_title(form):
+    if _is_phrase(value) and form.identifies and form.own != {own_noun(one)} and not is_title(form):
         # What is written to a channel is not the channel.
         return 0.0
     if isinstance(value.value, bool) and item.type == "boolean":
@@ -282,7 +284,7 @@ def _takes_email(form: Form, one: SaidValue) -> bool:
     name = words(form.item.name)
     if form.item.format == "email" or ("email" in name and name[-1] in ("email", "address")):
         return True
-    if len(form.item.pointer) == 1 and _says_email(form.item):
+    if len(form.item.pointer) <= _SHALLOW and _says_email(form.item):
         return True
     noun = one.nouns[-1:] if one.value.nouns else ()
     if form.item.location == "path" and form.own.isdisjoint(_KIND_NAMES[ValueKind.MENTION]):

@@ -338,7 +338,7 @@ def is_shaping(item: Input) -> bool:
     """Whether an input only orders, pages or shapes an answer."""
     name = words(item.name)
     # `opt_fields` says which fields an answer has, as `fields` does.
-    picks = item.location == "query" and item.is_list and name[-1:] == ("fields",)
+    picks = item.location == "query" and item.is_list and name[-1:] == ("field",)
     return picks or "".join(name) in table("inputs")["shaping"]
 
 

@@ -422,6 +422,9 @@ def goal_values(
         if value.weak and value.nouns and joined(stem(singular(value.nouns[-1]) + singular(value.text))):
             # `invoice item`: the catalogue writes both together, as one thing.
             continue
+        if value.weak and value.noun_after == "" and goal[value.end :].startswith(" of ") and is_word(value.text):
+            # `the custom domain of the site`: a name has nothing of its own.
+            continue
         if value.kind is ValueKind.NAME and value.text.islower():
             before = pieces(goal[: value.start])[-1:]
             behind = goal[value.end : value.end + 1]
