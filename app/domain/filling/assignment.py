@@ -212,7 +212,7 @@ def _fill_named(
             if called and not one.local and is_title(form.forms[at]):
                 # What this thing is called is said: it is not called as the thing of another task.
                 continue
-            if has_title and _is_its_name(form, one) and not is_title(form.forms[at]):
+            if has_title and _is_its_name(form, one, form.forms[at]) and not is_title(form.forms[at]):
                 # `create a template called Summer`: no part of it is called so.
                 continue
             fit = value_fit(form.forms[at], one)
@@ -241,16 +241,15 @@ def _fill_named(
             _fill_currency(form, one.value.unit, found, beside=found.used[one.at])
 
 
-def _is_its_name(form: OperationForm, one: SaidValue) -> bool:
-    """Whether a value is what the thing that a call makes is called."""
-    return (
-        one.local
-        and one.value.preposition in _NAMED
-        and form.operation.kind is OperationKind.CREATE
-        and (
-            own_noun(one) in stems(*form.operation.resource) or one.joined in stems(*form.operation.resource)
-        )
-    )
+def _is_its_name(form: OperationForm, one: SaidValue, target: Form) -> bool:
+    """Whether a value is what the thing that a call makes is called, and an input is for something else of it."""
+    if not one.local or form.operation.kind is not OperationKind.CREATE:
+        return False
+    if one.value.kind is ValueKind.QUOTED and not one.value.preposition:
+        # `create an incident "DB down"`; `post a message "hello"` where there is a message to fill.
+        return _is_of_resource(form, one) and target.own != {own_noun(one)}
+    resource = stems(*form.operation.resource)
+    return one.value.preposition in _NAMED and (own_noun(one) in resource or one.joined in resource)
 
 
 def _is_other_name(form: OperationForm, target: Form, found: Assignment) -> bool:

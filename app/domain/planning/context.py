@@ -425,6 +425,9 @@ def goal_values(
         if value.weak and value.noun_after == "" and goal[value.end :].startswith(" of ") and is_word(value.text):
             # `the custom domain of the site`: a name has nothing of its own.
             continue
+        if value.weak and value.preposition in _CALLING:
+            # What a thing is called is a name, whatever else it means.
+            value = value.model_copy(update={"weak": False})
         if value.kind is ValueKind.NAME and value.text.islower():
             before = pieces(goal[: value.start])[-1:]
             behind = goal[value.end : value.end + 1]
