@@ -1,12 +1,15 @@
 """Which item of a list a step takes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from pydantic import JsonValue
 
 from app.domain.filling.said import SaidValue
+from app.domain.filling.states import alike, switch_words
 from app.domain.language.identifiers import words
 from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
 from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.operations import Operation
 from app.domain.reading.models import Quantity, StatedValue, ValueKind
@@ -53,6 +56,7 @@ def select_of(
     spared: Sequence[StatedValue],
     narrowed: bool,
     leads_to_change: bool,
+    narrowing: AbstractSet[str] = frozenset(),
 ) -> tuple[Select, list[int]]:
     """Which item is meant, and the positions of the values that say so.
 
@@ -67,6 +71,7 @@ def select_of(
         spared: Values that the goal excepts.
         narrowed: Whether the call looks for one thing by its name or address.
         leads_to_change: Whether a step that changes something takes the item.
+        narrowing: Stems of what says which of many are meant, and that the call does not take: `all completed tasks`.
     """
     left = [
         one for one in left if one.value.kind is not ValueKind.NUMBER or any(map(str.isdigit, one.value.text))
@@ -95,6 +100,7 @@ def select_of(
         # Nothing in the list tells which item is spared.
         return Select(by="ask", except_=excepted), used
     if quantity in (Quantity.EACH, Quantity.ALL_BUT):
+        where += _narrowed(fields, narrowing)
         return Select(by="each", where=tuple(where), except_=excepted), used
     named = [one for one in where if one.op == "eq"]
     if named:
@@ -113,6 +119,27 @@ def select_of(
     if narrowed or not leads_to_change or producer.kind is OperationKind.GET:
         return Select(by="first", except_=excepted), used
     return Select(by="ask", except_=excepted), used
+
+
+def _narrowed(fields: Sequence[tuple[str, Output]], said: AbstractSet[str]) -> Iterator[Where]:
+    """What fields of an item have to hold, where words name a switch of it or a member of one of its enums."""
+    same = frozenset().union(*map(alike, said))
+    for pointer, output in fields:
+        if "/" in pointer:
+            continue
+        members = [
+            one for one in output.enum if isinstance(one, str) and {*_stems(one)} and {*_stems(one)} <= same
+        ]
+        if len(members) == 1:
+            yield Where(field=pointer, op="eq", value=members[0])
+        elif (
+            output.type == "boolean" and {*switch_words(output.name)} and {*switch_words(output.name)} <= same
+        ):
+            yield Where(field=pointer, op="eq", value=True)
+
+
+def _stems(member: str) -> tuple[str, ...]:
+    return tuple(stem(word) for word in words(member))
 
 
 def _is_place(one: SaidValue) -> bool:

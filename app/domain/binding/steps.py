@@ -206,6 +206,8 @@ class _Binder:
                     spared=spared,
                     narrowed=self._is_narrowed(producer),
                     leads_to_change=self._leads_to_change(producer),
+                    narrowing=self._context.words[number].narrowing
+                    - frozenset().union(*self._assignments[producer].states.values()),
                 )
                 self._used.update(used)
             self._taken.add((at, edge.field))

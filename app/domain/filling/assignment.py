@@ -70,6 +70,7 @@ def assign(
     open_values = [one for one in open_values if one.at not in counting]
     _fill_coordinates(form, open_values, found)
     _fill_runs(form, open_values, found)
+    _fill_full_names(form, open_values, found)
     _fill_key(form, open_values, found)
     _fill_people(form, open_values, found)
     _fill_named(form, open_values, found, for_another=for_another)
@@ -180,6 +181,29 @@ def _fill_key(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
                 _put(found, target, one, typed(target, one.value), 0.8)  # type: ignore[arg-type]
 
 
+def _fill_full_names(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
+    """`Ann Lee` fills a first and a last name that stand side by side, where no whole name stands beside them."""
+    lists = table("inputs")
+    by_name = {(one.item.pointer[:-1], "".join(words(one.item.name))): one for one in form.forms}
+    for parent in dict.fromkeys(parent for parent, _ in by_name):
+        first, last, whole = (
+            next((by_name[parent, name] for name in lists[key] if (parent, name) in by_name), None)
+            for key in ("first_names", "last_names", "whole_names")
+        )
+        if first is None or last is None or whole is not None or len(parent) >= _SHALLOW:
+            continue
+        if any(one.item.pointer in found.known for one in (first, last)):
+            continue
+        for one in said:
+            parts = one.value.text.split(" ", 1)
+            named = one.local and one.value.kind is ValueKind.NAME and len(parts) > 1
+            if named and one.at not in found.used and own_noun(one) in ("", *stems(*form.operation.resource)):
+                found.known[first.item.pointer], found.known[last.item.pointer] = parts
+                found.used[one.at] = first.item.pointer
+                found.weight += KIND
+                return
+
+
 def _fill_people(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
     """Who is named beside a verb goes to the input that is called after what the verb makes of people: `assign it to bob`."""
     for one in said:
@@ -187,13 +211,31 @@ def _fill_people(form: OperationForm, said: Sequence[SaidValue], found: Assignme
             continue
         if own_noun(one) or one.value.preposition not in ("", "to") or one.value.weak:
             continue
-        target = next((form.forms[at] for at in form.doers.get(one.verb, ())), None)
+        target = next(
+            (
+                form.forms[at]
+                for at in (*form.doers.get(one.verb, ()), *form.by_stem.get(one.object, ()))
+                if len(form.forms[at].item.pointer) <= _SHALLOW
+                and not form.forms[at].item.is_container
+                and (at in form.doers.get(one.verb, ()) or _is_for_people(form.forms[at], one))
+            ),
+            None,
+        )
         if target is None or typed(target, one.value) is MISSING:
             continue
         if target.is_opaque and one.value.kind is ValueKind.NAME:
             continue
         if target.item.pointer not in found.known or _joins(found, target, one):
             _put(found, target, one, typed(target, one.value), KIND)  # type: ignore[arg-type]
+
+
+def _is_for_people(target: Form, one: SaidValue) -> bool:
+    """Whether an input is called as the people that a task names, and takes what it names them by: `add bob@a.com as a member`."""
+    return (
+        target.own == {one.object}
+        and one.value.kind is ValueKind.EMAIL
+        and "email" in target.item.description.lower()
+    )
 
 
 def _fill_named(
@@ -227,8 +269,10 @@ def _fill_named(
                 if not one.local:
                     # What the task says itself comes before what others say.
                     fit *= _OF_OTHERS
-                pairs.append((-round(fit, 4), not item.required, len(item.pointer), at, one.at, one))
-    for negative, _, _, at, _, one in sorted(pairs, key=lambda pair: pair[:5]):
+                # Of inputs that fit alike, the one whose whole name is said.
+                unsaid = len(form.forms[at].own.difference(one.nouns)) if one.nouns else 0
+                pairs.append((-round(fit, 4), not item.required, len(item.pointer), unsaid, at, one.at, one))
+    for negative, _, _, _, at, _, one in sorted(pairs, key=lambda pair: pair[:6]):
         target = form.forms[at]
         if one.at in found.used or _is_other_name(form, target, found):
             continue
@@ -326,10 +370,15 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
                 order = [*titles, *searches] if _is_of_list(form, one) else searches
                 if target.item.location == "body" and kind is OperationKind.LIST:
                     continue
-            elif value.preposition in _CALLING or _renames(one) or value.kind in (
-                ValueKind.NAME,
-                ValueKind.ID,
-                ValueKind.SLUG,
+            elif (
+                value.preposition in _CALLING
+                or _renames(one)
+                or value.kind
+                in (
+                    ValueKind.NAME,
+                    ValueKind.ID,
+                    ValueKind.SLUG,
+                )
             ):
                 order = titles
             key = name if name in order else last[0] if last and last[0] in order else ""
@@ -385,6 +434,8 @@ def _is_of_resource(form: OperationForm, one: SaidValue) -> bool:
 
 _IDENTIFYING = (ValueKind.ID, ValueKind.NAME, ValueKind.CHANNEL, ValueKind.MENTION, ValueKind.NUMBER)
 _PEOPLE = (ValueKind.NAME, ValueKind.EMAIL, ValueKind.MENTION)
+_SHALLOW = 2
+"""Members of a JSON pointer to an input of the body itself, which documents may wrap in one object."""
 _DEEPER = 0.4
 """Against each level of a body: more than what tells the likeliest text from the seventh."""
 _OF_OTHERS = 0.8

@@ -47,6 +47,8 @@ class SaidValue:
     """Stem of the plural that a number stands before, with nothing but adjectives between: `5 newest tickets`."""
     verb: str = ""
     """Stem of the verb of its task."""
+    object: str = ""
+    """Stem of the object of its task."""
     joined: str = ""
     """Stem of the last two nouns written together, as documents may write them: `cronjob`."""
 
@@ -98,12 +100,12 @@ def said_values(
     values: Sequence[StatedValue],
     *,
     implied: Callable[[str], frozenset[str]],
-    objects: Mapping[int, str] = MappingProxyType({}),
+    objects: Mapping[int, tuple[str, ...]] = MappingProxyType({}),
     called: Callable[[str], str] = lambda noun: noun,
 ) -> tuple[SaidValue, ...]:
     """The values of a goal with the words around them, and what ids of their form are.
 
-    `objects`: first character of values -> the noun that they are for, though it stands further away (`set the topic
+    `objects`: first character of values -> the nouns that they are for, though it stands further away (`set the topic
     of the channel to ...`). `called`: a noun as the catalogue calls such things.
     """
     found = []
@@ -121,7 +123,7 @@ def said_values(
             SaidValue(
                 at,
                 value,
-                nouns or ((objects[value.start],) if value.start in objects else ()),
+                nouns or objects.get(value.start, ()),
                 (*unit, *after),
                 implied=implied(value.text) if value.kind is ValueKind.ID else frozenset(),
                 joined=joined,

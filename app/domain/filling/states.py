@@ -129,6 +129,7 @@ def set_states(
     task_stems: Sequence[str],
     verb: str,
     beside: AbstractSet[str] = frozenset(),
+    narrowing: AbstractSet[str] = frozenset(),
     making: bool = False,
 ) -> None:
     """Fill switches and enums that words of the task name, and that no value has filled.
@@ -143,6 +144,7 @@ def set_states(
         verb: Stem of its verb.
         beside: For a call that only looks something up: stems of what it lists. A word narrows the list only if it
             stands before one of them (`the failed run`).
+        narrowing: Stems of further words that narrow such a list, wherever they stand.
         making: Whether the task makes something: `open a bug` sets no state.
     """
     operation = form.operation
@@ -153,7 +155,7 @@ def set_states(
     if operation.kind is OperationKind.UPDATE:
         free |= {verb} & said
     if beside:
-        said &= {first for first, second in pairwise(task_stems) if second in beside}
+        said &= {first for first, second in pairwise(task_stems) if second in beside} | narrowing
         free &= said
     elif making or operation.kind is OperationKind.CREATE:
         # `open a bug` makes one: that it is open need not be said.

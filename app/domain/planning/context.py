@@ -20,7 +20,7 @@ from app.domain.language.same_things import as_called
 from app.domain.language.text import stem
 from app.domain.planning.meant import UNKNOWN, TaskMeaning
 from app.domain.planning.placed_values import place_values, written_value
-from app.domain.planning.task_words import TaskWords, after_order, object_noun, task_words
+from app.domain.planning.task_words import TaskWords, after_order, object_noun, object_phrase, task_words
 from app.domain.planning.values import KnownValues, stated_ordinal
 from app.domain.reading.clauses import asked_kind, names_only
 from app.domain.reading.foreign_goals import goal_in_english
@@ -73,9 +73,9 @@ class GoalContext:
     def said(self) -> tuple[SaidValue, ...]:
         """The values of the goal, with the words around them."""
         objects = {
-            value.start: noun
+            value.start: phrase
             for task in self.tasks
-            if (noun := object_noun(pieces(task.words or task.do)))
+            if (phrase := object_phrase(pieces(task.words or task.do)))
             for value in task.values
             if value.preposition == "to"
             and not value.nouns
@@ -179,7 +179,12 @@ class GoalContext:
             texts = {one.value.text for one in self.said if one.value.start in own}
             many = self.tasks[number].quantity in (Quantity.EACH, Quantity.ALL_BUT)
             self._said[number] = [
-                replace(one, local=one.value.start in own, verb=self.words[number].verb)
+                replace(
+                    one,
+                    local=one.value.start in own,
+                    verb=self.words[number].verb,
+                    object=self.words[number].object,
+                )
                 for one in self.said
                 if one.at not in self.spared
                 and (one.value.start in own or one.value.text not in texts)
@@ -203,7 +208,10 @@ class GoalContext:
             set_states(
                 form,
                 found,
-                task_stems=words.stems,
+                # Which of many are meant is no state that a change sets.
+                task_stems=[
+                    word for word in words.stems if not (form.operation.mutating and word in words.narrowing)
+                ],
                 verb=words.verb,
                 making=words.kind is OperationKind.CREATE,
             )
@@ -284,7 +292,7 @@ class GoalContext:
             words = self.words[number]
             stems = [word for word in words.stems if word != words.verb]
             resource = frozenset(stem(word) for word in form.operation.resource)
-            set_states(form, found, task_stems=stems, verb="", beside=resource)
+            set_states(form, found, task_stems=stems, verb="", beside=resource, narrowing=words.narrowing)
             self._added[key] = found
         return self._added[key]
 
@@ -422,7 +430,12 @@ def goal_values(
         if value.weak and value.nouns and joined(stem(singular(value.nouns[-1]) + singular(value.text))):
             # `invoice item`: the catalogue writes both together, as one thing.
             continue
-        if value.weak and value.noun_after == "" and goal[value.end :].startswith(" of ") and is_word(value.text):
+        if (
+            value.weak
+            and value.noun_after == ""
+            and goal[value.end :].startswith(" of ")
+            and is_word(value.text)
+        ):
             # `the custom domain of the site`: a name has nothing of its own.
             continue
         if value.weak and value.preposition in _CALLING:

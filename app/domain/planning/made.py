@@ -22,18 +22,22 @@ def made_field(index: PlanIndex, made: int, form: Form) -> str:
     name = form.item.name.lower()
     creates = index.traits[made].kind is OperationKind.CREATE
     is_about = creates and form.names <= index.traits[made].resource
-    if form.names and is_about and len(form.item.pointer) <= _DEEPEST:
-        if key := _key_of(_at(fields, lambda above: not above), name):
-            return key
+    whole = _at(fields, lambda above: not above) if form.names and len(form.item.pointer) <= _DEEPEST else []
+    if is_about and (key := _key_of(whole, name)):
+        return key
     if form.names and len(form.item.pointer) < _DEEPEST:
         # An answer often wraps what was made: `/channel/id`, `/data/gid`.
         wrapped = _at(
             fields,
-            lambda above: len(above) == 1
-            and above[0] != ITEM
-            and ({stem(singular(above[0]))} == form.names or (is_about and is_envelope(above[0]))),
+            lambda above: (
+                len(above) == 1
+                and above[0] != ITEM
+                and ({stem(singular(above[0]))} == form.names or (is_about and is_envelope(above[0])))
+            ),
         )
-        if key := _key_of([one for one in wrapped if one.name in ("id", "key") or is_id(one.name, name)], name):
+        if key := _key_of(
+            [one for one in wrapped if one.name in ("id", "key") or is_id(one.name, name)], name
+        ):
             return key
     if not creates:
         return ""

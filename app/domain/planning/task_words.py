@@ -14,7 +14,7 @@ from app.domain.language.operation_words import OperationKind
 from app.domain.language.same_things import as_called
 from app.domain.language.text import stem
 from app.domain.reading.clauses import asked_kind, goal_terms, is_agent, is_question, names_only
-from app.domain.reading.models import GoalTask, ValueKind
+from app.domain.reading.models import GoalTask, Quantity, ValueKind
 from app.lexicon.lists import table, words
 
 _VERB_WITHIN = 2
@@ -26,6 +26,8 @@ _FUNCTION_WORDS = frozenset(words("en", "stop_words", "both"))
 _LEADING = frozenset((*table("values")["announcing"].split(), *table("values")["naming"].split()))
 """They lead to what a thing says or is called, behind its noun: `a comment saying fixed`."""
 _DETERMINERS = frozenset(table("values")["determiners"].split())
+_RELATIVE = ("that", "which", "who")
+_MANY = (Quantity.EACH, Quantity.ALL_BUT)
 _INTO = ("to", "into", "onto")
 _INSIDE = (*_INTO, "in", "on")
 _TOWARDS = ("to", "into", "onto", "in", "from", "of")
@@ -67,6 +69,8 @@ class TaskWords:
     """Whether its object is there already: `the` or a possessive stands before it."""
     new: frozenset[str] = frozenset()
     """Stems of the nouns behind `a new`."""
+    narrowing: frozenset[str] = frozenset()
+    """Stems of what says which of many are meant: (low, urgenc, trigger) in `all low urgency incidents that are triggered`."""
     places: bool = False
     """Whether the verb puts one thing into another, by whatever kind of call."""
     is_of_people: bool = False
@@ -136,6 +140,7 @@ def task_words(
         is_question=is_question(text),
         is_definite=_is_definite(plain),
         new=_new(plain),
+        narrowing=_narrowing(plain, object_) if task.quantity in _MANY else frozenset(),
         places=plain[:1] != ()
         and plain[0] in table("reading")["placing"]
         and any(word in _INSIDE for word in plain[1:]),
@@ -185,6 +190,25 @@ def _new(plain: Sequence[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+def _narrowing(plain: Sequence[str], noun: str) -> frozenset[str]:
+    """Stems of the words between `all` and the noun, and of a relative clause behind it."""
+    reading = table("reading")
+    begin = next((at for at, word in enumerate(plain) if word in reading["each"]), None)
+    if begin is None or noun not in plain[begin:]:
+        return frozenset()
+    at = plain.index(noun, begin)
+    relative = next(
+        (
+            place + 1
+            for place in range(at + 1, len(plain) - 1)
+            if plain[place] in _RELATIVE and plain[place + 1] in reading["auxiliaries"]
+        ),
+        len(plain),
+    )
+    said = (*plain[begin + 1 : at], *plain[relative + 1 :])
+    return frozenset(stem(word) for word in said if word not in _FUNCTION_WORDS)
+
+
 def _is_definite(plain: Sequence[str]) -> bool:
     return any(
         word in ("the", "this", "that", "my", "our", "its", "his", "her", "their") for word in plain[1:2]
@@ -195,6 +219,17 @@ def object_noun(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, 
     """Stem of `label` in `add the label to every issue`; where others stand before them, words of names do not count."""
     noun = object_word(plain, named, valued=valued)
     return stem(singular(noun)) if noun else ""
+
+
+def object_phrase(plain: Sequence[str]) -> tuple[str, ...]:
+    """Stems of the first noun phrase behind the verb: (custom, domain) in `set the custom domain of the site`."""
+    phrase: list[str] = []
+    for word in plain[1:]:
+        if phrase and (word in PHRASE_ENDS or word == "to" or word in _LEADING):
+            break
+        if word not in ARTICLES and word not in _FUNCTION_WORDS:
+            phrase.append(stem(singular(word)))
+    return tuple(phrase)
 
 
 def _whole(noun: str, together: Sequence[str]) -> str:

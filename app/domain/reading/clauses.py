@@ -22,7 +22,7 @@ _NO_OPENING = frozenset(("all", "new"))
 
 _SENTENCE_END = re.compile(r"(?<=[a-z0-9)'\"\ue000-\uf7ff])[.;!?]+\s+")
 # Real goals have up to 108 characters in brackets; without a bound, each `(` would be read to the end.
-_BRACKETS = re.compile(r"\([^)]{0,500}+\)")
+_BRACKETS = re.compile(r"\([^)\ue000-\uefff]{0,500}+\)")
 _ABBREVIATIONS = re.compile(r"\be\.g\.,?|\bi\.e\.,?")
 _CUT = re.compile(
     r"((?<![,;:.!?])[,;:.!?]++\s+|(?<!\s)\s++(?:and then|then|and finally|finally|and also|followed by|after which"

@@ -156,7 +156,11 @@ def _ends_of_period(
     """
     if one.kind is ValueKind.DATE and one.preposition in _TOWARDS:
         ended = after and after[0].kind is one.kind and after[0].preposition in ("until", "till", "to")
-        return one.model_copy(update={"preposition": "from"}) if ended else one
+        if ended:
+            return one.model_copy(update={"preposition": "from"})
+        begun = before and before[0].kind is one.kind
+        # `move it to Friday` ends no period.
+        return one if begun or one.preposition != "to" else one.model_copy(update={"preposition": "on"})
     if one.kind is not ValueKind.DATE or one.preposition != "between":
         return one
     for others, leading in ((after, "from"), (before, "until")):
