@@ -99,9 +99,21 @@ class Candidate:
         return any(form.item.location == "path" and form.item.pointer in others for form in self.form.forms)
 
     @property
+    def makes_the_place(self) -> bool:
+        """Whether it makes the thing that something else is made in: a service, for an incident on service 3."""
+        words, head = self.words, self.traits.head
+        return (
+            self.traits.kind is OperationKind.CREATE
+            and words.object not in (head, "")
+            and any(value.nouns[-1:] == (head,) and value.value.preposition for value in self.own)
+        )
+
+    @property
     def takes_all(self) -> bool:
         """Whether it is a change that takes several values of the task and leaves none: for sure, or by what it is about."""
         if not self.traits.mutating or len(self.own) < _SEVERAL or self.left or not self.takes_surely:
+            return False
+        if self.makes_the_place:
             return False
         unsure = {one.at for one in self.own} & (self.found.by_rank | self.found.guessed)
         return not unsure or self.is_spoken or self.traits.head in self.words.nouns

@@ -190,7 +190,8 @@ def choose_targets(
         least = RECIPE.as_good if changes else RECIPE.near_enough
         if top is not None and changes:
             # What has the verb of the task is not outdone by what only has room for its values.
-            spoken = candidates[top].is_spoken
+            specific = context.words[clause.number].kind in (OperationKind.ACTION, None)
+            spoken = specific and candidates[top].is_spoken
             whole = next(
                 (
                     at

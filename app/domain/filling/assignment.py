@@ -244,9 +244,14 @@ def _fill_named(
     pairs = []
     names = {other.item.name for other in form.forms}
     called = any(one.local and one.value.preposition in _CALLING for one in said)
-    has_title = any(
-        is_title(other) and other.item.pointer not in found.known for other in form.forms
-    ) and not any(other.item.required and other.item.name == "id" for other in form.forms)
+    titles = [
+        len(other.item.pointer)
+        for other in form.forms
+        if is_title(other) and other.item.pointer not in found.known
+    ]
+    has_title = bool(titles) and not any(
+        other.item.required and other.item.name == "id" for other in form.forms
+    )
     for one in said:
         if one.at in found.used or (not one.local and one.value.kind in _OF_ONE_TASK):
             continue
@@ -254,7 +259,10 @@ def _fill_named(
             if called and not one.local and is_title(form.forms[at]):
                 # What this thing is called is said: it is not called as the thing of another task.
                 continue
-            if has_title and _is_its_name(form, one, form.forms[at]) and not is_title(form.forms[at]):
+            own_title = is_title(form.forms[at]) and len(form.forms[at].item.pointer) == min(
+                titles, default=0
+            )
+            if has_title and not own_title and _is_its_name(form, one, form.forms[at]):
                 # `create a template called Summer`: no part of it is called so.
                 continue
             fit = value_fit(form.forms[at], one)

@@ -140,7 +140,9 @@ def value_fit(form: Form, one: SaidValue) -> float:
     if value.kind is ValueKind.AMOUNT and not form.is_number and not form.own & money_names():
         # A text that nobody calls money takes none, whatever noun stands beside it.
         return _NOUN if form.own == {*one.nouns[-1:]} else 0.0
-    is_called = form.own == {*one.nouns[-1:]} and form.own.isdisjoint(_ID_STEMS)
+    is_called = (
+        form.own == {*one.nouns[-1:]} and form.own.isdisjoint(_ID_STEMS) and value.kind is not ValueKind.NAME
+    )
     if form.is_opaque and not (item.enum or is_called or may_be_id(value) or form.has_shape(value.text)):
         return 0.0
     member = member_of(item, value.text)

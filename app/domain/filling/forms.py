@@ -32,7 +32,7 @@ _UNAVAILABLE = re.compile(
     re.IGNORECASE,
 )
 _ID_DESCRIBED = re.compile(
-    r"^(?:the |an? |unique |encoded )*(?:[a-z]+ ){0,2}(?:id|identifier)s?\b", re.IGNORECASE
+    r"^(?:the |an? |unique |encoded )*(?:[a-z]+ ){0,2}(?:(?:[gs]|uu|gu)?id|identifier)s?\b", re.IGNORECASE
 )
 _COMMAS = re.compile(r"\bcomma[- ](?:separated|delimited)\b", re.IGNORECASE)
 _SECRET = re.compile(

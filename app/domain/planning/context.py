@@ -232,7 +232,8 @@ class GoalContext:
         where the thing has an id of its own.
         """
         words = self.words[number]
-        if not (one.local and one.value.preposition == "with" and words.is_definite and words.object):
+        leads = one.value.preposition in ("with", "named", "called")
+        if not (one.local and leads and words.is_definite and words.object):
             return False
         if words.kind not in (OperationKind.ACTION, OperationKind.DELETE, None):
             return False

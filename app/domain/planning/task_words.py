@@ -119,7 +119,8 @@ def task_words(
         # `its refunds`: what could be a verb is a noun.
         verb = ""
     units = [stem(singular(value.unit)) for value in task.values if value.unit.islower()]
-    terms = tuple(dict.fromkeys((*goal_terms(text), *together, *units, *sorted(implied))))
+    people = _people() if plain[:1] and plain[0] in table("reading")["of_people"] else ()
+    terms = tuple(dict.fromkeys((*goal_terms(text), *together, *units, *sorted(implied), *people)))
     nouns = tuple(term for term in dict.fromkeys((*goal_terms(text), *together)) if term != verb)
     ends = any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN])
     kind = _kind_asked(text, plain, task)
@@ -176,6 +177,12 @@ def _groups(name: str) -> frozenset[int]:
     return frozenset().union(
         *(verb_classes().get(stem(verb), frozenset()) for verb in table("reading")[name])
     )
+
+
+@cache
+def _people() -> tuple[str, ...]:
+    """Stems of the words for collections of people."""
+    return tuple(stem(singular(word)) for word in table("reading")["people"])
 
 
 def _new(plain: Sequence[str]) -> frozenset[str]:

@@ -172,7 +172,7 @@ def _ends_of_period(
 def _leading(tokens: list[GoalToken], at: int, words: ValueWords) -> tuple[tuple[str, ...], str]:
     """The words before a value that may name it, and the preposition that leads to it."""
     nouns: list[str] = []
-    named = ""
+    named, by_name = "", False
     for place in range(at - 1, max(at - 1 - _LOOKED_BACK, -1), -1):
         token = tokens[place]
         lower = token.lower
@@ -186,8 +186,12 @@ def _leading(tokens: list[GoalToken], at: int, words: ValueWords) -> tuple[tuple
             named = named or lower
         elif lower in words.identifying and not nouns:
             named = named or ("id" if lower == "id" else "")
+            by_name = by_name or lower == "name"
         elif lower in words.prepositions:
             # `user with id 12` is user 12.
+            if lower == "with" and by_name and not nouns:
+                # `a copy with the name Backup` is called Backup.
+                return (), "named"
             if nouns or named != "id" or lower != "with":
                 return tuple(reversed(nouns)), named if named and named != "id" else lower
         elif lower in words.determiners:
