@@ -83,7 +83,11 @@ def select_of(
         for pointer, output in fields
         if pointer.count("/") == 1 and pointer.split("/", 1)[0] in _PARTS_OF_ITSELF
     }
-    deep = {"".join(words(output.name)): pointer for pointer, output in fields}
+    # The item's own field, rather than one of what it holds.
+    deep = {
+        "".join(words(output.name)): pointer
+        for pointer, output in sorted(fields, key=lambda pair: -pair[0].count("/"))
+    }
     where, used = [], []
     excepted, avoided = _spared(edge, spared, by_name or near)
     where += avoided

@@ -15,13 +15,11 @@ from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.closure import SURE
 from app.domain.planning.draft import PlanDraft
 from app.domain.planning.index import PlanIndex
-from app.domain.reading.models import GoalCondition, ValueKind
+from app.domain.reading.models import GoalCondition, Quantity, ValueKind
 from app.domain.schemas.tool_schemas import ITEM
 from app.domain.workflows.plans import Binding, PlanInput, Select, StepBinding, When, binding_parts
 from app.lexicon.lists import table
 
-_ANY_FIELD = 6
-"""Of the names of inputs by which lists are searched, how many look at any field: `query`, but not `name`."""
 _FEW = 8
 """An operation with at most that number of inputs shows in them what it needs."""
 
@@ -193,6 +191,8 @@ class _Binder:
             earlier = self._context.tasks[made]
             if quantity.value == "unsaid":
                 quantity = earlier.quantity
+            if quantity in (Quantity.EACH, Quantity.ALL_BUT) and self._is_one_place(number, at, edge, left):
+                quantity = Quantity.UNSAID
             spared = [value for one in self._context.reading.exclusions for value in one.values]
             # Whatever a task takes of one list is of one item: the values that tell which one are used once.
             # Two inputs that take the same of it take it of two items.
@@ -214,13 +214,20 @@ class _Binder:
             select = self._selects[same]
         return BindingSource(self._position[producer], operation, edge, select)
 
+    def _is_one_place(self, number: int, at: int, edge: Requirement, left: Sequence[SaidValue]) -> bool:
+        """Whether an input is of a thing that the task names, and not of those of which it means all: `all messages of app 3`."""
+        names = frozenset().union(
+            *(one.names for one in self._index.form(at).forms if one.item.parameter == edge.parameter)
+        )
+        return self._context.words[number].object not in names and any(own_noun(one) in names for one in left)
+
     def _searched(self, producer: int, number: int) -> list[SaidValue]:
         """What a thing is called by which a list is searched: the search may find others beside it."""
         found, form = self._assignments[producer], self._index.form(producer)
         searches = {
             one.item.pointer
             for one in form.forms
-            if "".join(words(one.item.name)) in table("inputs")["searches"][:_ANY_FIELD]
+            if "".join(words(one.item.name)) in table("inputs")["searches"]
         }
         resource = self._index.traits[producer].resource
         return [

@@ -68,7 +68,7 @@ def is_other_change(one: Candidate) -> bool:
         return True
     if not one.is_spoken and (_leaves_named(one) or _knows_no_object(one)):
         return True
-    if _leaves_new_state(one) or _lacks_new_state(one):
+    if _leaves_person(one) or _leaves_new_state(one) or _lacks_new_state(one):
         return True
     if not (one.is_of_kind or one.is_spoken or one.joins_as_asked):
         return True
@@ -96,6 +96,24 @@ def _knows_no_object(one: Candidate) -> bool:
     if not noun or noun in traits.path_words or noun in traits.resource or noun in one.form.by_stem:
         return False
     return one.index.is_resource(traits.tool.server, noun) and not one.index.holds(noun, one.at)
+
+
+def _leaves_person(one: Candidate) -> bool:
+    """Whether a task deals with somebody by an e-mail address, and a call neither takes it nor anything that is found by one."""
+    named = [
+        value
+        for value in one.left
+        if value.value.kind is ValueKind.EMAIL and not value.value.preposition and not own_noun(value)
+    ]
+    if not named:
+        return False
+    server = one.traits.tool.server
+    return not any(
+        "email" in field.name.lower()
+        for form in one.pending
+        for at in one.index.lists_of(server, form.names)
+        for field in one.index.operation(at).answer.fields
+    )
 
 
 def _leaves_new_state(one: Candidate) -> bool:
@@ -269,6 +287,8 @@ def _makes_other(one: Candidate) -> bool:
 def _deletes_other(one: Candidate) -> bool:
     """Whether a call takes away something else than what a task names: the product, not the user from it."""
     words, traits = one.words, one.traits
+    if _deletes_the_place(one):
+        return True
     if not one.pending and any(value.value.kind in _NUMBERED and own_noun(value) for value in one.left):
         return True
     alone = one.index.is_resource(traits.tool.server, words.object)
@@ -285,6 +305,14 @@ def _deletes_other(one: Candidate) -> bool:
         if leads and form.identifies and form.item.pointer in one.found.used.values():
             named |= form.heads | form.described
     return words.object not in named
+
+
+def _deletes_the_place(one: Candidate) -> bool:
+    """Whether a call takes away the thing out of which something else should go: the group, not bob from it."""
+    words = one.words
+    if words.towards != one.traits.head or words.object == words.towards:
+        return False
+    return any(not value.value.preposition and not own_noun(value) for value in one.own) or bool(words.object)
 
 
 def _phrase_heads(title: str) -> set[str]:

@@ -259,6 +259,8 @@ def _fill_named(
             if called and not one.local and is_title(form.forms[at]):
                 # What this thing is called is said: it is not called as the thing of another task.
                 continue
+            if form.forms[at].item.location == "body" and _names_what_is_changed(form, one):
+                continue
             own_title = is_title(form.forms[at]) and len(form.forms[at].item.pointer) == min(
                 titles, default=0
             )
@@ -365,7 +367,7 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
         for at, target in enumerate(form.forms):
             if target.item.pointer in found.known or not target.is_free_text or target.is_number:
                 continue
-            if target.is_opaque or (kind in _ON_EXISTING and _names_the_thing(one, target)):
+            if target.is_opaque or (kind in _ON_EXISTING and _names_the_thing(form, one, target)):
                 continue
             if value.kind in (ValueKind.ID, ValueKind.SLUG) and _is_other_thing(form, one, target):
                 continue
@@ -466,8 +468,21 @@ _INSIDE = frozenset(("in", "of", "on", "at", "inside", "within"))
 _PLACES = frozenset(("in", "of", "from", "for", "on", "at", "inside", "within"))
 
 
-def _names_the_thing(one: SaidValue, target: Form) -> bool:
+def _names_what_is_changed(form: OperationForm, one: SaidValue) -> bool:
+    """Whether a value stands behind the noun of the thing that a call changes: `archive the project "Website"`."""
+    return (
+        form.operation.kind in _ON_EXISTING
+        and one.value.kind in (ValueKind.QUOTED, ValueKind.NAME, ValueKind.ID, ValueKind.SLUG)
+        and not one.value.preposition
+        and not one.value.by_name
+        and _is_of_resource(form, one)
+    )
+
+
+def _names_the_thing(form: OperationForm, one: SaidValue, target: Form) -> bool:
     """Whether a text says which thing is to be changed, not what it is to be called from now on."""
+    if _names_what_is_changed(form, one):
+        return True
     if words(target.item.name)[-1:] and words(target.item.name)[-1] not in table("inputs")["titles"]:
         return False
     return one.value.preposition not in _TOWARDS

@@ -41,6 +41,7 @@ from app.lexicon.lists import table
 
 _OF_MONEY = frozenset(("amount", "price", "total", "cost", "fee", "sum"))
 _ONE = "one"
+_WHERE = ("in", "of", "on", "from", "for", "at")
 _CALLING = ("called", "named", "titled")
 
 
@@ -202,7 +203,8 @@ class GoalContext:
             said = [
                 one
                 for one in self.said_for(number)
-                if not (changes and self._tells_which(number, one)) and not is_state(form, one)
+                if not (changes and (self._tells_which(number, one) or self._tells_where(number, one, form)))
+                and not is_state(form, one)
             ]
             found = assign(form, said, given=self.given(form))
             set_states(
@@ -241,6 +243,14 @@ class GoalContext:
         return not any(own_noun(other) == words.object for other in own) and one.at == min(
             other.at for other in own
         )
+
+    def _tells_where(self, number: int, one: SaidValue, form: OperationForm) -> bool:
+        """Whether a value says where the things are of which one is meant, or all: `the newest incident on service 3`."""
+        if self.tasks[number].quantity in (Quantity.UNSAID, Quantity.ONE) or not one.local:
+            return False
+        if one.value.preposition not in _WHERE or own_noun(one) in ("", self.words[number].object):
+            return False
+        return not any(own_noun(one) in other.names for other in form.forms if other.item.location == "path")
 
     def share(
         self, number: int, at: int, form: OperationForm, earlier: Sequence[tuple[OperationForm, Assignment]]

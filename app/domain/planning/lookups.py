@@ -221,6 +221,8 @@ def fill_each(
     quantity = context.tasks[target.number].quantity
     if quantity not in (Quantity.EACH, Quantity.ALL_BUT) or traits.kind is not OperationKind.DELETE:
         return
+    if index.operation(target.at).ends_with_parameter:
+        return
     for parameter, known in inputs:
         for producer, edge in known:
             if index.traits[producer].safe and index.traits[producer].tool.path == traits.tool.path:

@@ -152,6 +152,15 @@ def task_words(
 def _with_message(plain: tuple[str, ...], task: GoalTask) -> tuple[str, ...]:
     """`tell the customer "..."` sends a message."""
     tells = plain[:1] and plain[0] in table("values")["telling"].split()
+    sends = plain[:1] and _means(stem(plain[0]), "saying")
+    if (
+        sends
+        and not object_word(plain, valued=True)
+        and task.values
+        and task.values[0].kind is ValueKind.QUOTED
+    ):
+        # `send "disk full"` sends a message.
+        return (plain[0], "message", *plain[1:])
     if tells and any(value.kind in (ValueKind.QUOTED, ValueKind.SAID) for value in task.values):
         return ("send", "message", "to", *plain[1:])
     return plain
@@ -294,6 +303,9 @@ def _kind_asked(text: str, plain: Sequence[str], task: GoalTask) -> OperationKin
         and any(value.kind in _EXISTING and any(map(str.isdigit, value.text)) for value in task.values)
     ):
         # `make my video 123 private` too: what has an id is there.
+        return OperationKind.UPDATE
+    if plain[:1] == ("make",) and task.values and following not in ARTICLES and {"a", "an"} & {*plain[1:]}:
+        # `make user bob an admin`.
         return OperationKind.UPDATE
     if plain and plain[0] in reading["opening"] and following in ("a", "an", "new", "another"):
         return OperationKind.CREATE
