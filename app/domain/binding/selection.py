@@ -5,6 +5,7 @@ from collections.abc import Set as AbstractSet
 
 from pydantic import JsonValue
 
+from app.domain.filling.fit import own_noun
 from app.domain.filling.said import SaidValue
 from app.domain.filling.states import alike, switch_words
 from app.domain.language.identifiers import words
@@ -73,6 +74,7 @@ def select_of(
         leads_to_change: Whether a step that changes something takes the item.
         narrowing: Stems of what says which of many are meant, and that the call does not take: `all completed tasks`.
     """
+    resource = frozenset(stem(word) for word in producer.resource)
     left = [
         one for one in left if one.value.kind is not ValueKind.NUMBER or any(map(str.isdigit, one.value.text))
     ]
@@ -92,7 +94,10 @@ def select_of(
     excepted, avoided = _spared(edge, spared, by_name or near)
     where += avoided
     for one in left:
-        if one.value.kind not in _NAMES or one.value.weak or _is_place(one):
+        if one.value.kind not in _NAMES or _is_place(one):
+            continue
+        if one.value.weak and not (one.value.text[:1].isupper() and own_noun(one) in resource):
+            # `the group Support`, but no other word that may be an ordinary one.
             continue
         name = _field_for(one, by_name) or _field_for(one, near)
         if name:

@@ -186,7 +186,8 @@ class _Binder:
                 left += [
                     one for one in self._context.said_for(made) if one.local and one.at not in self._used
                 ]
-            left += self._searched(producer, made)
+            if edge.field.split("/")[-2] == ITEM:
+                left += self._searched(producer, made)
             quantity = task.quantity
             earlier = self._context.tasks[made]
             if quantity.value == "unsaid":

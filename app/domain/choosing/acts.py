@@ -86,7 +86,18 @@ def _leaves_named(one: Candidate) -> bool:
         and (noun := own_noun(value))
         and noun not in one.form.by_stem
         and noun not in one.traits.path_words
+        and not _is_known_to_lists(one, noun)
         for value in one.left
+    )
+
+
+def _is_known_to_lists(one: Candidate, noun: str) -> bool:
+    """Whether what a call needs is looked up in a list that takes such things: the project, in a workspace."""
+    server = one.traits.tool.server
+    return any(
+        noun in one.index.form(at).by_stem
+        for form in one.pending
+        for at in one.index.lists_of(server, form.names)
     )
 
 
@@ -201,6 +212,9 @@ def is_far(one: Candidate) -> bool:
     """
     if one.takes_all and (one.traits.head == one.words.object or _has_object(one)):
         # Nothing but the verb is another one: `push a message "..." with priority 8`, `set the domain of site 3 to a.com`.
+        return False
+    if one.traits.head == one.words.object and one.is_of_kind and one.words.kind and one.takes_surely:
+        # `rename the site my-blog to new-blog` where the document says nothing but `PATCH /sites/{id}`.
         return False
     if not one.is_compared or one.is_spoken or one.found.states or one.suggested >= RECIPE.clearly_suggested:
         return False

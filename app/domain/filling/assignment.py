@@ -475,7 +475,11 @@ def _names_what_is_changed(form: OperationForm, one: SaidValue) -> bool:
         and one.value.kind in (ValueKind.QUOTED, ValueKind.NAME, ValueKind.ID, ValueKind.SLUG)
         and not one.value.preposition
         and not one.value.by_name
-        and _is_of_resource(form, one)
+        and any(
+            other.item.name == form.operation.last_parameter and own_noun(one) in other.names
+            for other in form.forms
+            if other.item.location == "path"
+        )
     )
 
 

@@ -165,7 +165,8 @@ def value_fit(form: Form, one: SaidValue) -> float:
         fit = max(fit, KIND)
     if value.kind is ValueKind.EMAIL and item.format == "email":
         fit = max(fit, KIND)
-    if value.kind is ValueKind.EMAIL and one.local and item.location == "path" and _says_email(item):
+    is_needed = item.location == "path" or (item.required and len(item.pointer) <= _SHALLOW)
+    if value.kind is ValueKind.EMAIL and one.local and is_needed and _says_email(item):
         # `The user ID or email address`.
         fit = max(fit, _WORD_OF_KIND)
     if value.kind is ValueKind.EMAIL and "".join(words(item.name)) in table("inputs")["searches"]:
