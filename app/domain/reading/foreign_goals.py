@@ -47,7 +47,11 @@ _NOUN_BEGINS = frozenset(
     )
 )
 """English words by which a clause may begin before its verb; conditions, exclusions and questions keep their order."""
-_SENTENCE_MARKS = ".;!?,:"
+_CLAUSE = re.compile(r"([^.;!?,:]++)([.;!?,:]*+)")
+"""What stands between marks of punctuation, and the marks behind it."""
+_MARK = re.compile("[\ue000-\uefff]")
+_MARK_OR_TEXT = re.compile("[\ue000-\uefff]|[^\ue000-\uefff]++")
+_APOSTROPHE = re.compile("['\u2019]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +87,13 @@ def goal_in_english(goal: str, *, is_known: Callable[[str], bool] = lambda _stem
     language = language_of(masked(marked))
     if not language:
         return goal
-    clauses = [
-        (list(_parts(found[1], language)), found[2])
-        for found in re.finditer(rf"([^{_SENTENCE_MARKS}]+)([{_SENTENCE_MARKS}]*)", marked)
-    ]
+    clauses = [(list(_parts(found[1], language)), found[2]) for found in _CLAUSE.finditer(marked)]
     unknown = {part.text for parts, _ in clauses for part in parts if part.is_unknown}
     if len(unknown) * 2 > len({*masked(marked).split()}):
         # A few words of a list of names are words of some language.
         return goal
     text = " ".join(filter(None, (_sentence(*clause, language, is_known) for clause in clauses)))
-    return re.sub("[\ue000-\uefff]", lambda found: values[ord(found[0]) - _FIRST_MARK], text)
+    return _MARK.sub(lambda found: values[ord(found[0]) - _FIRST_MARK], text)
 
 
 def _with_marks(goal: str) -> tuple[str, Sequence[str]]:
@@ -132,13 +133,13 @@ def _sentence(parts: Sequence[_Part], mark: str, language: str, is_known: Callab
 
 def _parts(clause: str, language: str) -> Iterator[_Part]:
     if _UNSPACED.search(clause):
-        for piece in re.findall("[\ue000-\uefff]|[^\ue000-\uefff]+", clause):
+        for piece in _MARK_OR_TEXT.findall(clause):
             if piece in " " or "\ue000" <= piece <= "\uefff":
                 yield _Part(piece.strip())
             else:
                 yield from (_part(one, "") for one in unspaced_words(piece.strip().lower(), language))
         return
-    said = re.sub("['\u2019]", " ", clause).split()
+    said = _APOSTROPHE.sub(" ", clause).split()
     found = placed_words([_read(word, at) for at, word in enumerate(said)], language, grammar=True)
     named = False
     for one in found:

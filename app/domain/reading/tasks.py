@@ -33,7 +33,7 @@ _WITH = re.compile(r"(?<=\S)\s++with an? ([a-z]{3,30}+)(?:\s([a-z]{3,30}+))?", r
 _END = re.compile(r"(?<!\s)\s*+[,;.!?]|(?<!\s)\s++(?:then\b|but\b|and\s++(?=([a-z]++)\b))", re.IGNORECASE)
 
 _VERB_AND_OBJECT = re.compile(
-    r"([\w\ue000-\uefff]++)\s++(?=([a-z]++)\s++(?:it|them|him|her|the|an?|this|that|these|those|its|their|[\ue000-\uefff]))",
+    r"(?<![\w\ue000-\uefff])([\w\ue000-\uefff]++)\s++(?=([a-z]++)\s++(?:it|them|him|her|the|an?|this|that|these|those|its|their|[\ue000-\uefff]))",
     re.IGNORECASE,
 )
 """A word, and a word behind it that an object follows."""
