@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from app.domain.binding.bindings import BindingSource, OpenInputs, bind
 from app.domain.binding.selection import select_of
-from app.domain.filling.assignment import Assignment
+from app.domain.filling.assigned import Assignment
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm, is_shaping
 from app.domain.filling.said import SaidValue

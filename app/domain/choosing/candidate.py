@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from app.domain.filling.assignment import Assignment
+from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import SaidValue
 from app.domain.language.goal_words import KIND_FIT

@@ -1,14 +1,15 @@
 """Which value of a goal fills which input of a call: by noun, type, enum, form and place in the path."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 
 from pydantic import JsonValue
 
+from app.domain.filling.assigned import Assignment, joins, put
 from app.domain.filling.coordinates import coordinate_pairs, end_of, place_inputs
 from app.domain.filling.fit import KIND, candidates, is_title, may_be_id, money_names, own_noun, value_fit
 from app.domain.filling.forms import Form, OperationForm, is_shaping, stems
+from app.domain.filling.people import fill_full_names, fill_people
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, spelt_like, typed, value_is_date
 from app.domain.language.identifiers import words
@@ -22,28 +23,6 @@ _BEHIND_COUNTS = PHRASE_ENDS | {"", *table("reading")["counting_behind"]}
 """What may stand behind a number that counts nothing by name."""
 ENOUGH = 0.5
 """Fit from which a value goes to an input without further reason."""
-
-
-@dataclass(slots=True)
-class Assignment:
-    """What fills the inputs of one call."""
-
-    known: dict[tuple[str, ...], JsonValue] = field(default_factory=dict)
-    """By the input's pointer."""
-    used: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    """Position of a value among those of the goal -> pointer of the input that takes it."""
-    more: dict[tuple[str, ...], list[JsonValue]] = field(default_factory=dict)
-    """Further values for an input that takes one: each makes a step of its own."""
-    asked: dict[tuple[str, ...], str] = field(default_factory=dict)
-    """Inputs that a value is meant for and that cannot take it as it is: what to ask, in words."""
-    states: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
-    """Inputs that words of the task set, with the stems of these words."""
-    by_rank: set[int] = field(default_factory=set)
-    """Of the used values, those that went to the likeliest input for texts."""
-    guessed: set[int] = field(default_factory=set)
-    """Of the used values, names and numbers that went to the only input left."""
-    weight: float = 0.0
-    """Sum of how well the used values fit."""
 
 
 def assign(
@@ -70,9 +49,9 @@ def assign(
     open_values = [one for one in open_values if one.at not in counting]
     _fill_coordinates(form, open_values, found)
     _fill_runs(form, open_values, found)
-    _fill_full_names(form, open_values, found)
+    fill_full_names(form, open_values, found)
     _fill_key(form, open_values, found)
-    _fill_people(form, open_values, found)
+    fill_people(form, open_values, found)
     _fill_named(form, open_values, found, for_another=for_another)
     _fill_texts(form, open_values, found)
     _fill_rest(
@@ -106,22 +85,6 @@ def _is_own_word(form: OperationForm, one: SaidValue) -> bool:
     return one.value.weak and stems(one.value.text) <= form.spoken
 
 
-def _put(found: Assignment, form: Form, said: SaidValue, value: JsonValue, fit: float) -> None:
-    pointer = form.item.pointer
-    if pointer in found.known:
-        previous = found.known[pointer]
-        if form.is_joined and isinstance(previous, str):
-            found.known[pointer] = f"{previous},{value}"
-        elif isinstance(previous, list):
-            found.known[pointer] = [*previous, *(value if isinstance(value, list) else [value])]
-        else:
-            found.more.setdefault(pointer, []).append(value)
-    else:
-        found.known[pointer] = value
-    found.used[said.at] = pointer
-    found.weight += fit if said.local else fit / 2 if form.item.location == "path" else 0.0
-
-
 def _put_or_ask(found: Assignment, form: OperationForm, target: Form, said: SaidValue, fit: float) -> None:
     """Fill an input, or have it asked for where the document does not say how it counts what the goal says."""
     value = typed(target, said.value, siblings=form.forms)
@@ -131,7 +94,7 @@ def _put_or_ask(found: Assignment, form: OperationForm, target: Form, said: Said
         found.asked[target.item.pointer] = said.value.text
         found.used[said.at] = target.item.pointer
     else:
-        _put(found, target, said, value, fit)  # type: ignore[arg-type]
+        put(found, target, said, value, fit)  # type: ignore[arg-type]
 
 
 def _fill_coordinates(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
@@ -142,7 +105,7 @@ def _fill_coordinates(form: OperationForm, said: Sequence[SaidValue], found: Ass
         fitting = [place for place in places if place[0] & ends] or (places if len(places) == 1 else [])
         if len(fitting) == 1 and not any(one.item.pointer in found.known for one in fitting[0][1:]):
             for target, one in zip(fitting[0][1:], pair, strict=True):
-                _put(found, target, one, typed(target, one.value), KIND)  # type: ignore[arg-type]
+                put(found, target, one, typed(target, one.value), KIND)  # type: ignore[arg-type]
 
 
 def _fill_runs(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
@@ -178,64 +141,7 @@ def _fill_key(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
                 continue
             named = any(other.own == {own_noun(one)} for other in form.forms)
             if not named and (target := _only_text(form, one, found)) is not None:
-                _put(found, target, one, typed(target, one.value), 0.8)  # type: ignore[arg-type]
-
-
-def _fill_full_names(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
-    """`Ann Lee` fills a first and a last name that stand side by side, where no whole name stands beside them."""
-    lists = table("inputs")
-    by_name = {(one.item.pointer[:-1], "".join(words(one.item.name))): one for one in form.forms}
-    for parent in dict.fromkeys(parent for parent, _ in by_name):
-        first, last, whole = (
-            next((by_name[parent, name] for name in lists[key] if (parent, name) in by_name), None)
-            for key in ("first_names", "last_names", "whole_names")
-        )
-        if first is None or last is None or whole is not None or len(parent) >= _SHALLOW:
-            continue
-        if any(one.item.pointer in found.known for one in (first, last)):
-            continue
-        for one in said:
-            parts = one.value.text.split(" ", 1)
-            named = one.local and one.value.kind is ValueKind.NAME and len(parts) > 1
-            if named and one.at not in found.used and own_noun(one) in ("", *stems(*form.operation.resource)):
-                found.known[first.item.pointer], found.known[last.item.pointer] = parts
-                found.used[one.at] = first.item.pointer
-                found.weight += KIND
-                return
-
-
-def _fill_people(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
-    """Who is named beside a verb goes to the input that is called after what the verb makes of people: `assign it to bob`."""
-    for one in said:
-        if not one.local or not one.verb or one.at in found.used or one.value.kind not in _PEOPLE:
-            continue
-        if own_noun(one) or one.value.preposition not in ("", "to") or one.value.weak:
-            continue
-        target = next(
-            (
-                form.forms[at]
-                for at in (*form.doers.get(one.verb, ()), *form.by_stem.get(one.object, ()))
-                if len(form.forms[at].item.pointer) <= _SHALLOW
-                and not form.forms[at].item.is_container
-                and (at in form.doers.get(one.verb, ()) or _is_for_people(form.forms[at], one))
-            ),
-            None,
-        )
-        if target is None or typed(target, one.value) is MISSING:
-            continue
-        if target.is_opaque and one.value.kind is ValueKind.NAME:
-            continue
-        if target.item.pointer not in found.known or _joins(found, target, one):
-            _put(found, target, one, typed(target, one.value), KIND)  # type: ignore[arg-type]
-
-
-def _is_for_people(target: Form, one: SaidValue) -> bool:
-    """Whether an input is called as the people that a task names, and takes what it names them by: `add bob@a.com as a member`."""
-    return (
-        target.own == {one.object}
-        and one.value.kind is ValueKind.EMAIL
-        and "email" in target.item.description.lower()
-    )
+                put(found, target, one, typed(target, one.value), 0.8)  # type: ignore[arg-type]
 
 
 def _fill_named(
@@ -287,7 +193,7 @@ def _fill_named(
         if one.at in found.used or _is_other_name(form, target, found):
             continue
         busy = target.item.pointer in found.known
-        if busy and not _joins(found, target, one):
+        if busy and not joins(found, target, one):
             continue
         _put_or_ask(found, form, target, one, -negative)
     for one in said:
@@ -320,13 +226,6 @@ def _is_other_name(form: OperationForm, target: Form, found: Assignment) -> bool
             if pointer in form.by_pointer
         )
     )
-
-
-def _joins(found: Assignment, target: Form, one: SaidValue) -> bool:
-    """Whether a further value of a list of values goes to the same input: `invite bob and carol`."""
-    if target.item.pointer not in found.used.values():
-        return False
-    return one.local and (target.item.is_list or target.is_joined or one.listed)
 
 
 def _fill_currency(form: OperationForm, code: str, found: Assignment, *, beside: tuple[str, ...]) -> None:
@@ -406,7 +305,7 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
             target = form.forms[best[1]]
             value_there = typed(target, value)
             found.by_rank.add(one.at)
-            _put(found, target, one, value_there, 0.7 if target.item.required else 0.55)  # type: ignore[arg-type]
+            put(found, target, one, value_there, 0.7 if target.item.required else 0.55)  # type: ignore[arg-type]
 
 
 def _is_other_thing(form: OperationForm, one: SaidValue, target: Form) -> bool:
@@ -443,9 +342,6 @@ def _is_of_resource(form: OperationForm, one: SaidValue) -> bool:
 
 
 _IDENTIFYING = (ValueKind.ID, ValueKind.NAME, ValueKind.CHANNEL, ValueKind.MENTION, ValueKind.NUMBER)
-_PEOPLE = (ValueKind.NAME, ValueKind.EMAIL, ValueKind.MENTION)
-_SHALLOW = 2
-"""Members of a JSON pointer to an input of the body itself, which documents may wrap in one object."""
 _DEEPER = 0.4
 """Against each level of a body: more than what tells the likeliest text from the seventh."""
 _OF_OTHERS = 0.8

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from app.domain.filling.assignment import Assignment
+from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import Form, OperationForm, is_shaping, stems
 from app.domain.filling.said import SaidValue
 from app.domain.language.identifiers import words

@@ -7,7 +7,8 @@ from functools import cached_property
 
 from pydantic import JsonValue
 
-from app.domain.filling.assignment import Assignment, assign
+from app.domain.filling.assigned import Assignment
+from app.domain.filling.assignment import assign
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm
 from app.domain.filling.said import SaidValue, said_values
