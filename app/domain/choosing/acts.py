@@ -31,6 +31,7 @@ _NAMED = (*_NUMBERED, ValueKind.NAME)
 _MEASURED = (ValueKind.AMOUNT, ValueKind.DURATION, ValueKind.MEASURE)
 _STATE_STEMS = frozenset(("status", "state"))
 """Stems of what only holds the state of a thing: `PUT /tickets/{id}/status`."""
+_PLACES = frozenset(("of", "in", "on", "from", "at"))
 _BECOMING = frozenset(("to", "as", "into"))
 """They lead to what a thing becomes."""
 
@@ -47,7 +48,7 @@ def is_other_act(one: Candidate) -> bool:
         return _deletes_other(one)
     if one.traits.mutating and (_goes_elsewhere(one) or _does_what_should_stop(one)):
         return True
-    if _changes_what_is_new(one) or _knows_no_people(one):
+    if _acts_on_the_place(one) or _changes_what_is_new(one) or _knows_no_people(one):
         return True
     return _keeps_what_should_go(one) or _makes_existing(one) or _makes_other(one)
 
@@ -148,6 +149,20 @@ def _lacks_new_state(one: Candidate) -> bool:
     # `PUT /tickets/{id}/status` only holds the state.
     alike = verb_classes().get(words.verb, frozenset()) & traits.verb_classes
     return not alike and traits.head not in _STATE_STEMS
+
+
+def _acts_on_the_place(one: Candidate) -> bool:
+    """Whether a call changes the thing in which those are that a task is about: the site, not the hooks of site 3."""
+    words, traits = one.words, one.traits
+    known = traits.path_words | traits.resource | one.form.by_stem.keys()
+    if traits.safe or not words.object or words.object in known:
+        return False
+    if not one.index.is_resource(traits.tool.server, words.object):
+        return False
+    return any(
+        own_noun(value) == traits.head and value.value.preposition in _PLACES and value.at in one.found.used
+        for value in one.own
+    )
 
 
 def _changes_what_is_new(one: Candidate) -> bool:
@@ -274,7 +289,7 @@ def _makes_existing(one: Candidate) -> bool:
     in_path = {form.item.pointer for form in through}
     return any(
         value.local
-        and value.value.kind in _NAMED
+        and value.value.kind in (*_NAMED, ValueKind.EMAIL)
         and own_noun(value) == traits.head
         and one.found.used.get(value.at) not in in_path
         for value in one.context.said_for(one.number)
@@ -301,7 +316,7 @@ def _makes_other(one: Candidate) -> bool:
 def _deletes_other(one: Candidate) -> bool:
     """Whether a call takes away something else than what a task names: the product, not the user from it."""
     words, traits = one.words, one.traits
-    if _deletes_the_place(one):
+    if _deletes_the_place(one) or _deletes_everywhere(one):
         return True
     if not one.pending and any(value.value.kind in _NUMBERED and own_noun(value) for value in one.left):
         return True
@@ -327,6 +342,24 @@ def _deletes_the_place(one: Candidate) -> bool:
     if words.towards != one.traits.head or words.object == words.towards:
         return False
     return any(not value.value.preposition and not own_noun(value) for value in one.own) or bool(words.object)
+
+
+def _deletes_everywhere(one: Candidate) -> bool:
+    """Whether a call takes a thing away for good that should only leave a place, or a state: `take it out of maintenance`."""
+    words, said = one.words, one.context.tasks[one.number].words.lower()
+    leaves = " out of " in f" {said} " or (words.verb in _leaving() and " from " in f" {said} ")
+    if not leaves or not words.towards or words.towards == words.object:
+        return False
+    known = one.traits.path_words | one.traits.resource | one.form.by_stem.keys()
+    if words.towards in known or _is_known_to_lists(one, words.towards):
+        return False
+    return " out of " in f" {said} " or one.index.is_resource(one.traits.tool.server, words.towards)
+
+
+@cache
+def _leaving() -> frozenset[str]:
+    """Stems of the verbs after which a thing may still be there, elsewhere."""
+    return frozenset(stem(word) for word in table("reading")["leaving"])
 
 
 def _phrase_heads(title: str) -> set[str]:

@@ -150,6 +150,7 @@ def set_states(
     operation = form.operation
     said = frozenset(task_stems) - _QUANTITIES
     absent = {word for before, word in pairwise(task_stems) if before == "no"}
+    denied = absent | {word for before, word in pairwise(task_stems) if before == "not"}
     spoken = {stem(word) for segment in operation.segments if segment.is_noun for word in words(segment.text)}
     free = said - spoken
     if operation.kind is OperationKind.UPDATE:
@@ -171,7 +172,8 @@ def set_states(
             found.known[item.pointer] = "none"
             found.states[item.pointer] = frozenset(absent & one.own)
         elif item.type == "boolean":
-            _set_switch(one, found, free, said, off=verb in negating_verbs())
+            is_off = verb in negating_verbs() or bool(denied.intersection(switch_words(item.name)))
+            _set_switch(one, found, free, said, off=is_off)
         elif item.enum or one.said_members:
             _set_member(one, found, free, said, spoken | {verb})
     _set_conditions(form, found)
