@@ -115,7 +115,7 @@ def _leaves_person(one: Candidate) -> bool:
     named = [
         value
         for value in one.left
-        if value.value.kind is ValueKind.EMAIL and not value.value.preposition and not own_noun(value)
+        if value.value.kind is ValueKind.EMAIL and not own_noun(value) and not value.value.preposition
     ]
     if not named:
         return False
@@ -302,7 +302,8 @@ def _makes_other(one: Candidate) -> bool:
     if traits.kind not in _MAKING or not words.creates or not words.object:
         return False
     spoken = traits.resource | traits.path_words | traits.spoken
-    states = one.found.states.values()
+    # That it stands in a project says nothing of what is made.
+    states = [stems for stems in one.found.states.values() if not stems <= {words.towards, words.into}]
     if any(words.object in stems for stems in states) or (states and one.index.holds(words.object, one.at)):
         return False
     if words.object not in traits.resource and one.index.creators_of(

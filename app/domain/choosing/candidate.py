@@ -109,11 +109,21 @@ class Candidate:
         )
 
     @property
+    def _makes_of_the_object(self) -> bool:
+        """Whether it makes something else than the object of a task, which is made by itself: an issue link is no issue."""
+        words, traits = self.words, self.traits
+        return (
+            words.creates
+            and words.object not in (traits.head, "")
+            and self.index.is_resource(traits.tool.server, words.object)
+        )
+
+    @property
     def takes_all(self) -> bool:
         """Whether it is a change that takes several values of the task and leaves none: for sure, or by what it is about."""
         if not self.traits.mutating or len(self.own) < _SEVERAL or self.left or not self.takes_surely:
             return False
-        if self.makes_the_place:
+        if self.makes_the_place or self._makes_of_the_object:
             return False
         unsure = {one.at for one in self.own} & (self.found.by_rank | self.found.guessed)
         return not unsure or self.is_spoken or self.traits.head in self.words.nouns

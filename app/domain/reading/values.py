@@ -159,8 +159,8 @@ def _ends_of_period(
         if ended:
             return one.model_copy(update={"preposition": "from"})
         begun = before and before[0].kind is one.kind
-        # `move it to Friday` ends no period.
-        return one if begun or one.preposition != "to" else one.model_copy(update={"preposition": "on"})
+        # `from Monday to Friday` ends a period, `move it to Friday` does not.
+        return one.model_copy(update={"preposition": "until"}) if begun and one.preposition == "to" else one
     if one.kind is not ValueKind.DATE or one.preposition != "between":
         return one
     for others, leading in ((after, "from"), (before, "until")):
