@@ -69,7 +69,7 @@ def is_other_change(one: Candidate) -> bool:
         return True
     if not one.is_spoken and (_leaves_named(one) or _knows_no_object(one)):
         return True
-    if _leaves_person(one) or _leaves_new_state(one) or _lacks_new_state(one):
+    if _changes_unsaid(one) or _leaves_person(one) or _leaves_new_state(one) or _lacks_new_state(one):
         return True
     if not (one.is_of_kind or one.is_spoken or one.joins_as_asked):
         return True
@@ -136,15 +136,27 @@ def _leaves_new_state(one: Candidate) -> bool:
     return any(value.value.kind in texts and value.value.preposition in _BECOMING for value in one.left)
 
 
+def _changes_unsaid(one: Candidate) -> bool:
+    """Whether a call changes a thing that would have to be looked up, and of which the goal says nothing."""
+    traits, context = one.traits, one.context
+    if traits.kind not in (OperationKind.UPDATE, OperationKind.DELETE) or one.is_spoken:
+        return False
+    last = one.form.operation.ends_with_parameter
+    if not last or not any(form.item.name == last and form.item.location == "path" for form in one.pending):
+        return False
+    said = context.all_stems.union(*(words.nouns for words in context.words))
+    return said.isdisjoint(traits.resource)
+
+
 def _lacks_new_state(one: Candidate) -> bool:
     """Whether the verb of a task says what state a thing is in from now on, and a mere change of it neither says nor sets it.
 
     To disable an account is not to change its billing address.
     """
     words, traits = one.words, one.traits
-    if traits.kind is not OperationKind.UPDATE or one.is_spoken or one.found.states:
+    if traits.kind not in (OperationKind.UPDATE, OperationKind.CREATE) or one.is_spoken or one.found.states:
         return False
-    if words.verb not in negating_verbs() and not opposed(words.verb):
+    if words.kind is OperationKind.CREATE or (words.verb not in negating_verbs() and not opposed(words.verb)):
         return False
     # `PUT /tickets/{id}/status` only holds the state.
     alike = verb_classes().get(words.verb, frozenset()) & traits.verb_classes

@@ -23,6 +23,9 @@ _SHORTENED = frozenset(("no", "nr"))
 """Words with a full stop that ends nothing."""
 _TOWARDS = frozenset(("to", "for", "on"))
 """Before a date that another ends, they say where a period begins."""
+_COUNTED = (ValueKind.NUMBER, ValueKind.MEASURE)
+_OF_WITHIN = 2
+"""Tokens before `of` that say what it gives a value to: an article and a noun."""
 _FIXED = frozenset((ValueKind.QUOTED, ValueKind.URL))
 
 
@@ -189,6 +192,8 @@ def _leading(tokens: list[GoalToken], at: int, words: ValueWords) -> tuple[tuple
             by_name = by_name or lower == "name"
         elif lower in words.prepositions:
             # `user with id 12` is user 12.
+            if lower == "of" and not nouns and (noun := _counted_noun(tokens, place, words)):
+                return (noun,), ""
             if lower == "with" and by_name and not nouns:
                 # `a copy with the name Backup` is called Backup.
                 return (), "named"
@@ -201,6 +206,15 @@ def _leading(tokens: list[GoalToken], at: int, words: ValueWords) -> tuple[tuple
         else:
             nouns.append(lower)
     return tuple(reversed(nouns)), "" if named == "id" else named
+
+
+def _counted_noun(tokens: list[GoalToken], of: int, words: ValueWords) -> str:
+    """What `of` gives a value to, behind an article: (ttl) in `with a ttl of 3600`; empty for any other `of`."""
+    if of < _OF_WITHIN or of + 1 >= len(tokens) or tokens[of + 1].kind not in _COUNTED:
+        return ""
+    noun, before = tokens[of - 1], tokens[of - _OF_WITHIN]
+    is_noun = noun.plain and noun.lower not in words.function
+    return noun.lower if is_noun and before.lower in ("a", "an", "with") else ""
 
 
 def _goes_on(tokens: list[GoalToken], last: int, at: int, words: ValueWords) -> bool:
