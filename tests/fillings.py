@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from pydantic import JsonValue
 
-from app.domain.filling.assignment import Assignment
+from app.domain.filling.assigned import Assignment
 from app.domain.nodes.models import Tool
 from app.domain.planning.draft import context_over
 from app.domain.planning.index import PlanIndex

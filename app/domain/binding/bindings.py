@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from app.domain.filling.assignment import Assignment
+from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import OperationForm
 from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.nodes.dependencies import Requirement

@@ -1,12 +1,16 @@
 """Which item of a list a step takes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from pydantic import JsonValue
 
+from app.domain.filling.fit import own_noun
 from app.domain.filling.said import SaidValue
+from app.domain.filling.states import alike, switch_words
 from app.domain.language.identifiers import words
 from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
 from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.operations import Operation
 from app.domain.reading.models import Quantity, StatedValue, ValueKind
@@ -53,6 +57,7 @@ def select_of(
     spared: Sequence[StatedValue],
     narrowed: bool,
     leads_to_change: bool,
+    narrowing: AbstractSet[str] = frozenset(),
 ) -> tuple[Select, list[int]]:
     """Which item is meant, and the positions of the values that say so.
 
@@ -67,7 +72,9 @@ def select_of(
         spared: Values that the goal excepts.
         narrowed: Whether the call looks for one thing by its name or address.
         leads_to_change: Whether a step that changes something takes the item.
+        narrowing: Stems of what says which of many are meant, and that the call does not take: `all completed tasks`.
     """
+    resource = frozenset(stem(word) for word in producer.resource)
     left = [
         one for one in left if one.value.kind is not ValueKind.NUMBER or any(map(str.isdigit, one.value.text))
     ]
@@ -78,12 +85,19 @@ def select_of(
         for pointer, output in fields
         if pointer.count("/") == 1 and pointer.split("/", 1)[0] in _PARTS_OF_ITSELF
     }
-    deep = {"".join(words(output.name)): pointer for pointer, output in fields}
+    # The item's own field, rather than one of what it holds.
+    deep = {
+        "".join(words(output.name)): pointer
+        for pointer, output in sorted(fields, key=lambda pair: -pair[0].count("/"))
+    }
     where, used = [], []
     excepted, avoided = _spared(edge, spared, by_name or near)
     where += avoided
     for one in left:
-        if one.value.kind not in _NAMES or one.value.weak or _is_place(one):
+        if one.value.kind not in _NAMES or _is_place(one):
+            continue
+        if one.value.weak and not (one.value.text[:1].isupper() and own_noun(one) in resource):
+            # `the group Support`, but no other word that may be an ordinary one.
             continue
         name = _field_for(one, by_name) or _field_for(one, near)
         if name:
@@ -95,6 +109,7 @@ def select_of(
         # Nothing in the list tells which item is spared.
         return Select(by="ask", except_=excepted), used
     if quantity in (Quantity.EACH, Quantity.ALL_BUT):
+        where += _narrowed(fields, narrowing)
         return Select(by="each", where=tuple(where), except_=excepted), used
     named = [one for one in where if one.op == "eq"]
     if named:
@@ -113,6 +128,27 @@ def select_of(
     if narrowed or not leads_to_change or producer.kind is OperationKind.GET:
         return Select(by="first", except_=excepted), used
     return Select(by="ask", except_=excepted), used
+
+
+def _narrowed(fields: Sequence[tuple[str, Output]], said: AbstractSet[str]) -> Iterator[Where]:
+    """What fields of an item have to hold, where words name a switch of it or a member of one of its enums."""
+    same = frozenset().union(*map(alike, said))
+    for pointer, output in fields:
+        if "/" in pointer:
+            continue
+        members = [
+            one for one in output.enum if isinstance(one, str) and {*_stems(one)} and {*_stems(one)} <= same
+        ]
+        if len(members) == 1:
+            yield Where(field=pointer, op="eq", value=members[0])
+        elif (
+            output.type == "boolean" and {*switch_words(output.name)} and {*switch_words(output.name)} <= same
+        ):
+            yield Where(field=pointer, op="eq", value=True)
+
+
+def _stems(member: str) -> tuple[str, ...]:
+    return tuple(stem(word) for word in words(member))
 
 
 def _is_place(one: SaidValue) -> bool:

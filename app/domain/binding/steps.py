@@ -6,15 +6,19 @@ from dataclasses import dataclass, replace
 
 from app.domain.binding.bindings import BindingSource, OpenInputs, bind
 from app.domain.binding.selection import select_of
-from app.domain.filling.assignment import Assignment
+from app.domain.filling.assigned import Assignment
+from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm, is_shaping
+from app.domain.filling.said import SaidValue
+from app.domain.language.identifiers import words
 from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.closure import SURE
 from app.domain.planning.draft import PlanDraft
 from app.domain.planning.index import PlanIndex
-from app.domain.reading.models import GoalCondition, ValueKind
+from app.domain.reading.models import GoalCondition, Quantity, ValueKind
 from app.domain.schemas.tool_schemas import ITEM
 from app.domain.workflows.plans import Binding, PlanInput, Select, StepBinding, When, binding_parts
+from app.lexicon.lists import table
 
 _FEW = 8
 """An operation with at most that number of inputs shows in them what it needs."""
@@ -182,10 +186,14 @@ class _Binder:
                 left += [
                     one for one in self._context.said_for(made) if one.local and one.at not in self._used
                 ]
+            if edge.field.split("/")[-2] == ITEM:
+                left += self._searched(producer, made)
             quantity = task.quantity
             earlier = self._context.tasks[made]
             if quantity.value == "unsaid":
                 quantity = earlier.quantity
+            if quantity in (Quantity.EACH, Quantity.ALL_BUT) and self._is_one_place(number, at, edge, left):
+                quantity = Quantity.UNSAID
             spared = [value for one in self._context.reading.exclusions for value in one.values]
             # Whatever a task takes of one list is of one item: the values that tell which one are used once.
             # Two inputs that take the same of it take it of two items.
@@ -199,11 +207,35 @@ class _Binder:
                     spared=spared,
                     narrowed=self._is_narrowed(producer),
                     leads_to_change=self._leads_to_change(producer),
+                    narrowing=self._context.words[number].narrowing
+                    - frozenset().union(*self._assignments[producer].states.values()),
                 )
                 self._used.update(used)
             self._taken.add((at, edge.field))
             select = self._selects[same]
         return BindingSource(self._position[producer], operation, edge, select)
+
+    def _is_one_place(self, number: int, at: int, edge: Requirement, left: Sequence[SaidValue]) -> bool:
+        """Whether an input is of a thing that the task names, and not of those of which it means all: `all messages of app 3`."""
+        names = frozenset().union(
+            *(one.names for one in self._index.form(at).forms if one.item.parameter == edge.parameter)
+        )
+        return self._context.words[number].object not in names and any(own_noun(one) in names for one in left)
+
+    def _searched(self, producer: int, number: int) -> list[SaidValue]:
+        """What a thing is called by which a list is searched: the search may find others beside it."""
+        found, form = self._assignments[producer], self._index.form(producer)
+        searches = {
+            one.item.pointer
+            for one in form.forms
+            if "".join(words(one.item.name)) in table("inputs")["searches"]
+        }
+        resource = self._index.traits[producer].resource
+        return [
+            one
+            for one in self._context.said_for(number)
+            if found.used.get(one.at) in searches and own_noun(one) in resource
+        ]
 
     def _is_narrowed(self, producer: int) -> bool:
         """Whether a list is asked for one thing by its own name or address."""

@@ -6,8 +6,8 @@ from itertools import takewhile
 from app.domain.choosing.candidate import READING, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import own_noun
-from app.domain.filling.states import negating_verbs
-from app.domain.language.goal_words import KIND_FIT
+from app.domain.filling.states import negating_verbs, opposed
+from app.domain.language.goal_words import KIND_FIT, verb_classes
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import OperationKind
@@ -29,6 +29,9 @@ _MAKING = (OperationKind.CREATE, OperationKind.ACTION)
 _NUMBERED = (ValueKind.ID, ValueKind.NUMBER)
 _NAMED = (*_NUMBERED, ValueKind.NAME)
 _MEASURED = (ValueKind.AMOUNT, ValueKind.DURATION, ValueKind.MEASURE)
+_STATE_STEMS = frozenset(("status", "state"))
+"""Stems of what only holds the state of a thing: `PUT /tickets/{id}/status`."""
+_PLACES = frozenset(("of", "in", "on", "from", "at"))
 _BECOMING = frozenset(("to", "as", "into"))
 """They lead to what a thing becomes."""
 
@@ -45,7 +48,7 @@ def is_other_act(one: Candidate) -> bool:
         return _deletes_other(one)
     if one.traits.mutating and (_goes_elsewhere(one) or _does_what_should_stop(one)):
         return True
-    if _changes_what_is_new(one) or _knows_no_people(one):
+    if _acts_on_the_place(one) or _changes_what_is_new(one) or _knows_no_people(one):
         return True
     return _keeps_what_should_go(one) or _makes_existing(one) or _makes_other(one)
 
@@ -66,7 +69,7 @@ def is_other_change(one: Candidate) -> bool:
         return True
     if not one.is_spoken and (_leaves_named(one) or _knows_no_object(one)):
         return True
-    if _leaves_new_state(one):
+    if _changes_unsaid(one) or _leaves_person(one) or _leaves_new_state(one) or _lacks_new_state(one):
         return True
     if not (one.is_of_kind or one.is_spoken or one.joins_as_asked):
         return True
@@ -84,7 +87,18 @@ def _leaves_named(one: Candidate) -> bool:
         and (noun := own_noun(value))
         and noun not in one.form.by_stem
         and noun not in one.traits.path_words
+        and not _is_known_to_lists(one, noun)
         for value in one.left
+    )
+
+
+def _is_known_to_lists(one: Candidate, noun: str) -> bool:
+    """Whether what a call needs is looked up in a list that takes such things: the project, in a workspace."""
+    server = one.traits.tool.server
+    return any(
+        noun in one.index.form(at).by_stem
+        for form in one.pending
+        for at in one.index.lists_of(server, form.names)
     )
 
 
@@ -96,12 +110,71 @@ def _knows_no_object(one: Candidate) -> bool:
     return one.index.is_resource(traits.tool.server, noun) and not one.index.holds(noun, one.at)
 
 
+def _leaves_person(one: Candidate) -> bool:
+    """Whether a task deals with somebody by an e-mail address, and a call neither takes it nor anything that is found by one."""
+    named = [
+        value
+        for value in one.left
+        if value.value.kind is ValueKind.EMAIL and not own_noun(value) and not value.value.preposition
+    ]
+    if not named:
+        return False
+    server = one.traits.tool.server
+    return not any(
+        "email" in field.name.lower()
+        for form in one.pending
+        for at in one.index.lists_of(server, form.names)
+        for field in one.index.operation(at).answer.fields
+    )
+
+
 def _leaves_new_state(one: Candidate) -> bool:
     """Whether a task says what a thing becomes, and a change of things that are there does not take it: `move it to "Done"`."""
     if one.traits.kind not in (OperationKind.UPDATE, OperationKind.ACTION) or one.found.states:
         return False
     texts = (ValueKind.QUOTED, ValueKind.SAID)
     return any(value.value.kind in texts and value.value.preposition in _BECOMING for value in one.left)
+
+
+def _changes_unsaid(one: Candidate) -> bool:
+    """Whether a call changes a thing that would have to be looked up, and of which the goal says nothing."""
+    traits, context = one.traits, one.context
+    if traits.kind not in (OperationKind.UPDATE, OperationKind.DELETE) or one.is_spoken:
+        return False
+    last = one.form.operation.ends_with_parameter
+    if not last or not any(form.item.name == last and form.item.location == "path" for form in one.pending):
+        return False
+    said = context.all_stems.union(*(words.nouns for words in context.words))
+    return said.isdisjoint(traits.resource)
+
+
+def _lacks_new_state(one: Candidate) -> bool:
+    """Whether the verb of a task says what state a thing is in from now on, and a mere change of it neither says nor sets it.
+
+    To disable an account is not to change its billing address.
+    """
+    words, traits = one.words, one.traits
+    if traits.kind not in (OperationKind.UPDATE, OperationKind.CREATE) or one.is_spoken or one.found.states:
+        return False
+    if words.kind is OperationKind.CREATE or (words.verb not in negating_verbs() and not opposed(words.verb)):
+        return False
+    # `PUT /tickets/{id}/status` only holds the state.
+    alike = verb_classes().get(words.verb, frozenset()) & traits.verb_classes
+    return not alike and traits.head not in _STATE_STEMS
+
+
+def _acts_on_the_place(one: Candidate) -> bool:
+    """Whether a call changes the thing in which those are that a task is about: the site, not the hooks of site 3."""
+    words, traits = one.words, one.traits
+    known = traits.path_words | traits.resource | one.form.by_stem.keys()
+    if traits.safe or not words.object or words.object in known:
+        return False
+    if not one.index.is_resource(traits.tool.server, words.object):
+        return False
+    return any(
+        own_noun(value) == traits.head and value.value.preposition in _PLACES and value.at in one.found.used
+        for value in one.own
+    )
 
 
 def _changes_what_is_new(one: Candidate) -> bool:
@@ -164,12 +237,24 @@ def is_far(one: Candidate) -> bool:
     Where it knows none of the task's nouns, or nothing says what the verb does, it has to be among the closest. A common
     method that suggests it brings it near.
     """
+    if one.takes_all and (one.traits.head == one.words.object or _has_object(one)):
+        # Nothing but the verb is another one: `push a message "..." with priority 8`, `set the domain of site 3 to a.com`.
+        return False
+    if one.traits.head == one.words.object and one.is_of_kind and one.words.kind and one.takes_surely:
+        # `rename the site my-blog to new-blog` where the document says nothing but `PATCH /sites/{id}`.
+        return False
     if not one.is_compared or one.is_spoken or one.found.states or one.suggested >= RECIPE.clearly_suggested:
         return False
     best = one.close.highest
     if one.words.kind is None or not one.index.coverage(one.at, one.words.nouns):
         return one.cosine < max(RECIPE.clearly_near, RECIPE.among_closest * best)
     return one.cosine < max(RECIPE.not_far, RECIPE.half_as_near * best)
+
+
+def _has_object(one: Candidate) -> bool:
+    """Whether an input that takes a value of the task is called as the object of the task."""
+    taken = set(one.found.used.values())
+    return any(one.words.object in form.own for form in one.form.forms if form.item.pointer in taken)
 
 
 def only_looks(one: Candidate) -> bool:
@@ -216,7 +301,7 @@ def _makes_existing(one: Candidate) -> bool:
     in_path = {form.item.pointer for form in through}
     return any(
         value.local
-        and value.value.kind in _NAMED
+        and value.value.kind in (*_NAMED, ValueKind.EMAIL)
         and own_noun(value) == traits.head
         and one.found.used.get(value.at) not in in_path
         for value in one.context.said_for(one.number)
@@ -229,7 +314,8 @@ def _makes_other(one: Candidate) -> bool:
     if traits.kind not in _MAKING or not words.creates or not words.object:
         return False
     spoken = traits.resource | traits.path_words | traits.spoken
-    states = one.found.states.values()
+    # That it stands in a project says nothing of what is made.
+    states = [stems for stems in one.found.states.values() if not stems <= {words.towards, words.into}]
     if any(words.object in stems for stems in states) or (states and one.index.holds(words.object, one.at)):
         return False
     if words.object not in traits.resource and one.index.creators_of(
@@ -243,14 +329,14 @@ def _makes_other(one: Candidate) -> bool:
 def _deletes_other(one: Candidate) -> bool:
     """Whether a call takes away something else than what a task names: the product, not the user from it."""
     words, traits = one.words, one.traits
+    if _deletes_the_place(one) or _deletes_everywhere(one):
+        return True
     if not one.pending and any(value.value.kind in _NUMBERED and own_noun(value) for value in one.left):
         return True
     alone = one.index.is_resource(traits.tool.server, words.object)
     if not (alone or one.index.is_part_of_resource(traits.tool.server, words.object)):
         return False
-    named = _phrase_heads(traits.tool.title) | {
-        stem(singular(word)) for word in pieces(traits.tool.name)[-1:]
-    }
+    named = _phrase_heads(traits.tool.title) | _phrase_heads(traits.tool.name)
     if alone:
         named.add(traits.head)
     else:
@@ -261,6 +347,32 @@ def _deletes_other(one: Candidate) -> bool:
         if leads and form.identifies and form.item.pointer in one.found.used.values():
             named |= form.heads | form.described
     return words.object not in named
+
+
+def _deletes_the_place(one: Candidate) -> bool:
+    """Whether a call takes away the thing out of which something else should go: the group, not bob from it."""
+    words = one.words
+    if words.towards != one.traits.head or words.object == words.towards:
+        return False
+    return any(not value.value.preposition and not own_noun(value) for value in one.own) or bool(words.object)
+
+
+def _deletes_everywhere(one: Candidate) -> bool:
+    """Whether a call takes a thing away for good that should only leave a place, or a state: `take it out of maintenance`."""
+    words, said = one.words, one.context.tasks[one.number].words.lower()
+    leaves = " out of " in f" {said} " or (words.verb in _leaving() and " from " in f" {said} ")
+    if not leaves or not words.towards or words.towards == words.object:
+        return False
+    known = one.traits.path_words | one.traits.resource | one.form.by_stem.keys()
+    if words.towards in known or _is_known_to_lists(one, words.towards):
+        return False
+    return " out of " in f" {said} " or one.index.is_resource(one.traits.tool.server, words.towards)
+
+
+@cache
+def _leaving() -> frozenset[str]:
+    """Stems of the verbs after which a thing may still be there, elsewhere."""
+    return frozenset(stem(word) for word in table("reading")["leaving"])
 
 
 def _phrase_heads(title: str) -> set[str]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from app.domain.filling.assignment import Assignment
+from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import SaidValue
 from app.domain.language.goal_words import KIND_FIT
@@ -25,6 +25,8 @@ NAMING = frozenset(
 )
 """Kinds of values by which things are looked up."""
 READING = (OperationKind.GET, OperationKind.LIST, OperationKind.SEARCH)
+_PLACING = (OperationKind.CREATE, OperationKind.UPDATE, OperationKind.ACTION)
+"""Kinds of what may put one thing into another."""
 _SEVERAL = 2
 _HALF = 0.5
 _PLACES = frozenset(
@@ -97,9 +99,31 @@ class Candidate:
         return any(form.item.location == "path" and form.item.pointer in others for form in self.form.forms)
 
     @property
+    def makes_the_place(self) -> bool:
+        """Whether it makes the thing that something else is made in: a service, for an incident on service 3."""
+        words, head = self.words, self.traits.head
+        return (
+            self.traits.kind is OperationKind.CREATE
+            and words.object not in (head, "")
+            and any(value.nouns[-1:] == (head,) and value.value.preposition for value in self.own)
+        )
+
+    @property
+    def _makes_of_the_object(self) -> bool:
+        """Whether it makes something else than the object of a task, which is made by itself: an issue link is no issue."""
+        words, traits = self.words, self.traits
+        return (
+            words.creates
+            and words.object not in (traits.head, "")
+            and self.index.is_resource(traits.tool.server, words.object)
+        )
+
+    @property
     def takes_all(self) -> bool:
         """Whether it is a change that takes several values of the task and leaves none: for sure, or by what it is about."""
         if not self.traits.mutating or len(self.own) < _SEVERAL or self.left or not self.takes_surely:
+            return False
+        if self.makes_the_place or self._makes_of_the_object:
             return False
         unsure = {one.at for one in self.own} & (self.found.by_rank | self.found.guessed)
         return not unsure or self.is_spoken or self.traits.head in self.words.nouns
@@ -118,6 +142,8 @@ class Candidate:
     def is_of_kind(self) -> bool:
         """Whether it is of a kind that serves the verb of the task, as far as that says one."""
         kind = self.words.kind
+        if self.words.places and self.traits.kind in _PLACING:
+            return True
         return kind is None or KIND_FIT[kind].get(self.traits.kind, 0.0) >= _HALF
 
     @property

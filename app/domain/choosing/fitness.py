@@ -193,12 +193,7 @@ def _is_set_by_verb(one: Candidate) -> bool:
 def _of_place(one: Candidate) -> float:
     """For a call that knows where the object goes; against one that makes the place."""
     words, traits = one.words, one.traits
-    if (
-        traits.kind is OperationKind.CREATE
-        and words.towards in traits.resource
-        and words.towards != words.object
-        and any(value.nouns[-1:] == (words.towards,) and value.value.preposition for value in one.own)
-    ):
+    if one.makes_the_place:
         # To post in channel 222 is not to make a channel.
         return -RECIPE.makes_the_place
     if words.kind not in _MOVING:

@@ -189,7 +189,17 @@ def choose_targets(
         changes = top is not None and index.traits[top].mutating and bool(context.tasks[clause.number].values)
         least = RECIPE.as_good if changes else RECIPE.near_enough
         if top is not None and changes:
-            whole = next((at for at in fitting if candidates[at].takes_all), None)
+            # What has the verb of the task is not outdone by what only has room for its values.
+            specific = context.words[clause.number].kind in (OperationKind.ACTION, None)
+            spoken = specific and candidates[top].is_spoken
+            whole = next(
+                (
+                    at
+                    for at in fitting
+                    if candidates[at].takes_all and (candidates[at].is_spoken or not spoken)
+                ),
+                None,
+            )
             if whole is not None and worth[whole] >= RECIPE.near_enough * worth[top]:
                 # Who leaves an id that another change takes does not do what is asked for.
                 top, least = whole, RECIPE.near_enough

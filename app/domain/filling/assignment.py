@@ -1,13 +1,15 @@
 """Which value of a goal fills which input of a call: by noun, type, enum, form and place in the path."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from functools import cache
 
 from pydantic import JsonValue
 
+from app.domain.filling.assigned import Assignment, joins, put
 from app.domain.filling.coordinates import coordinate_pairs, end_of, place_inputs
 from app.domain.filling.fit import KIND, candidates, is_title, may_be_id, money_names, own_noun, value_fit
 from app.domain.filling.forms import Form, OperationForm, is_shaping, stems
+from app.domain.filling.people import fill_full_names, fill_people
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, spelt_like, typed, value_is_date
 from app.domain.language.identifiers import words
@@ -21,28 +23,6 @@ _BEHIND_COUNTS = PHRASE_ENDS | {"", *table("reading")["counting_behind"]}
 """What may stand behind a number that counts nothing by name."""
 ENOUGH = 0.5
 """Fit from which a value goes to an input without further reason."""
-
-
-@dataclass(slots=True)
-class Assignment:
-    """What fills the inputs of one call."""
-
-    known: dict[tuple[str, ...], JsonValue] = field(default_factory=dict)
-    """By the input's pointer."""
-    used: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    """Position of a value among those of the goal -> pointer of the input that takes it."""
-    more: dict[tuple[str, ...], list[JsonValue]] = field(default_factory=dict)
-    """Further values for an input that takes one: each makes a step of its own."""
-    asked: dict[tuple[str, ...], str] = field(default_factory=dict)
-    """Inputs that a value is meant for and that cannot take it as it is: what to ask, in words."""
-    states: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
-    """Inputs that words of the task set, with the stems of these words."""
-    by_rank: set[int] = field(default_factory=set)
-    """Of the used values, those that went to the likeliest input for texts."""
-    guessed: set[int] = field(default_factory=set)
-    """Of the used values, names and numbers that went to the only input left."""
-    weight: float = 0.0
-    """Sum of how well the used values fit."""
 
 
 def assign(
@@ -69,7 +49,9 @@ def assign(
     open_values = [one for one in open_values if one.at not in counting]
     _fill_coordinates(form, open_values, found)
     _fill_runs(form, open_values, found)
+    fill_full_names(form, open_values, found)
     _fill_key(form, open_values, found)
+    fill_people(form, open_values, found)
     _fill_named(form, open_values, found, for_another=for_another)
     _fill_texts(form, open_values, found)
     _fill_rest(
@@ -103,22 +85,6 @@ def _is_own_word(form: OperationForm, one: SaidValue) -> bool:
     return one.value.weak and stems(one.value.text) <= form.spoken
 
 
-def _put(found: Assignment, form: Form, said: SaidValue, value: JsonValue, fit: float) -> None:
-    pointer = form.item.pointer
-    if pointer in found.known:
-        previous = found.known[pointer]
-        if form.is_joined and isinstance(previous, str):
-            found.known[pointer] = f"{previous},{value}"
-        elif isinstance(previous, list):
-            found.known[pointer] = [*previous, *(value if isinstance(value, list) else [value])]
-        else:
-            found.more.setdefault(pointer, []).append(value)
-    else:
-        found.known[pointer] = value
-    found.used[said.at] = pointer
-    found.weight += fit if said.local else fit / 2 if form.item.location == "path" else 0.0
-
-
 def _put_or_ask(found: Assignment, form: OperationForm, target: Form, said: SaidValue, fit: float) -> None:
     """Fill an input, or have it asked for where the document does not say how it counts what the goal says."""
     value = typed(target, said.value, siblings=form.forms)
@@ -128,7 +94,7 @@ def _put_or_ask(found: Assignment, form: OperationForm, target: Form, said: Said
         found.asked[target.item.pointer] = said.value.text
         found.used[said.at] = target.item.pointer
     else:
-        _put(found, target, said, value, fit)  # type: ignore[arg-type]
+        put(found, target, said, value, fit)  # type: ignore[arg-type]
 
 
 def _fill_coordinates(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
@@ -139,7 +105,7 @@ def _fill_coordinates(form: OperationForm, said: Sequence[SaidValue], found: Ass
         fitting = [place for place in places if place[0] & ends] or (places if len(places) == 1 else [])
         if len(fitting) == 1 and not any(one.item.pointer in found.known for one in fitting[0][1:]):
             for target, one in zip(fitting[0][1:], pair, strict=True):
-                _put(found, target, one, typed(target, one.value), KIND)  # type: ignore[arg-type]
+                put(found, target, one, typed(target, one.value), KIND)  # type: ignore[arg-type]
 
 
 def _fill_runs(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
@@ -175,7 +141,7 @@ def _fill_key(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
                 continue
             named = any(other.own == {own_noun(one)} for other in form.forms)
             if not named and (target := _only_text(form, one, found)) is not None:
-                _put(found, target, one, typed(target, one.value), 0.8)  # type: ignore[arg-type]
+                put(found, target, one, typed(target, one.value), 0.8)  # type: ignore[arg-type]
 
 
 def _fill_named(
@@ -184,9 +150,14 @@ def _fill_named(
     pairs = []
     names = {other.item.name for other in form.forms}
     called = any(one.local and one.value.preposition in _CALLING for one in said)
-    has_title = any(
-        is_title(other) and other.item.pointer not in found.known for other in form.forms
-    ) and not any(other.item.required and other.item.name == "id" for other in form.forms)
+    titles = [
+        len(other.item.pointer)
+        for other in form.forms
+        if is_title(other) and other.item.pointer not in found.known
+    ]
+    has_title = bool(titles) and not any(
+        other.item.required and other.item.name == "id" for other in form.forms
+    )
     for one in said:
         if one.at in found.used or (not one.local and one.value.kind in _OF_ONE_TASK):
             continue
@@ -194,7 +165,12 @@ def _fill_named(
             if called and not one.local and is_title(form.forms[at]):
                 # What this thing is called is said: it is not called as the thing of another task.
                 continue
-            if has_title and _is_its_name(form, one) and not is_title(form.forms[at]):
+            if form.forms[at].item.location == "body" and _names_what_is_changed(form, one):
+                continue
+            own_title = is_title(form.forms[at]) and len(form.forms[at].item.pointer) == min(
+                titles, default=0
+            )
+            if has_title and not own_title and _is_its_name(form, one, form.forms[at]):
                 # `create a template called Summer`: no part of it is called so.
                 continue
             fit = value_fit(form.forms[at], one)
@@ -209,13 +185,15 @@ def _fill_named(
                 if not one.local:
                     # What the task says itself comes before what others say.
                     fit *= _OF_OTHERS
-                pairs.append((-round(fit, 4), not item.required, len(item.pointer), at, one.at, one))
-    for negative, _, _, at, _, one in sorted(pairs, key=lambda pair: pair[:5]):
+                # Of inputs that fit alike, the one whose whole name is said.
+                unsaid = len(form.forms[at].own.difference(one.nouns)) if one.nouns else 0
+                pairs.append((-round(fit, 4), not item.required, len(item.pointer), unsaid, at, one.at, one))
+    for negative, _, _, _, at, _, one in sorted(pairs, key=lambda pair: pair[:6]):
         target = form.forms[at]
         if one.at in found.used or _is_other_name(form, target, found):
             continue
         busy = target.item.pointer in found.known
-        if busy and not _joins(found, target, one):
+        if busy and not joins(found, target, one):
             continue
         _put_or_ask(found, form, target, one, -negative)
     for one in said:
@@ -223,16 +201,15 @@ def _fill_named(
             _fill_currency(form, one.value.unit, found, beside=found.used[one.at])
 
 
-def _is_its_name(form: OperationForm, one: SaidValue) -> bool:
-    """Whether a value is what the thing that a call makes is called."""
-    return (
-        one.local
-        and one.value.preposition in _NAMED
-        and form.operation.kind is OperationKind.CREATE
-        and (
-            own_noun(one) in stems(*form.operation.resource) or one.joined in stems(*form.operation.resource)
-        )
-    )
+def _is_its_name(form: OperationForm, one: SaidValue, target: Form) -> bool:
+    """Whether a value is what the thing that a call makes is called, and an input is for something else of it."""
+    if not one.local or form.operation.kind is not OperationKind.CREATE:
+        return False
+    if one.value.kind is ValueKind.QUOTED and not one.value.preposition:
+        # `create an incident "DB down"`; `post a message "hello"` where there is a message to fill.
+        return _is_of_resource(form, one) and target.own != {own_noun(one)}
+    resource = stems(*form.operation.resource)
+    return one.value.preposition in _NAMED and (own_noun(one) in resource or one.joined in resource)
 
 
 def _is_other_name(form: OperationForm, target: Form, found: Assignment) -> bool:
@@ -249,13 +226,6 @@ def _is_other_name(form: OperationForm, target: Form, found: Assignment) -> bool
             if pointer in form.by_pointer
         )
     )
-
-
-def _joins(found: Assignment, target: Form, one: SaidValue) -> bool:
-    """Whether a further value of a list of values goes to the same input: `invite bob and carol`."""
-    if target.item.pointer not in found.used.values():
-        return False
-    return one.local and (target.item.is_list or target.is_joined or one.listed)
 
 
 def _fill_currency(form: OperationForm, code: str, found: Assignment, *, beside: tuple[str, ...]) -> None:
@@ -296,7 +266,9 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
         for at, target in enumerate(form.forms):
             if target.item.pointer in found.known or not target.is_free_text or target.is_number:
                 continue
-            if target.is_opaque or (kind in _ON_EXISTING and _names_the_thing(one, target)):
+            if target.is_opaque or (kind in _ON_EXISTING and _names_the_thing(form, one, target)):
+                continue
+            if value.kind in (ValueKind.ID, ValueKind.SLUG) and _is_other_thing(form, one, target):
                 continue
             if typed(target, value) is MISSING or len(target.item.pointer) > 3:
                 continue
@@ -307,16 +279,21 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
                 order = [*titles, *searches] if _is_of_list(form, one) else searches
                 if target.item.location == "body" and kind is OperationKind.LIST:
                     continue
-            elif value.preposition in _CALLING or value.kind in (
-                ValueKind.NAME,
-                ValueKind.ID,
-                ValueKind.SLUG,
+            elif (
+                value.preposition in _CALLING
+                or _renames(one)
+                or value.kind
+                in (
+                    ValueKind.NAME,
+                    ValueKind.ID,
+                    ValueKind.SLUG,
+                )
             ):
                 order = titles
             key = name if name in order else last[0] if last and last[0] in order else ""
             if not key:
                 continue
-            rank = order.index(key) / len(order) + 0.3 * (len(target.item.pointer) - 1)
+            rank = order.index(key) / len(order) + _DEEPER * (len(target.item.pointer) - 1)
             rank -= 1.0 if target.item.required else 0.0
             if key != name:
                 rank += 0.1
@@ -328,7 +305,24 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
             target = form.forms[best[1]]
             value_there = typed(target, value)
             found.by_rank.add(one.at)
-            _put(found, target, one, value_there, 0.7 if target.item.required else 0.55)  # type: ignore[arg-type]
+            put(found, target, one, value_there, 0.7 if target.item.required else 0.55)  # type: ignore[arg-type]
+
+
+def _is_other_thing(form: OperationForm, one: SaidValue, target: Form) -> bool:
+    """Whether an id stands behind the noun of another thing than a call or an input is about: `to user PX7` is no title."""
+    noun = own_noun(one)
+    known = target.names | target.own | stems(*form.operation.resource)
+    return bool(noun) and noun not in known and one.value.preposition not in _NAMED
+
+
+def _renames(one: SaidValue) -> bool:
+    """Whether a value is what a thing is called from now on: `rename project 5 to "Website"`."""
+    return one.value.preposition == "to" and one.verb in _renaming()
+
+
+@cache
+def _renaming() -> frozenset[str]:
+    return frozenset(stem(verb) for verb in table("values")["renaming"].split())
 
 
 def _is_of_list(form: OperationForm, one: SaidValue) -> bool:
@@ -348,6 +342,8 @@ def _is_of_resource(form: OperationForm, one: SaidValue) -> bool:
 
 
 _IDENTIFYING = (ValueKind.ID, ValueKind.NAME, ValueKind.CHANNEL, ValueKind.MENTION, ValueKind.NUMBER)
+_DEEPER = 0.4
+"""Against each level of a body: more than what tells the likeliest text from the seventh."""
 _OF_OTHERS = 0.8
 _BESIDE_ID = 0.2
 """Less than what tells one noun from another, more than what tells apart two inputs of one noun."""
@@ -368,8 +364,25 @@ _INSIDE = frozenset(("in", "of", "on", "at", "inside", "within"))
 _PLACES = frozenset(("in", "of", "from", "for", "on", "at", "inside", "within"))
 
 
-def _names_the_thing(one: SaidValue, target: Form) -> bool:
+def _names_what_is_changed(form: OperationForm, one: SaidValue) -> bool:
+    """Whether a value stands behind the noun of the thing that a call changes: `archive the project "Website"`."""
+    return (
+        form.operation.kind in _ON_EXISTING
+        and one.value.kind in (ValueKind.QUOTED, ValueKind.NAME, ValueKind.ID, ValueKind.SLUG)
+        and not one.value.preposition
+        and not one.value.by_name
+        and any(
+            other.item.name == form.operation.last_parameter and own_noun(one) in other.names
+            for other in form.forms
+            if other.item.location == "path"
+        )
+    )
+
+
+def _names_the_thing(form: OperationForm, one: SaidValue, target: Form) -> bool:
     """Whether a text says which thing is to be changed, not what it is to be called from now on."""
+    if _names_what_is_changed(form, one):
+        return True
     if words(target.item.name)[-1:] and words(target.item.name)[-1] not in table("inputs")["titles"]:
         return False
     return one.value.preposition not in _TOWARDS

@@ -22,7 +22,8 @@ _DESCRIPTION_CHARS = 300
 
 def date_bound(one: SaidValue) -> int:
     """1 for a date that begins a period (`since Monday`), -1 for one that ends it (`until Friday`), else 0."""
-    if one.value.kind is not ValueKind.DATE:
+    if one.value.kind is not ValueKind.DATE or one.value.preposition == "to":
+        # What ends a period is read as `until`; `move it to Friday` ends none.
         return 0
     if one.value.preposition in _bounds()[1]:
         return 1

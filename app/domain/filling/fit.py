@@ -23,6 +23,8 @@ _SURE_FIT = 0.85
 _MEMBER, _FORM, KIND, _WORD_OF_KIND = 1.1, 0.9, 1.2, 0.8
 _DEEPER = 0.1
 """Less than what tells one kind of fit from the next."""
+_SHALLOW = 2
+"""Members of a JSON pointer to an input of the body itself, which documents may wrap in one object."""
 _EPOCH_DIGITS = 10
 _UNIT_WITHIN = 80
 """Characters of a description in which it says what it counts: about a line."""
@@ -122,7 +124,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
         return 0.0
     if value.kind in (ValueKind.QUOTED, ValueKind.SAID) and " " in value.text and item.location == "path":
         return 0.0
-    if _is_phrase(value) and form.identifies and own_noun(one) not in form.own and not is_title(form):
+    if _is_phrase(value) and form.identifies and form.own != {own_noun(one)} and not is_title(form):
         # What is written to a channel is not the channel.
         return 0.0
     if isinstance(value.value, bool) and item.type == "boolean":
@@ -138,7 +140,9 @@ def value_fit(form: Form, one: SaidValue) -> float:
     if value.kind is ValueKind.AMOUNT and not form.is_number and not form.own & money_names():
         # A text that nobody calls money takes none, whatever noun stands beside it.
         return _NOUN if form.own == {*one.nouns[-1:]} else 0.0
-    is_called = form.own == {*one.nouns[-1:]} and form.own.isdisjoint(_ID_STEMS)
+    is_called = (
+        form.own == {*one.nouns[-1:]} and form.own.isdisjoint(_ID_STEMS) and value.kind is not ValueKind.NAME
+    )
     if form.is_opaque and not (item.enum or is_called or may_be_id(value) or form.has_shape(value.text)):
         return 0.0
     member = member_of(item, value.text)
@@ -161,6 +165,10 @@ def value_fit(form: Form, one: SaidValue) -> float:
         fit = max(fit, KIND)
     if value.kind is ValueKind.EMAIL and item.format == "email":
         fit = max(fit, KIND)
+    is_needed = item.location == "path" or (item.required and len(item.pointer) <= _SHALLOW)
+    if value.kind is ValueKind.EMAIL and one.local and is_needed and _says_email(item):
+        # `The user ID or email address`.
+        fit = max(fit, _WORD_OF_KIND)
     if value.kind is ValueKind.EMAIL and "".join(words(item.name)) in table("inputs")["searches"]:
         # It searches, and the document says that it looks at addresses.
         fit = max(fit, _WORD_OF_KIND)
@@ -279,13 +287,17 @@ def _takes_email(form: Form, one: SaidValue) -> bool:
     name = words(form.item.name)
     if form.item.format == "email" or ("email" in name and name[-1] in ("email", "address")):
         return True
-    if len(form.item.pointer) == 1 and "email" in form.item.description.lower():
+    if len(form.item.pointer) <= _SHALLOW and _says_email(form.item):
         return True
     noun = one.nouns[-1:] if one.value.nouns else ()
     if form.item.location == "path" and form.own.isdisjoint(_KIND_NAMES[ValueKind.MENTION]):
         # A customer of a path is an id; people may go by their addresses.
         return False
     return bool(noun) and noun[0] in form.own
+
+
+def _says_email(item: Input) -> bool:
+    return "email" in item.description.lower()
 
 
 def _noun_fit(form: Form, one: SaidValue) -> float:

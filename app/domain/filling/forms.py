@@ -17,6 +17,8 @@ from app.domain.schemas.tool_schemas import ITEM, Input
 from app.domain.schemas.walk import parsed_schema
 from app.lexicon.lists import table
 
+_DOERS = ("ee", "er", "or")
+"""Endings of whom a verb is done to or by."""
 _JOINTS = frozenset(
     ("or", "and", "of", "in", "the", "to", "is", "has", "by", "for", "with", "at", "a", "num", "exposed")
 )
@@ -30,7 +32,7 @@ _UNAVAILABLE = re.compile(
     re.IGNORECASE,
 )
 _ID_DESCRIBED = re.compile(
-    r"^(?:the |an? |unique |encoded )*(?:[a-z]+ ){0,2}(?:id|identifier)s?\b", re.IGNORECASE
+    r"^(?:the |an? |unique |encoded )*(?:[a-z]+ ){0,2}(?:(?:[gs]|uu|gu)?id|identifier)s?\b", re.IGNORECASE
 )
 _COMMAS = re.compile(r"\bcomma[- ](?:separated|delimited)\b", re.IGNORECASE)
 _SECRET = re.compile(
@@ -246,6 +248,21 @@ class OperationForm:
         return {end: places[0] for end, places in found.items() if len(places) == 1}
 
     @cached_property
+    def doers(self) -> Mapping[str, Sequence[int]]:
+        """Stem of a verb -> positions of the inputs that are called after whom it is done to or by: (assign) for `assignees`."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for at, form in enumerate(self.forms):
+            last = words(form.item.name)[-1:]
+            if (
+                last
+                and last[0].endswith(_DOERS)
+                and not form.item.is_container
+                and form.item.location != "header"
+            ):
+                found[stem(last[0][:-2])].append(at)
+        return dict(found)
+
+    @cached_property
     def by_word(self) -> Mapping[str, Sequence[int]]:
         """Positions of the inputs that are called by a single word, by it in the lower case and by its stem."""
         found: defaultdict[str, list[int]] = defaultdict(list)
@@ -319,7 +336,10 @@ def is_credential(item: Input) -> bool:
 
 def is_shaping(item: Input) -> bool:
     """Whether an input only orders, pages or shapes an answer."""
-    return "".join(words(item.name)) in table("inputs")["shaping"]
+    name = words(item.name)
+    # `opt_fields` says which fields an answer has, as `fields` does.
+    picks = item.location == "query" and item.is_list and name[-1:] == ("field",)
+    return picks or "".join(name) in table("inputs")["shaping"]
 
 
 def is_limit(item: Input) -> bool:

@@ -45,6 +45,10 @@ class SaidValue:
     """Up to three words directly before it, identifying ones included: (last, name) in `last name Novak`."""
     counted: frozenset[str] = frozenset()
     """Stem of the plural that a number stands before, with nothing but adjectives between: `5 newest tickets`."""
+    verb: str = ""
+    """Stem of the verb of its task."""
+    object: str = ""
+    """Stem of the object of its task."""
     joined: str = ""
     """Stem of the last two nouns written together, as documents may write them: `cronjob`."""
 
@@ -96,12 +100,13 @@ def said_values(
     values: Sequence[StatedValue],
     *,
     implied: Callable[[str], frozenset[str]],
-    objects: Mapping[int, str] = MappingProxyType({}),
+    objects: Mapping[int, tuple[str, ...]] = MappingProxyType({}),
+    called: Callable[[str], str] = lambda noun: noun,
 ) -> tuple[SaidValue, ...]:
     """The values of a goal with the words around them, and what ids of their form are.
 
-    `objects`: first character of values -> the noun that they are for, though it stands further away (`set the topic
-    of the channel to ...`).
+    `objects`: first character of values -> the nouns that they are for, though it stands further away (`set the topic
+    of the channel to ...`). `called`: a noun as the catalogue calls such things.
     """
     found = []
     listed = [at > 0 and _is_listed(goal, values[at - 1], value) for at, value in enumerate(values)]
@@ -111,13 +116,14 @@ def said_values(
         )
         after = tuple(stem(singular(word)) for word in behind[:_WORDS_AFTER])
         unit = (stem(singular(value.unit.lower())),) if value.unit else ()
-        nouns = tuple(stem(singular(word)) for word in value.nouns)
+        # Short forms are what they stand for: `app 3`.
+        nouns = tuple(stem(singular(word)) for noun in value.nouns for word in pieces(called(noun)))
         joined = stem("".join(map(singular, value.nouns[-2:]))) if len(nouns) > 1 else ""
         found.append(
             SaidValue(
                 at,
                 value,
-                nouns or ((objects[value.start],) if value.start in objects else ()),
+                nouns or objects.get(value.start, ()),
                 (*unit, *after),
                 implied=implied(value.text) if value.kind is ValueKind.ID else frozenset(),
                 joined=joined,

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from app.domain.filling.assignment import Assignment
+from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import Form, OperationForm, is_shaping, stems
 from app.domain.filling.said import SaidValue
 from app.domain.language.identifiers import words
@@ -38,6 +38,17 @@ def opposites() -> Mapping[str, frozenset[str]]:
         found[stem(one)].add(stem(other))
         found[stem(other)].add(stem(one))
     return {word: frozenset(others) for word, others in found.items()}
+
+
+@cache
+def _same_states() -> Mapping[str, frozenset[str]]:
+    groups = [frozenset(map(stem, group)) for group in table("reading")["same_states"]]
+    return {word: group for group in groups for word in group}
+
+
+def alike(word: str) -> frozenset[str]:
+    """Stems that name the same state as one, itself among them: (complet) for done."""
+    return _same_states().get(word, frozenset((word,)))
 
 
 @lru_cache(1 << 12)
@@ -84,7 +95,7 @@ class StateIndex:
         matched: Counter[int] = Counter()
         by_verb: set[int] = set()
         for term in terms:
-            hit = {number for word in {term} | opposed(term) for number in self._by_word.get(word, ())}
+            hit = {number for word in alike(term) | opposed(term) for number in self._by_word.get(word, ())}
             matched.update(hit)
             if term == verb:
                 by_verb |= hit
@@ -118,6 +129,7 @@ def set_states(
     task_stems: Sequence[str],
     verb: str,
     beside: AbstractSet[str] = frozenset(),
+    narrowing: AbstractSet[str] = frozenset(),
     making: bool = False,
 ) -> None:
     """Fill switches and enums that words of the task name, and that no value has filled.
@@ -132,21 +144,24 @@ def set_states(
         verb: Stem of its verb.
         beside: For a call that only looks something up: stems of what it lists. A word narrows the list only if it
             stands before one of them (`the failed run`).
+        narrowing: Stems of further words that narrow such a list, wherever they stand.
         making: Whether the task makes something: `open a bug` sets no state.
     """
     operation = form.operation
     said = frozenset(task_stems) - _QUANTITIES
     absent = {word for before, word in pairwise(task_stems) if before == "no"}
+    denied = absent | {word for before, word in pairwise(task_stems) if before == "not"}
     spoken = {stem(word) for segment in operation.segments if segment.is_noun for word in words(segment.text)}
     free = said - spoken
     if operation.kind is OperationKind.UPDATE:
         free |= {verb} & said
     if beside:
-        said &= {first for first, second in pairwise(task_stems) if second in beside}
+        said &= {first for first, second in pairwise(task_stems) if second in beside} | narrowing
         free &= said
     elif making or operation.kind is OperationKind.CREATE:
         # `open a bug` makes one: that it is open need not be said.
         free -= {verb}
+    said, free = frozenset().union(*map(alike, said)), frozenset().union(*map(alike, free))
     for one in form.forms:
         item = one.item
         if item.pointer in found.known or item.pointer in found.asked or len(item.pointer) > _DEEPEST:
@@ -157,7 +172,8 @@ def set_states(
             found.known[item.pointer] = "none"
             found.states[item.pointer] = frozenset(absent & one.own)
         elif item.type == "boolean":
-            _set_switch(one, found, free, said, off=verb in negating_verbs())
+            is_off = verb in negating_verbs() or bool(denied.intersection(switch_words(item.name)))
+            _set_switch(one, found, free, said, off=is_off)
         elif item.enum or one.said_members:
             _set_member(one, found, free, said, spoken | {verb})
     _set_conditions(form, found)

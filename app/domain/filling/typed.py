@@ -82,7 +82,7 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
             item.format == "email" or words(item.name)[-1:] in (("email",), ("mail",))
         ):
             return MISSING
-        if item.format in ("uri", "url") and value.kind is not ValueKind.URL:
+        if item.format in ("uri", "url") and not (value.kind is ValueKind.URL or ":" in value.text):
             return MISSING
         if words(item.name)[-1:] in (("url",), ("uri",)) and " " in value.text:
             return MISSING

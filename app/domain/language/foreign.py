@@ -27,7 +27,8 @@ _SMALL_WORD = re.compile(
 )
 """Single letters of ASCII are abbreviations (`14d`, `ls -l`), or end a genitive; French elides before an apostrophe."""
 _STEMMERS: Mapping[str, str] = {"de": "german", "es": "spanish", "fr": "french"}
-_VERB_LAST = frozenset(("ja", "ko"))
+VERB_LAST = frozenset(("de", "ja", "ko"))
+"""Languages in which an infinitive, or every verb, ends its clause."""
 _UNSPACED = frozenset(("ja", "ko", "zh"))
 _SHORTEST_PART = 3
 """Of a German compound. Shorter words stand inside others by accident."""
@@ -46,9 +47,26 @@ class EnglishWord(NamedTuple):
     word: str
     english: str
     """The words that documents have for it, the commonest first."""
-    commonest: str
+    senses: tuple[str, ...]
+    """The same, one by one."""
     key: tuple[str, ...]
     """The list of the lexicon that has it."""
+
+    @property
+    def commonest(self) -> str:
+        """The first of its senses."""
+        return self.senses[0]
+
+
+class PlacedWord(NamedTuple):
+    """A word of a clause in another language."""
+
+    at: int
+    """Its place, from 0."""
+    known: EnglishWord | None = None
+    """None for a small word, and for one that the glossary does not know."""
+    small: str | None = None
+    """The English words of a small one."""
 
 
 @lru_cache(64)
@@ -85,10 +103,10 @@ def english_words(text: str) -> tuple[EnglishWord, ...]:
     if not language:
         return ()
     found = list(_unspaced(text, language) if language in _UNSPACED else _spaced(text, language))
-    actions = [one for one in found if _says_action(one)]
-    if language in _VERB_LAST:
+    actions = [one for one in found if says_action(one)]
+    if language in VERB_LAST - {"de"}:
         actions.reverse()
-    return (*actions, *(one for one in found if not _says_action(one)))
+    return (*actions, *(one for one in found if not says_action(one)))
 
 
 def in_english(text: str) -> str:
@@ -111,7 +129,8 @@ def _script_of(text: str) -> str:
     return "zh" if _HAN.search(text) else ""
 
 
-def _says_action(one: EnglishWord) -> bool:
+def says_action(one: EnglishWord) -> bool:
+    """Whether a word says what is to be done."""
     if one.key == ("actions",):
         return True
     return one.commonest in ACTIONS_OF and one.commonest not in NOUNS_FIRST
@@ -141,24 +160,74 @@ def _spaced(text: str, language: str) -> Iterator[EnglishWord]:
 
 
 def _of_clause(said: Sequence[str], language: str) -> Iterator[EnglishWord]:
+    return (one.known for one in placed_words(said, language) if one.known is not None)
+
+
+def placed_words(said: Sequence[str], language: str, *, grammar: bool = False) -> Iterator[PlacedWord]:
+    """The words of a clause with their places, in order; those that say nothing are left out.
+
+    Args:
+        said: The words, in lower case.
+        language: One that writes spaces between words.
+        grammar: Whether small words count, by which a goal says where values go, when, what not and how many.
+    """
     known, stop, ends_of = _glossary(language), _stop_words(language), _separable(language)
+    small = _grammar(language) if grammar else {}
+    longest = max(_longest_phrase(language), *(1 + word.count(" ") for word in small or ("",)))
     last = {word: place for place, word in enumerate(said)}
-    at, taken = 0, set()
+    at = 0
+    taken: set[int] = set()
     while at < len(said):
-        for length in range(min(_longest_phrase(language), len(said) - at), 0, -1):
-            phrase = " ".join(said[at : at + length])
-            if phrase in known:
-                yield known[phrase]
+        if at in taken:
+            at += 1
+            continue
+        length, phrase = _phrase_at(said, at, longest, (small, known))
+        end = next((last[end] for end in ends_of.get(said[at], ()) if last.get(end, -1) > at), 0)
+        if end:
+            yield PlacedWord(at, known=known[f"{said[at]}{_PARTED}{said[end]}"])
+            taken.add(end)
+            at += 1
+        elif length:
+            if phrase in small:
+                yield PlacedWord(at, small=small[phrase])
+            else:
+                yield PlacedWord(at, known=known[phrase])
+            at += length
+        else:
+            if said[at] not in stop:
+                found = tuple(_inflected(said[at], language))
+                yield from (PlacedWord(at, known=one) for one in found)
+                if not found:
+                    yield PlacedWord(at)
+            at += 1
+
+
+def _phrase_at(
+    said: Sequence[str], at: int, longest: int, lists: Sequence[Mapping[str, object]]
+) -> tuple[int, str]:
+    """How many words the longest phrase has that begins here, and the phrase; 0 without one."""
+    for length in range(min(longest, len(said) - at), 0, -1):
+        phrase = " ".join(said[at : at + length])
+        if any(phrase in words for words in lists):
+            return length, phrase
+    return 0, ""
+
+
+def unspaced_words(text: str, language: str) -> Iterator[PlacedWord]:
+    """The words of a text without spaces between them, in order, small ones too; the places are those of characters."""
+    known, stop, small = _glossary(language), _stop_words(language), _grammar(language)
+    longest, at = max(_longest(language), *map(len, small)), 0
+    while at < len(text):
+        for length in range(min(longest, len(text) - at), 0, -1):
+            word = text[at : at + length]
+            if word in small:
+                yield PlacedWord(at, small=small[word])
+            elif word in known:
+                yield PlacedWord(at, known=known[word])
+            if word in small or word in known or word in stop:
                 at += length
                 break
         else:
-            word = said[at]
-            end = next((end for end in ends_of.get(word, ()) if last.get(end, -1) > at), "")
-            if end:
-                yield known[f"{word}{_PARTED}{end}"]
-                taken.add(end)
-            elif word not in stop and word not in taken:
-                yield from _inflected(word, language)
             at += 1
 
 
@@ -211,11 +280,17 @@ def _glossary(language: str) -> Mapping[str, EnglishWord]:
         for word, english in lists.get(key, {}).items():
             senses = english.split("; ")
             if word not in found:
-                found[word] = EnglishWord(word, " ".join(senses), senses[0], (key,))
+                found[word] = EnglishWord(word, " ".join(senses), tuple(senses), (key,))
             elif key == "things":
                 # `결제` is both to pay and a payment.
                 found[word] = found[word]._replace(english=f"{found[word].english} {english}")
     return found
+
+
+@cache
+def _grammar(language: str) -> Mapping[str, str]:
+    """Small word or phrase -> its English ones."""
+    return dict(table("foreign")["grammar"][language])
 
 
 @cache

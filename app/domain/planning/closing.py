@@ -4,7 +4,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 
 from app.domain.choosing.targets import PlanTarget
-from app.domain.filling.assignment import Assignment
+from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import OperationForm
 from app.domain.language.identifiers import words
 from app.domain.nodes.dependencies import Requirement

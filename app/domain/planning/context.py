@@ -7,7 +7,8 @@ from functools import cached_property
 
 from pydantic import JsonValue
 
-from app.domain.filling.assignment import Assignment, assign
+from app.domain.filling.assigned import Assignment
+from app.domain.filling.assignment import assign
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm
 from app.domain.filling.said import SaidValue, said_values
@@ -16,12 +17,14 @@ from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import pieces, singular, words
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
 from app.domain.language.operation_words import OperationKind
+from app.domain.language.same_things import as_called
 from app.domain.language.text import stem
 from app.domain.planning.meant import UNKNOWN, TaskMeaning
 from app.domain.planning.placed_values import place_values, written_value
-from app.domain.planning.task_words import TaskWords, after_order, object_noun, task_words
+from app.domain.planning.task_words import TaskWords, after_order, object_noun, object_phrase, task_words
 from app.domain.planning.values import KnownValues, stated_ordinal
 from app.domain.reading.clauses import asked_kind, names_only
+from app.domain.reading.foreign_goals import goal_in_english
 from app.domain.reading.models import (
     AskedTask,
     Exclusion,
@@ -39,6 +42,7 @@ from app.lexicon.lists import table
 
 _OF_MONEY = frozenset(("amount", "price", "total", "cost", "fee", "sum"))
 _ONE = "one"
+_WHERE = ("in", "of", "on", "from", "for", "at")
 _CALLING = ("called", "named", "titled")
 
 
@@ -71,16 +75,16 @@ class GoalContext:
     def said(self) -> tuple[SaidValue, ...]:
         """The values of the goal, with the words around them."""
         objects = {
-            value.start: noun
+            value.start: phrase
             for task in self.tasks
-            if (noun := object_noun(pieces(task.words or task.do)))
+            if (phrase := object_phrase(pieces(task.words or task.do)))
             for value in task.values
             if value.preposition == "to"
             and not value.nouns
             and value.kind is not ValueKind.SLUG
             and asked_kind(task.words or task.do) is OperationKind.UPDATE
         }
-        found = said_values(self.goal, self.values, implied=self.implied, objects=objects)
+        found = said_values(self.goal, self.values, implied=self.implied, objects=objects, called=self.called)
         verbs = {
             value.start
             for task in self.tasks
@@ -89,6 +93,10 @@ class GoalContext:
         }
         # What begins a task is its verb, though the catalogue has such things: `tag main as v1`.
         return tuple(replace(one, nouns=()) if one.value.start in verbs else one for one in found)
+
+    def called(self, noun: str) -> str:
+        """A noun as the catalogue calls such things."""
+        return as_called(noun, is_thing=self.is_thing, is_used=self.joined)
 
     def meaning(self, number: int) -> TaskMeaning:
         """How close tools are to a task in meaning."""
@@ -162,6 +170,8 @@ class GoalContext:
         starts = {value.start for exclusion in self.reading.exclusions for value in exclusion.values} | {
             value.start for task in self.tasks if task.condition for value in task.condition.values
         }
+        # What a condition names and the task deals with is the task's: `if deploy 12 is running cancel it`.
+        starts -= {value.start for task in self.tasks for value in task.values}
         return frozenset(at for at, value in enumerate(self.values) if value.start in starts)
 
     def said_for(self, number: int) -> list[SaidValue]:
@@ -171,7 +181,12 @@ class GoalContext:
             texts = {one.value.text for one in self.said if one.value.start in own}
             many = self.tasks[number].quantity in (Quantity.EACH, Quantity.ALL_BUT)
             self._said[number] = [
-                replace(one, local=one.value.start in own)
+                replace(
+                    one,
+                    local=one.value.start in own,
+                    verb=self.words[number].verb,
+                    object=self.words[number].object,
+                )
                 for one in self.said
                 if one.at not in self.spared
                 and (one.value.start in own or one.value.text not in texts)
@@ -189,13 +204,17 @@ class GoalContext:
             said = [
                 one
                 for one in self.said_for(number)
-                if not (changes and self._tells_which(number, one)) and not is_state(form, one)
+                if not (changes and (self._tells_which(number, one) or self._tells_where(number, one, form)))
+                and not is_state(form, one)
             ]
             found = assign(form, said, given=self.given(form))
             set_states(
                 form,
                 found,
-                task_stems=words.stems,
+                # Which of many are meant is no state that a change sets.
+                task_stems=[
+                    word for word in words.stems if not (form.operation.mutating and word in words.narrowing)
+                ],
                 verb=words.verb,
                 making=words.kind is OperationKind.CREATE,
             )
@@ -216,7 +235,8 @@ class GoalContext:
         where the thing has an id of its own.
         """
         words = self.words[number]
-        if not (one.local and one.value.preposition == "with" and words.is_definite and words.object):
+        leads = one.value.preposition in ("with", "named", "called")
+        if not (one.local and leads and words.is_definite and words.object):
             return False
         if words.kind not in (OperationKind.ACTION, OperationKind.DELETE, None):
             return False
@@ -224,6 +244,14 @@ class GoalContext:
         return not any(own_noun(other) == words.object for other in own) and one.at == min(
             other.at for other in own
         )
+
+    def _tells_where(self, number: int, one: SaidValue, form: OperationForm) -> bool:
+        """Whether a value says where the things are of which one is meant, or all: `the newest incident on service 3`."""
+        if self.tasks[number].quantity in (Quantity.UNSAID, Quantity.ONE) or not one.local:
+            return False
+        if one.value.preposition not in _WHERE or own_noun(one) in ("", self.words[number].object):
+            return False
+        return not any(own_noun(one) in other.names for other in form.forms if other.item.location == "path")
 
     def share(
         self, number: int, at: int, form: OperationForm, earlier: Sequence[tuple[OperationForm, Assignment]]
@@ -276,7 +304,7 @@ class GoalContext:
             words = self.words[number]
             stems = [word for word in words.stems if word != words.verb]
             resource = frozenset(stem(word) for word in form.operation.resource)
-            set_states(form, found, task_stems=stems, verb="", beside=resource)
+            set_states(form, found, task_stems=stems, verb="", beside=resource, narrowing=words.narrowing)
             self._added[key] = found
         return self._added[key]
 
@@ -375,9 +403,15 @@ def read_context(
 ) -> GoalContext:
     """Read a goal, or take the tasks that the caller has cut; `written_out` replaces links by what they name."""
     moment = now or datetime.now(UTC)
-    text = written_out(goal)
+
+    def read(text: str) -> str:
+        return goal_in_english(
+            written_out(text), is_known=lambda word: is_thing(word) or is_catalogue_verb(word)
+        )
+
+    text = read(goal)
     if tasks:
-        cut = [task.model_copy(update={"do": written_out(task.do)}) for task in tasks]
+        cut = [task.model_copy(update={"do": read(task.do)}) for task in tasks]
         found = asked_context(
             text, cut, known=known, now=moment, timezone=timezone, is_word=is_word, joined=joined
         )
@@ -408,6 +442,17 @@ def goal_values(
         if value.weak and value.nouns and joined(stem(singular(value.nouns[-1]) + singular(value.text))):
             # `invoice item`: the catalogue writes both together, as one thing.
             continue
+        if (
+            value.weak
+            and value.noun_after == ""
+            and goal[value.end :].startswith(" of ")
+            and is_word(value.text)
+        ):
+            # `the custom domain of the site`: a name has nothing of its own.
+            continue
+        if value.weak and value.preposition in _CALLING:
+            # What a thing is called is a name, whatever else it means.
+            value = value.model_copy(update={"weak": False})
         if value.kind is ValueKind.NAME and value.text.islower():
             before = pieces(goal[: value.start])[-1:]
             behind = goal[value.end : value.end + 1]

@@ -13,7 +13,7 @@ from app.domain.nodes.dependencies import Evidence, Requirement
 from app.domain.planning.closure import LEAST, LIKELY, MAX_ADDED, Choice, Closure, Needs
 from app.domain.planning.context import GoalContext, place_in_path
 from app.domain.planning.index import PlanIndex
-from app.domain.planning.made import made_field
+from app.domain.planning.made import is_id, made_field
 from app.domain.reading.models import Quantity, ValueKind
 from app.domain.schemas.tool_schemas import ITEM, Input
 from app.domain.schemas.walk import json_pointer
@@ -221,6 +221,8 @@ def fill_each(
     quantity = context.tasks[target.number].quantity
     if quantity not in (Quantity.EACH, Quantity.ALL_BUT) or traits.kind is not OperationKind.DELETE:
         return
+    if index.operation(target.at).ends_with_parameter:
+        return
     for parameter, known in inputs:
         for producer, edge in known:
             if index.traits[producer].safe and index.traits[producer].tool.path == traits.tool.path:
@@ -301,11 +303,7 @@ def _looked_up(
 def _item_id(index: PlanIndex, producer: int) -> str:
     """JSON pointer to the id of the items of a list; empty without one."""
     for output in index.operation(producer).answer.fields:
-        if (
-            output.name == "id"
-            and ITEM in output.pointer
-            and output.pointer.index(ITEM) == len(output.pointer) - 2
-        ):
+        if is_id(output.name) and output.pointer[-2:-1] == (ITEM,) and output.pointer.count(ITEM) == 1:
             return json_pointer(output.pointer)
     return ""
 

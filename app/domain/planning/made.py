@@ -1,13 +1,14 @@
 """What an earlier call makes, as a later one calls it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from app.domain.filling.forms import Form
-from app.domain.language.identifiers import singular
+from app.domain.language.identifiers import id_family, singular, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.index import PlanIndex
-from app.domain.schemas.tool_schemas import Output
+from app.domain.planning.operations import is_envelope
+from app.domain.schemas.tool_schemas import ITEM, Output
 from app.domain.schemas.walk import json_pointer
 
 _DEEPEST = 3
@@ -20,25 +21,24 @@ def made_field(index: PlanIndex, made: int, form: Form) -> str:
     fields = index.operation(made).answer.fields
     name = form.item.name.lower()
     creates = index.traits[made].kind is OperationKind.CREATE
-    if (
-        creates
-        and form.names
-        and form.names <= index.traits[made].resource
-        and len(form.item.pointer) <= _DEEPEST
-    ):
-        top = _top_names(fields)
-        for key in ("id", "key", "number", "name"):
-            if key in top:
-                return "/" + key
+    is_about = creates and form.names <= index.traits[made].resource
+    whole = _at(fields, lambda above: not above) if form.names and len(form.item.pointer) <= _DEEPEST else []
+    if is_about and (key := _key_of(whole, name)):
+        return key
     if form.names and len(form.item.pointer) < _DEEPEST:
-        # An answer often wraps what was made: `/channel/id`.
-        for output in fields:
-            if (
-                len(output.pointer) == 2
-                and output.name in ("id", "key")
-                and {stem(singular(output.pointer[0]))} == form.names
-            ):
-                return json_pointer(output.pointer)
+        # An answer often wraps what was made: `/channel/id`, `/data/gid`.
+        wrapped = _at(
+            fields,
+            lambda above: (
+                len(above) == 1
+                and above[0] != ITEM
+                and ({stem(singular(above[0]))} == form.names or (is_about and is_envelope(above[0])))
+            ),
+        )
+        if key := _key_of(
+            [one for one in wrapped if one.name in ("id", "key") or is_id(one.name, name)], name
+        ):
+            return key
     if not creates:
         return ""
     short = next(
@@ -50,6 +50,23 @@ def made_field(index: PlanIndex, made: int, form: Form) -> str:
         "",
     )
     return "/" + short if short else ""
+
+
+def is_id(field: str, name: str = "") -> bool:
+    """Whether a field of an answer is the id of what holds it: `id`, `sid`, `gid`, or called as the input that takes it."""
+    said = words(field)
+    return (len(said) == 1 and id_family(said[0]) == "id") or (len(said) > 1 and field.lower() == name)
+
+
+def _at(fields: Sequence[Output], fits: Callable[[tuple[str, ...]], bool]) -> list[Output]:
+    return [one for one in fields if fits(one.pointer[:-1])]
+
+
+def _key_of(fields: Sequence[Output], name: str) -> str:
+    """JSON pointer to the field by which a thing is known best; empty without one."""
+    found = [one for one in fields if is_id(one.name, name)]
+    found += [one for key in ("key", "number", "name") for one in fields if one.name == key]
+    return json_pointer(found[0].pointer) if found else ""
 
 
 def _top_names(fields: Sequence[Output]) -> list[str]:

@@ -19,6 +19,8 @@ from app.domain.language.operation_words import (
 from app.domain.nodes.models import Tool
 from app.domain.schemas.tool_schemas import ITEM, Answer, Input, answer_of, inputs_of
 
+_FORMAT = re.compile(r"(?<=[^/])\.(?:json|xml)$", re.IGNORECASE)
+"""The end of a path that says in which format the answer is."""
 _VERSION = re.compile(r"^(v?\d+(\.\d+)*|api|rest|latest|public|json|xml)$", re.IGNORECASE)
 _PARAMETER = re.compile(r"\{([^{}]*+)\}")
 # A tag is no longer than this; without a bound, each `<` would be read to the end.
@@ -214,7 +216,8 @@ def is_envelope(name: str) -> bool:
 
 def _segments(path: str) -> tuple[Segment, ...]:
     found: list[Segment] = []
-    for part in path.strip("/").split("/"):
+    # `/messages/{id}.json` is a message, whatever it is written in.
+    for part in _FORMAT.sub("", path.strip("/")).split("/"):
         names = _PARAMETER.findall(part)
         if names:
             literal = _PARAMETER.sub("", part).strip(_EDGE_MARKS)

@@ -11,9 +11,10 @@ from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.idioms import turns_what_is_there, without_idioms
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS, PLURAL_IN_FORM
 from app.domain.language.operation_words import OperationKind
+from app.domain.language.same_things import as_called
 from app.domain.language.text import stem
 from app.domain.reading.clauses import asked_kind, goal_terms, is_agent, is_question, names_only
-from app.domain.reading.models import GoalTask, ValueKind
+from app.domain.reading.models import GoalTask, Quantity, ValueKind
 from app.lexicon.lists import table, words
 
 _VERB_WITHIN = 2
@@ -25,7 +26,10 @@ _FUNCTION_WORDS = frozenset(words("en", "stop_words", "both"))
 _LEADING = frozenset((*table("values")["announcing"].split(), *table("values")["naming"].split()))
 """They lead to what a thing says or is called, behind its noun: `a comment saying fixed`."""
 _DETERMINERS = frozenset(table("values")["determiners"].split())
+_RELATIVE = ("that", "which", "who")
+_MANY = (Quantity.EACH, Quantity.ALL_BUT)
 _INTO = ("to", "into", "onto")
+_INSIDE = (*_INTO, "in", "on")
 _TOWARDS = ("to", "into", "onto", "in", "from", "of")
 
 
@@ -65,6 +69,10 @@ class TaskWords:
     """Whether its object is there already: `the` or a possessive stands before it."""
     new: frozenset[str] = frozenset()
     """Stems of the nouns behind `a new`."""
+    narrowing: frozenset[str] = frozenset()
+    """Stems of what says which of many are meant: (low, urgenc, trigger) in `all low urgency incidents that are triggered`."""
+    places: bool = False
+    """Whether the verb puts one thing into another, by whatever kind of call."""
     is_of_people: bool = False
     """Whether its object is whoever is there: `everyone`."""
 
@@ -81,7 +89,8 @@ def task_words(
     So are the things that its ids are of: an issue for `ABC-42`. What may be a name is a word where calls are about
     such things (`is_thing`, by the stem): `a private list`, but `namespace staging`.
     """
-    plain = _with_message(without_idioms(after_order(pieces(task.words or task.do))), task)
+    said = _with_message(without_idioms(after_order(pieces(task.words or task.do))), task)
+    plain = (*said[:1], *(as_called(word, is_thing=is_thing, is_used=joined) for word in said[1:]))
     text = " ".join(plain)
     named = frozenset(
         piece
@@ -110,7 +119,8 @@ def task_words(
         # `its refunds`: what could be a verb is a noun.
         verb = ""
     units = [stem(singular(value.unit)) for value in task.values if value.unit.islower()]
-    terms = tuple(dict.fromkeys((*goal_terms(text), *together, *units, *sorted(implied))))
+    people = _people() if plain[:1] and plain[0] in table("reading")["of_people"] else ()
+    terms = tuple(dict.fromkeys((*goal_terms(text), *together, *units, *sorted(implied), *people)))
     nouns = tuple(term for term in dict.fromkeys((*goal_terms(text), *together)) if term != verb)
     ends = any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN])
     kind = _kind_asked(text, plain, task)
@@ -131,6 +141,10 @@ def task_words(
         is_question=is_question(text),
         is_definite=_is_definite(plain),
         new=_new(plain),
+        narrowing=_narrowing(plain, object_) if task.quantity in _MANY else frozenset(),
+        places=plain[:1] != ()
+        and plain[0] in table("reading")["placing"]
+        and any(word in _INSIDE for word in plain[1:]),
         is_of_people=any(word in table("reading")["everybody"] for word in plain[1:3]),
     )
 
@@ -138,6 +152,15 @@ def task_words(
 def _with_message(plain: tuple[str, ...], task: GoalTask) -> tuple[str, ...]:
     """`tell the customer "..."` sends a message."""
     tells = plain[:1] and plain[0] in table("values")["telling"].split()
+    sends = plain[:1] and _means(stem(plain[0]), "saying")
+    if (
+        sends
+        and not object_word(plain, valued=True)
+        and task.values
+        and task.values[0].kind is ValueKind.QUOTED
+    ):
+        # `send "disk full"` sends a message.
+        return (plain[0], "message", *plain[1:])
     if tells and any(value.kind in (ValueKind.QUOTED, ValueKind.SAID) for value in task.values):
         return ("send", "message", "to", *plain[1:])
     return plain
@@ -165,6 +188,12 @@ def _groups(name: str) -> frozenset[int]:
     )
 
 
+@cache
+def _people() -> tuple[str, ...]:
+    """Stems of the words for collections of people."""
+    return tuple(stem(singular(word)) for word in table("reading")["people"])
+
+
 def _new(plain: Sequence[str]) -> frozenset[str]:
     """Stem of the last word of each phrase that `new` begins: (playlist) for `into a new private playlist`."""
     found: set[str] = set()
@@ -177,6 +206,25 @@ def _new(plain: Sequence[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+def _narrowing(plain: Sequence[str], noun: str) -> frozenset[str]:
+    """Stems of the words between `all` and the noun, and of a relative clause behind it."""
+    reading = table("reading")
+    begin = next((at for at, word in enumerate(plain) if word in reading["each"]), None)
+    if begin is None or noun not in plain[begin:]:
+        return frozenset()
+    at = plain.index(noun, begin)
+    relative = next(
+        (
+            place + 1
+            for place in range(at + 1, len(plain) - 1)
+            if plain[place] in _RELATIVE and plain[place + 1] in reading["auxiliaries"]
+        ),
+        len(plain),
+    )
+    said = (*plain[begin + 1 : at], *plain[relative + 1 :])
+    return frozenset(stem(word) for word in said if word not in _FUNCTION_WORDS)
+
+
 def _is_definite(plain: Sequence[str]) -> bool:
     return any(
         word in ("the", "this", "that", "my", "our", "its", "his", "her", "their") for word in plain[1:2]
@@ -187,6 +235,17 @@ def object_noun(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, 
     """Stem of `label` in `add the label to every issue`; where others stand before them, words of names do not count."""
     noun = object_word(plain, named, valued=valued)
     return stem(singular(noun)) if noun else ""
+
+
+def object_phrase(plain: Sequence[str]) -> tuple[str, ...]:
+    """Stems of the first noun phrase behind the verb: (custom, domain) in `set the custom domain of the site`."""
+    phrase: list[str] = []
+    for word in plain[1:]:
+        if phrase and (word in PHRASE_ENDS or word == "to" or word in _LEADING):
+            break
+        if word not in ARTICLES and word not in _FUNCTION_WORDS:
+            phrase.append(stem(singular(word)))
+    return tuple(phrase)
 
 
 def _whole(noun: str, together: Sequence[str]) -> str:
@@ -244,6 +303,9 @@ def _kind_asked(text: str, plain: Sequence[str], task: GoalTask) -> OperationKin
         and any(value.kind in _EXISTING and any(map(str.isdigit, value.text)) for value in task.values)
     ):
         # `make my video 123 private` too: what has an id is there.
+        return OperationKind.UPDATE
+    if plain[:1] == ("make",) and task.values and following not in ARTICLES and {"a", "an"} & {*plain[1:]}:
+        # `make user bob an admin`.
         return OperationKind.UPDATE
     if plain and plain[0] in reading["opening"] and following in ("a", "an", "new", "another"):
         return OperationKind.CREATE

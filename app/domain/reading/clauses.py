@@ -22,7 +22,7 @@ _NO_OPENING = frozenset(("all", "new"))
 
 _SENTENCE_END = re.compile(r"(?<=[a-z0-9)'\"\ue000-\uf7ff])[.;!?]+\s+")
 # Real goals have up to 108 characters in brackets; without a bound, each `(` would be read to the end.
-_BRACKETS = re.compile(r"\([^)]{0,500}+\)")
+_BRACKETS = re.compile(r"\([^)\ue000-\uefff]{0,500}+\)")
 _ABBREVIATIONS = re.compile(r"\be\.g\.,?|\bi\.e\.,?")
 _CUT = re.compile(
     r"((?<![,;:.!?])[,;:.!?]++\s+|(?<!\s)\s++(?:and then|then|and finally|finally|and also|followed by|after which"
@@ -83,6 +83,13 @@ _NAMED_TEXT = re.compile(
     r"(?:with\s)?+([a-z]{3,30}+)(?:\s(?:is|to|of))?+[\s:]*+[\ue400-\ue7ff]$", re.IGNORECASE
 )
 """A clause that is a word and what is quoted: where the word is no verb, it says more of the one before."""
+_NAMED_VALUE = re.compile(
+    r"(?:with\s)?+(?!the\s|an?\s)([a-z]{3,30}+)(?:\s[a-z]{2,30}+)?(?:\s(?:is|of|to))?[\s:=]*+[\ue000-\ue7ff]$",
+    re.IGNORECASE,
+)
+"""A clause that is a word, or two, and a value: `priority 8`."""
+_OBJECT_ONLY = re.compile(r"(?:[a-z]++\s++){1,5}+[\ue000-\uefff]?$", re.IGNORECASE)
+"""A clause that is words and at most one value, at its end: `delete the user 3`."""
 MARKS = re.compile(r"[\ue000-\uf7ff]")
 """Characters for private use that stand for values, conditions and exclusions while a goal is cut."""
 _MADE_OF_VERB = re.compile(r"([a-z]{3,20})ments?")
@@ -101,7 +108,12 @@ def goal_terms(text: str) -> list[str]:
     return [stem(piece) for piece in pieces(text) if piece not in STOP_WORDS and len(piece) > 1]
 
 
-def split_clauses(goal: str, *, is_catalogue_verb: Callable[[str], bool] = lambda _stem: False) -> list[str]:
+def split_clauses(
+    goal: str,
+    *,
+    is_catalogue_verb: Callable[[str], bool] = lambda _stem: False,
+    is_separate: Callable[[str, str], bool] = lambda _thing, _part: False,
+) -> list[str]:
     """The clauses of a goal in its order; the goal itself when it has no parts.
 
     A cut at a comma, at `and`, `then`, `by`, `to`, `before` and the like counts where a verb follows: one that is
@@ -114,7 +126,7 @@ def split_clauses(goal: str, *, is_catalogue_verb: Callable[[str], bool] = lambd
         sentence = sentence.strip()
         if not sentence or (number and _RATIONALE.match(sentence)):
             continue
-        _add_sentence(found, _OPENING.sub("", sentence, count=1) or sentence, is_catalogue_verb)
+        _add_sentence(found, _OPENING.sub("", sentence, count=1) or sentence, is_catalogue_verb, is_separate)
     clauses = [clause for clause in found if goal_terms(clause)]
     asking = [clause for clause in clauses if not _SITUATION.match(clause)] or clauses
     return [clause for clause in asking if not is_statement(clause)] or asking or [goal]
@@ -149,7 +161,12 @@ def is_question(clause: str) -> bool:
     return said[0] in reading["interrogatives"]
 
 
-def _add_sentence(found: list[str], sentence: str, is_catalogue_verb: Callable[[str], bool]) -> None:
+def _add_sentence(
+    found: list[str],
+    sentence: str,
+    is_catalogue_verb: Callable[[str], bool],
+    is_separate: Callable[[str, str], bool],
+) -> None:
     first, soft, joint = True, False, ""
     parts = _CUT.split(sentence)
     for number, piece in enumerate(parts):
@@ -168,6 +185,7 @@ def _add_sentence(found: list[str], sentence: str, is_catalogue_verb: Callable[[
             or _ATTRIBUTE.match(piece)
             or (piece.lower() in _HEADS and parts[number + 1 : number + 2] == [": "])
             or (joint == "," and _only_names_text(piece, is_catalogue_verb))
+            or (joint in (",", "and") and _names_further(found[-1], piece, is_catalogue_verb, is_separate))
         ):
             found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
             continue
@@ -197,6 +215,24 @@ def _goes_on_with_noun(before: str, piece: str) -> bool:
 def _only_names_text(piece: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
     found = _NAMED_TEXT.match(piece)
     return found is not None and not _starts_with_verb(found[1], is_catalogue_verb)
+
+
+def _names_further(
+    before: str,
+    piece: str,
+    is_catalogue_verb: Callable[[str], bool],
+    is_separate: Callable[[str, str], bool],
+) -> bool:
+    """Whether a clause is a word and its value, behind a clause that says more than a verb and its object.
+
+    `post "hello" with title Nightly and priority 8` posts once; `delete user 3 and group 5` deletes two things.
+    """
+    named = _NAMED_VALUE.match(piece)
+    if named is None or _starts_with_verb(named[1], is_catalogue_verb) or named[1].lower() in _OF_OTHERS:
+        return False
+    if any(is_separate(noun, named[1]) for noun in pieces(masked(before))[1:]):
+        return False
+    return not _OBJECT_ONLY.match(before)
 
 
 def _starts_with_verb(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:

@@ -29,7 +29,7 @@ _WORDED = (
 )
 _CLOCK_OF_ISO = r"[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
 _FOUND = re.compile(
-    rf"(?<![\w/.:-])(?:(?P<iso>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:{_CLOCK_OF_ISO})?)"
+    rf"(?<![\w/.:-])(?:(?P<iso>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:{_CLOCK_OF_ISO})?)(?:,?\s(?:at\s)?(?P<clock>{_TIME}))?"
     rf"|(?:(?P<numeric>[0-9]{{1,2}}(?:/[0-9]{{1,2}}/|\.[0-9]{{1,2}}\.)[0-9]{{4}})|{_WORDED})"
     rf"(?:,?\s(?:at\s)?(?P<time>{_TIME}))?"
     rf"|(?P<alone>(?:at\s)?{_TIME})(?:\s(?:on\s)?(?:{_WORDED}))?"
@@ -89,10 +89,11 @@ def _iso(found: re.Match[str], here: datetime) -> str:
     if found["edge"]:
         return _edge(found, here.date()).isoformat()
     if stated := found["iso"]:
-        if len(stated) == _DATE_ONLY:
+        if len(stated) > _DATE_ONLY:
+            return datetime.fromisoformat(stated).isoformat()
+        if not found["clock"]:
             return date.fromisoformat(stated).isoformat()
-        return datetime.fromisoformat(stated).isoformat()
-    text = found[0]
+    text = f"{stated} {found['clock']}" if stated else found[0]
     if numeric := found["numeric"]:
         day = _numeric_day(numeric)
         if day is None:
@@ -105,7 +106,7 @@ def _iso(found: re.Match[str], here: datetime) -> str:
         return ""
     if found["month"]:
         return f"{resolved:%Y-%m}"
-    said = found["time"] or found["alone"] or found["moment"] or _DAYPART.search(text)
+    said = found["time"] or found["clock"] or found["alone"] or found["moment"] or _DAYPART.search(text)
     return resolved.replace(microsecond=0).isoformat() if said else resolved.date().isoformat()
 
 

@@ -1,6 +1,7 @@
 """Free text that a goal announces: `with a comment saying fixed`, `tell them that the build is broken`."""
 
 from functools import cache
+from itertools import takewhile
 
 from app.domain.reading.models import ValueKind
 from app.domain.reading.names import is_verb
@@ -9,6 +10,8 @@ from app.lexicon.lists import table
 
 _ADDRESSED = 6
 """Tokens between `tell` and `that`."""
+_HEADED_WITHIN = 6
+"""Tokens between what a text is called and its colon: `comment on the task 12:`."""
 _ENDS = frozenset(".;!?")
 _GOES_ON = frozenset(("and", "then", "but"))
 
@@ -59,16 +62,17 @@ def _begin(tokens: list[GoalToken], at: int, words: ValueWords) -> int | None:
 
 
 def _is_headed(tokens: list[GoalToken], at: int) -> bool:
-    """Whether a colon leads from what texts are called to a text of several words: `reason: waiting for stock`."""
-    before, behind = tokens[at - 1 : at] if at else [], tokens[at + 1 : at + 3]
-    return (
-        tokens[at].text == ":"
-        and bool(before)
-        and before[0].plain
-        and before[0].lower in _texts()
-        and len(behind) > 1
-        and all(token.plain for token in behind)
-    )
+    """Whether a colon leads from what texts are called to a text of several words.
+
+    `reason: waiting for stock`, and `leave a comment on it: waiting for stock`.
+    """
+    behind = tokens[at + 1 : at + 3]
+    if tokens[at].text != ":" or len(behind) < 2 or not behind[0].plain:
+        return False
+    if at and tokens[at - 1].plain and tokens[at - 1].lower in _texts() and behind[1].plain:
+        return True
+    phrase = takewhile(lambda token: not token.mark, reversed(tokens[max(0, at - _HEADED_WITHIN) : at]))
+    return any(token.plain and token.lower in table("inputs")["written"] for token in phrase)
 
 
 @cache

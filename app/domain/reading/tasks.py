@@ -32,6 +32,20 @@ _WORD = re.compile(r"[\w.-]++")
 _WITH = re.compile(r"(?<=\S)\s++with an? ([a-z]{3,30}+)(?:\s([a-z]{3,30}+))?", re.IGNORECASE)
 _END = re.compile(r"(?<!\s)\s*+[,;.!?]|(?<!\s)\s++(?:then\b|but\b|and\s++(?=([a-z]++)\b))", re.IGNORECASE)
 
+_VERB_AND_OBJECT = re.compile(
+    r"(?<![\w\ue000-\uefff])([\w\ue000-\uefff]++)\s++(?=([a-z]++)\s++(?:it|them|him|her|the|an?|this|that|these|those|its|their|[\ue000-\uefff]))",
+    re.IGNORECASE,
+)
+"""A word, and a word behind it that an object follows."""
+_SUBJECT = re.compile(r"\s*+((?:[a-z]++\s++){0,4}[\ue000-\uefff])\s++([a-z']++)", re.IGNORECASE)
+"""A noun phrase that ends with a value, at the start of a condition, and the word behind it."""
+_OBJECT_PRONOUN = re.compile(r"\b(?:it|them|him|her)\b", re.IGNORECASE)
+_CLOSED = re.compile(r"\s*+(?:$|[.;!?]|,?+\s*+(?:and|then|but)\b)", re.IGNORECASE)
+"""What follows a condition with all that depends on it: the end of a sentence, or what is asked for next."""
+_JOINT = re.compile(r",\s*+and\s*+$", re.IGNORECASE)
+_SUBJECTS = frozenset(
+    ("i", "you", "we", "it", "who", "anyone", "anybody", "everyone", "to", "not", "never", "be", "been")
+)
 
 _COMMA_THEN = re.compile(r"^[\s,;]++then\b", re.IGNORECASE)
 """It only joins what stands before an exclusion to what follows it."""
@@ -91,7 +105,7 @@ def read_goal(
     _take_conditions(marked)
     tasks: list[GoalTask] = []
     condition: GoalCondition | None = None
-    clauses = split_clauses(marked.text, is_catalogue_verb=is_catalogue_verb)
+    clauses = split_clauses(marked.text, is_catalogue_verb=is_catalogue_verb, is_separate=is_separate)
     parts = [part for whole in clauses for part in _with_parts(whole, is_separate)]
     for clause in parts:
         for mark in MARKS.findall(clause):
@@ -107,8 +121,20 @@ def read_goal(
                 condition=condition,
             )
         )
+    tasks = _in_order(tasks)
     unsure = [f"{value.text!r} may be a name or an ordinary word" for value in values if value.weak]
     return Reading(tasks=tuple(tasks), exclusions=tuple(marked.exclusions), unsure=tuple(unsure))
+
+
+def _in_order(tasks: Sequence[GoalTask]) -> list[GoalTask]:
+    """The tasks in the order in which they are done: what says `first` at its end comes before the task that precedes it."""
+    found: list[GoalTask] = []
+    for task in tasks:
+        if found and pieces(task.words)[-1:] == ("first",):
+            found.insert(len(found) - 1, task)
+        else:
+            found.append(task)
+    return found
 
 
 def _with_parts(clause: str, is_separate: Callable[[str, str], bool]) -> list[str]:
@@ -254,6 +280,8 @@ def _take_conditions(marked: _Marked) -> None:
         if after[0] in words["no_conditions"] and after[0] not in ("there", "you", "any", "not"):
             continue
         end = _extent(marked.text, found.end(), is_verb=_is_verb)
+        if _leads(before) and _CLOSED.match(marked.text, end):
+            end = _main_clause(marked.text, found.end(), end)
         condition = GoalCondition(
             text=marked.plain(marked.text[found.end() : end]),
             negated=found[1].lower() in words["negated_conditions"],
@@ -261,12 +289,48 @@ def _take_conditions(marked: _Marked) -> None:
         )
         marked.conditions.append(condition)
         mark = chr(_CONDITION + len(marked.conditions) - 1)
-        rest = marked.text[end:]
-        if not before.strip(" ,;") or before.endswith((".", ";", "!", "?")):
+        said, rest = marked.text[found.end() : end], marked.text[end:]
+        if _leads(before):
             # `If it is open, void it`: the condition leads, its comma goes.
             rest = " " + re.sub(r"^[\s,]*+(?:then\b)?+", "", rest, flags=re.IGNORECASE)
-        marked.text = marked.text[: found.start()] + mark + rest
+            rest = _with_subject(said, rest)
+        marked.text = _JOINT.sub(", ", marked.text[: found.start()]) + mark + rest
         at = found.start() + 1
+
+
+def _leads(before: str) -> bool:
+    """Whether a condition that stands behind a text comes before what depends on it, rather than after."""
+    return not before.strip(" ,;") or before.endswith((".", ";", "!", "?", ", and", ", then", ", but"))
+
+
+def _with_subject(condition: str, rest: str) -> str:
+    """What depends on a condition that leads, with the thing that it names in place of the first pronoun.
+
+    `if deploy 12 is running cancel it` cancels deploy 12.
+    """
+    subject = _SUBJECT.match(condition)
+    if subject is None or subject[2].lower() not in table("reading")["auxiliaries"]:
+        return rest
+    clause = _END.search(rest)
+    pronoun = _OBJECT_PRONOUN.search(rest, 0, clause.start() if clause else len(rest))
+    return f"{rest[: pronoun.start()]}{subject[1].strip()}{rest[pronoun.end() :]}" if pronoun else rest
+
+
+def _main_clause(text: str, start: int, end: int) -> int:
+    """Where what depends on a condition begins, if no comma tells: `if it is open close it`; else `end`.
+
+    The last verb with an object counts that nothing before it makes part of the condition: no subject, article, auxiliary
+    or preposition.
+    """
+    words = value_words()
+    inside = words.determiners | words.prepositions | set(table("reading")["statement_subjects"]) | _SUBJECTS
+    inside |= {*table("reading")["auxiliaries"], *table("reading")["question_auxiliaries"]}
+    found = [
+        match
+        for match in _VERB_AND_OBJECT.finditer(text, start, end)
+        if _is_verb(match[2]) and match[1].lower() not in inside and match.start() > start
+    ]
+    return found[-1].start(2) if found else end
 
 
 def _spared_values(exclusions: Sequence[Exclusion]) -> list[StatedValue]:
@@ -281,7 +345,8 @@ def _quantity(text: str, *, goal_excepts: bool) -> Quantity:
         return Quantity.ALL_BUT if goal_excepts else Quantity.EACH
     if any(f" {word} " in f" {joined} " for word in words["last"]):
         return Quantity.LAST
-    if any(word in said for word in words["first"]):
+    if any(word in said[:-1] for word in words["first"]):
+        # `cancel it first` says when.
         return Quantity.FIRST
     if said[1:2] and said[1] in ("a", "an", "one"):
         return Quantity.ONE

@@ -5,6 +5,7 @@ from datetime import datetime
 from functools import cache
 
 from app.domain.language.identifiers import singular
+from app.domain.language.same_things import thing_words
 from app.domain.language.text import STOP_WORDS
 from app.domain.reading.dates import find_dates
 from app.domain.reading.measures import with_units
@@ -22,6 +23,9 @@ _SHORTENED = frozenset(("no", "nr"))
 """Words with a full stop that ends nothing."""
 _TOWARDS = frozenset(("to", "for", "on"))
 """Before a date that another ends, they say where a period begins."""
+_COUNTED = (ValueKind.NUMBER, ValueKind.MEASURE)
+_OF_WITHIN = 2
+"""Tokens before `of` that say what it gives a value to: an article and a noun."""
 _FIXED = frozenset((ValueKind.QUOTED, ValueKind.URL))
 
 
@@ -33,7 +37,7 @@ def is_plain_word(word: str) -> bool:
 @cache
 def _plain_words() -> frozenset[str]:
     words = value_words()
-    return words.function | words.identifying | words.nouns
+    return words.function | words.identifying | words.nouns | thing_words()
 
 
 def find_values(
@@ -155,7 +159,11 @@ def _ends_of_period(
     """
     if one.kind is ValueKind.DATE and one.preposition in _TOWARDS:
         ended = after and after[0].kind is one.kind and after[0].preposition in ("until", "till", "to")
-        return one.model_copy(update={"preposition": "from"}) if ended else one
+        if ended:
+            return one.model_copy(update={"preposition": "from"})
+        begun = before and before[0].kind is one.kind
+        # `from Monday to Friday` ends a period, `move it to Friday` does not.
+        return one.model_copy(update={"preposition": "until"}) if begun and one.preposition == "to" else one
     if one.kind is not ValueKind.DATE or one.preposition != "between":
         return one
     for others, leading in ((after, "from"), (before, "until")):
@@ -167,7 +175,7 @@ def _ends_of_period(
 def _leading(tokens: list[GoalToken], at: int, words: ValueWords) -> tuple[tuple[str, ...], str]:
     """The words before a value that may name it, and the preposition that leads to it."""
     nouns: list[str] = []
-    named = ""
+    named, by_name = "", False
     for place in range(at - 1, max(at - 1 - _LOOKED_BACK, -1), -1):
         token = tokens[place]
         lower = token.lower
@@ -181,8 +189,14 @@ def _leading(tokens: list[GoalToken], at: int, words: ValueWords) -> tuple[tuple
             named = named or lower
         elif lower in words.identifying and not nouns:
             named = named or ("id" if lower == "id" else "")
+            by_name = by_name or lower == "name"
         elif lower in words.prepositions:
             # `user with id 12` is user 12.
+            if lower == "of" and not nouns and (noun := _counted_noun(tokens, place, words)):
+                return (noun,), ""
+            if lower == "with" and by_name and not nouns:
+                # `a copy with the name Backup` is called Backup.
+                return (), "named"
             if nouns or named != "id" or lower != "with":
                 return tuple(reversed(nouns)), named if named and named != "id" else lower
         elif lower in words.determiners:
@@ -192,6 +206,15 @@ def _leading(tokens: list[GoalToken], at: int, words: ValueWords) -> tuple[tuple
         else:
             nouns.append(lower)
     return tuple(reversed(nouns)), "" if named == "id" else named
+
+
+def _counted_noun(tokens: list[GoalToken], of: int, words: ValueWords) -> str:
+    """What `of` gives a value to, behind an article: (ttl) in `with a ttl of 3600`; empty for any other `of`."""
+    if of < _OF_WITHIN or of + 1 >= len(tokens) or tokens[of + 1].kind not in _COUNTED:
+        return ""
+    noun, before = tokens[of - 1], tokens[of - _OF_WITHIN]
+    is_noun = noun.plain and noun.lower not in words.function
+    return noun.lower if is_noun and before.lower in ("a", "an", "with") else ""
 
 
 def _goes_on(tokens: list[GoalToken], last: int, at: int, words: ValueWords) -> bool:

@@ -270,7 +270,7 @@ def _inputs(
         enum=_scalars(schema.get("enum") or inner.get("enum"))[:MAX_ENUM],
         examples=_examples(schema, inner),
         pattern=as_text(schema.get("pattern")) or as_text(inner.get("pattern")),
-        item_type=type_of(inner) if items is not None else "",
+        item_type=type_of(inner) or ("object" if parts else "") if items is not None else "",
     )
 
 

@@ -24,7 +24,7 @@ TOOLS = [
     call("DELETE /keys/{keyId}", "revokeKey", "Revoke a key"),
     call("POST /sessions", "makeSession", "A session with the crm"),
 ]
-BOOK = "book an appointment for ann@acme.com"
+BOOK = "book a slot for ann@acme.com"
 PLACES = {tool.name: at for at, tool in enumerate(TOOLS)}
 
 
@@ -66,7 +66,7 @@ def test_a_change_that_no_word_speaks_for_has_to_be_clearly_near(cosine: float, 
 
 
 def test_a_change_that_takes_nothing_of_the_goal_is_not_made_by_meaning_alone() -> None:
-    assert names(draft("book an appointment", meaning({"makeVisit": 0.9}))) == []
+    assert names(draft("book a slot", meaning({"makeVisit": 0.9}))) == []
 
 
 def test_a_change_that_a_common_method_suggests_may_be_further() -> None:

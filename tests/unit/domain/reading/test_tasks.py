@@ -223,3 +223,34 @@ def test_an_exclusion_may_follow_a_pronoun() -> None:
 def test_a_quoted_text_goes_on_with_the_task_before_by_any_noun() -> None:
     (task,) = read('rate ride 555 with 5 stars, feedback "great driver"').tasks
     assert [value.value for value in task.values if not value.weak] == [555, 5, "great driver"]
+
+
+@pytest.mark.parametrize(
+    ("goal", "do", "condition"),
+    [
+        ("if it is open close it", "close it", "it is open"),
+        ("if deploy d-12 is still running cancel it", "cancel deploy d-12", "deploy d-12 is still running"),
+        ("if customers open the ticket again, close it", "close it", "customers open the ticket again"),
+    ],
+)
+def test_a_condition_that_leads_ends_where_what_it_is_for_begins(goal: str, do: str, condition: str) -> None:
+    task = read(goal).tasks[0]
+    assert (task.do, task.condition and task.condition.text) == (do, condition)
+
+
+def test_what_is_done_first_comes_first() -> None:
+    assert [task.do for task in read("delete branch b-1 and close issue 12 first").tasks] == [
+        "close issue 12 first",
+        "delete branch b-1",
+    ]
+
+
+def test_a_word_and_its_value_say_more_of_the_task_before() -> None:
+    post = 'post the message "hello" with title Nightly and priority 8'
+    assert [task.do for task in read(post).tasks] == [post.replace('"', "")]
+    assert len(read("delete user 3 and group 5").tasks) == 2
+
+
+def test_a_colon_leads_to_what_is_written() -> None:
+    task = read("leave a comment on it: shipped in 3.2").tasks[0]
+    assert [(value.text, value.kind.value) for value in task.values] == [("shipped in 3.2", "said")]

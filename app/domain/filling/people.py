@@ -1,0 +1,73 @@
+"""People whom a goal names: by a first and a last name, or beside a verb after which documents call them."""
+
+from collections.abc import Sequence
+
+from app.domain.filling.assigned import Assignment, joins, put
+from app.domain.filling.fit import KIND, own_noun
+from app.domain.filling.forms import Form, OperationForm, stems
+from app.domain.filling.said import SaidValue
+from app.domain.filling.typed import MISSING, typed
+from app.domain.language.identifiers import words
+from app.domain.reading.models import ValueKind
+from app.lexicon.lists import table
+
+_PEOPLE = (ValueKind.NAME, ValueKind.EMAIL, ValueKind.MENTION)
+_SHALLOW = 2
+"""Members of a JSON pointer to an input of the body itself, which documents may wrap in one object."""
+
+
+def fill_full_names(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
+    """`Ann Lee` fills a first and a last name that stand side by side, where no whole name stands beside them."""
+    lists = table("inputs")
+    by_name = {(one.item.pointer[:-1], "".join(words(one.item.name))): one for one in form.forms}
+    for parent in dict.fromkeys(parent for parent, _ in by_name):
+        first, last, whole = (
+            next((by_name[parent, name] for name in lists[key] if (parent, name) in by_name), None)
+            for key in ("first_names", "last_names", "whole_names")
+        )
+        if first is None or last is None or whole is not None or len(parent) >= _SHALLOW:
+            continue
+        if any(one.item.pointer in found.known for one in (first, last)):
+            continue
+        for one in said:
+            parts = one.value.text.split(" ", 1)
+            named = one.local and one.value.kind is ValueKind.NAME and len(parts) > 1
+            if named and one.at not in found.used and own_noun(one) in ("", *stems(*form.operation.resource)):
+                found.known[first.item.pointer], found.known[last.item.pointer] = parts
+                found.used[one.at] = first.item.pointer
+                found.weight += KIND
+                return
+
+
+def fill_people(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
+    """Who is named beside a verb goes to the input that is called after what the verb makes of people: `assign it to bob`."""
+    for one in said:
+        if not one.local or not one.verb or one.at in found.used or one.value.kind not in _PEOPLE:
+            continue
+        if own_noun(one) or one.value.preposition not in ("", "to") or one.value.weak:
+            continue
+        target = next(
+            (
+                form.forms[at]
+                for at in (*form.doers.get(one.verb, ()), *form.by_stem.get(one.object, ()))
+                if len(form.forms[at].item.pointer) <= _SHALLOW
+                and not form.forms[at].item.is_container
+                and (at in form.doers.get(one.verb, ()) or _is_for_people(form.forms[at], one))
+            ),
+            None,
+        )
+        if target is None or typed(target, one.value) is MISSING:
+            continue
+        if target.is_opaque and one.value.kind is ValueKind.NAME:
+            continue
+        if target.item.pointer not in found.known or joins(found, target, one):
+            put(found, target, one, typed(target, one.value), KIND)  # type: ignore[arg-type]
+
+
+def _is_for_people(target: Form, one: SaidValue) -> bool:
+    """Whether an input is called as the people that a task names, and takes what it names them by: `add bob@a.com as a member`."""
+    return (
+        target.own == {one.object}
+        and one.value.kind is ValueKind.EMAIL
+        and "email" in target.item.description.lower()
+    )
