@@ -12,7 +12,7 @@ from app.domain.language.text import split_words
 from app.domain.nodes.models import Tool
 from app.domain.ranking.meaning import ENCODED_CHARACTERS
 from app.errors import InvalidInputError
-from bench.measure.excluded import excluded
+from bench.measure.excluded import excluded, named_vendors
 from bench.measure.overlap import MOST_ALIKE, TextVectors, comparable, runs_of, set_requests, words_of
 from bench.peer.sets import PEER_SETS
 from bench.sets.datasets import bench_set, lines, require
@@ -119,7 +119,8 @@ def _is_excluded(tool: CataloguedTool, vendors: frozenset[str], listed: set[froz
         listed: What the names of the benchmarks' servers say.
     """
     words = {word for text in (tool.server, *tool.texts) for word in words_of(text)}
-    if not vendors.isdisjoint(words):
+    # Cut as the check of leaks does, too: `Google's` is a word of its own otherwise.
+    if not vendors.isdisjoint(words) or named_vendors([(tool.name, text) for text in tool.texts], vendors):
         return True
     return _own_words(tool.server) in listed or _own_words(tool.server.split("_", 1)[-1]) in listed
 

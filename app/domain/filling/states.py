@@ -22,6 +22,8 @@ _ONLY_IF = re.compile(r"\bif `(\w{1,60})` is (?:set to )?`(\w{1,60})`")
 _NONE = re.compile(r"[`'\"]none[`'\"]")
 """A document says so where an input takes `none` for what is not there."""
 _QUANTITIES = frozenset(stem(word) for word in table("reading")["each"])
+_FURTHER_WORD = 0.5
+"""What each further word of a state adds to it. Source: `bench goals`, a round weight."""
 _SHORTEST = 3
 _DEEPEST = 3
 """Properties that a state may lie below the top of a body."""
@@ -91,7 +93,10 @@ class StateIndex:
                 self._by_word[word].append(number)
 
     def named(self, terms: AbstractSet[str], verb: str) -> Mapping[int, float]:
-        """The states all of whose words are said, or their opposites: 1 for one that the verb is part of, else .5."""
+        """The states all of whose words are said, or their opposites: 1 for one that the verb is part of, else .5.
+
+        Half as much again for each further word: who says all of `cancel at period end` means nothing else.
+        """
         matched: Counter[int] = Counter()
         by_verb: set[int] = set()
         for term in terms:
@@ -100,7 +105,7 @@ class StateIndex:
             if term == verb:
                 by_verb |= hit
         return {
-            number: 1.0 if number in by_verb else 0.5
+            number: (1.0 if number in by_verb else 0.5) * (1 + _FURTHER_WORD * (self._sizes[number] - 1))
             for number, count in matched.items()
             if count >= self._sizes[number]
         }

@@ -126,7 +126,7 @@ class SearchIndex:
         return SuggestedTools(self.catalogue.method_by_id, self.positions)
 
     def take_suggested(self, found: SuggestedTools) -> None:
-        """Take what `suggested` would else find out anew."""
+        """Take what `suggested` would else look up."""
         vars(self)["suggested"] = found
 
     def suggestions(self, seeds: Sequence[ScoredId]) -> Reached:
