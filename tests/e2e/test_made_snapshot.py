@@ -69,7 +69,8 @@ def test_where_that_process_is_killed_the_service_builds_the_index_itself(
     try:
         with serving(data_dir, OUTFITTER_SNAPSHOT_DIR=str(tmp_path / "kept")) as service:
             assert service.query("sail boat 1234")["tools"][0]["id"] == "boats/sail_1234"
-            assert made(service.log) == [-signal.SIGKILL]
+            assert made(service.log)[0] == -signal.SIGKILL
+            # What it built is kept as well, by itself once processes have failed at that.
             wait_until(lambda: list((tmp_path / "kept").glob("*.snapshot")), timeout_s=30)
     finally:
         stopping.set()

@@ -119,7 +119,7 @@ def agree(service: Service, data_dir: Path) -> None:
     generation, expected = answers_of_now(data_dir)
     wait_until(lambda: service.generation() == generation, timeout_s=60)
     # Weights are of the means of now once all tools are counted together again.
-    wait_until(lambda: answers_of(service) == expected, timeout_s=60)
+    wait_until(lambda: answers_of(service) == expected, timeout_s=120)
 
 
 def test_after_kills_at_random_moments_answers_are_those_of_the_graph(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ _log = logging.getLogger(__name__)
 _QUIET_S = 1.0
 _LATEST_S = 10.0
 """Changes that never pause are waited for no longer."""
-PATIENT_S = 60.0
-_SHARE = 0.1
+PATIENT_S = 10.0
+_SHARE = 0.2
 """Of the time, at most, goes to work that nothing presses for."""
 _MOST_MOVED = 1e-3
 """By which share mean lengths of fields may have moved: no worth of a word in a tool is then further off (BM25 divides by them).
