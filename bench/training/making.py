@@ -15,9 +15,10 @@ from app.domain.ranking.meaning import quantised
 from bench.measure.overlap import TextVectors
 from bench.training.catalogues import CataloguedTool
 from bench.training.pairs import PairKind, TextPair, common_pairs, tool_pairs
+from bench.training.steps import TokenPairs
 from bench.training.teacher import first_rows, numbers_of, principal_directions, short_texts
 from bench.training.token_table import Rows
-from bench.training.training import Taught, TokenPairs, TrainingRecipe, train
+from bench.training.training import Taught, TrainingRecipe, train
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import numpy as np
-import numpy.typing as npt
 
 from bench.training.pairs import PairKind
+from bench.training.steps import KindDraw, TokenPairs, pace
 from bench.training.token_table import EncodedBag, Rows, Tokens, TrainedTable, bag_of, contrast
 
 _LAST_RATE = 0.05
@@ -47,16 +47,6 @@ class TrainingRecipe:
 
 
 @dataclass(frozen=True, eq=False)
-class TokenPairs:
-    """The pairs of one kind."""
-
-    asked: Sequence[Tokens]
-    told: Sequence[Tokens]
-    owners: npt.NDArray[np.int64]
-    """(pairs,): a number for each owner."""
-
-
-@dataclass(frozen=True, eq=False)
 class Taught:
     """Texts whose vectors are known."""
 
@@ -86,14 +76,15 @@ def train(
     """
     random = np.random.default_rng(seed)
     table = TrainedTable(rows.copy())
-    kinds = [kind for kind in PairKind if kind in pairs and len(pairs[kind].asked)]
-    shares = np.array([recipe.shares[kind] for kind in kinds])
+    kinds = KindDraw.of(pairs, recipe.shares)
     for step in range(recipe.steps):
-        kind = kinds[random.choice(len(kinds), p=shares / shares.sum())]
+        kind = kinds.drawn(random)
         loss, gradient = _paired(table, pairs[kind], recipe, random)
         cosine, drawn = _drawn(table, taught, recipe, random)
         gradient += drawn
-        table.step(gradient, recipe.rate * _pace(step, recipe))
+        table.step(
+            gradient, recipe.rate * pace(step, steps=recipe.steps, warm_up=recipe.warm_up, last=_LAST_RATE)
+        )
         say(step + 1, loss, cosine)
     return table.rows
 
@@ -129,9 +120,3 @@ def _drawn(
     known = taught.vectors[chosen]
     gradient = found.gradient(known * np.float32(-recipe.teaching / len(chosen)))
     return float((found.vectors * known).sum(axis=1).mean()), gradient
-
-
-def _pace(step: int, recipe: TrainingRecipe) -> float:
-    """Share of the rate: rising at first, then half a cosine down to a twentieth."""
-    falling = 0.5 * (1 + np.cos(np.pi * step / recipe.steps)) * (1 - _LAST_RATE) + _LAST_RATE
-    return float(min(1.0, (step + 1) / recipe.warm_up) * falling)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from app.adapters.encoders.wordpiece import WordPiece
 from bench.training.pairs import PairKind, TextPair
+from bench.training.steps import KindDraw, TokenPairs, pace
 from bench.training.token_table import Rows, Tokens, contrast
 from bench.training.transformer import EncodedTexts, TextTokens, Weights, below, encoded
 
@@ -62,13 +63,9 @@ class TransformerRecipe:
 
 
 @dataclass(frozen=True, eq=False)
-class GroupedPairs:
-    """The pairs of one kind."""
+class GroupedPairs(TokenPairs):
+    """The pairs of one kind; the owner of a pair is its second text."""
 
-    asked: Sequence[Tokens]
-    told: Sequence[Tokens]
-    owners: npt.NDArray[np.int64]
-    """(pairs,): a number for each second text, which is no wrong answer to any first text that it belongs to."""
     groups: Sequence[npt.NDArray[np.int64]]
     """The pairs of each server or domain that has two or more."""
     beside: Sequence[Tokens] = ()
@@ -129,10 +126,10 @@ def train_layers(
     kept = len(layers) - recipe.layers
     trained = [dict(weights) for weights in layers[kept:]]
     adam = _Adam()
-    kinds = [kind for kind in PairKind if kind in pairs and len(pairs[kind].asked)]
-    shares = np.array([recipe.shares[kind] for kind in kinds])
+    kinds = KindDraw.of(pairs, recipe.shares)
+    warm_up = max(1.0, recipe.warm_up * recipe.steps)
     for step in range(recipe.steps):
-        kind = kinds[random.choice(len(kinds), p=shares / shares.sum())]
+        kind = kinds.drawn(random)
         some = pairs[kind]
         chosen = _chosen(some, recipe, random)
 
@@ -149,7 +146,8 @@ def train_layers(
         asked.gradient(of_asked, gradients)
         answers.gradient(of_answers, gradients)
         _cut(gradients, recipe.most_change)
-        adam.step(trained, gradients, recipe.rate * _pace(step, recipe))
+        rate = recipe.rate * pace(step, steps=recipe.steps, warm_up=warm_up, last=_LAST_RATE)
+        adam.step(trained, gradients, rate)
         say(step + 1, kind, loss)
     return [*(dict(weights) for weights in layers[:kept]), *trained]
 
@@ -238,9 +236,3 @@ def _cut(gradients: Sequence[Weights], most: float) -> None:
         for some in gradients:
             for one in some.values():
                 one *= np.float32(most / length)
-
-
-def _pace(step: int, recipe: TransformerRecipe) -> float:
-    """Share of the rate: rising at first, then half a cosine down to a fiftieth."""
-    falling = 0.5 * (1 + np.cos(np.pi * step / recipe.steps)) * (1 - _LAST_RATE) + _LAST_RATE
-    return float(min(1.0, (step + 1) / max(1.0, recipe.warm_up * recipe.steps)) * falling)

@@ -172,6 +172,13 @@ def many(path: Path, count: int) -> Path:
     return write(path, **{f"sail_{at}": f"Sails boat {at}" for at in range(count)})
 
 
+def change(keeper: SnapshotKeeper, graph: InMemoryGraph, path: Path, count: int) -> int:
+    """Have as many boats, and wait until all are counted together; the generation."""
+    generation = ingest(graph, manifests=many(path, count), taxonomy=False)
+    wait_until(lambda: keeper.index.generation == generation and keeper.index.is_settled)
+    return generation
+
+
 def test_a_large_index_is_made_elsewhere_and_mapped_at_once(tmp_path: Path) -> None:
     """The service itself reads nothing whole: what building takes is not its memory."""
     graph = Counted()
@@ -215,8 +222,7 @@ def test_after_a_change_all_is_counted_together_elsewhere_and_mapped(tmp_path: P
     ingest(graph, manifests=many(tmp_path, 5), taxonomy=False)
     maker = Elsewhere(graph, tmp_path)
     with keeping(graph, tmp_path, maker=maker, small=4) as keeper:
-        generation = ingest(graph, manifests=many(tmp_path, 6), taxonomy=False)
-        wait_until(lambda: keeper.index.generation == generation and keeper.index.is_settled)
+        generation = change(keeper, graph, tmp_path, 6)
 
         assert isinstance(keeper.index.catalogue.tools, PackedTools)
         assert (maker.made, maker.in_background, maker.read_whole, graph.whole) == (2, 1, 1, 0)
@@ -245,8 +251,7 @@ def test_what_fails_elsewhere_is_counted_together_here(tmp_path: Path) -> None:
     failing = Elsewhere(graph, tmp_path, works=False)
     with keeping(graph, tmp_path, maker=failing, small=4) as keeper:
         wait_until(lambda: isinstance(keeper.index.catalogue.tools, PackedTools))
-        generation = ingest(graph, manifests=many(tmp_path, 6), taxonomy=False)
-        wait_until(lambda: keeper.index.generation == generation and keeper.index.is_settled)
+        change(keeper, graph, tmp_path, 6)
         assert answers_as_built(keeper, graph)
 
 
@@ -258,8 +263,7 @@ def test_what_another_release_makes_elsewhere_is_not_waited_for_again(tmp_path: 
     with keeping(graph, tmp_path, maker=maker, small=4) as keeper:
         maker.release = "1.1"
         for number in range(2):
-            generation = ingest(graph, manifests=many(tmp_path, 6 + number), taxonomy=False)
-            wait_until(lambda at=generation: keeper.index.generation == at and keeper.index.is_settled)  # type: ignore[misc]
+            change(keeper, graph, tmp_path, 6 + number)
             assert answers_as_built(keeper, graph)
         assert maker.made == 2, "at the start, and after the first change"
 
@@ -273,8 +277,7 @@ def test_a_snapshot_that_is_made_elsewhere_has_the_vectors(tmp_path: Path) -> No
     encoder = ToolEncoder(Concepts(), vectors)
     with keeping(graph, tmp_path, maker=maker, small=4, encoder=encoder) as keeper:
         wait_until(lambda: kept_vectors(graph, tmp_path))
-        generation = ingest(graph, manifests=many(tmp_path, 41), taxonomy=False)
-        wait_until(lambda: keeper.index.generation == generation and keeper.index.is_settled)
+        change(keeper, graph, tmp_path, 41)
         wait_until(lambda: kept_vectors(graph, tmp_path))
         assert encoded_tools(keeper) == 41
         assert graph.whole == 0

@@ -1,6 +1,6 @@
 """Which item of a list a step takes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from pydantic import JsonValue
@@ -137,18 +137,18 @@ def _narrowed(fields: Sequence[tuple[str, Output]], said: AbstractSet[str]) -> I
         if "/" in pointer:
             continue
         members = [
-            one for one in output.enum if isinstance(one, str) and {*_stems(one)} and {*_stems(one)} <= same
+            one for one in output.enum if isinstance(one, str) and _are_said(map(stem, words(one)), same)
         ]
         if len(members) == 1:
             yield Where(field=pointer, op="eq", value=members[0])
-        elif (
-            output.type == "boolean" and {*switch_words(output.name)} and {*switch_words(output.name)} <= same
-        ):
+        elif output.type == "boolean" and _are_said(switch_words(output.name), same):
             yield Where(field=pointer, op="eq", value=True)
 
 
-def _stems(member: str) -> tuple[str, ...]:
-    return tuple(stem(word) for word in words(member))
+def _are_said(stems: Iterable[str], said: AbstractSet[str]) -> bool:
+    """Whether there are any, and each is said."""
+    found = {*stems}
+    return bool(found) and found <= said
 
 
 def _is_place(one: SaidValue) -> bool:

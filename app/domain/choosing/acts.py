@@ -7,7 +7,7 @@ from app.domain.choosing.candidate import READING, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import own_noun
 from app.domain.filling.states import negating_verbs, opposed
-from app.domain.language.goal_words import KIND_FIT, verb_classes
+from app.domain.language.goal_words import KIND_FIT, people, verb_classes
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import OperationKind
@@ -193,13 +193,7 @@ def _knows_no_people(one: Candidate) -> bool:
     if not one.words.is_of_people or one.traits.safe:
         return False
     known = one.traits.resource | one.traits.path_words | one.form.by_stem.keys()
-    return people().isdisjoint(known)
-
-
-@cache
-def people() -> frozenset[str]:
-    """Stems of the words for collections of people."""
-    return frozenset(stem(singular(word)) for word in table("reading")["people"])
+    return known.isdisjoint(people())
 
 
 def _goes_elsewhere(one: Candidate) -> bool:
@@ -359,14 +353,15 @@ def _deletes_the_place(one: Candidate) -> bool:
 
 def _deletes_everywhere(one: Candidate) -> bool:
     """Whether a call takes a thing away for good that should only leave a place, or a state: `take it out of maintenance`."""
-    words, said = one.words, one.context.tasks[one.number].words.lower()
-    leaves = " out of " in f" {said} " or (words.verb in _leaving() and " from " in f" {said} ")
+    words, said = one.words, f" {one.context.tasks[one.number].words.lower()} "
+    is_taken_out = " out of " in said
+    leaves = is_taken_out or (words.verb in _leaving() and " from " in said)
     if not leaves or not words.towards or words.towards == words.object:
         return False
     known = one.traits.path_words | one.traits.resource | one.form.by_stem.keys()
     if words.towards in known or _is_known_to_lists(one, words.towards):
         return False
-    return " out of " in f" {said} " or one.index.is_resource(one.traits.tool.server, words.towards)
+    return is_taken_out or one.index.is_resource(one.traits.tool.server, words.towards)
 
 
 @cache

@@ -9,13 +9,13 @@ from app.domain.choosing.acts import (
     is_other_change,
     is_unheard_of,
     only_looks,
-    people,
     same_root,
 )
 from app.domain.choosing.candidate import NAMING, READING, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import is_shaping
+from app.domain.language.goal_words import people
 from app.domain.language.identifiers import words as name_words
 from app.domain.language.operation_words import OperationKind
 from app.domain.reading.models import ValueKind

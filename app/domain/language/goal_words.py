@@ -3,8 +3,9 @@
 The words are in lexicon/en.toml.
 """
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from app.domain.language.identifiers import singular
 from app.domain.language.intent_words import ACTIONS_OF, NOUNS_FIRST, READING_ACTIONS
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
@@ -74,3 +75,9 @@ def all_verbs() -> frozenset[str]:
     """Stems of all words that may start a clause."""
     known = {stem(verb) for verb, says in table("en")["verbs"].items() if "class" in says}
     return frozenset(verb_kinds()) | known
+
+
+@cache
+def people() -> tuple[str, ...]:
+    """Stems of the words for collections of people."""
+    return tuple(stem(singular(word)) for word in table("reading")["people"])

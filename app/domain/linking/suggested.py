@@ -56,17 +56,10 @@ class SuggestedTools:
                 before, links = self._methods[method].suggests, methods[method].suggests
                 places = now[found.positions]
                 if links is not before and links != before:
-                    later._found[method] = later._among(links, self._places(before, found, places))
+                    later._found[method] = later._among(links, _placed(before, places))
                 elif bool((places >= 0).all()):
                     later._found[method] = Reached(places, found.scores)
         return later
-
-    def _places(self, links: Sequence[Link], found: Reached, places: Positions) -> Mapping[str, int]:
-        """Target -> where it stands now, of those that were found."""
-        targets = sorted(link.target for link in links)
-        if len(targets) != found.positions.size:
-            return {}
-        return {target: place for target, place in zip(targets, places.tolist(), strict=True) if place >= 0}
 
     def _looked_up(self, method: str) -> Reached:
         return self._among(self._methods[method].suggests if method in self._methods else (), {})
@@ -83,3 +76,11 @@ class SuggestedTools:
             np.array([place for place, _ in placed], np.intp),
             np.array([weight for _, weight in placed], float),
         )
+
+
+def _placed(links: Sequence[Link], places: Positions) -> Mapping[str, int]:
+    """Target -> where it stands, of links whose targets stand at these places in order; none where some are at no place."""
+    targets = sorted(link.target for link in links)
+    if len(targets) != places.size:
+        return {}
+    return {target: place for target, place in zip(targets, places.tolist(), strict=True) if place >= 0}

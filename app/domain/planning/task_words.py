@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise, takewhile
 
-from app.domain.language.goal_words import ORDER_WORDS, verb_classes, verb_kinds
+from app.domain.language.goal_words import ORDER_WORDS, people, verb_classes, verb_kinds
 from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.idioms import turns_what_is_there, without_idioms
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS, PLURAL_IN_FORM
@@ -119,8 +119,8 @@ def task_words(
         # `its refunds`: what could be a verb is a noun.
         verb = ""
     units = [stem(singular(value.unit)) for value in task.values if value.unit.islower()]
-    people = _people() if plain[:1] and plain[0] in table("reading")["of_people"] else ()
-    terms = tuple(dict.fromkeys((*goal_terms(text), *together, *units, *sorted(implied), *people)))
+    persons = people() if plain[:1] and plain[0] in table("reading")["of_people"] else ()
+    terms = tuple(dict.fromkeys((*goal_terms(text), *together, *units, *sorted(implied), *persons)))
     nouns = tuple(term for term in dict.fromkeys((*goal_terms(text), *together)) if term != verb)
     ends = any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN])
     kind = _kind_asked(text, plain, task)
@@ -186,12 +186,6 @@ def _groups(name: str) -> frozenset[int]:
     return frozenset().union(
         *(verb_classes().get(stem(verb), frozenset()) for verb in table("reading")[name])
     )
-
-
-@cache
-def _people() -> tuple[str, ...]:
-    """Stems of the words for collections of people."""
-    return tuple(stem(singular(word)) for word in table("reading")["people"])
 
 
 def _new(plain: Sequence[str]) -> frozenset[str]:

@@ -58,7 +58,8 @@ def changed_index(index: SearchIndex, part: CataloguePart) -> SearchIndex | None
         for tool in _tools_of_changed(index, analyses):
             if tool in positions:
                 counted_before[positions[tool]] = -1
-    at = _still_at(index, counted_before)
+    now = _now(index, origin)
+    at = _still_at(index, now if only_tools else _now(index, counted_before))
     size = len(catalogue.tools)
     covered = np.zeros(size, np.bool_)
     covered[at[at >= 0]] = True
@@ -111,29 +112,27 @@ def changed_index(index: SearchIndex, part: CataloguePart) -> SearchIndex | None
         positions=positions,
         of_methods=of_methods,
         servers=servers,
-        categories=_categories(index, catalogue, positions, of_methods, origin, part),
+        categories=_categories(index, catalogue, positions, of_methods, origin, now, part),
         read_only=taken(index.read_only, origin, reads_only),
         declared=taken(index.declared, origin, declared),
         names=index.names.changed(at, names, new_at, size=size),
         meaning=index.meaning.later(origin),
     )
     later.take_suggested(
-        index.suggested.later(
-            catalogue.method_by_id, positions, _places_now(index, positions, touched, origin)
-        )
+        index.suggested.later(catalogue.method_by_id, positions, _places_now(index, positions, touched, now))
     )
     return later if _with_plan_index(later, index, stayed) else None
 
 
 def _places_now(
-    index: SearchIndex, positions: Mapping[str, int], touched: Sequence[str], origin: Positions
+    index: SearchIndex, positions: Mapping[str, int], touched: Sequence[str], now: Positions
 ) -> Positions:
     """Where each tool of before stands now, changed or not; -1 for one that is gone."""
-    now = _now(index, origin)
+    places = now.copy()
     for tool in touched:
         if tool in positions and tool in index.positions:
-            now[index.positions[tool]] = positions[tool]
-    return now
+            places[index.positions[tool]] = positions[tool]
+    return places
 
 
 def _with_plan_index(later: SearchIndex, index: SearchIndex, stayed: Positions) -> bool:
@@ -239,12 +238,12 @@ def _categories(
     positions: Mapping[str, int],
     of_methods: sp.csr_matrix,
     origin: Positions,
+    now: Positions,
     part: CataloguePart,
 ) -> Mapping[str, Positions]:
     """`whole.categories_of`, from what it was where no method and no category was touched."""
     if part.changes.of(NodeKind.METHOD) or part.changes.of(NodeKind.CATEGORY):
         return categories_of(catalogue, positions)
-    now = _now(index, origin)
     added: defaultdict[str, list[int]] = defaultdict(list)
     for at in np.flatnonzero(origin < 0).tolist():
         row = of_methods.indices[of_methods.indptr[at] : of_methods.indptr[at + 1]].tolist()
@@ -284,9 +283,9 @@ def _changed(old: Sequence[Analysis[Any]], new: Sequence[Analysis[Any]]) -> list
     return [one for one in (*old, *new) if id(one) not in both]
 
 
-def _still_at(index: SearchIndex, origin: Positions) -> Positions:
+def _still_at(index: SearchIndex, now: Positions) -> Positions:
     """Where each document of the first segment stands now, -1 for one that is gone or changed."""
-    now, at = _now(index, origin), index.whole.tools.segments[0].at
+    at = index.whole.tools.segments[0].at
     if at is None:
         return now
     still = np.full(at.size, -1, np.intp)
