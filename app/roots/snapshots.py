@@ -120,7 +120,7 @@ def main() -> int:
     try:
         with open_graph(settings) as graph:
             encoder = open_encoder(settings)
-            end = time.monotonic() + (_PATIENCE_S if in_background else 0)
+            end = time.monotonic() + _PATIENCE_S
             while True:
                 try:
                     return 0 if keep_index(graph, store, in_fork, encoder=encoder) else 1

@@ -13,18 +13,16 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from app.adapters.engine.embedded import EmbeddedEngine
-from app.adapters.graph.lease import lease_owner
 from app.adapters.graph.store import GraphStore
-from app.domain.language.accepted_text import TextLimits
 from app.errors import InvalidInputError, StoreUnavailableError
 from app.roots.graph import open_graph, read_settings
 from app.settings import Settings
 from bench.served.http_client import HttpClient
 from bench.sets.toolbench_graph import Engine
-from ingest.run.pipeline import run_ingest
 from ingest.run.report import Report
-from ingest.run.request import Bounds, IngestRequest
+from ingest.run.request import IngestRequest
 from ingest.sources.files import IngestInput
+from ingest.wiring import ingest_into
 
 HERE: Final = Path(__file__).parents[2]
 NO_MORE: Final[Mapping[str, str]] = MappingProxyType({})
@@ -117,12 +115,7 @@ def empty_graph(settings: Settings) -> Iterator[GraphStore]:
 
 def report_of(store: GraphStore, settings: Settings, request: IngestRequest) -> Report:
     """Run a request as `outfitter ingest` does."""
-    bounds = Bounds(
-        limits=TextLimits(settings.max_description_bytes, settings.max_schema_bytes),
-        max_file_bytes=settings.max_file_bytes,
-        lease_wait_s=settings.lease_wait_s,
-    )
-    return run_ingest(store, request, owner=lease_owner(), bounds=bounds)
+    return ingest_into(store, settings, request)
 
 
 def ingest(store: GraphStore, settings: Settings, request: IngestRequest) -> int:
