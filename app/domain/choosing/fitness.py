@@ -1,6 +1,7 @@
 """What speaks for a call besides its words."""
 
 from collections.abc import Collection
+from functools import cache
 
 from app.domain.choosing.acts import (
     SELF,
@@ -14,13 +15,16 @@ from app.domain.choosing.acts import (
 from app.domain.choosing.candidate import NAMING, READING, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import own_noun
-from app.domain.filling.forms import is_shaping
+from app.domain.filling.forms import Form, is_shaping
 from app.domain.language.goal_words import people
+from app.domain.language.identifiers import pieces, singular
 from app.domain.language.identifiers import words as name_words
 from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
 from app.domain.reading.models import ValueKind
 from app.lexicon.lists import table
 
+_OF_PEOPLE = (ValueKind.EMAIL, ValueKind.MENTION)
 _MESSAGES = 5
 """Of the inputs for texts, how many are for messages."""
 _MOVING = (OperationKind.CREATE, OperationKind.DELETE, OperationKind.ACTION)
@@ -34,7 +38,7 @@ def fit_of(one: Candidate) -> float:
     set_by_words = frozenset().union(
         *(one.form.forms[one.form.by_pointer[pointer]].own for pointer in one.found.states)
     )
-    unsaid = one.traits.path_words - one.context.all_stems - SELF - set_by_words
+    unsaid = one.traits.path_words - one.context.stems_for(one.number) - SELF - set_by_words
     fit = _of_values(one) - RECIPE.unsaid * len(unsaid)
     if one.traits.tool.deprecated:
         fit -= RECIPE.outdated
@@ -90,6 +94,7 @@ def _of_values(one: Candidate) -> float:
         sum(
             (value.value.kind in NAMING or bool(resource & {*value.nouns[-1:]}))
             and not _is_of_other(one, own_noun(value))
+            and (value.value.kind not in _OF_PEOPLE or any(map(_is_a_person, one.pending)))
             for value in one.left
         ),
     )
@@ -108,6 +113,17 @@ def _of_values(one: Candidate) -> float:
     if any(value.implied for value in one.left):
         fit -= RECIPE.cannot_take
     return fit
+
+
+def _is_a_person(form: Form) -> bool:
+    """Whether an input identifies somebody, as its name or its description says."""
+    said = form.own.union(stem(singular(word)) for word in pieces(form.item.description))
+    return not _holders().isdisjoint(said)
+
+
+@cache
+def _holders() -> frozenset[str]:
+    return frozenset(stem(word) for word in table("inputs")["holders"])
 
 
 def _text_share(one: Candidate, pointer: tuple[str, ...]) -> float:
@@ -137,7 +153,7 @@ def _of_change(one: Candidate) -> float:
     if words.object in traits.resource:
         if words.kind not in READING:
             fit += RECIPE.object
-        said = one.context.all_stems | SELF
+        said = one.context.stems_for(one.number) | SELF
         if traits.head not in said and one.index.is_resource(traits.tool.server, words.object):
             # A policy of branches is no branch.
             fit -= RECIPE.other_head

@@ -25,6 +25,8 @@ CANDIDATES = 10
 """Candidates per clause that the graph may move."""
 POOL = 25
 """Candidates per task whose inputs are looked at."""
+_FURTHER = 4 * POOL
+"""So far down the list is looked for calls on what was spoken of."""
 _DEEP = 3
 """Members of a JSON pointer to an input from which on it says little of the whole."""
 _VERB_WITHIN = 3
@@ -168,7 +170,7 @@ def choose_targets(
             continue
         found = (
             Candidate(index, context, clause.number, at, clause.close)
-            for at in clause.candidates
+            for at in (*clause.candidates, *_further_on(index, clause, words, chosen))
             if not banned(at)
         )
         candidates = {one.at: one for one in found if not is_other_act(one)}
@@ -217,6 +219,21 @@ def choose_targets(
             alternatives = tuple(at for at in order if at != top)
             chosen[top] = PlanTarget(top, clause.number, clause.clause, alternatives)
     return list(chosen.values()), unmet
+
+
+def _further_on(
+    index: PlanIndex, clause: ClauseScores, words: TaskWords, chosen: Mapping[int, PlanTarget]
+) -> Sequence[int]:
+    """Calls on what the call before is about, from further down the list: who says `assign it` says no more of the issue."""
+    if not (words.has_pronoun and chosen):
+        return ()
+    before = index.traits[next(reversed(chosen))]
+    further = best_first(clause.scores, _FURTHER)[POOL:]
+    return [
+        at
+        for at in further
+        if index.traits[at].resource == before.resource and index.traits[at].tool.server == before.tool.server
+    ]
 
 
 def _made_with(

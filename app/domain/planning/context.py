@@ -69,6 +69,7 @@ class GoalContext:
     """Of each task, where it is known."""
     _assigned: dict[tuple[int, int], Assignment] = field(default_factory=dict)
     _said: dict[int, list[SaidValue]] = field(default_factory=dict)
+    _stems: dict[int, frozenset[str]] = field(default_factory=dict)
     _added: dict[tuple[int, int, int], Assignment] = field(default_factory=dict)
 
     @cached_property
@@ -155,6 +156,15 @@ class GoalContext:
             stem(piece) for piece in pieces(self.goal)
         )
 
+    def stems_for(self, number: int) -> frozenset[str]:
+        """All stems of the goal but for verbs of other tasks: who asks to link an issue later creates no link now."""
+        if number not in self._stems:
+            own = self.words[number]
+            others = {one.verb for at, one in enumerate(self.words) if at != number}
+            spoken = frozenset((own.verb, *own.stems)).union(*(one.nouns for one in self.words))
+            self._stems[number] = self.all_stems - (others - spoken)
+        return self._stems[number]
+
     @cached_property
     def excluded(self) -> tuple[frozenset[str], ...]:
         """Stems of each exclusion that names what is not to be done."""
@@ -180,6 +190,13 @@ class GoalContext:
             own = {value.start for value in self.tasks[number].values}
             texts = {one.value.text for one in self.said if one.value.start in own}
             many = self.tasks[number].quantity in (Quantity.EACH, Quantity.ALL_BUT)
+            # What `it` is has been named before.
+            named_later = {
+                value.start
+                for task in self.tasks[number + 1 :]
+                for value in task.values
+                if self.words[number].has_pronoun
+            }
             self._said[number] = [
                 replace(
                     one,
@@ -189,6 +206,7 @@ class GoalContext:
                 )
                 for one in self.said
                 if one.at not in self.spared
+                and one.value.start not in named_later
                 and (one.value.start in own or one.value.text not in texts)
                 # Each of all is not the one that another task names.
                 and not (many and one.value.start not in own and own_noun(one) == self.words[number].object)
