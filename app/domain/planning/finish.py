@@ -1,12 +1,12 @@
 """From the steps of a plan to a plan: inputs bound, other tools named, and what a caller should know first. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from app.domain.binding.steps import BoundStep, bound_steps
 from app.domain.choosing.targets import PlanTarget
 from app.domain.language.goal_words import verb_kinds
-from app.domain.language.identifiers import is_plural, pieces
+from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.nodes.models import ToolId
@@ -92,7 +92,21 @@ def _unused(
             for value in left
         ),
         *(UnusedValue(value=noun, reason="no call takes what is called so") for noun in dict.fromkeys(kinds)),
+        *_kinds_made(index, draft),
     )
+
+
+def _kinds_made(index: PlanIndex, draft: PlanDraft) -> Iterator[UnusedValue]:
+    """Which kind of thing is made, where the call for it takes no kind: it makes an issue where a bug was asked for."""
+    for target in draft.targets:
+        words = draft.context.words[target.number]
+        kind = stem(singular(words.kind_of_object))
+        states = draft.context.assigned(target.number, target.at, index.form(target.at)).states
+        if words.makes and kind and kind not in _called(index, target.at).union(*states.values()):
+            yield UnusedValue(
+                value=words.kind_of_object,
+                reason=f"it is read as what {index.traits[target.at].tool.name} makes, and no input says of which kind",
+            )
 
 
 def _is_word(index: PlanIndex, text: str, called: AbstractSet[str]) -> bool:

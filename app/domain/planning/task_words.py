@@ -75,6 +75,8 @@ class TaskWords:
     """Whether the verb puts one thing into another, by whatever kind of call."""
     is_of_people: bool = False
     """Whether its object is whoever is there: `everyone`."""
+    kind_of_object: str = ""
+    """What the object is called in the goal, where the catalogue calls such things otherwise: `bug` for an issue."""
 
 
 def task_words(
@@ -146,6 +148,9 @@ def task_words(
         and plain[0] in table("reading")["placing"]
         and any(word in _INSIDE for word in plain[1:]),
         is_of_people=any(word in table("reading")["everybody"] for word in plain[1:3]),
+        kind_of_object=next(
+            (word for word, read in zip(said, plain, strict=True) if read == object_ and word != read), ""
+        ),
     )
 
 
