@@ -227,7 +227,7 @@ def _further_on(
     """Calls on what the call before is about, from further down the list: who says `assign it` says no more of the issue."""
     if not (words.has_pronoun and chosen):
         return ()
-    before = index.traits[next(reversed(chosen))]
+    before = index.traits[list(chosen)[-1]]
     further = best_first(clause.scores, _FURTHER)[POOL:]
     return [
         at

@@ -231,7 +231,9 @@ class GoalContext:
                 found,
                 # Which of many are meant is no state that a change sets.
                 task_stems=[
-                    word for word in words.stems if not (form.operation.mutating and word in words.narrowing)
+                    word
+                    for word in (*words.stems, stem(singular(words.kind_of_object)))
+                    if not (form.operation.mutating and word in words.narrowing)
                 ],
                 verb=words.verb,
                 making=words.kind is OperationKind.CREATE,
