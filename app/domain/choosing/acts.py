@@ -48,6 +48,8 @@ def is_other_act(one: Candidate) -> bool:
         return _deletes_other(one)
     if one.traits.mutating and (_goes_elsewhere(one) or _does_what_should_stop(one)):
         return True
+    if _does_another_act(one):
+        return True
     if _acts_on_the_place(one) or _changes_what_is_new(one) or _knows_no_people(one):
         return True
     return _keeps_what_should_go(one) or _makes_existing(one) or _makes_other(one)
@@ -220,6 +222,16 @@ def _does_what_should_stop(one: Candidate) -> bool:
     )
 
 
+def _does_another_act(one: Candidate) -> bool:
+    """Whether a call is called after an act that is not the task's, and others come closer: to ask a corpus is not to reset it."""
+    words, traits = one.words, one.traits
+    if traits.kind is not OperationKind.ACTION or traits.safe or one.is_spoken or one.found.states:
+        return False
+    if not one.is_compared or verb_classes().get(words.verb, frozenset()) & traits.verb_classes:
+        return False
+    return one.cosine < RECIPE.closest * one.close.highest
+
+
 def is_unheard_of(one: Candidate) -> bool:
     """Whether a change has neither the verb nor a noun of a task: to order toner is not to make an advisory."""
     return bool(one.strangers) and not one.is_spoken and not one.index.coverage(one.at, one.strangers)
@@ -323,7 +335,7 @@ def _makes_other(one: Candidate) -> bool:
 def _deletes_other(one: Candidate) -> bool:
     """Whether a call takes away something else than what a task names: the product, not the user from it."""
     words, traits = one.words, one.traits
-    if _deletes_the_place(one) or _deletes_everywhere(one):
+    if _deletes_the_place(one) or _deletes_everywhere(one) or _deletes_unasked(one):
         return True
     if not one.pending and any(value.value.kind in _NUMBERED and own_noun(value) for value in one.left):
         return True
@@ -341,6 +353,17 @@ def _deletes_other(one: Candidate) -> bool:
         if leads and form.identifies and form.item.pointer in one.found.used.values():
             named |= form.heads | form.described
     return words.object not in named
+
+
+def _deletes_unasked(one: Candidate) -> bool:
+    """Whether a call takes the very thing away that a task does something else with: to disable a hook is not to delete it."""
+    words, traits = one.words, one.traits
+    if words.kind in (OperationKind.DELETE, None) or one.is_spoken:
+        return False
+    if words.ends and words.verb not in negating_verbs():
+        return False
+    alike = verb_classes().get(words.verb, frozenset()) & traits.verb_classes
+    return not alike and traits.head == words.object
 
 
 def _deletes_the_place(one: Candidate) -> bool:

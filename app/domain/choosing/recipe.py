@@ -53,6 +53,8 @@ class PlanningRecipe:
     """Cosine of a change where neither its verb nor its nouns say what it does: all such changes below it were wrong."""
     among_closest: float = 0.8
     """Share of the best cosine that such a change has."""
+    closest: float = 0.85
+    """Share of the best cosine of a call that is called after another act than the task's."""
     half_as_near: float = 0.5
     """Share of the best cosine that any other change has which no word speaks for."""
     clearly_suggested: float = 0.35
