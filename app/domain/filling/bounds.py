@@ -9,7 +9,7 @@ from app.domain.reading.models import ValueKind
 from app.domain.schemas.tool_schemas import Input
 from app.lexicon.lists import table
 
-_DATE_FORMATS = ("date", "date-time", "datetime", "unix-time")
+_DATE_FORMATS = ("date", "date-time", "unix-time")
 _GLUED = re.compile(
     r"(from|to|start|end|since|until|min|max)(?:date|time|day)|(?:date|time|day)(from|to|start|end)"
 )

@@ -190,6 +190,7 @@ class GoalContext:
             own = {value.start for value in self.tasks[number].values}
             texts = {one.value.text for one in self.said if one.value.start in own}
             many = self.tasks[number].quantity in (Quantity.EACH, Quantity.ALL_BUT)
+            spoken_of = self._spoken_of(number)
             # What `it` is has been named before.
             named_later = {
                 value.start
@@ -200,7 +201,7 @@ class GoalContext:
             self._said[number] = [
                 replace(
                     one,
-                    local=one.value.start in own,
+                    local=one.value.start in own or one.value.start in spoken_of,
                     verb=self.words[number].verb,
                     object=self.words[number].object,
                 )
@@ -212,6 +213,15 @@ class GoalContext:
                 and not (many and one.value.start not in own and own_noun(one) == self.words[number].object)
             ]
         return self._said[number]
+
+    def _spoken_of(self, number: int) -> frozenset[int]:
+        """Where the value begins that tells which thing a task means that says `the corpus`: 7, after `read corpus 7`."""
+        words, own = self.words[number], {value.start for value in self.tasks[number].values}
+        if not words.is_definite or not words.object:
+            return frozenset()
+        named = {one.value.start for one in self.said if own_noun(one) == words.object}
+        before = {value.start for task in self.tasks[:number] for value in task.values}
+        return frozenset(named & before) if len(named) == 1 and not named & own else frozenset()
 
     def assigned(self, number: int, at: int, form: OperationForm) -> Assignment:
         """What task `number` gives to the call at a position of the index; found once."""

@@ -1,7 +1,7 @@
 """Dates and times of day in a goal, as ISO 8601: `tomorrow at 9am`, `24 December 2026`, `in two hours`."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import islice
@@ -39,6 +39,16 @@ _FOUND = re.compile(
     rf"|(?P<moment>in\s{_NUMBER}\s{_UNIT}|{_NUMBER}\s{_UNIT}\s(?:ago|from\snow)\b))(?![\w/:-])",
     re.IGNORECASE,
 )
+_HOUR = r"(?:(?:[01]?[0-9]|2[0-3])(?::[0-9]{2})?(?:\s?[ap]m\b)?|noon\b|midnight\b)"
+_HOURS = (
+    rf"(?:between|from)\s(?P<first>{_HOUR})\s?(?:and|to|until|till|[-\u2013])\s?(?P<second>{_HOUR})(?![:.]?\w|\s[a-z]+s\b|\s?percent|%)"
+)
+_DAY_SAID = rf"(?P<day>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}|{_WORDED})"
+_SPANS = (
+    re.compile(rf"(?<![\w/.:-]){_DAY_SAID},?\s{_HOURS}", re.IGNORECASE),
+    re.compile(rf"(?<![\w/.:-]){_HOURS},?\s(?:on\s)?{_DAY_SAID}(?![\w/:-])", re.IGNORECASE),
+)
+_HALF = re.compile(r"[ap]m", re.IGNORECASE)
 _DAYPART = re.compile(r"\b(?:morning|afternoon|evening|night|tonight)\b", re.IGNORECASE)
 _SHORT = re.compile(r"second|min|hour", re.IGNORECASE)
 _DATE_ONLY = len("2026-12-24")
@@ -54,6 +64,7 @@ class FoundDate:
     start: int
     end: int
     iso: str
+    """Empty for the day of hours that are dates themselves."""
 
 
 def find_dates(text: str, *, now: datetime, timezone: str) -> Iterator[FoundDate]:
@@ -69,7 +80,34 @@ def find_dates(text: str, *, now: datetime, timezone: str) -> Iterator[FoundDate
     """
     zone = _zone(timezone)
     here = now.replace(tzinfo=zone) if now.tzinfo is None else now.astimezone(zone)
+    spans = [one for pattern in _SPANS for one in pattern.finditer(text)]
+    hours = [one for span in spans for one in _hours_of_day(span, here)]
+    yield from sorted((*hours, *_single_dates(text, here, hours)), key=lambda one: one.start)
+
+
+def _hours_of_day(span: re.Match[str], here: datetime) -> Sequence[FoundDate]:
+    """The two times of `tomorrow between 9 and 11`, and the day that is part of both; nothing where an hour is none."""
+    found = []
+    half = _HALF.search(span["second"])
+    for name in ("first", "second"):
+        said = span[name]
+        if said.isdigit():
+            # `between 3 and 5pm` is in the afternoon.
+            said = f"{said}{half[0]}" if half else f"{said}:00"
+        try:
+            time = _resolved(f"{span['day']} {said}", here)
+        except (ValueError, OverflowError):
+            time = None
+        if time is None:
+            return ()
+        found.append(FoundDate(*span.span(name), time.replace(microsecond=0).isoformat()))
+    return (*found, FoundDate(*span.span("day"), ""))
+
+
+def _single_dates(text: str, here: datetime, taken: Sequence[FoundDate]) -> Iterator[FoundDate]:
     for found in islice(_FOUND.finditer(text), _MOST_DATES):
+        if any(one.start < found.end() and found.start() < one.end for one in taken):
+            continue
         try:
             iso = _iso(found, here)
         except (ValueError, OverflowError):

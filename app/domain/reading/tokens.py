@@ -17,9 +17,15 @@ IsWord = Callable[[str], bool]
 _SINGLE = (
     r"(?<!\w)'((?:[^']|(?<=\w)'(?=\w))++)'(?!\w)|\u2018((?:[^\u2018\u2019]|(?<=\w)\u2019(?=\w))++)\u2019"
 )
+# An international number in groups; source: ITU-T E.123, section 2, of at most 15 digits (E.164, section 6.1), at least 7.
+_PHONE = (
+    r"(?<![\w+])\+(?=(?:[ .()-]{0,2}[0-9]){7,15}+(?![0-9]))[1-9][0-9]{0,14}+"
+    r"(?:(?:[ .-]|[ ]?\(|\)[ ]?)[0-9]{1,15}+){1,7}+(?!\w)"
+)
 _TOKEN = re.compile(
     rf"(?P<quoted>{_SINGLE}|{QUOTED}|«([^«»]+)»)"
     r"|(?P<url>(?<!\w)[A-Za-z][A-Za-z0-9+.]{1,11}+://[^\s<>\"“”«»]++)"
+    rf"|(?P<phone>{_PHONE})"
     r"|(?P<word>(?:[#@$€£¥+/]|(?<!\w)-(?=[0-9]))?+\w++"
     r"(?:(?:[./@'\u2019&~=+]|[:-]{1,2}+|(?<=[0-9]),(?=[0-9]))\w++)*+[%€£$]?+)"
     r"|(?P<mark>\S)"
@@ -64,7 +70,7 @@ class GoalToken:
 
 
 def tokenised(text: str) -> list[GoalToken]:
-    """The tokens of a goal, in order; quoted text and addresses with a scheme are values already."""
+    """The tokens of a goal, in order; quoted text, addresses with a scheme and numbers of telephones are values already."""
     tokens: list[GoalToken] = []
     for found in _TOKEN.finditer(text):
         start, end = found.span()
@@ -81,6 +87,8 @@ def tokenised(text: str) -> list[GoalToken]:
             tokens.append(GoalToken(url, start, start + len(url), ValueKind.URL, url))
             rest = range(start + len(url), end)
             tokens.extend(GoalToken(text[at], at, at + 1, mark=True) for at in rest)
+        elif found["phone"] is not None:
+            tokens.append(GoalToken(found["phone"], start, end, ValueKind.ID, found["phone"]))
         else:
             tokens.append(GoalToken(found["mark"], start, end, mark=True))
     return _with_root_dots(text, tokens)

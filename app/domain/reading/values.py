@@ -83,7 +83,10 @@ def _with_dates(
         whole = at < end and tokens[at].start == one.start and tokens[end - 1].end == one.end
         if whole and not any(token.kind in _FIXED for token in tokens[at:end]):
             stated = GoalToken(text[one.start : one.end], one.start, one.end)
-            stated.becomes(ValueKind.DATE, one.iso)
+            if one.iso:
+                stated.becomes(ValueKind.DATE, one.iso)
+            else:
+                stated.mark = True
             found.append(stated)
             at = end
     return found + tokens[at:]

@@ -29,6 +29,8 @@ REQUIRED_IN_BODY = "x-required-in-body"
 
 Most documents do not say that a body is required, and mean it: such an input counts as required.
 """
+_FORMATS = {"datetime": "date-time", "guid": "uuid", "email": "email"}
+"""Ways in which documents write formats, without marks -> as JSON Schema does (Validation, section 7.3)."""
 ITEM = "*"
 """Segment of a pointer that stands for any item of a list, or any value of a map."""
 
@@ -47,6 +49,7 @@ class Input:
     """JSON schema type; empty when not known."""
     has_enum: bool
     format: str
+    """As JSON Schema writes it, where documents write it otherwise (`dateTime`)."""
     description: str
     is_list: bool
     is_container: bool
@@ -262,7 +265,7 @@ def _inputs(
         required=required,
         type=type_of(schema) or ("object" if parts else ""),
         has_enum=bool(schema.get("enum") or inner.get("enum")),
-        format=str(schema.get("format") or ""),
+        format=_format_of(schema),
         description=as_text(schema.get("description")),
         is_list=items is not None,
         is_container=bool(parts),
@@ -272,6 +275,11 @@ def _inputs(
         pattern=as_text(schema.get("pattern")) or as_text(inner.get("pattern")),
         item_type=type_of(inner) or ("object" if parts else "") if items is not None else "",
     )
+
+
+def _format_of(schema: Schema) -> str:
+    stated = str(schema.get("format") or "")
+    return _FORMATS.get(stated.lower().replace("-", "").replace("_", ""), stated)
 
 
 def _scalars(value: object) -> tuple[str | int | float | bool, ...]:

@@ -191,6 +191,49 @@ ISSUES = [
 GOAL = 'create a bug "Search is slow" in project SHOP, assign it to dev@acme.com and link it as blocked by SHOP-9'
 
 
+CORPORA = [
+    call(
+        "GET /corpora/{corpusId}", "readCorpus", "Read a corpus", answer=record("Corpus", "corpusId", "name")
+    ),
+    call("DELETE /corpora/{corpusId}", "deleteCorpus", "Delete a corpus"),
+]
+
+
+def test_what_is_only_to_be_disabled_is_not_deleted() -> None:
+    assert changes("disable corpus 7", CORPORA) == []
+    assert changes("delete corpus 7", CORPORA) == ["deleteCorpus"]
+
+
+def test_the_thing_that_an_earlier_task_named_is_the_one() -> None:
+    update = call(
+        "POST /update-corpus",
+        "updateCorpus",
+        "Enable or disable a corpus",
+        body={"enabled": {"type": "boolean"}},
+        optional={"corpusId": TEXT},
+    )
+    found = plan("read corpus 7 and disable the corpus", [*CORPORA, update])
+    assert names(found) == ["readCorpus", "updateCorpus"]
+    assert found.steps[1].bindings == {
+        "corpusId": KnownBinding(known="7"),
+        "enabled": KnownBinding(known=False),
+    }
+
+
+def test_hours_go_into_a_period_and_not_into_an_id() -> None:
+    moment: Schema = {"type": "string", "format": "dateTime"}
+    free = call(
+        "GET /events/free",
+        "isFree",
+        "Check whether a user is free",
+        query=["userId", "start", "end"],
+        details={"start": moment, "end": moment},
+    )
+    found = plan("is somebody free tomorrow between 9 and 11?", [free])
+    assert names(found) == ["isFree"]
+    assert found.steps[0].bindings.keys() == {"start", "end"}
+
+
 def test_the_verb_of_a_later_task_says_nothing_of_an_earlier_one() -> None:
     assert names(plan(GOAL, ISSUES))[0] == "createIssue"
 

@@ -75,6 +75,9 @@ def stated(goal: str) -> list[tuple[ValueKind, object]]:
         ("move shop to SHOP, then OPS", [(K.NAME, "OPS")]),
         ("log 2h 30m", [(K.DURATION, "2h 30m")]),
         ("log 1w 2d", [(K.DURATION, "1w 2d")]),
+        ("add +45 20112233 to issue 7", [(K.ID, "+45 20112233"), (K.NUMBER, 7)]),
+        ("message +1 (415) 555-0100, then close", [(K.ID, "+1 (415) 555-0100")]),
+        ("add +1 5 times", [(K.NUMBER, 1), (K.NUMBER, 5)]),
     ],
 )
 def test_values_by_their_letters(goal: str, expected: list[tuple[ValueKind, object]]) -> None:
@@ -152,6 +155,28 @@ def test_dates(goal: str, iso: str) -> None:
 )
 def test_no_dates(goal: str) -> None:
     assert K.DATE not in {one.kind for one in found(goal)}
+
+
+@pytest.mark.parametrize(
+    ("goal", "begins", "ends"),
+    [
+        ("tomorrow between 9 and 11", "2026-11-23T09:00", "2026-11-23T11:00"),
+        ("from 14:00 to 15:30 on Friday", "2026-11-27T14:00", "2026-11-27T15:30"),
+        ("on 2026-12-01 from 3 until 5pm", "2026-12-01T15:00", "2026-12-01T17:00"),
+        ("between 9 and 11 tomorrow", "2026-11-23T09:00", "2026-11-23T11:00"),
+    ],
+)
+def test_hours_of_a_day_are_times_of_it(goal: str, begins: str, ends: str) -> None:
+    first, second = found(f"move it {goal}")
+
+    assert [(one.kind, one.preposition) for one in (first, second)] == [(K.DATE, "from"), (K.DATE, "until")]
+    assert (first.value, second.value) == (f"{begins}:00+00:00", f"{ends}:00+00:00")
+
+
+@pytest.mark.parametrize("counted", ["3 and 5 percent", "3 and 5 issues", "3 and 77"])
+def test_what_is_counted_is_no_hour(counted: str) -> None:
+    kinds = [one.kind for one in found(f"see on Friday between {counted}")]
+    assert kinds.count(K.DATE) == 1
 
 
 def test_a_time_of_day_is_in_the_zone_of_who_asks() -> None:
