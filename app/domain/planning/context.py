@@ -219,7 +219,11 @@ class GoalContext:
         words, own = self.words[number], {value.start for value in self.tasks[number].values}
         if not words.is_definite or not words.object:
             return frozenset()
-        named = {one.value.start for one in self.said if own_noun(one) == words.object}
+        # What is called by its name is looked up for the earlier task.
+        kinds = (ValueKind.ID, ValueKind.NUMBER, ValueKind.SLUG)
+        named = {
+            one.value.start for one in self.said if own_noun(one) == words.object and one.value.kind in kinds
+        }
         before = {value.start for task in self.tasks[:number] for value in task.values}
         return frozenset(named & before) if len(named) == 1 and not named & own else frozenset()
 

@@ -92,15 +92,18 @@ def task_words(
     such things (`is_thing`, by the stem): `a private list`, but `namespace staging`.
     """
     said = _with_message(without_idioms(after_order(pieces(task.words or task.do))), task)
-    plain = (*said[:1], *(as_called(word, is_thing=is_thing, is_used=joined) for word in said[1:]))
-    text = " ".join(plain)
     named = frozenset(
         piece
         for value in task.values
         if value.kind in _NAMES and not value.by_name
         for piece in pieces(value.text)
-        if not (value.weak and is_thing(stem(singular(piece))))
+        if not (value.weak and value.text.isalpha() and is_thing(stem(singular(piece))))
     )
+    plain = (
+        *said[:1],
+        *(word if word in named else as_called(word, is_thing=is_thing, is_used=joined) for word in said[1:]),
+    )
+    text = " ".join(plain)
     together = [
         stem(singular(first) + singular(second))
         for first, second in pairwise(plain)

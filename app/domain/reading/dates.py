@@ -40,19 +40,21 @@ _FOUND = re.compile(
     re.IGNORECASE,
 )
 _HOUR = r"(?:(?:[01]?[0-9]|2[0-3])(?::[0-9]{2})?(?:\s?[ap]m\b)?|noon\b|midnight\b)"
-_HOURS = (
-    rf"(?:between|from)\s(?P<first>{_HOUR})\s?(?:and|to|until|till|[-\u2013])\s?(?P<second>{_HOUR})(?![:.]?\w|\s[a-z]+s\b|\s?percent|%)"
-)
+_HOURS = rf"(?:between|from)\s(?P<first>{_HOUR})\s?(?:and|to|until|till|[-\u2013])\s?(?P<second>{_HOUR})(?![:.]?\w|\s[a-z]+s\b|\s?percent|%)"
 _DAY_SAID = rf"(?P<day>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}|{_WORDED})"
 _SPANS = (
     re.compile(rf"(?<![\w/.:-]){_DAY_SAID},?\s{_HOURS}", re.IGNORECASE),
     re.compile(rf"(?<![\w/.:-]){_HOURS},?\s(?:on\s)?{_DAY_SAID}(?![\w/:-])", re.IGNORECASE),
 )
+_PAST = re.compile(r"\b(?:was|were|did|had|been|since|happened)\b[^.,;!?]*\Z", re.IGNORECASE)
+"""What stands before a day without a year that has been: `since 1 March`, `were opened on Monday`."""
 _HALF = re.compile(r"[ap]m", re.IGNORECASE)
 _DAYPART = re.compile(r"\b(?:morning|afternoon|evening|night|tonight)\b", re.IGNORECASE)
 _SHORT = re.compile(r"second|min|hour", re.IGNORECASE)
 _DATE_ONLY = len("2026-12-24")
 _TWELVE = 12
+_LOOKED_BACK = 80
+"""Characters before a date that may say that it has been."""
 _MOST_DATES = 50
 """Dates of one text that are read: each takes most of a millisecond, and no goal has as many."""
 
@@ -95,7 +97,7 @@ def _hours_of_day(span: re.Match[str], here: datetime) -> Sequence[FoundDate]:
             # `between 3 and 5pm` is in the afternoon.
             said = f"{said}{half[0]}" if half else f"{said}:00"
         try:
-            time = _resolved(f"{span['day']} {said}", here)
+            time = _resolved(f"{span['day']} {said}", here, past=_has_been(span))
         except (ValueError, OverflowError):
             time = None
         if time is None:
@@ -139,7 +141,7 @@ def _iso(found: re.Match[str], here: datetime) -> str:
         if not found["time"]:
             return day.isoformat()
         text = f"{day.isoformat()} {found['time']}"
-    resolved = _resolved(text, here)
+    resolved = _resolved(text, here, past=_has_been(found))
     if resolved is None:
         return ""
     if found["month"]:
@@ -177,7 +179,12 @@ def _edge(found: re.Match[str], today: date) -> date:
     return end if found["edge"].lower() == "end" else begin
 
 
-def _resolved(text: str, here: datetime) -> datetime | None:
+def _has_been(found: re.Match[str]) -> bool:
+    """Whether what stands before a date speaks of the past."""
+    return _PAST.search(found.string, max(0, found.start() - _LOOKED_BACK), found.start()) is not None
+
+
+def _resolved(text: str, here: datetime, *, past: bool) -> datetime | None:
     # With the tables of English it takes a tenth of a second, which most goals need not wait for.
     import dateparser
 
@@ -186,7 +193,10 @@ def _resolved(text: str, here: datetime) -> datetime | None:
     found: datetime | None = dateparser.parse(
         text,
         languages=["en"],
-        settings={"RELATIVE_BASE": base.replace(tzinfo=None), "PREFER_DATES_FROM": "future"},
+        settings={
+            "RELATIVE_BASE": base.replace(tzinfo=None),
+            "PREFER_DATES_FROM": "past" if past else "future",
+        },
     )
     if found is None:
         return None

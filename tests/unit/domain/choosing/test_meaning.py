@@ -23,6 +23,7 @@ TOOLS = [
     call("POST /visits", "makeVisit", "Come back another day", body={"email": EMAIL}),
     call("DELETE /keys/{keyId}", "revokeKey", "Revoke a key"),
     call("POST /sessions", "makeSession", "A session with the crm"),
+    call("POST /boards/{boardId}/reset", "resetBoard", "Reset a board"),
 ]
 BOOK = "book a slot for ann@acme.com"
 PLACES = {tool.name: at for at, tool in enumerate(TOOLS)}
@@ -79,6 +80,16 @@ def test_a_change_that_only_shares_a_noun_is_not_made_where_its_meaning_is_anoth
     goal = "disconnect the crm"
     assert names(draft(goal)) == ["makeSession"]
     assert names(draft(goal, meaning({"revokeKey": 0.3, "makeSession": 0.05}))) == []
+
+
+@pytest.mark.parametrize(("cosine", "planned"), [(0.5, []), (0.55, ["resetBoard"])])
+def test_a_call_named_after_another_act_has_to_be_among_the_closest(
+    cosine: float, planned: list[str]
+) -> None:
+    """To ask a board is not to reset it, though reset takes the board and nothing else does."""
+    close = meaning({"makeSession": 0.6, "resetBoard": cosine})
+    assert names(draft("ask board b-7", close)) == planned
+    assert names(draft("reset board b-7", close)) == ["resetBoard"]
 
 
 def test_a_change_that_has_the_verb_of_the_task_needs_no_vector() -> None:

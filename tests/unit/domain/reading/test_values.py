@@ -158,6 +158,18 @@ def test_no_dates(goal: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("goal", "iso"),
+    [
+        ("list issues since 1 March", "2026-03-01"),
+        ("how many issues were closed on Friday", "2026-11-20"),
+        ("see issues that were closed before, and move it to 1 March", "2027-03-01"),
+    ],
+)
+def test_a_day_that_has_been_is_the_last_such_day(goal: str, iso: str) -> None:
+    assert [one.value for one in found(goal) if one.kind is K.DATE] == [iso]
+
+
+@pytest.mark.parametrize(
     ("goal", "begins", "ends"),
     [
         ("tomorrow between 9 and 11", "2026-11-23T09:00", "2026-11-23T11:00"),
