@@ -88,7 +88,7 @@ def find_dates(text: str, *, now: datetime, timezone: str) -> Iterator[FoundDate
 
 
 def _hours_of_day(span: re.Match[str], here: datetime) -> Sequence[FoundDate]:
-    """The two times of `tomorrow between 9 and 11`, and the day that is part of both; nothing where an hour is none."""
+    """The two times of `tomorrow between 9 and 11`, and the day that is part of both; nothing where one of them is no time."""
     found = []
     half = _HALF.search(span["second"])
     for name in ("first", "second"):
