@@ -18,6 +18,7 @@ _ROOT = 4
 _ENDING = 2
 """... and letters by which the stem of one may be longer."""
 MISSING = object()
+_PHONE = re.compile(r"\+[0-9]")
 
 
 def member_of(item: Input, text: str) -> str | int | float | bool | None:
@@ -81,6 +82,9 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
         if value.kind is not ValueKind.EMAIL and (
             item.format == "email" or words(item.name)[-1:] in (("email",), ("mail",))
         ):
+            return MISSING
+        if value.kind is ValueKind.ID and _PHONE.match(value.text) and words(item.name)[-1:] == ("name",):
+            # Nobody is called +45 20112233.
             return MISSING
         if item.format in ("uri", "url") and not (value.kind is ValueKind.URL or ":" in value.text):
             return MISSING

@@ -19,6 +19,8 @@ def words(text: str) -> TaskWords:
         ("get it", "get"),
         ("switch it off", "disable"),
         ("let bob know", "send"),
+        ("text it to bob", "send"),
+        ("check me out of the room", "checkout"),
         ("then tag main as v1", "tag"),
         ("could you please get rid of it", "delete"),
         ("finally tag main as v1", "tag"),
