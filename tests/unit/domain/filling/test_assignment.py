@@ -95,6 +95,13 @@ def test_an_address_goes_where_addresses_go() -> None:
     assert filled("create a guest bob@example.com", tool) == {"email": "bob@example.com"}
 
 
+def test_nobody_is_called_by_a_telephone_number() -> None:
+    tool = call("POST /guests", "createGuest", "Create a guest", body={"phone": TEXT, "firstName": TEXT})
+    assert filled("create a guest with the phone +45 20112233", tool) == {"phone": "+45 20112233"}
+    alone = call("POST /guests", "createGuest", "Create a guest", body={"firstName": TEXT})
+    assert filled("create a guest with the number +45 20112233", alone) == {}
+
+
 def test_an_address_is_neither_a_title_nor_an_id() -> None:
     tool = call(
         "POST /guests/{guestId}/notes", "createNote", "Create a note of a guest", body={"title": TEXT}
