@@ -34,6 +34,9 @@ _TRIES = 3
 """Of another process, whose reading an ingest may break off, before all tools are counted together here."""
 _WRITTEN_LOOK_S = 0.05
 """A graph that is being written is looked at this often: answers do not ask it meanwhile, so none brings the news."""
+_LOOK_GAP_S = 0.05
+"""Queries have the graph looked at again only when the last look is this old: a change is in answers as soon as people notice
+anything, and hundreds of queries a second do not each cost the engine a question."""
 _FIRST_RETRY_S = 0.1
 _LONGEST_RETRY_S = 5.0
 
@@ -91,6 +94,9 @@ class Snapshots(Protocol):
     def notice(self, generation: int) -> None:
         """A query saw this generation."""
 
+    def look_soon(self) -> None:
+        """A query is answered without the graph: whether that has moved on is looked up beside it."""
+
     def lost(self, problem: str) -> None:
         """A query got no answer."""
 
@@ -98,7 +104,7 @@ class Snapshots(Protocol):
 class SnapshotKeeper:
     """Keeps `current` at the graph's generation, in one background thread.
 
-    The thread looks at the graph every `refresh_s`, and at once when `notice` or `lost` is called. While an
+    The thread looks at the graph every `refresh_s`, at once when `notice` or `lost` is called, and soon when `look_soon` is. While an
     ingest is at work, and while the graph is not reachable, the current snapshot stays. Whatever goes wrong
     is logged and tried again, later each time, up to every 5 s.
 
@@ -157,6 +163,8 @@ class SnapshotKeeper:
         self._current: Snapshot | None = None
         self._health = Health(reachable=True, writing=False, problem="")
         self._wake = threading.Event()
+        self._looked_at = 0.0
+        """When the last look began, by the monotonic clock."""
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="snapshots", daemon=True)
 
@@ -213,6 +221,11 @@ class SnapshotKeeper:
         if current is None or current.index.generation != generation:
             self._wake.set()
 
+    def look_soon(self) -> None:
+        """A query is answered without the graph; the thread looks at it, unless it has done so just now."""
+        if time.monotonic() - self._looked_at >= _LOOK_GAP_S:
+            self._wake.set()
+
     def lost(self, problem: str) -> None:
         """A query got no answer: queries do without the graph until the thread finds it again."""
         if self._health.reachable:
@@ -255,6 +268,7 @@ class SnapshotKeeper:
 
     def _look(self) -> None:
         """Read the graph's state; build a snapshot where its generation is not the current one."""
+        self._looked_at = time.monotonic()
         state = self._reader.state()
         if not self._health.reachable:
             _log.info("graph found again", extra={"generation": state.generation})

@@ -164,11 +164,14 @@ class ConsistentGraph:
     def look(self) -> None:
         """Only see whether the graph has moved on: words alone need none of its scores.
 
+        Where there is a keeper, it looks beside the answer, which does not wait for a graph that is busy.
+
         Raises:
             StoreUnavailableError: as for `kg_hybrid_scores`.
         """
-        if self._is_writing:
-            self.from_graph = False
+        if self._keeper is not None:
+            self._keeper.look_soon()
+            self.from_graph = not self._is_writing
             return
         state = self._asked(lambda graph: graph.state())
         if state is not None and (state.writing or state.generation != self.index.generation):

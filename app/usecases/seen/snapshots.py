@@ -52,6 +52,10 @@ class SeenSnapshots:
         """A query saw this generation; another one than the service's is loaded soon."""
         self._keeper.notice(generation)
 
+    def look_soon(self) -> None:
+        """A query is answered without the graph."""
+        self._keeper.look_soon()
+
     def lost(self, problem: str) -> None:
         """A query got no answer."""
         self._keeper.lost(problem)

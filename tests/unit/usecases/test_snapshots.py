@@ -326,16 +326,48 @@ def test_stopping_is_safe_at_any_time() -> None:
 
 
 def test_words_alone_need_no_graph() -> None:
-    """`bm25` only looks whether the graph has moved on."""
+    """`bm25` only has it looked up whether the graph has moved on."""
     graph = InMemoryGraph()
     ingest(graph)
-    with keeping(graph) as keeper:
+    with keeping(graph, refresh_s=60) as keeper:
         graph.reachable = False
-        seen = ConsistentGraph(keeper.index, graph, keeper=keeper)
-        seen.look()
 
-    assert seen.from_graph
-    assert not keeper.health.reachable
+        def is_lost() -> bool:
+            seen = ConsistentGraph(keeper.index, graph, keeper=keeper)
+            seen.look()
+            assert seen.from_graph
+            return not keeper.health.reachable
+
+        wait_until(is_lost)
+
+
+class _Busy(InMemoryGraph):
+    """Says what state it is in only when it is let."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.let = threading.Event()
+        self.let.set()
+
+    def state(self) -> GraphState:
+        self.let.wait(10)
+        return super().state()
+
+
+def test_answers_by_words_do_not_wait_for_a_busy_graph(boats: Path) -> None:
+    """The keeper looks at it beside them, and a change is in answers as soon as the graph says so."""
+    graph = _Busy()
+    ingest(graph, manifests=boats, taxonomy=False)
+    with keeping(graph, refresh_s=60) as keeper:
+        question = SearchRequest(query="sail a boat", method=SearchMethod.BM25)
+        before = asked(question, keeper, graph)
+        graph.let.clear()
+        begin = time.monotonic()
+        while time.monotonic() - begin < 0.2:
+            assert asked(question, keeper, graph).tools == before.tools
+        graph.let.set()
+        generation = ingest(graph)
+        wait_until(lambda: asked(question, keeper, graph).generation == generation)
 
 
 class _Asked(InMemoryGraph):
