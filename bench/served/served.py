@@ -19,6 +19,7 @@ from app.roots.graph import open_graph, read_settings
 from app.settings import Settings
 from bench.served.http_client import HttpClient
 from bench.sets.toolbench_graph import Engine
+from ingest.cards import COMMON
 from ingest.run.report import Report
 from ingest.run.request import IngestRequest
 from ingest.sources.files import IngestInput
@@ -110,7 +111,10 @@ def empty_graph(settings: Settings) -> Iterator[GraphStore]:
             yield store
         finally:
             if settings.neo4j_uri:
-                ingest(store, settings, IngestRequest(removals=[source.id for source in store.sources()]))
+                # An ingest that is to do without the common taxonomy takes that away as well.
+                without = settings.model_copy(update={"common_taxonomy": False})
+                left = [source.id for source in store.sources() if source.id != COMMON]
+                ingest(store, without, IngestRequest(removals=left))
 
 
 def report_of(store: GraphStore, settings: Settings, request: IngestRequest) -> Report:
