@@ -63,7 +63,12 @@ STATUS: Schema = {
 
 @pytest.mark.parametrize(
     ("goal", "status"),
-    [("set claim 7 to refused", 2), ("mark claim 7 as paid", 1), ("refuse claim 7", 2), ("change claim 7", None)],
+    [
+        ("set claim 7 to refused", 2),
+        ("mark claim 7 as paid", 1),
+        ("refuse claim 7", 2),
+        ("change claim 7", None),
+    ],
 )
 def test_words_set_the_number_that_they_name(goal: str, status: int | None) -> None:
     tool = call("PUT /claims/{claimId}", "updateClaim", "Update a claim", optional={"status": STATUS})
