@@ -92,9 +92,9 @@ class GoalContext:
             for value in task.values
             if value.nouns == after_order(pieces(task.words or task.do))[:1]
             and not value.by_name
-            and stem(value.nouns[0]) in all_verbs()
+            and (len(task.values) > 1 or stem(value.nouns[0]) in all_verbs())
         }
-        # What begins a task is its verb, though the catalogue has such things: `tag main as v1`.
+        # What begins a task is its verb, though the catalogue has such things: `tag main as v1`, but not `phone 331`.
         return tuple(replace(one, nouns=()) if one.value.start in verbs else one for one in found)
 
     def called(self, noun: str) -> str:
