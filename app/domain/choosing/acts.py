@@ -3,7 +3,7 @@
 from functools import cache
 from itertools import takewhile
 
-from app.domain.choosing.candidate import READING, Candidate
+from app.domain.choosing.candidate import NAMING, READING, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import own_noun
 from app.domain.filling.states import negating_verbs, opposed
@@ -263,6 +263,17 @@ def _has_object(one: Candidate) -> bool:
     return any(one.words.object in form.own for form in one.form.forms if form.item.pointer in taken)
 
 
+def writes_anywhere(one: Candidate) -> bool:
+    """Whether a change leads through a thing of which the goal says nothing: a comment on a commit, where an issue was spoken of."""
+    if one.is_spoken or any(value.value.kind in NAMING for value in one.left):
+        return False
+    said = one.context.all_stems.union(*(words.terms for words in one.context.words))
+    return any(
+        form.item.location == "path" and not form.is_context and form.names.isdisjoint(said)
+        for form in one.pending
+    )
+
+
 def only_looks(one: Candidate) -> bool:
     """Whether a call only reads where a task does something, and nothing but shared nouns speaks for it."""
     kind, traits = one.words.kind, one.traits
@@ -391,6 +402,11 @@ def _deletes_everywhere(one: Candidate) -> bool:
 def _leaving() -> frozenset[str]:
     """Stems of the verbs after which a thing may still be there, elsewhere."""
     return frozenset(stem(word) for word in table("reading")["leaving"])
+
+
+def titled(one: Candidate) -> set[str]:
+    """Stems of the last words of the noun phrases of a call's title: what it is done to."""
+    return _phrase_heads(one.traits.tool.title)
 
 
 def _phrase_heads(title: str) -> set[str]:

@@ -129,6 +129,19 @@ class Candidate:
         return not unsure or self.is_spoken or self.traits.head in self.words.nouns
 
     @property
+    def finds_all(self) -> bool:
+        """Whether it puts one thing into another, as a task asks, and looks up whatever of both it does not take."""
+        named = all(value.value.kind in NAMING for value in self.left)
+        place = self.words.towards
+        return (
+            named
+            and self.is_of_kind
+            and place != self.traits.head
+            and place in self.traits.path_words
+            and 0 < len(self.left) <= len(self.pending)
+        )
+
+    @property
     def is_compared(self) -> bool:
         """Whether it is known how close it is to the task in meaning."""
         return self.close.reaches(self.at)

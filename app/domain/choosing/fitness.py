@@ -11,6 +11,8 @@ from app.domain.choosing.acts import (
     is_unheard_of,
     only_looks,
     same_root,
+    titled,
+    writes_anywhere,
 )
 from app.domain.choosing.candidate import NAMING, READING, Candidate
 from app.domain.choosing.recipe import RECIPE
@@ -69,7 +71,7 @@ def fits(one: Candidate, chosen: Collection[int]) -> bool:
     spoken_of = words.has_pronoun and any(one.index.traits[at].resource & traits.path_words for at in chosen)
     if spoken_of and (one.is_of_kind or not one.is_compared):
         return True
-    if (traits.mutating and is_far(one)) or only_looks(one):
+    if (traits.mutating and (is_far(one) or writes_anywhere(one))) or only_looks(one):
         return False
     if not words.nouns or len(words.nouns) + len(one.own) < TELLING:
         return True
@@ -157,8 +159,15 @@ def _of_change(one: Candidate) -> float:
         if traits.head not in said and one.index.is_resource(traits.tool.server, words.object):
             # A policy of branches is no branch.
             fit -= RECIPE.other_head
-    elif _acts_on_other(one):
+    elif _acts_on_other(one) and words.object not in titled(one):
         # To move a file into a folder is not to change the folder.
+        fit -= RECIPE.other_head
+    if (
+        words.object not in ("", words.towards)
+        and words.towards in titled(one)
+        and traits.head != words.towards
+    ):
+        # To move an appointment to a resource is not to `Reassign Resource`, though that has appointments in its path.
         fit -= RECIPE.other_head
     if words.verb and traits.action == words.verb:
         # `/labels/{id}/void` is what voids.

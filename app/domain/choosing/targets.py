@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from app.domain.choosing.acts import is_other_act, same_root
 from app.domain.choosing.candidate import Candidate
 from app.domain.choosing.fitness import fit_of, fits
+from app.domain.choosing.going_on import gone_on_with, says_more
 from app.domain.choosing.near import closeness, nearest
 from app.domain.choosing.recipe import RECIPE
 from app.domain.language.goal_words import verb_classes
@@ -153,7 +154,15 @@ def choose_targets(
     missing: set[int] = set()
     """Tasks that would have made what a later one may speak of."""
 
+    def more_of_before(clause: ClauseScores) -> int | None:
+        of_tasks = {number: at for at, one in chosen.items() for number in (one.number, *one.also)}
+        return gone_on_with(index, context, clause.number, of_tasks, clause.close)
+
     def leave(clause: ClauseScores, reason: str, *, makes: bool) -> None:
+        more_of = more_of_before(clause)
+        if more_of is not None:
+            chosen[more_of] = replace(chosen[more_of], also=(*chosen[more_of].also, clause.number))
+            return
         unmet.append(UnmetTask(task=clause.clause, reason=reason))
         if makes:
             missing.add(clause.number)
@@ -181,7 +190,7 @@ def choose_targets(
         best = clause.scores.score(next(iter(candidates)))
         worth = {
             at: clause.scores.score(at) / best
-            + RECIPE.coherence * (_coherence(index, at, chosen, needs(at)) if chosen else 0.0)
+            + RECIPE.coherence * (_coherence(one, chosen, needs(at)) if chosen else 0.0)
             + fit_of(one)
             for at, one in candidates.items()
         }
@@ -202,12 +211,23 @@ def choose_targets(
                 ),
                 None,
             )
-            if whole is not None and worth[whole] >= RECIPE.near_enough * worth[top]:
+            leaves = bool(candidates[top].left) or not candidates[top].takes_surely
+            if whole is not None and leaves and worth[whole] >= RECIPE.near_enough * worth[top]:
                 # Who leaves an id that another change takes does not do what is asked for.
                 top, least = whole, RECIPE.near_enough
+        if top is not None and candidates[top].finds_all:
+            least = RECIPE.near_enough
         if top is None or worth[top] < least * worth[order[0]]:
             leave(clause, "no tool fits it well enough", makes=makes)
             continue
+        if (
+            top not in chosen
+            and not candidates[top].is_spoken
+            and (more_of := more_of_before(clause)) is not None
+            and index.traits[more_of].kind is OperationKind.CREATE
+        ):
+            # What can be said where a thing is made needs no change of it.
+            top = more_of
         if top in chosen and context.is_asked and context.tasks[chosen[top].number].do != clause.clause:
             # The caller's tasks are one call each.
             others = (at for at in fitting if at not in chosen and worth[at] >= RECIPE.next * worth[order[0]])
@@ -254,9 +274,11 @@ def _made_with(
     return before if any(same_root(words.verb, noun) for noun in named) else None
 
 
-def _coherence(
-    index: PlanIndex, at: int, chosen: Mapping[int, PlanTarget], needs: Sequence[Requirement]
-) -> float:
+def _coherence(one: Candidate, chosen: Mapping[int, PlanTarget], needs: Sequence[Requirement]) -> float:
+    index, at = one.index, one.at
+    if at in chosen and says_more(one, chosen[at].number):
+        # What is said of a call that is there already comes from as near as what an earlier call gives.
+        return 1.0
     earlier = {index.traits[other].tool.id for other in chosen}
     fed = max(
         (min(1.0, CERTAIN * need.confidence) for need in needs if need.producer in earlier), default=0.0

@@ -17,6 +17,7 @@ from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.models import ValueKind
+from app.domain.schemas.tool_schemas import ITEM
 from app.lexicon.lists import table
 
 _BEHIND_COUNTS = PHRASE_ENDS | {"", *table("reading")["counting_behind"]}
@@ -260,6 +261,7 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
             )
             or (one.implied and value.preposition not in ("called", "named", "as"))
             or (value.preposition == "as" and value.text.islower() and value.kind is ValueKind.NAME)
+            or _is_looked_up(form, one, found)
         ):
             continue
         best: tuple[float, int] | None = None
@@ -268,7 +270,10 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
                 continue
             if target.is_opaque or (kind in _ON_EXISTING and _names_the_thing(form, one, target)):
                 continue
-            if value.kind in (ValueKind.ID, ValueKind.SLUG) and _is_other_thing(form, one, target):
+            is_named_of_other = value.preposition in _PLACES and ITEM in target.item.pointer
+            if (value.kind in (ValueKind.ID, ValueKind.SLUG) or is_named_of_other) and _is_other_thing(
+                form, one, target
+            ):
                 continue
             if typed(target, value) is MISSING or len(target.item.pointer) > 3:
                 continue
@@ -313,6 +318,20 @@ def _is_other_thing(form: OperationForm, one: SaidValue, target: Form) -> bool:
     noun = own_noun(one)
     known = target.names | target.own | stems(*form.operation.resource)
     return bool(noun) and noun not in known and one.value.preposition not in _NAMED
+
+
+def _is_looked_up(form: OperationForm, one: SaidValue, found: Assignment) -> bool:
+    """Whether a name stands behind the noun of what a call takes the id of: `plan "Gold"`, where it takes a `planId`."""
+    noun = own_noun(one)
+    if not noun or one.value.preposition in _CALLING or _is_of_resource(form, one):
+        return False
+    return any(
+        other.identifies
+        and (other.is_opaque or other.is_number)
+        and noun in other.names
+        and other.item.pointer not in found.known
+        for other in form.forms
+    )
 
 
 def _renames(one: SaidValue) -> bool:

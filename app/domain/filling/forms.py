@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import takewhile
 
 from app.domain.filling.bounds import input_bound
+from app.domain.filling.members import Member, named_members
 from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import OperationKind
@@ -289,12 +290,12 @@ class OperationForm:
         return min(limits, key=lambda form: _rank_of(form.item, order), default=None)
 
     @cached_property
-    def enums(self) -> dict[tuple[str, ...], list[tuple[int, str | int | float | bool]]]:
-        """Words of a member of an enum -> inputs that take it, and the member as it is spelt."""
-        found: defaultdict[tuple[str, ...], list[tuple[int, str | int | float | bool]]] = defaultdict(list)
+    def enums(self) -> dict[tuple[str, ...], list[tuple[int, Member]]]:
+        """Words of a member of an enum -> inputs that take it, and the member as it is sent."""
+        found: defaultdict[tuple[str, ...], list[tuple[int, Member]]] = defaultdict(list)
         for at, form in enumerate(self.forms):
-            for member in form.item.enum:
-                if isinstance(member, str) and (key := tuple(stem(word) for word in words(member))):
+            for name, member in named_members(form.item):
+                if key := tuple(stem(word) for word in words(name)):
                     found[key].append((at, member))
         return dict(found)
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import Form, OperationForm, is_shaping, stems
+from app.domain.filling.members import Member, named_members
 from app.domain.filling.said import SaidValue
 from app.domain.language.identifiers import words
 from app.domain.language.operation_words import OperationKind
@@ -122,9 +123,9 @@ def states_of(inputs: Iterable[Input]) -> Iterable[tuple[str, ...]]:
                 yield name
         elif item.is_container and 1 < len(words(item.name)) <= _LONGEST:
             yield switch_words(item.name)
-        for member in item.enum:
-            if isinstance(member, str) and 0 < len(words(member)) <= _LONGEST:
-                yield tuple(stem(word) for word in words(member))
+        for name_of, _ in named_members(item):
+            if 0 < len(words(name_of)) <= _LONGEST:
+                yield tuple(stem(word) for word in words(name_of))
 
 
 def set_states(
@@ -179,7 +180,7 @@ def set_states(
         elif item.type == "boolean":
             is_off = verb in negating_verbs() or bool(denied.intersection(switch_words(item.name)))
             _set_switch(one, found, free, said, off=is_off)
-        elif item.enum or one.said_members:
+        elif item.enum or one.said_members or named_members(item):
             _set_member(one, found, free, said, spoken | {verb})
     _set_conditions(form, found)
 
@@ -264,11 +265,11 @@ def _set_switch(
 def _set_member(
     one: Form, found: Assignment, free: AbstractSet[str], said: AbstractSet[str], spoken: AbstractSet[str]
 ) -> None:
-    fitting = []
-    for member in one.item.enum or one.said_members:
-        if not isinstance(member, str) or len(member) < _SHORTEST:
+    fitting: list[tuple[int, Member, frozenset[str]]] = []
+    for called, member in named_members(one.item) or ((member, member) for member in one.said_members):
+        if len(called) < _SHORTEST:
             continue
-        name = tuple(stem(word) for word in words(member))
+        name = tuple(stem(word) for word in words(called))
         if (
             not name
             or any(not _is_said(word, said) for word in name)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from app.domain.filling.forms import Form
+from app.domain.filling.members import named_members
 from app.domain.language.identifiers import words
 from app.domain.language.text import stem
 from app.domain.reading.models import StatedValue, ValueKind
@@ -27,7 +28,11 @@ def member_of(item: Input, text: str) -> str | int | float | bool | None:
     for member in item.enum:
         if str(member).lower() == text.lower() or tuple(stem(w) for w in words(str(member))) == wanted:
             return member
-    near = [member for member in item.enum if isinstance(member, str) and _nearly(wanted, member)]
+    named = named_members(item)
+    for name, member in named:
+        if tuple(stem(word) for word in words(name)) == wanted:
+            return member
+    near = [member for name, member in named if _nearly(wanted, name)]
     return near[0] if len(near) == 1 else None
 
 
@@ -53,9 +58,10 @@ def typed(form: Form, value: StatedValue, *, siblings: Sequence[Form] = ()) -> o
 
 def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form]) -> object:
     item = form.item
-    if item.enum:
+    if item.enum or named_members(item):
         member = member_of(item, value.text)
-        return MISSING if member is None else member
+        if member is not None or item.enum:
+            return MISSING if member is None else member
     number = (
         value.value if isinstance(value.value, int | float) and not isinstance(value.value, bool) else None
     )

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from app.domain.choosing.targets import PlanTarget
 from app.domain.filling.assigned import Assignment
+from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm
 from app.domain.language.identifiers import words
 from app.domain.nodes.dependencies import Requirement
@@ -55,6 +56,14 @@ def close(
             for one in index.form(at).forms
         )
 
+    def is_named(at: int, parameter: str) -> bool:
+        # `the project "Garden"` tells which project, though most calls need one.
+        nouns = {own_noun(one) for one in choice.left_for(at)}
+        return any(
+            one.item.parameter == parameter and not one.names.isdisjoint(nouns)
+            for one in index.form(at).forms
+        )
+
     def open_inputs(at: int, *, required: bool = True) -> Iterable[tuple[str, list[tuple[int, Requirement]]]]:
         for parameter, edges in _by_parameter(needs.get(index.traits[at].tool.id, ()), required=required):
             known = [
@@ -64,7 +73,11 @@ def close(
             ]
             if not known or (at, parameter) in closure.filled or is_given(at, parameter):
                 continue
-            if not index.is_context(at, _joined(parameter)) or asks_for_many(at, parameter):
+            if (
+                not index.is_context(at, _joined(parameter))
+                or asks_for_many(at, parameter)
+                or is_named(at, parameter)
+            ):
                 yield parameter, known
 
     done: list[tuple[OperationForm, Assignment]] = []

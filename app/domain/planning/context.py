@@ -13,7 +13,7 @@ from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm
 from app.domain.filling.said import SaidValue, said_values
 from app.domain.filling.states import is_state, set_states, unset_states, use_states
-from app.domain.language.goal_words import verb_kinds
+from app.domain.language.goal_words import all_verbs, verb_kinds
 from app.domain.language.identifiers import pieces, singular, words
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
 from app.domain.language.operation_words import OperationKind
@@ -90,9 +90,11 @@ class GoalContext:
             value.start
             for task in self.tasks
             for value in task.values
-            if value.nouns == after_order(pieces(task.words or task.do))[:1] and not value.by_name
+            if value.nouns == after_order(pieces(task.words or task.do))[:1]
+            and not value.by_name
+            and (len(task.values) > 1 or stem(value.nouns[0]) in all_verbs())
         }
-        # What begins a task is its verb, though the catalogue has such things: `tag main as v1`.
+        # What begins a task is its verb, though the catalogue has such things: `tag main as v1`, but not `phone 331`.
         return tuple(replace(one, nouns=()) if one.value.start in verbs else one for one in found)
 
     def called(self, noun: str) -> str:

@@ -1,5 +1,6 @@
 """The words of a task, as rankings see them."""
 
+import re
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from app.domain.reading.clauses import asked_kind, goal_terms, is_agent, is_ques
 from app.domain.reading.models import GoalTask, Quantity, ValueKind
 from app.lexicon.lists import table, words
 
+_HEADS = re.compile(r"[,;:(]")
 _VERB_WITHIN = 2
 _NAMES = (ValueKind.NAME, ValueKind.ID, ValueKind.SLUG, ValueKind.NUMBER)
 _EXISTING = (ValueKind.ID, ValueKind.NUMBER)
@@ -91,7 +93,7 @@ def task_words(
     So are the things that its ids are of: an issue for `ABC-42`. What may be a name is a word where calls are about
     such things (`is_thing`, by the stem): `a private list`, but `namespace staging`.
     """
-    said = _with_message(without_idioms(after_order(pieces(task.words or task.do))), task)
+    said = _with_message(_with_verb(without_idioms(after_order(pieces(task.words or task.do)))), task)
     named = frozenset(
         piece
         for value in task.values
@@ -111,7 +113,11 @@ def task_words(
     ]
     stems = tuple(stem(piece) for piece in plain)
     known = verb_kinds()
-    object_ = object_word(plain, named, valued=bool(task.values))
+    # What stands behind a comma says more of the object: `create a contact, phone 331`.
+    head = _HEADS.split(task.words or task.do, maxsplit=1)[0]
+    count = len(pieces(head)) + len(said) - len(pieces(task.words or task.do))
+    phrase = plain[:count] if object_word(plain[:count], named, valued=bool(task.values)) else plain
+    object_ = object_word(phrase, named, valued=bool(task.values))
     if object_ and stems:
         # To bind a role is to make a role binding.
         made = stem(singular(object_)) + stems[0]
@@ -139,7 +145,7 @@ def task_words(
         towards=_towards(plain, named, _TOWARDS),
         into=_towards(plain, named, _INTO),
         has_pronoun=any(word in table("reading")["pronouns"] for word in plain),
-        object=_whole(object_noun(plain, named, valued=bool(task.values)), together),
+        object=_whole(object_noun(phrase, named, valued=bool(task.values)), together),
         says=_means(verb, "saying"),
         creates=_means(verb, "creating"),
         makes=kind is OperationKind.CREATE or _means(verb, "making"),
@@ -155,6 +161,11 @@ def task_words(
             (word for word, read in zip(said, plain, strict=True) if read == object_ and word != read), ""
         ),
     )
+
+
+def _with_verb(plain: tuple[str, ...]) -> tuple[str, ...]:
+    """`new contact ...` asks to create one."""
+    return ("create", *plain) if plain[:1] in (("new",), ("another",)) and len(plain) > 1 else plain
 
 
 def _with_message(plain: tuple[str, ...], task: GoalTask) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from app.domain.planning.operations import Operation
 
 _MARKUP = re.compile(r"<[^<>]{1,100}+>")
 _OPENING_CHARS = 120
+_NOUN_ENDING = "ings"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +56,15 @@ def traits_of(operation: Operation) -> Traits:
         mutating=operation.mutating,
         resource=resource,
         head=stem(operation.resource[-1]) if operation.resource else "",
-        action=stem(last) if last and len(pieces(last)) == 1 and _behind_parameter(operation) else "",
+        action=stem(last)
+        if last and len(pieces(last)) == 1 and _behind_parameter(operation) and not _is_noun(last)
+        else "",
         qualifiers=frozenset(stem(piece) for piece in pieces(last)) - resource,
         spoken=frozenset(
             stem(piece)
             for text in (operation.tool.name if operation.name_words else "", title, last)
             for piece in pieces(text)
+            if not _is_noun(piece)
         ),
         path_words=frozenset(
             stem(word)
@@ -69,11 +73,18 @@ def traits_of(operation: Operation) -> Traits:
             for word in words(segment.text)
             if not word.isdigit()
         ),
-        verb_classes=frozenset().union(*(classes.get(stem(word), frozenset()) for word in spoken)),
+        verb_classes=frozenset().union(
+            *(classes.get(stem(word), frozenset()) for word in spoken if not _is_noun(word))
+        ),
         required=frozenset(
             " ".join(words(item.name)) for item in operation.inputs if item.required and not item.is_container
         ),
     )
+
+
+def _is_noun(word: str) -> bool:
+    """Whether a word is a noun though it has the stem of a verb: to set something is nothing of `settings`."""
+    return word.lower().endswith(_NOUN_ENDING)
 
 
 def _opening(description: str) -> str:

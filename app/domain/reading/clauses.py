@@ -73,7 +73,7 @@ _OF_OTHERS = ("comment", "note", "label", "status", "q", "query")
 """Texts that may be things of their own."""
 _ATTRIBUTE = re.compile(
     rf"(?:(?:and|the|with)\s)*+(?:{'|'.join(word for word in table('inputs')['texts'] if word not in _OF_OTHERS)})"
-    r"(?:\s(?:is|to|of))?+[\s:]*+[\ue000-\ue7ff]",
+    r"(?:\s(?:is|to|of))?+[\s:]*+(?:[\ue000-\ue7ff]|[\w-]++[\ue800-\uebff]$)",
     re.IGNORECASE,
 )
 """A clause that only gives a text its name says more of the one before: `subject "Your receipt"`."""
@@ -182,6 +182,7 @@ def _add_sentence(
             (_VALUE_FIRST.match(piece) and _VALUE_LAST.search(found[-1]))
             or _goes_on_with_noun(found[-1], piece)
             or (soft and _ASKING.match(found[-1]))
+            or (joint.lower() == "to" and _is_participle(piece))
             or _ATTRIBUTE.match(piece)
             or (piece.lower() in _HEADS and parts[number + 1 : number + 2] == [": "])
             or (joint == "," and _only_names_text(piece, is_catalogue_verb))
@@ -203,6 +204,12 @@ def _add_sentence(
         else:
             found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
         first = False
+
+
+def _is_participle(piece: str) -> bool:
+    """Whether a clause behind `to` begins with what a thing becomes, not with what is to be done: `set it to approved`."""
+    first = next(iter(pieces(piece)), "")
+    return first.endswith("ed") and first not in table("en")["verbs"]
 
 
 def _goes_on_with_noun(before: str, piece: str) -> bool:

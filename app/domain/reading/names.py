@@ -58,7 +58,7 @@ class NameReader:
         at = 0
         while at < len(self.tokens):
             token = self.tokens[at]
-            if token.kind is ValueKind.NAME and self._called(at):
+            if token.kind is ValueKind.NAME and (self._called(at) or self._is_behind_noun(at)):
                 self._go_on(at)
             elif token.plain and token.lower not in self.words.function:
                 if self._called(at):
@@ -98,7 +98,7 @@ class NameReader:
             after = end
             while (
                 after < min(end + 2, len(self.tokens) - 1)
-                and self.tokens[after].text in self.words.inside_names
+                and (self.tokens[after].text in self.words.inside_names or self.tokens[after].text == "&")
                 and self._spaced(after)
             ):
                 after += 1
@@ -201,6 +201,18 @@ class NameReader:
             if token.plain and token.lower in self.words.renaming:
                 return True
         return False
+
+    def _is_behind_noun(self, at: int) -> bool:
+        """Whether a name in capitals stands behind the noun of what is called so: `the project Baker Street`, and its `12`."""
+        noun, token = self._plain(at - 1), self.tokens[at]
+        return (
+            noun is not None
+            and not token.weak
+            and token.text[0].isupper()
+            and noun.text.islower()
+            and noun.lower not in self.words.function
+            and (not is_verb(noun.lower) or self._stands_as_noun(at - 1))
+        )
 
     def _take_called(self, at: int) -> int:
         """Join the words behind `called` into one name; the place of it."""

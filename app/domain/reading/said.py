@@ -10,6 +10,9 @@ from app.lexicon.lists import table
 
 _ADDRESSED = 6
 """Tokens between `tell` and `that`."""
+_WRITTEN_WITHIN = 8
+"""Tokens between `write` and `that`."""
+_PLACES = frozenset(("on", "in", "to", "at", "under"))
 _HEADED_WITHIN = 6
 """Tokens between what a text is called and its colon: `comment on the task 12:`."""
 _ENDS = frozenset(".;!?")
@@ -18,7 +21,7 @@ _GOES_ON = frozenset(("and", "then", "but"))
 
 def with_said(text: str, tokens: list[GoalToken], words: ValueWords) -> list[GoalToken]:
     """The tokens, each announced text as one."""
-    lead = words.announcing | words.telling
+    lead = words.announcing | words.telling | words.writing
     if not any(token.lower in lead or token.text == ":" for token in tokens):
         return tokens
     found: list[GoalToken] = []
@@ -58,6 +61,23 @@ def _begin(tokens: list[GoalToken], at: int, words: ValueWords) -> int | None:
                 return None
             if tokens[behind].plain and tokens[behind].lower == "that":
                 return behind + 1
+    return _behind_writing(tokens, at) if token.lower in words.writing else None
+
+
+def _behind_writing(tokens: list[GoalToken], at: int) -> int | None:
+    """The text behind `that` of a verb of writing: `note that ...`, `write a comment that ...`, `comment on issue 7 that ...`.
+
+    Behind another noun, `that` says which one is meant: `post the file that bob made`.
+    """
+    for behind in range(at + 1, min(at + 1 + _WRITTEN_WITHIN, len(tokens))):
+        token, before = tokens[behind], tokens[behind - 1]
+        if token.mark:
+            return None
+        if token.plain and token.lower == "that":
+            is_new = tokens[behind - 2].lower in ("a", "an")
+            names_text = is_new and before.lower in table("inputs")["written"]
+            is_place = before.kind is not None and tokens[at + 1].lower in _PLACES
+            return behind + 1 if behind == at + 1 or names_text or is_place else None
     return None
 
 

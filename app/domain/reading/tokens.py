@@ -169,6 +169,7 @@ class ValueWords:
     inside_names: frozenset[str]
     announcing: frozenset[str]
     telling: frozenset[str]
+    writing: frozenset[str]
     dates: frozenset[str]
     periods: frozenset[str]
     numbers: Mapping[str, int]
@@ -206,6 +207,7 @@ def value_words() -> ValueWords:
         inside_names=one("inside_names"),
         announcing=one("announcing"),
         telling=one("telling"),
+        writing=one("writing"),
         dates=one("words", "dates"),
         periods=one("periods", "dates"),
         numbers=lists["numbers"],

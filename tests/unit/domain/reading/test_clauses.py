@@ -112,3 +112,14 @@ def test_a_noun_phrase_asks_for_no_change(clause: str, kind: OperationKind | Non
 def test_a_text_behind_its_head_belongs_to_the_task_before(head: str) -> None:
     clause = f"put order 3 on hold, {head}: \ue000"
     assert split_clauses(clause) == [clause]
+
+
+@pytest.mark.parametrize(
+    ("goal", "clauses"),
+    [
+        ("set claim 7 to approved and print it", ["set claim 7 to approved", "print it"]),
+        ("move it to archived", ["move it to archived"]),
+    ],
+)
+def test_what_a_thing_becomes_is_part_of_its_task(goal: str, clauses: list[str]) -> None:
+    assert split_clauses(goal) == clauses

@@ -408,3 +408,38 @@ def test_a_noun_before_an_id_is_no_name_of_another_noun() -> None:
     assert [(one.text, one.nouns) for one in found("set the data variable fSetpoint")] == [
         ("fSetpoint", ("set", "data", "variable"))
     ]
+
+
+@pytest.mark.parametrize(
+    ("goal", "text"),
+    [
+        ("write a comment that it works again", "it works again"),
+        ("note that the customer called and close issue 7", "the customer called"),
+        ("comment on issue 7 that it works", "it works"),
+        ("post on the wall of project 7 that we are late", "we are late"),
+    ],
+)
+def test_what_is_written_stands_behind_that(goal: str, text: str) -> None:
+    assert (K.SAID, text) in stated(goal)
+
+
+@pytest.mark.parametrize(
+    "goal", ["post the message that bob wrote", "add the label that is red", "write to the user that left"]
+)
+def test_which_one_is_meant_is_not_written(goal: str) -> None:
+    assert K.SAID not in [kind for kind, _ in stated(goal)]
+
+
+@pytest.mark.parametrize(
+    ("goal", "name"),
+    [
+        ("add bob@a.com to the project Baker Street 12", "Baker Street 12"),
+        ("create a customer Salt & Pepper Ltd", "Salt & Pepper Ltd"),
+    ],
+)
+def test_a_name_has_its_numbers_and_its_ampersand(goal: str, name: str) -> None:
+    assert (K.NAME, name) in stated(goal)
+
+
+def test_what_a_name_is_given_of_is_no_part_of_it() -> None:
+    assert (K.NUMBER, 12) in stated("assign Bob 12 issues")

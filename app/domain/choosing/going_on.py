@@ -1,0 +1,69 @@
+"""Tasks that only say more of the call of the task before: `deliver by sms`, `and send her the invite`."""
+
+from collections.abc import Mapping
+
+from app.domain.choosing.candidate import Candidate
+from app.domain.language.text import stem
+from app.domain.planning.context import GoalContext
+from app.domain.planning.index import PlanIndex
+from app.domain.ranking.runs import Reached
+from app.domain.reading.models import Quantity
+from app.lexicon.lists import table
+
+_LOCATIONS = ("body", "query")
+
+
+def says_more(one: Candidate, earlier: int) -> bool:
+    """Whether a call takes all that a task says, at inputs that an earlier task has left open.
+
+    It does where every value and every noun of the task is for such an input: of a task that names anything else, the
+    call does only a part.
+
+    Args:
+        one: The call of the earlier task, beside the later one.
+        earlier: Number of the earlier task.
+    """
+    words, found = one.words, one.found
+    if one.left or not (found.states or (one.own and one.takes_surely)):
+        return False
+    taken = {found.used[value.at] for value in one.own} | found.states.keys()
+    before = one.context.assigned(earlier, one.at, one.form)
+    forms = [form for form in one.form.forms if form.item.pointer in taken]
+    if any(form.item.location not in _LOCATIONS for form in forms):
+        return False
+    if any(form.item.pointer in before.known or form.item.pointer in before.asked for form in forms):
+        return False
+    said = frozenset().union(
+        *(form.own | form.names | form.described for form in forms), *found.states.values(), _kinds(one)
+    )
+    pronouns = {stem(word) for word in table("reading")["pronouns"]}
+    return said.union(pronouns).issuperset(one.strangers) and not words.is_question
+
+
+def gone_on_with(
+    index: PlanIndex, context: GoalContext, number: int, earlier: Mapping[int, int], close: Reached
+) -> int | None:
+    """The call of the task before that takes all of what a task says more; None where that one is not of it.
+
+    Args:
+        index: The catalogue.
+        context: The goal.
+        number: Of the task, from 0.
+        earlier: Number of a task -> the position of its call.
+        close: How close tools are to the task in meaning.
+    """
+    at = earlier.get(number - 1)
+    task = context.tasks[number]
+    if at is None or context.is_asked or index.traits[at].safe:
+        return None
+    if task.condition is not None or task.quantity not in (Quantity.UNSAID, Quantity.ONE):
+        return None
+    return at if says_more(Candidate(index, context, number, at, close), number - 1) else None
+
+
+def _kinds(one: Candidate) -> frozenset[str]:
+    """Stems of what values of the kinds that a task has are called, though it be the verb: `mail ann@a.com`."""
+    kinds = table("values")["kinds"]
+    return frozenset(
+        stem(kinds[value.value.kind.value]) for value in one.own if value.value.kind.value in kinds
+    )

@@ -1,0 +1,42 @@
+"""What the members of an enum are called: by their own text, or as the description of an input says what a number means."""
+
+import re
+from functools import lru_cache
+
+from app.domain.schemas.tool_schemas import Input
+
+Member = str | int | float | bool
+
+_FEWEST = 2
+"""Numbers that a description names, from which it lists what they mean."""
+_WITHIN = 1_500
+"""Characters of a description in which they are looked for; the longest of public documents list sixty members there."""
+_NAME_FIRST = re.compile(r"(?<![\w.])([A-Za-z][\w-]{1,40}+)\s?=\s?(-?\d{1,4}+)(?![\w.]\w)")
+"""`Approved = 2`."""
+_NUMBER_FIRST = re.compile(
+    r"(?<![\w.-])(-?\d{1,4}+)\s?(?:[=:]|-(?=\s?[A-Za-z]))\s?([A-Za-z][\w-]{1,40}+(?: [a-z][\w-]{1,40}+){0,2})"
+)
+"""`2 = approved`, `2: approved`, `2 - approved`."""
+
+
+@lru_cache(1 << 12)
+def named_members(item: Input) -> tuple[tuple[str, Member], ...]:
+    """What each member of an enum is called, and the member; none for a number that the description does not name.
+
+    `Unknown = 0, Approved = 2` names the members of an enum of numbers, and those of a number that has no enum.
+    """
+    if any(isinstance(member, str) and not _is_number(member) for member in item.enum):
+        return tuple((member, member) for member in item.enum if isinstance(member, str))
+    if "integer" not in (item.type, item.item_type) and not item.enum:
+        return ()
+    said = item.description[:_WITHIN]
+    found = {number: name for name, number in _NAME_FIRST.findall(said)}
+    if len(found) < _FEWEST:
+        found = dict(_NUMBER_FIRST.findall(said))
+    by_number = {str(member): member for member in item.enum} or {number: int(number) for number in found}
+    named = tuple((found[number], by_number[number]) for number in by_number if number in found)
+    return named if len(named) >= _FEWEST else ()
+
+
+def _is_number(member: str) -> bool:
+    return member.removeprefix("-").isdigit()
