@@ -14,10 +14,10 @@ from app.domain.language.text import stem
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.meant import NOT_COMPARED
-from app.domain.planning.task_words import TaskWords
 from app.domain.planning.traits import Traits
 from app.domain.ranking.runs import Reached
 from app.domain.reading.models import ValueKind
+from app.domain.tasks.task_words import TaskWords
 from app.lexicon.lists import table
 
 NAMING = frozenset(

@@ -18,7 +18,6 @@ from app.domain.language.operation_words import OperationKind
 from app.domain.language.same_things import as_called
 from app.domain.language.text import stem
 from app.domain.planning.meant import UNKNOWN, TaskMeaning
-from app.domain.planning.task_words import TaskWords, after_order, object_phrase, task_words
 from app.domain.planning.values import KnownValues, stated_ordinal
 from app.domain.reading.clauses import asked_kind, names_only
 from app.domain.reading.foreign_goals import goal_in_english
@@ -33,6 +32,7 @@ from app.domain.reading.models import (
 from app.domain.reading.tasks import read_goal
 from app.domain.schemas.tool_schemas import Input
 from app.domain.tasks.asked import asked_tasks
+from app.domain.tasks.task_words import TaskWords, after_order, object_phrase, task_words
 from app.domain.tasks.values import goal_values
 from app.lexicon.lists import table
 

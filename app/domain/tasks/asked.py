@@ -9,7 +9,6 @@ from pydantic import JsonValue
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
-from app.domain.planning.task_words import object_noun
 from app.domain.reading.clauses import asked_kind
 from app.domain.reading.models import (
     AskedTask,
@@ -23,6 +22,7 @@ from app.domain.reading.models import (
 from app.domain.reading.tasks import read_goal
 from app.domain.reading.values import find_values
 from app.domain.tasks.placed_values import place_values, written_value
+from app.domain.tasks.task_words import object_noun
 from app.domain.tasks.values import goal_values
 from app.lexicon.lists import table
 
