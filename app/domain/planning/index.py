@@ -16,7 +16,7 @@ from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.nodes.models import Tool, ToolId
 from app.domain.packed.sequences import NewPlaces
-from app.domain.planning.indexed.changed import Change, CountedBefore
+from app.domain.planning.indexed.changed import ColumnsChange, CountedBefore
 from app.domain.planning.indexed.chosen import chosen_columns
 from app.domain.planning.indexed.columns import KINDS, PlanColumns, path_keys
 from app.domain.planning.indexed.counted import counted_columns
@@ -129,7 +129,7 @@ class PlanIndex:
             origin: Where each stood before, -1 for one that is new or changed.
         """
         before = CountedBefore(self.columns, self._operations, self._fresh)
-        found = Change(before, tools, position, origin).columns()
+        found = ColumnsChange(before, tools, position, origin).columns()
         if found is None:
             return None
         columns, fresh = found

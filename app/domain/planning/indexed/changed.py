@@ -33,7 +33,7 @@ class CountedBefore:
     """The facts of those that were not counted together with the others."""
 
 
-class Change:
+class ColumnsChange:
     """Takes the tools of a later generation into an index."""
 
     def __init__(
