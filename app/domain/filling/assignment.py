@@ -99,8 +99,9 @@ def _put_or_ask(found: Assignment, form: OperationForm, target: Form, said: Said
 
 def _fill_coordinates(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
     """`52.52,13.40` fills a latitude and a longitude: those of the end that leads to it, or the only ones."""
-    places = list(place_inputs(form.forms))
-    for pair in coordinate_pairs(said) if places else ():
+    pairs = list(coordinate_pairs(said))
+    places = list(place_inputs(form.forms)) if pairs else []
+    for pair in pairs if places else ():
         ends = end_of(pair[0].value.preposition)
         fitting = [place for place in places if place[0] & ends] or (places if len(places) == 1 else [])
         if len(fitting) == 1 and not any(one.item.pointer in found.known for one in fitting[0][1:]):
@@ -148,16 +149,10 @@ def _fill_named(
     form: OperationForm, said: Sequence[SaidValue], found: Assignment, *, for_another: bool
 ) -> None:
     pairs = []
-    names = {other.item.name for other in form.forms}
+    names = form.item_names
     called = any(one.local and one.value.preposition in _CALLING for one in said)
-    titles = [
-        len(other.item.pointer)
-        for other in form.forms
-        if is_title(other) and other.item.pointer not in found.known
-    ]
-    has_title = bool(titles) and not any(
-        other.item.required and other.item.name == "id" for other in form.forms
-    )
+    titles = [len(other.item.pointer) for other in form.titles if other.item.pointer not in found.known]
+    has_title = bool(titles) and not form.chooses_id
     for one in said:
         if one.at in found.used or (not one.local and one.value.kind in _OF_ONE_TASK):
             continue

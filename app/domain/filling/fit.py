@@ -272,7 +272,7 @@ def may_be_id(value: StatedValue) -> bool:
 
 def is_title(form: Form) -> bool:
     """Whether an input holds what a thing is called."""
-    return "".join(words(form.item.name)) in table("inputs")["titles"]
+    return form.joined_name in table("inputs")["titles"]
 
 
 def _is_implied(form: Form, one: SaidValue) -> bool:

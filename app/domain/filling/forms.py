@@ -68,6 +68,11 @@ _OR_NAME = re.compile(
 _SPOKEN_IDS = frozenset(("key", "name", "slug", "login", "email", "username", "code", "title"))
 """What people know a thing by; an input that takes one of these is no riddle."""
 _DESCRIPTION_START = 120
+_SWITCH_WORDS = frozenset(("is", "has", "should", "be", "can", "do", "at", "the", "of", "in", "for"))
+_COUNTING_WORDS = frozenset(("number", "no", "index", "num", "position"))
+_SET_WITHIN = 3
+"""Members of a JSON pointer to what words of a task may set."""
+_ONLY_IF = re.compile(r"\bif `(\w{1,60})` is (?:set to )?`(\w{1,60})`")
 _CENTS = re.compile(
     r"\bcents?\b|\bpence\b|\bsmallest (?:currency )?unit\b|\bminor (?:currency )?units?\b", re.IGNORECASE
 )
@@ -99,6 +104,16 @@ class Form:
 
     in_cents: bool = False
     """Whether the document says that it, or another amount, counts the smallest unit of a currency."""
+
+    @cached_property
+    def joined_name(self) -> str:
+        """Its name in the lower case, without what stands between its words: `lastname` for `last_name`."""
+        return "".join(words(self.item.name))
+
+    @cached_property
+    def switch(self) -> tuple[str, ...]:
+        """Stems of what it switches on, if it is a switch: (privat,) for `is_private`."""
+        return switch_words(self.item.name) if self.item.type == "boolean" else ()
 
     @cached_property
     def is_free_text(self) -> bool:
@@ -276,8 +291,76 @@ class OperationForm:
         """Positions of the inputs that are called by several words, by these joined: `lastname`, `last_name`."""
         found: defaultdict[str, list[int]] = defaultdict(list)
         for at, form in enumerate(self.forms):
-            found["".join(words(form.item.name))].append(at)
+            found[form.joined_name].append(at)
         return dict(found)
+
+    @cached_property
+    def by_joined_name(self) -> Mapping[tuple[str, ...], Mapping[str, Form]]:
+        """Pointer to what holds inputs -> these, by their joined names."""
+        found: defaultdict[tuple[str, ...], dict[str, Form]] = defaultdict(dict)
+        for form in self.forms:
+            found[form.item.pointer[:-1]][form.joined_name] = form
+        return dict(found)
+
+    @cached_property
+    def item_names(self) -> frozenset[str]:
+        """The names of the inputs."""
+        return frozenset(form.item.name for form in self.forms)
+
+    @cached_property
+    def titles(self) -> tuple[Form, ...]:
+        """The inputs that hold what a thing is called."""
+        titles = table("inputs")["titles"]
+        return tuple(form for form in self.forms if form.joined_name in titles)
+
+    @cached_property
+    def chooses_id(self) -> bool:
+        """Whether callers have to choose the id of what the call makes."""
+        return any(form.item.required and form.item.name == "id" for form in self.forms)
+
+    @cached_property
+    def noun_stems(self) -> frozenset[str]:
+        """Stems of the words of the path's nouns."""
+        nouns = (segment.text for segment in self.operation.segments if segment.is_noun)
+        return frozenset(stem(word) for noun in nouns for word in words(noun))
+
+    @cached_property
+    def settable(self) -> tuple[Form, ...]:
+        """The inputs that words of a task may set; neither the deepest nor those that only shape an answer."""
+        return tuple(
+            form
+            for form in self.forms
+            if len(form.item.pointer) <= _SET_WITHIN
+            and form.item.location not in ("header", "cookie", "path")
+            and not is_shaping(form.item)
+        )
+
+    @cached_property
+    def switches(self) -> tuple[Form, ...]:
+        """The inputs that are switches."""
+        return tuple(form for form in self.forms if form.switch)
+
+    @cached_property
+    def single_switches(self) -> frozenset[str]:
+        """Stems of the switches that are called by one word."""
+        return frozenset(form.switch[0] for form in self.switches if len(form.switch) == 1)
+
+    @cached_property
+    def conditions(self) -> Mapping[tuple[str, ...], tuple[Form, str]]:
+        """Pointer of an input -> the input that it presupposes, and its value: `required only if duration is repeating`."""
+        by_name = {form.item.name: form for form in self.forms if len(form.item.pointer) == 1}
+        found: dict[tuple[str, ...], tuple[Form, str]] = {}
+        for form in self.forms:
+            described = _ONLY_IF.search(form.item.description)
+            other = by_name.get(described[1]) if described else None
+            if described and other and described[2] in other.item.enum:
+                found[form.item.pointer] = (other, described[2])
+        return found
+
+    @cached_property
+    def counted(self) -> tuple[Form, ...]:
+        """The inputs that may count by an ordinal: `season_number`."""
+        return tuple(form for form in self.forms if counts_by_ordinal(form.item))
 
     @cached_property
     def limit(self) -> "Form | None":
@@ -332,6 +415,17 @@ def is_credential(item: Input) -> bool:
         and len(item.pointer) == 1
         and (name in table("inputs")["credentials"] or bool(_SECRET.match(item.description)))
     )
+
+
+def switch_words(name: str) -> tuple[str, ...]:
+    """Stems of what a boolean switches on: (privat,) for `is_private`."""
+    return tuple(stem(word) for word in words(name) if word not in _SWITCH_WORDS)
+
+
+def counts_by_ordinal(item: Input) -> bool:
+    """Whether an input may be given by an ordinal: `season_number`."""
+    name = words(item.name)
+    return item.type in ("integer", "number") and len(name) > 1 and name[-1] in _COUNTING_WORDS
 
 
 def is_shaping(item: Input) -> bool:

@@ -249,7 +249,7 @@ class GoalContext:
             use_states(found, self.said_for(number))
             for excluded in self.excluded:
                 unset_states(form, found, excluded=excluded)
-            for one in form.forms:
+            for one in form.counted:
                 ordinal = stated_ordinal(one.item, self.goal)
                 if ordinal is not None:
                     found.known.setdefault(one.item.pointer, ordinal)

@@ -18,7 +18,7 @@ _SHORT_NAME = 3
 
 def made_field(index: PlanIndex, made: int, form: Form) -> str:
     """JSON pointer to what an answer calls the thing that was made; empty where the input is of something else."""
-    fields = index.operation(made).answer.fields
+    fields = index.operation(made).shallow_fields
     name = form.item.name.lower()
     creates = index.traits[made].kind is OperationKind.CREATE
     is_about = creates and form.names <= index.traits[made].resource
