@@ -80,11 +80,7 @@ class Candidate:
     @cached_property
     def pending(self) -> Sequence[Form]:
         """Required inputs that identify something and are not filled: a call before this one finds them."""
-        return [
-            one
-            for one in self.form.forms
-            if one.item.required and one.identifies and one.item.pointer not in self.found.known
-        ]
+        return [one for one in self.form.needed_ids if one.item.pointer not in self.found.known]
 
     @property
     def takes_surely(self) -> bool:

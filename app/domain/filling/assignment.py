@@ -44,6 +44,8 @@ def assign(
     only input that identifies something, a number for the only number.
     """
     found = Assignment(known=dict(given))
+    if not said:
+        return found
     open_values = [one for one in said if not _is_own_word(form, one)]
     counting = _fill_limit(form, open_values, found)
     open_values = [one for one in open_values if one.at not in counting]
@@ -73,7 +75,7 @@ def _fill_limit(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
         and (
             (one.counts and (one.value.noun_after in _BEHIND_COUNTS or one.counted)) or one.counted & resource
         )
-        and not any(other.own == {*one.counted} for other in form.forms)
+        and one.counted not in form.owns
     ]
     if len(counting) == 1 and form.limit is not None and form.limit.item.pointer not in found.known:
         _put_or_ask(found, form, form.limit, counting[0], KIND)
@@ -140,7 +142,7 @@ def _fill_key(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
         for one in said:
             if one.at in found.used or not one.local:
                 continue
-            named = any(other.own == {own_noun(one)} for other in form.forms)
+            named = frozenset((own_noun(one),)) in form.owns
             if not named and (target := _only_text(form, one, found)) is not None:
                 put(found, target, one, typed(target, one.value), 0.8)  # type: ignore[arg-type]
 

@@ -111,6 +111,11 @@ class Form:
         return "".join(words(self.item.name))
 
     @cached_property
+    def name_stems(self) -> tuple[str, ...]:
+        """Stems of all words of its name, in order."""
+        return tuple(stem(word) for word in words(self.item.name))
+
+    @cached_property
     def switch(self) -> tuple[str, ...]:
         """Stems of what it switches on, if it is a switch: (privat,) for `is_private`."""
         return switch_words(self.item.name) if self.item.type == "boolean" else ()
@@ -301,6 +306,26 @@ class OperationForm:
         for form in self.forms:
             found[form.item.pointer[:-1]][form.joined_name] = form
         return dict(found)
+
+    @cached_property
+    def owns(self) -> frozenset[frozenset[str]]:
+        """What inputs are called, each by the stems of its own name."""
+        return frozenset(form.own for form in self.forms)
+
+    @cached_property
+    def exemplified(self) -> tuple[tuple[int, Form], ...]:
+        """The inputs that have examples, with their positions."""
+        return tuple((at, form) for at, form in enumerate(self.forms) if form.item.examples)
+
+    @cached_property
+    def speaking_of_email(self) -> tuple[int, ...]:
+        """Positions of the inputs whose descriptions speak of e-mail."""
+        return tuple(at for at, form in enumerate(self.forms) if "email" in form.item.description.lower())
+
+    @cached_property
+    def needed_ids(self) -> tuple[Form, ...]:
+        """The inputs that are required and identify something."""
+        return tuple(form for form in self.forms if form.item.required and form.identifies)
 
     @cached_property
     def item_names(self) -> frozenset[str]:

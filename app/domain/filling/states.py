@@ -51,6 +51,12 @@ def alike(word: str) -> frozenset[str]:
     return _same_states().get(word, frozenset((word,)))
 
 
+def _with_alike(words_said: AbstractSet[str]) -> frozenset[str]:
+    """Stems with all that name the same states."""
+    groups = _same_states()
+    return frozenset(words_said).union(*(groups[word] for word in words_said if word in groups))
+
+
 @lru_cache(1 << 12)
 def opposed(word: str) -> frozenset[str]:
     """Stems that mean the opposite of one: those of the list, and the root behind a prefix that negates (deactiv, activ)."""
@@ -159,7 +165,7 @@ def set_states(
     elif making or operation.kind is OperationKind.CREATE:
         # `open a bug` makes one: that it is open need not be said.
         free -= {verb}
-    said, free = frozenset().union(*map(alike, said)), frozenset().union(*map(alike, free))
+    said, free = _with_alike(said), _with_alike(free)
     for one in form.settable:
         item = one.item
         if item.pointer in found.known or item.pointer in found.asked:

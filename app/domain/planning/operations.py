@@ -164,6 +164,17 @@ class Operation:
         return tuple(field for field in self.answer.fields if len(field.pointer) <= _SHALLOW)
 
     @cached_property
+    def wrappers(self) -> tuple[str, ...]:
+        """The properties of the answer that hold something."""
+        return tuple(
+            dict.fromkeys(
+                field.pointer[0]
+                for field in self.shallow_fields
+                if len(field.pointer) == _SHALLOW and field.pointer[0] != ITEM
+            )
+        )
+
+    @cached_property
     def joins(self) -> bool:
         """Whether the call puts one thing into another, both by their ids: `PUT /users/{id}/groups/{groupId}`."""
         places = self.places.values()
