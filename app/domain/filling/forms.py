@@ -300,12 +300,21 @@ class OperationForm:
         return dict(found)
 
     @cached_property
-    def by_joined_name(self) -> Mapping[tuple[str, ...], Mapping[str, Form]]:
-        """Pointer to what holds inputs -> these, by their joined names."""
-        found: defaultdict[tuple[str, ...], dict[str, Form]] = defaultdict(dict)
+    def first_and_last_names(self) -> tuple[tuple[Form, Form], ...]:
+        """The inputs for a first and a last name that stand side by side, where no whole name stands beside them."""
+        lists = table("inputs")
+        beside: defaultdict[tuple[str, ...], dict[str, Form]] = defaultdict(dict)
         for form in self.forms:
-            found[form.item.pointer[:-1]][form.joined_name] = form
-        return dict(found)
+            beside[form.item.pointer[:-1]][form.joined_name] = form
+        found = []
+        for by_name in beside.values():
+            first, last, whole = (
+                next((by_name[name] for name in lists[key] if name in by_name), None)
+                for key in ("first_names", "last_names", "whole_names")
+            )
+            if first is not None and last is not None and whole is None:
+                found.append((first, last))
+        return tuple(found)
 
     @cached_property
     def owns(self) -> frozenset[frozenset[str]]:

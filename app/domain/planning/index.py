@@ -34,6 +34,8 @@ from app.domain.reading.values import is_plain_word
 
 _COMMON_SHARE, _COMMON_FROM = 0.5, 15
 """A word in more than this share of the paths of a server with at least that number of tools does not tell them apart."""
+_MOST_KNOWN = 1024
+"""Answers about nouns that are kept: more than a few goals ask for, and no more memory than a few operations take."""
 _MOST_PARTS = 8
 """Groups of servers whose words stay counted: a number for each stem and a bit for each tool."""
 
@@ -76,6 +78,8 @@ class PlanIndex:
         )
         """A tool's inputs as values see them."""
         self._parts: dict[frozenset[str], PlanIndex] = {}
+        self._alone: dict[tuple[str, str], bool] = {}
+        self._about: dict[tuple[str, frozenset[str], OperationKind], tuple[int, ...]] = {}
 
     def __len__(self) -> int:
         return self.columns.size
@@ -174,6 +178,7 @@ class PlanIndex:
         if found is None:
             found = copy(self)
             found.columns, found._parts = self.columns.within(key), {}
+            found._alone, found._about = {}, {}
         self._parts[key] = found
         while len(self._parts) > _MOST_PARTS:
             # Another thread may have taken it out.
@@ -238,8 +243,14 @@ class PlanIndex:
 
     def is_resource(self, server: str, noun: str) -> bool:
         """Whether calls of a server are about what a stem names, alone: branches, besides rules of branches."""
-        found = self.columns.on_server(Fact.RESOURCE, noun, server)
-        return bool((self.columns.resource_sizes[found] == 1).any())
+        key = (server, noun)
+        known = self._alone.get(key)
+        if known is None:
+            found = self.columns.on_server(Fact.RESOURCE, noun, server)
+            if len(self._alone) >= _MOST_KNOWN:
+                self._alone.clear()
+            known = self._alone[key] = bool((self.columns.resource_sizes[found] == 1).any())
+        return known
 
     def is_part_of_resource(self, server: str, noun: str) -> bool:
         """Whether calls of a server are about what a stem names, alone or beside others: IP addresses."""
@@ -247,13 +258,25 @@ class PlanIndex:
 
     def lists_of(self, server: str, resource: frozenset[str]) -> Sequence[int]:
         """Positions of a server's lists and searches of a resource, by its stems."""
-        return self._of_kinds(server, resource, _LISTING)
+        return self._of_kinds(server, resource, OperationKind.LIST)
 
     def creators_of(self, server: str, resource: frozenset[str]) -> Sequence[int]:
         """Positions of the calls of a server that make a resource, by its stems."""
-        return self._of_kinds(server, resource, _CREATING)
+        return self._of_kinds(server, resource, OperationKind.CREATE)
 
-    def _of_kinds(self, server: str, resource: frozenset[str], kinds: npt.NDArray[np.bool_]) -> Sequence[int]:
+    def _of_kinds(self, server: str, resource: frozenset[str], kind: OperationKind) -> Sequence[int]:
+        key = (server, resource, kind)
+        known = self._about.get(key)
+        if known is None:
+            kinds = _LISTING if kind is OperationKind.LIST else _CREATING
+            if len(self._about) >= _MOST_KNOWN:
+                self._about.clear()
+            known = self._about[key] = tuple(self._find_of_kinds(server, resource, kinds))
+        return known
+
+    def _find_of_kinds(
+        self, server: str, resource: frozenset[str], kinds: npt.NDArray[np.bool_]
+    ) -> Sequence[int]:
         columns = self.columns
         if resource:
             some, *others = (columns.on_server(Fact.RESOURCE, stem, server) for stem in resource)
