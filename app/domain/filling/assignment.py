@@ -115,7 +115,13 @@ def _fill_runs(form: OperationForm, said: Sequence[SaidValue], found: Assignment
     """`owner/name` fills two path parameters that stand side by side."""
     # Where something is comes before what it is made of: `from release/2.0 in acme/api`.
     for one in sorted(
-        said, key=lambda one: (bool(own_noun(one)), not one.local, one.value.preposition not in _INSIDE)
+        said,
+        key=lambda one: (
+            # So does what the caller calls by its name.
+            bool(own_noun(one)) and not one.value.by_name,
+            not one.local,
+            one.value.preposition not in _INSIDE and not one.value.by_name,
+        ),
     ):
         if one.value.kind is not ValueKind.SLUG:
             continue

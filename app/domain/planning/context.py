@@ -246,6 +246,10 @@ class GoalContext:
                 verb=words.verb,
                 making=words.kind is OperationKind.CREATE,
             )
+            for value in said:
+                if isinstance(value.value.value, bool) and value.at in found.used:
+                    # `{"private": true}` says a state as `private` does.
+                    found.states.setdefault(found.used[value.at], frozenset(value.nouns))
             use_states(found, self.said_for(number))
             for excluded in self.excluded:
                 unset_states(form, found, excluded=excluded)
@@ -279,7 +283,13 @@ class GoalContext:
             return False
         if one.value.preposition not in _WHERE or own_noun(one) in ("", self.words[number].object):
             return False
-        return not any(own_noun(one) in other.names for other in form.forms if other.item.location == "path")
+        named = (own_noun(one), one.joined)
+        return not any(
+            not other.names.isdisjoint(named)
+            for other in form.forms
+            # What the caller calls by the name of an input that the call must have is meant for it.
+            if other.item.location == "path" or (one.value.by_name and other.item.required)
+        )
 
     def share(
         self, number: int, at: int, form: OperationForm, earlier: Sequence[tuple[OperationForm, Assignment]]

@@ -20,12 +20,14 @@ from app.domain.reading.models import (
     ValueKind,
 )
 from app.domain.reading.tasks import read_goal
+from app.domain.reading.tokens import value_words
 from app.domain.reading.values import find_values
 from app.domain.tasks.placed_values import place_values, written_value
 from app.domain.tasks.task_words import object_noun
 from app.domain.tasks.values import goal_values
 from app.lexicon.lists import table
 
+_NAMES = (("name",), ("title",))
 _OF_MONEY = frozenset(("amount", "price", "total", "cost", "fee", "sum"))
 
 
@@ -91,6 +93,8 @@ def asked_tasks(
                 start = len(text)
                 text += written
             kind, typed_as, unit = _kind_of(value, now=now, timezone=timezone)
+            # `{"from": "main"}` is `from main`, as people say it.
+            leads = name.lower() in value_words().prepositions
             if currency and kind is ValueKind.NUMBER and _OF_MONEY & {*pieces(name)}:
                 kind = ValueKind.AMOUNT
             said = StatedValue(
@@ -99,11 +103,13 @@ def asked_tasks(
                 value=typed_as,
                 start=start,
                 end=start + len(written),
-                nouns=tuple(singular(piece) for piece in pieces(name)),
+                nouns=() if leads else tuple(singular(piece) for piece in pieces(name)),
                 unit=(unit or currency) if kind is ValueKind.AMOUNT else unit,
-                by_name=True,
+                by_name=not leads,
                 preposition="called"
                 if makes and _is_name_of(kind, name, made)
+                else name.lower()
+                if leads
                 else placed.prepositions.get(name, ""),
             )
             # The caller's word for a value counts more than a reading of it.
@@ -138,6 +144,9 @@ def asked_tasks(
 def _is_name_of(kind: ValueKind, name: str, noun: str) -> bool:
     """Whether a value is what a thing is called: `board: Garden` of `make a board`."""
     said = pieces(name)[-1:]
+    if kind in (ValueKind.NAME, ValueKind.QUOTED, ValueKind.ID) and said in _NAMES:
+        # `{"name": "Garden"}` of `make a board`.
+        return bool(noun)
     return (
         kind in (ValueKind.NAME, ValueKind.QUOTED)
         and bool(noun)
