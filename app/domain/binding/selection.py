@@ -6,8 +6,9 @@ from collections.abc import Set as AbstractSet
 from pydantic import JsonValue
 
 from app.domain.filling.fit import own_noun
+from app.domain.filling.forms import switch_words
 from app.domain.filling.said import SaidValue
-from app.domain.filling.states import alike, switch_words
+from app.domain.filling.states import alike
 from app.domain.language.identifiers import words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem

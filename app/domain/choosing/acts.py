@@ -168,8 +168,9 @@ def _lacks_new_state(one: Candidate) -> bool:
 def _acts_on_the_place(one: Candidate) -> bool:
     """Whether a call changes the thing in which those are that a task is about: the site, not the hooks of site 3."""
     words, traits = one.words, one.traits
-    known = traits.path_words | traits.resource | one.form.by_stem.keys()
-    if traits.safe or not words.object or words.object in known:
+    if traits.safe or not words.object:
+        return False
+    if any(words.object in known for known in (traits.path_words, traits.resource, one.form.by_stem)):
         return False
     if not one.index.is_resource(traits.tool.server, words.object):
         return False
@@ -203,11 +204,9 @@ def _goes_elsewhere(one: Candidate) -> bool:
     words, traits = one.words, one.traits
     if words.kind is not OperationKind.CREATE or not words.into or words.into == words.object:
         return False
-    known = traits.spoken | traits.path_words | traits.resource
-    return (
-        words.into not in known
-        and words.into not in one.form.by_stem
-        and one.index.is_part_of_resource(traits.tool.server, words.into)
+    known = (traits.spoken, traits.path_words, traits.resource, one.form.by_stem)
+    return not any(words.into in one_of for one_of in known) and one.index.is_part_of_resource(
+        traits.tool.server, words.into
     )
 
 

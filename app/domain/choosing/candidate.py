@@ -14,10 +14,10 @@ from app.domain.language.text import stem
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.meant import NOT_COMPARED
-from app.domain.planning.task_words import TaskWords
 from app.domain.planning.traits import Traits
 from app.domain.ranking.runs import Reached
 from app.domain.reading.models import ValueKind
+from app.domain.tasks.task_words import TaskWords
 from app.lexicon.lists import table
 
 NAMING = frozenset(
@@ -80,11 +80,7 @@ class Candidate:
     @cached_property
     def pending(self) -> Sequence[Form]:
         """Required inputs that identify something and are not filled: a call before this one finds them."""
-        return [
-            one
-            for one in self.form.forms
-            if one.item.required and one.identifies and one.item.pointer not in self.found.known
-        ]
+        return [one for one in self.form.needed_ids if one.item.pointer not in self.found.known]
 
     @property
     def takes_surely(self) -> bool:

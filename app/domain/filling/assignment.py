@@ -45,6 +45,8 @@ def assign(
     only input that identifies something, a number for the only number.
     """
     found = Assignment(known=dict(given))
+    if not said:
+        return found
     open_values = [one for one in said if not _is_own_word(form, one)]
     counting = _fill_limit(form, open_values, found)
     open_values = [one for one in open_values if one.at not in counting]
@@ -74,7 +76,7 @@ def _fill_limit(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
         and (
             (one.counts and (one.value.noun_after in _BEHIND_COUNTS or one.counted)) or one.counted & resource
         )
-        and not any(other.own == {*one.counted} for other in form.forms)
+        and one.counted not in form.owns
     ]
     if len(counting) == 1 and form.limit is not None and form.limit.item.pointer not in found.known:
         _put_or_ask(found, form, form.limit, counting[0], KIND)
@@ -100,8 +102,9 @@ def _put_or_ask(found: Assignment, form: OperationForm, target: Form, said: Said
 
 def _fill_coordinates(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
     """`52.52,13.40` fills a latitude and a longitude: those of the end that leads to it, or the only ones."""
-    places = list(place_inputs(form.forms))
-    for pair in coordinate_pairs(said) if places else ():
+    pairs = list(coordinate_pairs(said))
+    places = list(place_inputs(form.forms)) if pairs else []
+    for pair in pairs if places else ():
         ends = end_of(pair[0].value.preposition)
         fitting = [place for place in places if place[0] & ends] or (places if len(places) == 1 else [])
         if len(fitting) == 1 and not any(one.item.pointer in found.known for one in fitting[0][1:]):
@@ -113,7 +116,13 @@ def _fill_runs(form: OperationForm, said: Sequence[SaidValue], found: Assignment
     """`owner/name` fills two path parameters that stand side by side."""
     # Where something is comes before what it is made of: `from release/2.0 in acme/api`.
     for one in sorted(
-        said, key=lambda one: (bool(own_noun(one)), not one.local, one.value.preposition not in _INSIDE)
+        said,
+        key=lambda one: (
+            # So does what the caller calls by its name.
+            bool(own_noun(one)) and not one.value.by_name,
+            not one.local,
+            one.value.preposition not in _INSIDE and not one.value.by_name,
+        ),
     ):
         if one.value.kind is not ValueKind.SLUG:
             continue
@@ -140,7 +149,7 @@ def _fill_key(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
         for one in said:
             if one.at in found.used or not one.local:
                 continue
-            named = any(other.own == {own_noun(one)} for other in form.forms)
+            named = frozenset((own_noun(one),)) in form.owns
             if not named and (target := _only_text(form, one, found)) is not None:
                 put(found, target, one, typed(target, one.value), 0.8)  # type: ignore[arg-type]
 
@@ -149,16 +158,10 @@ def _fill_named(
     form: OperationForm, said: Sequence[SaidValue], found: Assignment, *, for_another: bool
 ) -> None:
     pairs = []
-    names = {other.item.name for other in form.forms}
+    names = form.item_names
     called = any(one.local and one.value.preposition in _CALLING for one in said)
-    titles = [
-        len(other.item.pointer)
-        for other in form.forms
-        if is_title(other) and other.item.pointer not in found.known
-    ]
-    has_title = bool(titles) and not any(
-        other.item.required and other.item.name == "id" for other in form.forms
-    )
+    titles = [len(other.item.pointer) for other in form.titles if other.item.pointer not in found.known]
+    has_title = bool(titles) and not form.chooses_id
     for one in said:
         if one.at in found.used or (not one.local and one.value.kind in _OF_ONE_TASK):
             continue

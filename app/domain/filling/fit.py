@@ -68,7 +68,7 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
     if bound := date_bound(one):
         found.update(at for at, shape in enumerate(form.forms) if shape.bound == bound)
     if one.value.kind is ValueKind.EMAIL:
-        found.update(at for at, shape in enumerate(form.forms) if "email" in shape.item.description.lower())
+        found.update(form.speaking_of_email)
     if one.value.preposition:
         leading = one.value.preposition
         found.update(form.by_word.get(leading, ()), form.by_word.get(stem(leading), ()))
@@ -87,11 +87,10 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
         found.update(form.by_phrase.get(name, ()))
     if one.value.kind is ValueKind.MEASURE:
         found.update(at for at, shape in enumerate(form.forms) if _is_counted_in(shape, one.value.unit))
-    key = tuple(stem(word) for word in words(one.value.text))
-    found.update(at for at, _ in form.enums.get(key, ()))
-    found.update(
-        at for at, shape in enumerate(form.forms) if shape.item.examples and shape.has_shape(one.value.text)
-    )
+    if form.enums:
+        key = tuple(stem(word) for word in words(one.value.text))
+        found.update(at for at, _ in form.enums.get(key, ()))
+    found.update(at for at, shape in form.exemplified if shape.has_shape(one.value.text))
     return found
 
 
@@ -100,7 +99,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
     value, item = one.value, form.item
     if form.is_unavailable:
         return 0.0
-    name = tuple(stem(word) for word in words(item.name))
+    name = form.name_stems
     if one.nouns == name and (len(name) > 1 or one.value.by_name) and not item.is_container:
         # Called by its own name, as callers call what they send.
         return _EXACT if typed(form, value) is not MISSING else 0.0
@@ -240,7 +239,7 @@ def _is_led_by(form: Form, one: SaidValue) -> bool:
 
 def _is_led_by_phrase(form: Form, one: SaidValue) -> bool:
     """Whether the words right before a value are an input's whole name of several: `last name Novak`."""
-    return "".join(words(form.item.name)) in one.led_names
+    return len(one.led) > 1 and form.joined_name in one.led_names
 
 
 @cache
@@ -272,7 +271,7 @@ def may_be_id(value: StatedValue) -> bool:
 
 def is_title(form: Form) -> bool:
     """Whether an input holds what a thing is called."""
-    return "".join(words(form.item.name)) in table("inputs")["titles"]
+    return form.joined_name in table("inputs")["titles"]
 
 
 def _is_implied(form: Form, one: SaidValue) -> bool:

@@ -69,6 +69,11 @@ _OR_NAME = re.compile(
 _SPOKEN_IDS = frozenset(("key", "name", "slug", "login", "email", "username", "code", "title"))
 """What people know a thing by; an input that takes one of these is no riddle."""
 _DESCRIPTION_START = 120
+_SWITCH_WORDS = frozenset(("is", "has", "should", "be", "can", "do", "at", "the", "of", "in", "for"))
+_COUNTING_WORDS = frozenset(("number", "no", "index", "num", "position"))
+_SET_WITHIN = 3
+"""Members of a JSON pointer to what words of a task may set."""
+_ONLY_IF = re.compile(r"\bif `(\w{1,60})` is (?:set to )?`(\w{1,60})`")
 _CENTS = re.compile(
     r"\bcents?\b|\bpence\b|\bsmallest (?:currency )?unit\b|\bminor (?:currency )?units?\b", re.IGNORECASE
 )
@@ -100,6 +105,21 @@ class Form:
 
     in_cents: bool = False
     """Whether the document says that it, or another amount, counts the smallest unit of a currency."""
+
+    @cached_property
+    def joined_name(self) -> str:
+        """Its name in the lower case, without what stands between its words: `lastname` for `last_name`."""
+        return "".join(words(self.item.name))
+
+    @cached_property
+    def name_stems(self) -> tuple[str, ...]:
+        """Stems of all words of its name, in order."""
+        return tuple(stem(word) for word in words(self.item.name))
+
+    @cached_property
+    def switch(self) -> tuple[str, ...]:
+        """Stems of what it switches on, if it is a switch: (privat,) for `is_private`."""
+        return switch_words(self.item.name) if self.item.type == "boolean" else ()
 
     @cached_property
     def is_free_text(self) -> bool:
@@ -277,8 +297,105 @@ class OperationForm:
         """Positions of the inputs that are called by several words, by these joined: `lastname`, `last_name`."""
         found: defaultdict[str, list[int]] = defaultdict(list)
         for at, form in enumerate(self.forms):
-            found["".join(words(form.item.name))].append(at)
+            found[form.joined_name].append(at)
         return dict(found)
+
+    @cached_property
+    def first_and_last_names(self) -> tuple[tuple[Form, Form], ...]:
+        """The inputs for a first and a last name that stand side by side, where no whole name stands beside them."""
+        lists = table("inputs")
+        beside: defaultdict[tuple[str, ...], dict[str, Form]] = defaultdict(dict)
+        for form in self.forms:
+            beside[form.item.pointer[:-1]][form.joined_name] = form
+        found = []
+        for by_name in beside.values():
+            first, last, whole = (
+                next((by_name[name] for name in lists[key] if name in by_name), None)
+                for key in ("first_names", "last_names", "whole_names")
+            )
+            if first is not None and last is not None and whole is None:
+                found.append((first, last))
+        return tuple(found)
+
+    @cached_property
+    def owns(self) -> frozenset[frozenset[str]]:
+        """What inputs are called, each by the stems of its own name."""
+        return frozenset(form.own for form in self.forms)
+
+    @cached_property
+    def exemplified(self) -> tuple[tuple[int, Form], ...]:
+        """The inputs that have examples, with their positions."""
+        return tuple((at, form) for at, form in enumerate(self.forms) if form.item.examples)
+
+    @cached_property
+    def speaking_of_email(self) -> tuple[int, ...]:
+        """Positions of the inputs whose descriptions speak of e-mail."""
+        return tuple(at for at, form in enumerate(self.forms) if "email" in form.item.description.lower())
+
+    @cached_property
+    def needed_ids(self) -> tuple[Form, ...]:
+        """The inputs that are required and identify something."""
+        return tuple(form for form in self.forms if form.item.required and form.identifies)
+
+    @cached_property
+    def item_names(self) -> frozenset[str]:
+        """The names of the inputs."""
+        return frozenset(form.item.name for form in self.forms)
+
+    @cached_property
+    def titles(self) -> tuple[Form, ...]:
+        """The inputs that hold what a thing is called."""
+        titles = table("inputs")["titles"]
+        return tuple(form for form in self.forms if form.joined_name in titles)
+
+    @cached_property
+    def chooses_id(self) -> bool:
+        """Whether callers have to choose the id of what the call makes."""
+        return any(form.item.required and form.item.name == "id" for form in self.forms)
+
+    @cached_property
+    def noun_stems(self) -> frozenset[str]:
+        """Stems of the words of the path's nouns."""
+        nouns = (segment.text for segment in self.operation.segments if segment.is_noun)
+        return frozenset(stem(word) for noun in nouns for word in words(noun))
+
+    @cached_property
+    def settable(self) -> tuple[Form, ...]:
+        """The inputs that words of a task may set; neither the deepest nor those that only shape an answer."""
+        return tuple(
+            form
+            for form in self.forms
+            if len(form.item.pointer) <= _SET_WITHIN
+            and form.item.location not in ("header", "cookie", "path")
+            and not is_shaping(form.item)
+        )
+
+    @cached_property
+    def switches(self) -> tuple[Form, ...]:
+        """The inputs that are switches."""
+        return tuple(form for form in self.forms if form.switch)
+
+    @cached_property
+    def single_switches(self) -> frozenset[str]:
+        """Stems of the switches that are called by one word."""
+        return frozenset(form.switch[0] for form in self.switches if len(form.switch) == 1)
+
+    @cached_property
+    def conditions(self) -> Mapping[tuple[str, ...], tuple[Form, str]]:
+        """Pointer of an input -> the input that it presupposes, and its value: `required only if duration is repeating`."""
+        by_name = {form.item.name: form for form in self.forms if len(form.item.pointer) == 1}
+        found: dict[tuple[str, ...], tuple[Form, str]] = {}
+        for form in self.forms:
+            described = _ONLY_IF.search(form.item.description)
+            other = by_name.get(described[1]) if described else None
+            if described and other and described[2] in other.item.enum:
+                found[form.item.pointer] = (other, described[2])
+        return found
+
+    @cached_property
+    def counted(self) -> tuple[Form, ...]:
+        """The inputs that may count by an ordinal: `season_number`."""
+        return tuple(form for form in self.forms if counts_by_ordinal(form.item))
 
     @cached_property
     def limit(self) -> "Form | None":
@@ -333,6 +450,17 @@ def is_credential(item: Input) -> bool:
         and len(item.pointer) == 1
         and (name in table("inputs")["credentials"] or bool(_SECRET.match(item.description)))
     )
+
+
+def switch_words(name: str) -> tuple[str, ...]:
+    """Stems of what a boolean switches on: (privat,) for `is_private`."""
+    return tuple(stem(word) for word in words(name) if word not in _SWITCH_WORDS)
+
+
+def counts_by_ordinal(item: Input) -> bool:
+    """Whether an input may be given by an ordinal: `season_number`."""
+    name = words(item.name)
+    return item.type in ("integer", "number") and len(name) > 1 and name[-1] in _COUNTING_WORDS
 
 
 def is_shaping(item: Input) -> bool:

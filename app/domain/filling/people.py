@@ -7,9 +7,7 @@ from app.domain.filling.fit import KIND, own_noun
 from app.domain.filling.forms import Form, OperationForm, stems
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, typed
-from app.domain.language.identifiers import words
 from app.domain.reading.models import ValueKind
-from app.lexicon.lists import table
 
 _PEOPLE = (ValueKind.NAME, ValueKind.EMAIL, ValueKind.MENTION)
 _SHALLOW = 2
@@ -18,14 +16,8 @@ _SHALLOW = 2
 
 def fill_full_names(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
     """`Ann Lee` fills a first and a last name that stand side by side, where no whole name stands beside them."""
-    lists = table("inputs")
-    by_name = {(one.item.pointer[:-1], "".join(words(one.item.name))): one for one in form.forms}
-    for parent in dict.fromkeys(parent for parent, _ in by_name):
-        first, last, whole = (
-            next((by_name[parent, name] for name in lists[key] if (parent, name) in by_name), None)
-            for key in ("first_names", "last_names", "whole_names")
-        )
-        if first is None or last is None or whole is not None or len(parent) >= _SHALLOW:
+    for first, last in form.first_and_last_names:
+        if len(first.item.pointer) > _SHALLOW:
             continue
         if any(one.item.pointer in found.known for one in (first, last)):
             continue

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from app.domain.filling.assigned import Assignment
-from app.domain.filling.forms import Form, OperationForm, is_shaping, stems
+from app.domain.filling.forms import Form, OperationForm, is_shaping, stems, switch_words
 from app.domain.filling.members import Member, named_members
 from app.domain.filling.said import SaidValue
 from app.domain.language.identifiers import words
@@ -18,8 +18,6 @@ from app.domain.reading.models import ValueKind
 from app.domain.schemas.tool_schemas import Input
 from app.lexicon.lists import table
 
-_SWITCH_WORDS = frozenset(("is", "has", "should", "be", "can", "do", "at", "the", "of", "in", "for"))
-_ONLY_IF = re.compile(r"\bif `(\w{1,60})` is (?:set to )?`(\w{1,60})`")
 _NONE = re.compile(r"[`'\"]none[`'\"]")
 """A document says so where an input takes `none` for what is not there."""
 _QUANTITIES = frozenset(stem(word) for word in table("reading")["each"])
@@ -54,6 +52,12 @@ def alike(word: str) -> frozenset[str]:
     return _same_states().get(word, frozenset((word,)))
 
 
+def _with_alike(words_said: AbstractSet[str]) -> frozenset[str]:
+    """Stems with all that name the same states."""
+    groups = _same_states()
+    return frozenset(words_said).union(*(groups[word] for word in words_said if word in groups))
+
+
 @lru_cache(1 << 12)
 def opposed(word: str) -> frozenset[str]:
     """Stems that mean the opposite of one: those of the list, and the root behind a prefix that negates (deactiv, activ)."""
@@ -70,11 +74,6 @@ def negated_roots(word: str) -> frozenset[str]:
         for one in prefixes
         if word.startswith(one) and len(word) >= len(one) + _SHORTEST
     )
-
-
-def switch_words(name: str) -> tuple[str, ...]:
-    """Stems of what a boolean switches on: (privat,) for `is_private`."""
-    return tuple(stem(word) for word in words(name) if word not in _SWITCH_WORDS)
 
 
 class StateIndex:
@@ -157,7 +156,7 @@ def set_states(
     said = frozenset(task_stems) - _QUANTITIES
     absent = {word for before, word in pairwise(task_stems) if before == "no"}
     denied = absent | {word for before, word in pairwise(task_stems) if before == "not"}
-    spoken = {stem(word) for segment in operation.segments if segment.is_noun for word in words(segment.text)}
+    spoken = form.noun_stems
     free = said - spoken
     if operation.kind is OperationKind.UPDATE:
         free |= {verb} & said
@@ -167,18 +166,16 @@ def set_states(
     elif making or operation.kind is OperationKind.CREATE:
         # `open a bug` makes one: that it is open need not be said.
         free -= {verb}
-    said, free = frozenset().union(*map(alike, said)), frozenset().union(*map(alike, free))
-    for one in form.forms:
+    said, free = _with_alike(said), _with_alike(free)
+    for one in form.settable:
         item = one.item
-        if item.pointer in found.known or item.pointer in found.asked or len(item.pointer) > _DEEPEST:
-            continue
-        if item.location in ("header", "cookie", "path") or is_shaping(item):
+        if item.pointer in found.known or item.pointer in found.asked:
             continue
         if absent & one.own and not item.is_container and _NONE.search(item.description):
             found.known[item.pointer] = "none"
             found.states[item.pointer] = frozenset(absent & one.own)
         elif item.type == "boolean":
-            is_off = verb in negating_verbs() or bool(denied.intersection(switch_words(item.name)))
+            is_off = verb in negating_verbs() or bool(denied.intersection(one.switch))
             _set_switch(one, found, free, said, off=is_off)
         elif item.enum or one.said_members or named_members(item):
             _set_member(one, found, free, said, spoken | {verb})
@@ -187,13 +184,10 @@ def set_states(
 
 def _set_conditions(form: OperationForm, found: Assignment) -> None:
     """What a filled input presupposes: `required only if duration is repeating`."""
-    by_name = {one.item.name: one for one in form.forms if len(one.item.pointer) == 1}
-    for pointer in list(found.known):
-        at = form.by_pointer.get(pointer)
-        described = _ONLY_IF.search(form.forms[at].item.description) if at is not None else None
-        other = by_name.get(described[1]) if described else None
-        if described and other and other.item.pointer not in found.known and described[2] in other.item.enum:
-            found.known[other.item.pointer] = described[2]
+    for pointer in list(found.known) if form.conditions else ():
+        other, value = form.conditions.get(pointer, (None, ""))
+        if other is not None and other.item.pointer not in found.known:
+            found.known[other.item.pointer] = value
             found.states[other.item.pointer] = frozenset()
 
 
@@ -208,11 +202,7 @@ def is_state(form: OperationForm, one: SaidValue) -> bool:
     ):
         return False
     said = stem(value.text)
-    return any(
-        other.item.type == "boolean" and len(name) == 1 and (name[0] == said or name[0] in opposed(said))
-        for other in form.forms
-        for name in [switch_words(other.item.name)]
-    )
+    return not form.single_switches.isdisjoint((said, *opposed(said)))
 
 
 def use_states(found: Assignment, said: Iterable[SaidValue]) -> None:
@@ -235,22 +225,16 @@ def negating_verbs() -> frozenset[str]:
 
 def unset_states(form: OperationForm, found: Assignment, *, excluded: AbstractSet[str]) -> None:
     """Turn off the switches that an exclusion names: `and do not track opens`."""
-    for one in form.forms:
-        name = switch_words(one.item.name)
-        if (
-            one.item.type == "boolean"
-            and one.item.pointer not in found.known
-            and name
-            and excluded >= {*name}
-        ):
+    for one in form.switches:
+        if one.item.pointer not in found.known and excluded >= {*one.switch}:
             found.known[one.item.pointer] = False
-            found.states[one.item.pointer] = frozenset(name)
+            found.states[one.item.pointer] = frozenset(one.switch)
 
 
 def _set_switch(
     one: Form, found: Assignment, free: AbstractSet[str], said: AbstractSet[str], *, off: bool
 ) -> None:
-    name = switch_words(one.item.name)
+    name = one.switch
     if not name or len(name) > _LONGEST:
         return
     if all(word in said for word in name) and any(word in free for word in name):

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from app.domain.choosing.targets import PlanTarget
-from app.domain.filling.states import opposites, switch_words
+from app.domain.filling.forms import switch_words
+from app.domain.filling.states import opposites
 from app.domain.language.goal_words import STOP_WORDS, action_stems, verb_classes, verb_kinds
 from app.domain.language.identifiers import pieces, words
 from app.domain.language.operation_words import OperationKind

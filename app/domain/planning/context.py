@@ -13,22 +13,17 @@ from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm
 from app.domain.filling.said import SaidValue, said_values
 from app.domain.filling.states import is_state, set_states, unset_states, use_states
-from app.domain.language.goal_words import all_verbs, verb_kinds
+from app.domain.language.goal_words import all_verbs
 from app.domain.language.identifiers import pieces, singular, words
-from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.same_things import as_called
 from app.domain.language.text import stem
 from app.domain.planning.meant import UNKNOWN, TaskMeaning
-from app.domain.planning.placed_values import place_values, written_value
-from app.domain.planning.task_words import TaskWords, after_order, object_noun, object_phrase, task_words
 from app.domain.planning.values import KnownValues, stated_ordinal
 from app.domain.reading.clauses import asked_kind, names_only
 from app.domain.reading.foreign_goals import goal_in_english
 from app.domain.reading.models import (
     AskedTask,
-    Exclusion,
-    GoalCondition,
     GoalTask,
     Quantity,
     Reading,
@@ -36,14 +31,14 @@ from app.domain.reading.models import (
     ValueKind,
 )
 from app.domain.reading.tasks import read_goal
-from app.domain.reading.values import find_values
 from app.domain.schemas.tool_schemas import Input
+from app.domain.tasks.asked import asked_tasks
+from app.domain.tasks.task_words import TaskWords, after_order, object_phrase, task_words
+from app.domain.tasks.values import goal_values
 from app.lexicon.lists import table
 
-_OF_MONEY = frozenset(("amount", "price", "total", "cost", "fee", "sum"))
 _ONE = "one"
 _WHERE = ("in", "of", "on", "from", "for", "at")
-_CALLING = ("called", "named", "titled")
 
 
 @dataclass
@@ -254,10 +249,14 @@ class GoalContext:
                 verb=words.verb,
                 making=words.kind is OperationKind.CREATE,
             )
+            for value in said:
+                if isinstance(value.value.value, bool) and value.at in found.used:
+                    # `{"private": true}` says a state as `private` does.
+                    found.states.setdefault(found.used[value.at], frozenset(value.nouns))
             use_states(found, self.said_for(number))
             for excluded in self.excluded:
                 unset_states(form, found, excluded=excluded)
-            for one in form.forms:
+            for one in form.counted:
                 ordinal = stated_ordinal(one.item, self.goal)
                 if ordinal is not None:
                     found.known.setdefault(one.item.pointer, ordinal)
@@ -287,7 +286,13 @@ class GoalContext:
             return False
         if one.value.preposition not in _WHERE or own_noun(one) in ("", self.words[number].object):
             return False
-        return not any(own_noun(one) in other.names for other in form.forms if other.item.location == "path")
+        named = (own_noun(one), one.joined)
+        return not any(
+            not other.names.isdisjoint(named)
+            for other in form.forms
+            # What the caller calls by the name of an input that the call must have is meant for it.
+            if other.item.location == "path" or (one.value.by_name and other.item.required)
+        )
 
     def share(
         self, number: int, at: int, form: OperationForm, earlier: Sequence[tuple[OperationForm, Assignment]]
@@ -448,199 +453,10 @@ def read_context(
     text = read(goal)
     if tasks:
         cut = [task.model_copy(update={"do": read(task.do)}) for task in tasks]
-        found = asked_context(
-            text, cut, known=known, now=moment, timezone=timezone, is_word=is_word, joined=joined
-        )
+        said = asked_tasks(text, cut, now=moment, timezone=timezone, is_word=is_word, joined=joined)
+        found = GoalContext(said.text, said.reading, said.values, known, is_asked=True)
     else:
         values = goal_values(text, now=moment, timezone=timezone, is_word=is_word, joined=joined)
         reading = read_goal(text, values, is_catalogue_verb=is_catalogue_verb, is_separate=is_separate)
         found = GoalContext(text, reading, values, known)
     return replace(found, asked=goal, implied=implied, joined=joined, is_thing=is_thing)
-
-
-def goal_values(
-    goal: str,
-    *,
-    now: datetime,
-    timezone: str,
-    is_word: Callable[[str], bool],
-    joined: Callable[[str], bool] = lambda _: False,
-) -> list[StatedValue]:
-    """The values of a goal. Of bare words only those that stand where nothing but a name can.
-
-    A word behind an article, or before a noun, is no name (`a specific author`); what the catalogue does not use
-    anywhere is no ordinary word.
-    """
-    found = []
-    for value in find_values(goal, now=now, timezone=timezone, is_word=is_word):
-        if _is_compound(goal, value):
-            continue
-        if value.weak and value.nouns and joined(stem(singular(value.nouns[-1]) + singular(value.text))):
-            # `invoice item`: the catalogue writes both together, as one thing.
-            continue
-        if (
-            value.weak
-            and value.noun_after == ""
-            and goal[value.end :].startswith(" of ")
-            and is_word(value.text)
-        ):
-            # `the custom domain of the site`: a name has nothing of its own.
-            continue
-        if value.weak and value.preposition in _CALLING:
-            # What a thing is called is a name, whatever else it means.
-            value = value.model_copy(update={"weak": False})
-        if value.kind is ValueKind.NAME and value.text.islower():
-            before = pieces(goal[: value.start])[-1:]
-            behind = goal[value.end : value.end + 1]
-            follows = value.noun_after if behind.isspace() else ""
-            if (before and before[0] in ARTICLES and value.preposition not in _CALLING) or (
-                follows
-                and follows not in PHRASE_ENDS
-                and follows not in ("to", "then")
-                and follows not in ARTICLES
-            ):
-                continue
-            alone = not value.nouns or (len(value.nouns) == 1 and stem(value.nouns[0]) in verb_kinds())
-            value = value.model_copy(update={"weak": value.weak if not alone else is_word(value.text)})
-        found.append(value)
-    return found
-
-
-def _is_compound(goal: str, value: StatedValue) -> bool:
-    """Whether what looks like an id only says what kind of thing is meant: `the on-call engineer`."""
-    before = pieces(goal[: value.start])[-1:]
-    letters = value.kind is ValueKind.ID and value.text.replace("-", "").isalpha() and "-" in value.text
-    follows = value.noun_after and value.noun_after not in PHRASE_ENDS
-    return bool(letters and follows and before and before[0] in ARTICLES)
-
-
-def asked_context(
-    goal: str,
-    tasks: Sequence[AskedTask],
-    *,
-    known: Mapping[str, JsonValue],
-    now: datetime,
-    timezone: str,
-    is_word: Callable[[str], bool],
-    joined: Callable[[str], bool] = lambda _: False,
-) -> GoalContext:
-    """Tasks of the caller as if the goal said them, one after the other; what the goal excludes stays excluded."""
-    own = read_goal(goal, find_values(goal, now=now, timezone=timezone, is_word=is_word))
-    text = ""
-    values: list[StatedValue] = []
-    found: list[GoalTask] = []
-    exclusions: list[Exclusion] = [one for one in own.exclusions if not one.values]
-    for task in tasks:
-        spans = goal_values(task.do, now=now, timezone=timezone, is_word=is_word, joined=joined)
-        reading = read_goal(task.do, spans)
-        begin = len(text)
-        placed = place_values(task.do, task.values, spans)
-        text += placed.text
-        exclusions += [_shifted_exclusion(one, begin) for one in reading.exclusions]
-        # What a task spares is no value of it.
-        spared = [value.start for one in reading.exclusions for value in one.values]
-        values += [
-            shifted(value, begin + placed.shift(value.start)) for value in spans if value.start in spared
-        ]
-        mine = [
-            shifted(value, begin + placed.shift(value.start)) for value in spans if value.start not in spared
-        ]
-        plain = pieces(task.do)
-        opens = bool(plain) and plain[0] in table("reading")["opening"]
-        makes = opens or asked_kind(task.do) is OperationKind.CREATE
-        made = object_noun(plain)
-        said_currency = task.values.get("currency")
-        currency = said_currency.upper() if isinstance(said_currency, str) else ""
-        named = [
-            (name, value, number)
-            for name, given in task.values.items()
-            for number, value in enumerate(given if isinstance(given, list) else [given])
-        ]
-        for name, value, number in named:
-            written = written_value(value)
-            if name in placed.starts:
-                start = begin + placed.starts[name]
-            else:
-                # Members of a list stand one after the other, as people write them.
-                text += ", " if number else f"; {name} "
-                start = len(text)
-                text += written
-            kind, typed_as, unit = _kind_of(value, now=now, timezone=timezone)
-            if currency and kind is ValueKind.NUMBER and _OF_MONEY & {*pieces(name)}:
-                kind = ValueKind.AMOUNT
-            said = StatedValue(
-                text=written,
-                kind=kind,
-                value=typed_as,
-                start=start,
-                end=start + len(written),
-                nouns=tuple(singular(piece) for piece in pieces(name)),
-                unit=(unit or currency) if kind is ValueKind.AMOUNT else unit,
-                by_name=True,
-                preposition="called"
-                if makes and _is_name_of(kind, name, made)
-                else placed.prepositions.get(name, ""),
-            )
-            # The caller's word for a value counts more than a reading of it.
-            mine = [one for one in mine if one.by_name or one.text != written]
-            mine.append(said)
-        text += "\n"
-        first = reading.tasks[0] if reading.tasks else GoalTask(do=task.do)
-        condition = first.condition
-        if isinstance(task.if_, str):
-            condition = GoalCondition(text=task.if_)
-        elif task.if_ is not None:
-            condition = GoalCondition(text=task.do, when=task.if_)
-        values += mine
-        found.append(
-            GoalTask(
-                do=task.do,
-                words=placed.undetermined(first.words if len(reading.tasks) == 1 else task.do),
-                values=tuple(mine),
-                quantity=first.quantity,
-                condition=condition,
-                after=task.after,
-            )
-        )
-    # Values of the goal stand nowhere in the text of its tasks.
-    exclusions += [
-        one for one in own.exclusions if one.values and one.text not in {e.text for e in exclusions}
-    ]
-    reading = Reading(tasks=tuple(found), exclusions=tuple(exclusions), unsure=own.unsure)
-    return GoalContext(text, reading, values, known, is_asked=True)
-
-
-def _is_name_of(kind: ValueKind, name: str, noun: str) -> bool:
-    """Whether a value is what a thing is called: `board: Garden` of `make a board`."""
-    said = pieces(name)[-1:]
-    return (
-        kind in (ValueKind.NAME, ValueKind.QUOTED)
-        and bool(noun)
-        and bool(said)
-        and stem(said[0]) == noun
-        # Of a comment it is the text.
-        and (said[0] in table("inputs")["titles"] or said[0] not in table("inputs")["texts"])
-    )
-
-
-def _shifted_exclusion(one: Exclusion, by: int) -> Exclusion:
-    """An exclusion of a text that stands further behind in another."""
-    return one.model_copy(update={"values": tuple(shifted(value, by) for value in one.values)})
-
-
-def shifted(value: StatedValue, by: int) -> StatedValue:
-    """A value of a text that stands further behind in another."""
-    return value.model_copy(update={"start": value.start + by, "end": value.end + by})
-
-
-def _kind_of(value: JsonValue, *, now: datetime, timezone: str) -> tuple[ValueKind, JsonValue, str]:
-    """What a caller's value looks like, the value with its type, and its unit."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return ValueKind.NUMBER, value, ""
-    if isinstance(value, str):
-        found = find_values(value, now=now, timezone=timezone, is_word=lambda _: False)
-        if len(found) == 1 and found[0].text == value.strip() and found[0].kind is not ValueKind.NAME:
-            return found[0].kind, found[0].value, found[0].unit
-        if not any(map(str.isspace, value.strip())):
-            return ValueKind.NAME, value, ""
-    return ValueKind.QUOTED, value, ""

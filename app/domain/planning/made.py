@@ -8,7 +8,7 @@ from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.operations import is_envelope
-from app.domain.schemas.tool_schemas import ITEM, Output
+from app.domain.schemas.tool_schemas import Output
 from app.domain.schemas.walk import json_pointer
 
 _DEEPEST = 3
@@ -18,23 +18,22 @@ _SHORT_NAME = 3
 
 def made_field(index: PlanIndex, made: int, form: Form) -> str:
     """JSON pointer to what an answer calls the thing that was made; empty where the input is of something else."""
-    fields = index.operation(made).answer.fields
+    fields = index.operation(made).shallow_fields
     name = form.item.name.lower()
     creates = index.traits[made].kind is OperationKind.CREATE
     is_about = creates and form.names <= index.traits[made].resource
-    whole = _at(fields, lambda above: not above) if form.names and len(form.item.pointer) <= _DEEPEST else []
-    if is_about and (key := _key_of(whole, name)):
-        return key
+    if is_about and form.names and len(form.item.pointer) <= _DEEPEST:
+        whole = _at(fields, lambda parents: not parents)
+        if key := _key_of(whole, name):
+            return key
     if form.names and len(form.item.pointer) < _DEEPEST:
         # An answer often wraps what was made: `/channel/id`, `/data/gid`.
-        wrapped = _at(
-            fields,
-            lambda above: (
-                len(above) == 1
-                and above[0] != ITEM
-                and ({stem(singular(above[0]))} == form.names or (is_about and is_envelope(above[0])))
-            ),
-        )
+        above = {
+            wrapper
+            for wrapper in index.operation(made).wrappers
+            if {stem(singular(wrapper))} == form.names or (is_about and is_envelope(wrapper))
+        }
+        wrapped = _at(fields, lambda parents: len(parents) == 1 and parents[0] in above) if above else []
         if key := _key_of(
             [one for one in wrapped if one.name in ("id", "key") or is_id(one.name, name)], name
         ):

@@ -17,7 +17,7 @@ from app.domain.language.operation_words import (
     OperationKind,
 )
 from app.domain.nodes.models import Tool
-from app.domain.schemas.tool_schemas import ITEM, Answer, Input, answer_of, inputs_of
+from app.domain.schemas.tool_schemas import ITEM, Answer, Input, Output, answer_of, inputs_of
 
 _FORMAT = re.compile(r"(?<=[^/])\.(?:json|xml)$", re.IGNORECASE)
 """The end of a path that says in which format the answer is."""
@@ -70,6 +70,8 @@ class PathPlace:
 
 
 _NOWHERE = PathPlace((), False)
+_SHALLOW = 2
+"""Members of a JSON pointer to what an answer holds directly, or in an envelope."""
 
 
 def path_pattern(path: str) -> str:
@@ -155,6 +157,22 @@ class Operation:
     def ends_with_parameter(self) -> str:
         """Name of the parameter that the path ends with; empty when it ends with a literal."""
         return self.segments[-1].text if self.segments and self.segments[-1].is_parameter else ""
+
+    @cached_property
+    def shallow_fields(self) -> tuple[Output, ...]:
+        """What the answer holds at its top, or in an object or a list there."""
+        return tuple(field for field in self.answer.fields if len(field.pointer) <= _SHALLOW)
+
+    @cached_property
+    def wrappers(self) -> tuple[str, ...]:
+        """The properties of the answer that hold something."""
+        return tuple(
+            dict.fromkeys(
+                field.pointer[0]
+                for field in self.shallow_fields
+                if len(field.pointer) == _SHALLOW and field.pointer[0] != ITEM
+            )
+        )
 
     @cached_property
     def joins(self) -> bool:

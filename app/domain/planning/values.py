@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from pydantic import JsonValue
 
+from app.domain.filling.forms import counts_by_ordinal
 from app.domain.language.identifiers import ID_WORDS, id_family, words
 from app.domain.planning.operations import Operation
 from app.domain.schemas.tool_schemas import Input
@@ -55,17 +56,15 @@ def _normal(name: tuple[str, ...]) -> tuple[str, ...]:
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _ORDINAL = "|".join((*_ORDINALS, r"\d+(?:st|nd|rd|th)"))
-_COUNTING_WORDS = frozenset(("number", "no", "index", "num", "position"))
 _NOUNS_KEPT = 512
 """As many expressions as `re` itself keeps."""
 
 
 def stated_ordinal(item: Input, goal: str) -> int | None:
     """The number that a goal gives an input by an ordinal: 2 for `season_number` in `the second season`."""
-    name = words(item.name)
-    if item.type not in ("integer", "number") or len(name) < 2 or name[-1] not in _COUNTING_WORDS:
+    if not counts_by_ordinal(item):
         return None
-    found = ordinal_before(name[-2]).search(goal)
+    found = ordinal_before(words(item.name)[-2]).search(goal)
     if found is None:
         return None
     word = found[1].lower()

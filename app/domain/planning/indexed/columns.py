@@ -162,8 +162,18 @@ class PlanColumns:
     def idf(self, term: str) -> float:
         """How rare a stem is in the texts of tools; one that is in none is as rare as the rarest."""
         number = self.words.get(term)
-        found = float(self.texts.idfs(np.array([number], np.int64))[0]) if number is not None else 0.0
-        return found or self._rarest
+        if number is None:
+            return self._rarest
+        known = self._idfs_of_terms.get(number)
+        if known is None:
+            known = float(self.texts.idfs(np.array([number], np.int64))[0]) or self._rarest
+            self._idfs_of_terms[number] = known
+        return known
+
+    @cached_property
+    def _idfs_of_terms(self) -> dict[int, float]:
+        """Of stems that were asked for; at most one for each that the catalogue has."""
+        return {}
 
     def holds(self, term: str, at: int) -> bool:
         """Whether the texts of a tool hold a stem."""

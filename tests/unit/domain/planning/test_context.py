@@ -207,3 +207,49 @@ def test_what_is_made_fills_a_property_of_a_whole_body_but_no_part_that_nobody_s
     assert made.bindings["name"] == KnownBinding(known="Acme")
     assert used.bindings["tenant"] == StepBinding(step=1, path="/id")
     assert "billing" not in used.bindings
+
+
+def test_a_switch_that_the_caller_sets_by_name_speaks_for_a_call_as_the_word_does() -> None:
+    """A private channel is a conversation that is private, whether the words or the values say it."""
+    create = call(
+        "POST /conversations.create",
+        "createConversation",
+        "Start a conversation",
+        description="Start a public or private channel-based conversation.",
+        optional={"name": TEXT, "is_private": {"type": "boolean"}},
+    )
+
+    found = asked("create a private channel", create, name="apollo", private=True)
+
+    assert found == [("createConversation", {"name": "apollo", "is_private": True})]
+
+
+def test_what_the_caller_calls_by_its_name_is_the_place_and_not_what_is_led_by_a_preposition() -> None:
+    """`repository` says where; `from` says what a pull request is made of, though it looks like an owner and a name."""
+    pull = call(
+        "POST /repos/{owner}/{repo}/pulls",
+        "createPull",
+        "Create a pull request",
+        body={"head": TEXT, "base": TEXT},
+    )
+
+    values: dict[str, JsonValue] = {"from": "release/2.0", "into": "production", "repository": "acme/api"}
+    found = asked("create a pull request", pull, **values)
+
+    assert found[0][1].items() >= {"owner": "acme", "repo": "api", "base": "production"}.items()
+
+
+def test_a_value_named_as_a_required_input_fills_it_where_the_task_is_about_all_of_its_parts() -> None:
+    """Which group is meant says no more where its members are, if the call has an input for the group."""
+    update = call(
+        "POST /usergroups.users.update",
+        "updateMembers",
+        "Update the list of users of a user group",
+        body=("usergroup", "users"),
+    )
+
+    found = asked(
+        "update the members of the user group with all of these users", update, **{"user group": "S01"}
+    )
+
+    assert found[0][1]["usergroup"] == "S01"

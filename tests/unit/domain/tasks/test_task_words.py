@@ -4,8 +4,8 @@ import pytest
 
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
-from app.domain.planning.task_words import TaskWords, task_words
 from app.domain.reading.models import GoalTask
+from app.domain.tasks.task_words import TaskWords, task_words
 
 
 def words(text: str) -> TaskWords:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from app.domain.planning.placed_values import place_values
+from app.domain.tasks.placed_values import place_values
 
 
 def placed(do: str, **values: JsonValue) -> str:

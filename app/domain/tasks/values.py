@@ -1,0 +1,69 @@
+"""The values that a goal, or a task of it, states: what it looks like, and what stands around it."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from app.domain.language.goal_words import verb_kinds
+from app.domain.language.identifiers import pieces, singular
+from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
+from app.domain.language.text import stem
+from app.domain.reading.models import StatedValue, ValueKind
+from app.domain.reading.values import find_values
+
+_CALLING = ("called", "named", "titled")
+
+
+def goal_values(
+    goal: str,
+    *,
+    now: datetime,
+    timezone: str,
+    is_word: Callable[[str], bool],
+    joined: Callable[[str], bool] = lambda _: False,
+) -> list[StatedValue]:
+    """The values of a goal. Of bare words only those that stand where nothing but a name can.
+
+    A word behind an article, or before a noun, is no name (`a specific author`); what the catalogue does not use
+    anywhere is no ordinary word.
+    """
+    found = []
+    for value in find_values(goal, now=now, timezone=timezone, is_word=is_word):
+        if _is_compound(goal, value):
+            continue
+        if value.weak and value.nouns and joined(stem(singular(value.nouns[-1]) + singular(value.text))):
+            # `invoice item`: the catalogue writes both together, as one thing.
+            continue
+        if (
+            value.weak
+            and value.noun_after == ""
+            and goal[value.end :].startswith(" of ")
+            and is_word(value.text)
+        ):
+            # `the custom domain of the site`: a name has nothing of its own.
+            continue
+        if value.weak and value.preposition in _CALLING:
+            # What a thing is called is a name, whatever else it means.
+            value = value.model_copy(update={"weak": False})
+        if value.kind is ValueKind.NAME and value.text.islower():
+            before = pieces(goal[: value.start])[-1:]
+            behind = goal[value.end : value.end + 1]
+            follows = value.noun_after if behind.isspace() else ""
+            if (before and before[0] in ARTICLES and value.preposition not in _CALLING) or (
+                follows
+                and follows not in PHRASE_ENDS
+                and follows not in ("to", "then")
+                and follows not in ARTICLES
+            ):
+                continue
+            alone = not value.nouns or (len(value.nouns) == 1 and stem(value.nouns[0]) in verb_kinds())
+            value = value.model_copy(update={"weak": value.weak if not alone else is_word(value.text)})
+        found.append(value)
+    return found
+
+
+def _is_compound(goal: str, value: StatedValue) -> bool:
+    """Whether what looks like an id only says what kind of thing is meant: `the on-call engineer`."""
+    before = pieces(goal[: value.start])[-1:]
+    letters = value.kind is ValueKind.ID and value.text.replace("-", "").isalpha() and "-" in value.text
+    follows = value.noun_after and value.noun_after not in PHRASE_ENDS
+    return bool(letters and follows and before and before[0] in ARTICLES)
