@@ -39,6 +39,8 @@ from app.lexicon.lists import table
 
 _ONE = "one"
 _WHERE = ("in", "of", "on", "from", "for", "at")
+_TURNING = frozenset(("as", "to", "into"))
+"""They lead to what a verb makes of a thing."""
 
 
 @dataclass
@@ -85,9 +87,10 @@ class GoalContext:
             value.start
             for task in self.tasks
             for value in task.values
-            if value.nouns == after_order(pieces(task.words or task.do))[:1]
+            if value.nouns
+            and value.nouns == after_order(pieces(task.words or task.do))[:1]
             and not value.by_name
-            and (len(task.values) > 1 or stem(value.nouns[0]) in all_verbs())
+            and (stem(value.nouns[0]) in all_verbs() or _TURNING & {one.preposition for one in task.values})
         }
         # What begins a task is its verb, though the catalogue has such things: `tag main as v1`, but not `phone 331`.
         return tuple(replace(one, nouns=()) if one.value.start in verbs else one for one in found)
