@@ -216,13 +216,15 @@ def retrieval_command(
     data: DataFolder,
     sets: Annotated[
         list[str] | None,
-        typer.Option(help=f"One of {', '.join(retrieval.SETS)}; may be given again.", show_default="all"),
+        typer.Option(
+            help=f"One of {', '.join(retrieval.SETS)}; may be given again.", show_default="TUNE and CHECK"
+        ),
     ] = None,
     method: Annotated[SearchMethod, typer.Option(help="The ranking.")] = SearchMethod.AUTO,
     as_json: AsJson = False,
 ) -> None:
     """The development sets of auto, without a graph: TUNE chose its settings, CHECK did not."""
-    names = sets or retrieval.SETS
+    names = sets or retrieval.DEFAULT
     results = retrieval.evaluate(data, names, method=method)
     means = retrieval.means(results)
     if as_json:

@@ -18,11 +18,13 @@ from bench.methods.base import InProcess
 from bench.methods.registry import code_version
 from bench.methods.service import service_ranker
 from bench.peer.sets import PEER_SETS
+from bench.sets.catalogue_requests import NAME, catalogue_requests
 from bench.sets.datasets import Dataset
 from bench.sets.sets import CHECK, SAMPLES, TUNE
 
 COLUMNS = ("R@1", "R@5", "R@10", "all@10", "MRR")
-SETS = (*TUNE, *CHECK)
+DEFAULT = (*TUNE, *CHECK)
+SETS = (*DEFAULT, NAME)
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,8 @@ def evaluate(data: Path, names: Sequence[str], *, method: SearchMethod) -> list[
 
 def load(data: Path, name: str) -> list[Dataset]:
     """The sample of a set; nine sets for `peer`."""
+    if name == NAME:
+        return [catalogue_requests(data)]
     names = [f"gtc:{part}" for part in PEER_SETS] if name == "peer" else [name]
     return [SAMPLES[part](data) for part in names]
 

@@ -65,7 +65,9 @@ def training_tools(data: Path, encode: TextVectors) -> list[CataloguedTool]:
     """
     known = excluded()
     listed = {_own_words(server) for some in known.servers.values() for server in some} - {frozenset()}
-    tools = _distinct(tool for tool in _catalogued(data) if not _is_excluded(tool, known.vendors, listed))
+    tools = _distinct(
+        tool for tool in catalogued_tools(data) if not _is_excluded(tool, known.vendors, listed)
+    )
     requests = [text for some in set_requests(data).values() for text in some]
     asked = {run for text in requests for run in runs_of(text)}
     tools = [tool for tool in tools if all(asked.isdisjoint(runs_of(text)) for text in tool.texts)]
@@ -94,7 +96,12 @@ def written_requests() -> list[tuple[str, str, tuple[str, ...]]]:
     return [(row["server"], row["name"], tuple(row["requests"])) for row in found]
 
 
-def _catalogued(data: Path) -> Iterator[CataloguedTool]:
+def catalogued_tools(data: Path) -> Iterator[CataloguedTool]:
+    """The operations and MCP tools of both catalogues.
+
+    Raises:
+        InvalidInputError: the folder lacks one.
+    """
     for row in lines(require(data, "catalogues", "openapi_operations", "operations.jsonl")):
         texts = dict.fromkeys(text for text in (row["summary"].strip(), row["description"].strip()) if text)
         server = row["server"].removesuffix("/main")
