@@ -24,7 +24,6 @@ from app.domain.nodes.dependencies import (
     Evidence,
     Precedence,
     Requirement,
-    prerequisites,
     sorted_precedences,
     strongest,
 )
@@ -82,7 +81,7 @@ from app.errors import (
     SchemaVersionError,
     StoreUnavailableError,
 )
-from app.ports.ranking import GraphScores, Prerequisites
+from app.ports.ranking import GraphScores
 
 _TOOL_TEXT = ("server", "name", "title", "description", "input_schema", "output_schema", "method", "path")
 _TOOL_FLAGS = ("read_only", "destructive", "idempotent", "open_world")
@@ -585,15 +584,6 @@ class InMemoryGraph:
         form = EdgeForm(NodeKind.TOOL, kind, NodeKind.TOOL)
         given = set(sources)
         return [edge for edge in self.edges if edge.form == form and edge.source in given]
-
-    def prerequisites(
-        self, tools: Sequence[ToolId], *, min_confidence: float, optional: bool
-    ) -> Prerequisites:
-        with self.lock:
-            edges = prerequisites(
-                self._readable().requirements_of, tools, min_confidence=min_confidence, optional=optional
-            )
-            return Prerequisites(self.generation, consistent=not self.writing, edges=edges)
 
     def workflows(self) -> list[Workflow]:
         self.ping()

@@ -100,7 +100,7 @@ class PlanAnswer:
     generation: int
     """The generation of the snapshot that the plan comes from."""
     from_graph: bool
-    """False when the snapshot gave the edges: the graph was at work, away, or of another generation."""
+    """False when the snapshot was known to stand alone: the graph was at work, away, or of another generation."""
     reading: Reading | None = None
     """How the goal was understood."""
 

@@ -1,11 +1,10 @@
-"""Rankings and plans in the graph."""
+"""Rankings in the graph."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from app.domain.nodes.dependencies import Requirement
-from app.domain.nodes.models import GraphState, MethodSeed, ScoredId, ToolId
+from app.domain.nodes.models import GraphState, MethodSeed, ScoredId
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +20,7 @@ class GraphScores:
     channels: Mapping[str, Mapping[str, float]]
 
 
-class GraphRanker(Protocol):
+class RankedGraph(Protocol):
     """Re-ranking in the graph: one round trip a call."""
 
     def kg_hybrid_scores(self, *, methods: Sequence[ScoredId], templates: Sequence[ScoredId]) -> GraphScores:
@@ -38,32 +37,3 @@ class GraphRanker(Protocol):
 
     def state(self) -> GraphState:
         """Generation, whether an ingest is at work, schema version."""
-
-
-@dataclass(frozen=True, slots=True)
-class Prerequisites:
-    """What one round trip to the graph gave; as for `GraphScores`, it may mix two generations."""
-
-    generation: int
-    consistent: bool
-    edges: tuple[Requirement, ...]
-    """By consumer, parameter, rank; each (consumer, producer, parameter) once."""
-
-
-class GraphPlanner(Protocol):
-    """What tools need, in the graph: one round trip a call."""
-
-    def prerequisites(
-        self, tools: Sequence[ToolId], *, min_confidence: float, optional: bool
-    ) -> Prerequisites:
-        """The requirements of these tools, of what these need, and so on, four edges deep.
-
-        Args:
-            tools: where to begin; unknown ids are left out.
-            min_confidence: less sure edges are neither given nor followed.
-            optional: follow what fills optional inputs, too.
-        """
-
-
-class RankedGraph(GraphRanker, GraphPlanner, Protocol):
-    """The graph as searches and plans see it."""

@@ -3,7 +3,7 @@
 import pytest
 
 from app.adapters.graph.store import GraphStore
-from app.domain.nodes.dependencies import Evidence, Precedence, Requirement, prerequisites
+from app.domain.nodes.dependencies import Evidence, Precedence, Requirement
 from app.domain.nodes.graph_views import NodeRef
 from app.domain.nodes.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, Property, ToolId
 from app.domain.workflows.plans import (
@@ -142,55 +142,6 @@ def test_precedences_are_read_and_replaced(graph: Graph) -> None:
     inferred = Precedence(ToolId("b"), ToolId("c"), 0.5, Evidence.PATH)
     assert graph.precedences(["a"]) == [stated]
     assert graph.catalogue().precedences == (stated, inferred)
-
-
-def test_prerequisites_are_what_the_edges_give(graph: Graph) -> None:
-    """One round trip gives what the pure function gives: circles, thresholds, depth, optional inputs."""
-    rows = [
-        needs("t1", "t2"),
-        needs("t2", "t3", 0.6),
-        needs("t3", "t1"),
-        needs("t3", "t4", optional=True),
-        needs("t4", "t5"),
-        needs("t2", "weak", 0.3),
-        needs("t1", "t1", parameter="self"),
-        needs("t1", "t2", parameter="second", field=""),
-        needs("t1", "t2", 1.0, evidence="link"),
-        needs("p0", "p1"),
-        needs("p1", "p2"),
-        needs("p2", "p3"),
-        needs("p3", "p4"),
-        needs("p4", "p5"),
-    ]
-    with graph.lease(owner="a:1:x", wait_s=1) as lease:
-        put_tools(lease, "weak", *(f"t{n}" for n in range(1, 6)), *(f"p{n}" for n in range(6)))
-        lease.put_edges(TOOL_REQUIRES, rows)
-        lease.finish()
-    edges_of = graph.catalogue().requirements_of
-
-    for tools in (["t1"], ["t3", "t1", "t3"], ["p0"], ["t5"], ["unknown"], []):
-        for confidence, optional in ((0.5, False), (0.5, True), (0.0, True), (0.95, False)):
-            ids = [ToolId(tool) for tool in tools]
-            found = graph.prerequisites(ids, min_confidence=confidence, optional=optional)
-            assert found.edges == prerequisites(edges_of, tools, min_confidence=confidence, optional=optional)
-            assert (found.generation, found.consistent) == (1, True)
-    (deep,) = {
-        one.producer for one in graph.prerequisites([ToolId("p0")], min_confidence=0, optional=True).edges
-    } & {
-        "p4",
-        "p5",
-    }
-    assert deep == "p4"
-
-
-def test_prerequisites_read_during_a_write_are_marked(graph: Graph) -> None:
-    """What may mix two generations says so."""
-    with graph.lease(owner="a:1:x", wait_s=1) as lease:
-        put_tools(lease, "a")
-        lease.begin()
-        assert not graph.prerequisites([ToolId("a")], min_confidence=0, optional=True).consistent
-        lease.finish()
-    assert graph.prerequisites([ToolId("a")], min_confidence=0, optional=True).consistent
 
 
 def test_a_workflow_is_read_as_it_was_written(graph: Graph) -> None:

@@ -234,8 +234,8 @@ def test_a_killed_ingest_is_finished_by_the_next(graph: Graph, tmp_path: Path) -
     assert not graph.state().writing
 
 
-def test_the_example_is_planned_from_the_graph(graph: Graph) -> None:
-    """One round trip gives what the snapshot gives."""
+def test_the_example_is_planned_over_the_graph(graph: Graph) -> None:
+    """With the edges that the ingest inferred."""
     ingest(graph, file_input("openapi", EXAMPLE, name="shop"))
 
     answer = make_plan(PlanRequest(goal=GOAL), ConsistentGraph(index_of(graph), graph))

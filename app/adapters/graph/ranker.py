@@ -1,18 +1,18 @@
-"""What answers queries and plans in the graph, one round trip each; and the edges between tools, as values."""
+"""What re-ranks in the graph, one round trip a question; and the edges between tools, as values."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from app.adapters.graph.connection import Row
 from app.adapters.graph.queries import CypherQueries
-from app.domain.nodes.dependencies import Evidence, Precedence, Requirement, strongest
+from app.domain.nodes.dependencies import Evidence, Precedence, Requirement
 from app.domain.nodes.models import MethodSeed, ScoredId, ToolId
 from app.domain.ranking.graph_scores import Channel
 from app.domain.ranking.recipe import RECIPE
-from app.ports.ranking import GraphScores, Prerequisites
+from app.ports.ranking import GraphScores
 
 
 class CypherRanker(CypherQueries):
-    """Fits `GraphRanker`; safe to share between threads."""
+    """Fits `RankedGraph`; safe to share between threads."""
 
     def kg_hybrid_scores(self, *, methods: Sequence[ScoredId], templates: Sequence[ScoredId]) -> GraphScores:
         """Channel `graph`: the graph score of KG-Hybrid for every tool that the seeds reach."""
@@ -72,29 +72,6 @@ def _scores(row: Row, columns: Mapping[Channel, str]) -> GraphScores:
 
 
 _EVIDENCE = {evidence.value: evidence for evidence in Evidence}
-
-
-class CypherPlanner(CypherQueries):
-    """Fits `GraphPlanner`; safe to share between threads."""
-
-    def prerequisites(
-        self, tools: Sequence[ToolId], *, min_confidence: float, optional: bool
-    ) -> Prerequisites:
-        """The requirements of these tools, of what these need, and so on, four edges deep."""
-        (row,) = self._graph.read(
-            self._statements.find_prerequisites,
-            timeout_s=self._timeout_s,
-            tools=list(dict.fromkeys(tools)),
-            confidence=min_confidence,
-            optional=optional,
-        )
-        return Prerequisites(
-            generation=row["generation"],
-            consistent=not row["writing"]
-            and not row["writing_after"]
-            and row["generation"] == row["generation_after"],
-            edges=strongest(_requirement(*edge) for edge in row["edges"]),
-        )
 
 
 def read_requirements(rows: Iterable[Row]) -> Iterator[Requirement]:

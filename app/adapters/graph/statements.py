@@ -93,7 +93,6 @@ class Statements:
     find_methods: Statement
     find_nodes: Statement
     find_precedences: Statement
-    find_prerequisites: Statement
     find_idle_methods: Statement
     find_labels: Statement
     find_idle_requests: Statement

@@ -7,14 +7,14 @@ from app.adapters.graph.bolt_address import BoltAddress
 from app.adapters.graph.catalogue import CypherCatalogue, CypherWorkflows
 from app.adapters.graph.connection import GraphConnection, GraphEngine
 from app.adapters.graph.lease import TTL_S
-from app.adapters.graph.ranker import CypherPlanner, CypherRanker
+from app.adapters.graph.ranker import CypherRanker
 from app.adapters.graph.statements import load_statements
 from app.adapters.graph.writer import CypherWriter
 
 __all__ = ["GraphEngine", "GraphStore"]
 
 
-class GraphStore(CypherCatalogue, CypherRanker, CypherPlanner, CypherWorkflows, CypherWriter):
+class GraphStore(CypherCatalogue, CypherRanker, CypherWorkflows, CypherWriter):
     """Fits every port on the graph; safe to share between threads.
 
     Use it in a `with`, which fails when the database does not answer; without one it connects at the first call.

@@ -86,7 +86,7 @@ def sorted_precedences(edges: Iterable[Precedence]) -> tuple[Precedence, ...]:
 
 
 LEVELS = 4
-"""How many edges deep prerequisites are looked for: what the statement `find_prerequisites` does."""
+"""How many edges deep prerequisites are looked for."""
 
 
 def prerequisites(

@@ -104,9 +104,9 @@ class Snapshots(Protocol):
 class SnapshotKeeper:
     """Keeps `current` at the graph's generation, in one background thread.
 
-    The thread looks at the graph every `refresh_s`, at once when `notice` or `lost` is called, and soon when `look_soon` is. While an
-    ingest is at work, and while the graph is not reachable, the current snapshot stays. Whatever goes wrong
-    is logged and tried again, later each time, up to every 5 s.
+    The thread looks at the graph every `refresh_s`, at once when `notice` or `lost` is called, and soon when
+    `look_soon` is. While an ingest is at work, and while the graph is not reachable, the current snapshot stays.
+    Whatever goes wrong is logged and tried again, later each time, up to every 5 s.
 
     Of a large catalogue only what changed is read and taken in. All tools are counted together again by a second thread,
     or by another process that it waits for: soon where weights or the next change would suffer else, or where the kept

@@ -12,7 +12,7 @@ from app.domain.planning.closure import LEAST
 from app.domain.ranking.graph_scores import auto_contributions, channel_sums, kg_hybrid_contributions
 from app.domain.ranking.recipe import RECIPE
 from app.errors import StoreUnavailableError
-from app.ports.ranking import GraphScores, Prerequisites, RankedGraph
+from app.ports.ranking import GraphScores, RankedGraph
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.snapshots import Snapshots
 from app.usecases.index.views import CatalogueView
@@ -22,8 +22,7 @@ Channels = Mapping[str, Mapping[str, float]]
 """Channel -> tool id -> score."""
 
 
-G = TypeVar("G", GraphScores, Prerequisites, GraphState)
-S = TypeVar("S", GraphScores, Prerequisites)
+G = TypeVar("G", GraphScores, GraphState)
 
 
 @dataclass(frozen=True)
@@ -51,10 +50,10 @@ class VisibleRequirements(Mapping[str, Sequence[Requirement]]):
 
 
 class ConsistentGraph:
-    """Scores and edges of one index's generation, for one answer: one round trip each.
+    """Scores and edges of one index's generation, for one answer.
 
-    They come from the graph while it has that generation, and are computed from the index, with the same result,
-    while it is written, has another one, or is away.
+    Scores come from the graph, one round trip each, while it has that generation, and are computed from the index,
+    with the same result, while it is written, has another one, or is away. Edges come from the index.
 
     Args:
         index: What the answer is made from.
@@ -142,16 +141,12 @@ class ConsistentGraph:
         )
 
     def requirements(self, consumers: Sequence[ToolId]) -> Sequence[Requirement]:
-        """What these tools need that is at least likely, and what that needs, and so on.
+        """What these tools need that is at least likely, and what that needs, and so on; from the index.
 
         Raises:
-            StoreUnavailableError: as for `kg_hybrid_scores`.
+            StoreUnavailableError: as for `look`.
         """
-        found = self._fitting(
-            lambda graph: graph.prerequisites(consumers, min_confidence=LEAST, optional=True)
-        )
-        if found is not None:
-            return found.edges
+        self.look()
         edges_of = self.index.catalogue.requirements_of
         return prerequisites(edges_of, consumers, min_confidence=LEAST, optional=True)
 
@@ -171,13 +166,14 @@ class ConsistentGraph:
         """
         if self._keeper is not None:
             self._keeper.look_soon()
-            self.from_graph = not self._is_writing
+            if self._is_writing:
+                self.from_graph = False
             return
         state = self._asked(lambda graph: graph.state())
         if state is not None and (state.writing or state.generation != self.index.generation):
             self.from_graph = False
 
-    def _fitting(self, question: Callable[[RankedGraph], S]) -> S | None:
+    def _fitting(self, question: Callable[[RankedGraph], GraphScores]) -> GraphScores | None:
         """What the graph says, if it is of the index's generation."""
         found = None if self._is_writing else self._asked(question)
         if found is not None and found.consistent and found.generation == self.index.generation:

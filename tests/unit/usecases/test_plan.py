@@ -1,7 +1,6 @@
 """Plans over the example's order API, as the service makes them: from the graph, else from the snapshot."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ import pytest
 from pydantic import JsonValue
 
 from app.answers.plan import PlanAnswer
-from app.domain.nodes.models import NodeKind, ToolId
+from app.domain.nodes.models import GraphState, NodeKind, ToolId
 from app.domain.workflows.mermaid import plan_mermaid
 from app.domain.workflows.plans import (
     InputBinding,
@@ -22,7 +21,6 @@ from app.domain.workflows.plans import (
 )
 from app.domain.workflows.stored import Workflow
 from app.errors import InvalidInputError
-from app.ports.ranking import Prerequisites
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.plan import make_plan
 from app.usecases.questions import Filters, PlanRequest
@@ -78,24 +76,22 @@ def test_cancel_and_refund_is_four_calls_in_order_with_their_inputs(
     assert (answer.plan.inputs, answer.from_graph, answer.generation) == ((), True, 1)
 
 
-def test_the_snapshot_gives_the_same_plan_as_the_graph(index: SearchIndex, graph: InMemoryGraph) -> None:
-    """While the graph is written, or has another generation, the edges come from the snapshot."""
+def test_a_plan_says_that_the_graph_has_moved_on(index: SearchIndex, graph: InMemoryGraph) -> None:
+    """Its edges are the snapshot's: while the graph is written, or has another generation, it is the same plan."""
 
-    class Busy:
-        def prerequisites(
-            self, tools: Sequence[ToolId], *, min_confidence: float, optional: bool
-        ) -> Prerequisites:
-            return Prerequisites(generation=1, consistent=False, edges=())
+    @dataclass
+    class Moved:
+        now: GraphState
 
-    class Ahead:
-        def prerequisites(
-            self, tools: Sequence[ToolId], *, min_confidence: float, optional: bool
-        ) -> Prerequisites:
-            return Prerequisites(generation=2, consistent=True, edges=())
+        def state(self) -> GraphState:
+            return self.now
 
     expected = ask(index, graph, GOAL)
-    for other in (Busy(), Ahead()):
-        answer = ask(index, other, GOAL)
+    for now in (
+        GraphState(generation=1, writing=True, schema_version=1),
+        GraphState(generation=2, writing=False, schema_version=1),
+    ):
+        answer = ask(index, Moved(now), GOAL)
         assert (answer.plan, answer.from_graph) == (expected.plan, False)
         assert answer.generation == 1
 

@@ -1,6 +1,8 @@
 """What found tools need, behind them or in blocks."""
 
-from app.domain.nodes.dependencies import Evidence, Requirement
+from itertools import pairwise
+
+from app.domain.nodes.dependencies import LEVELS, Evidence, Requirement, prerequisites
 from app.domain.nodes.models import ToolId
 from app.domain.ranking.prerequisite_blocks import BlockPlace, blocks
 
@@ -93,3 +95,39 @@ def test_prerequisites_end_four_calls_deep() -> None:
     chain = [edge(one, other) for one, other in zip("abcdef", "bcdefg", strict=True)]
 
     assert order("a", *chain) == "Abcde"
+
+
+def needed(tools: str, *edges: Requirement, sure: float = 0.0, optional: bool = True) -> str:
+    """The producers of the edges that are followed, by consumer, as letters."""
+    edges_of: dict[str, list[Requirement]] = {}
+    for one in edges:
+        edges_of.setdefault(one.consumer, []).append(one)
+    found = prerequisites(edges_of, tools, min_confidence=sure, optional=optional)
+    return "".join(one.consumer + one.producer for one in found)
+
+
+def test_what_is_needed_is_followed_four_edges_deep() -> None:
+    """Each edge once, however often its consumer is asked for; who is not known needs nothing."""
+    chain = [edge(one, other) for one, other in pairwise("abcdef")]
+    assert LEVELS == 4
+    assert needed("a", *chain) == "abbccdde"
+    assert needed("caxc", *chain) == "abbccddeef"
+    assert needed("", *chain) == ""
+
+
+def test_circles_of_what_is_needed_end() -> None:
+    """A tool that needs itself, and two that need each other."""
+    assert needed("a", edge("a", "a", "p"), edge("a", "b", "q"), edge("b", "a")) == "aaabba"
+
+
+def test_unsure_and_optional_edges_are_neither_given_nor_followed() -> None:
+    """What is behind them is not needed either."""
+    edges = [
+        edge("a", "b", confidence=0.5),
+        edge("b", "c"),
+        edge("a", "d", "p", required=False),
+        edge("d", "e"),
+    ]
+    assert needed("a", *edges) == "abadbcde"
+    assert needed("a", *edges, sure=0.6) == "adde"
+    assert needed("a", *edges, optional=False) == "abbc"
