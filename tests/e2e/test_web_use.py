@@ -119,6 +119,8 @@ def test_by_keys_alone_somebody_asks_sees_why_and_opens_a_tool(service: Service,
         keys.press("/")
         keys.type("send it back?")
         expect(page.locator("#place-2")).to_be_visible()
+        # What was answered while it was being typed is replaced once more, with what stands open in it.
+        expect(page).to_have_url(re.compile(r"q=send\+it\+back%3F"))
         assert page.get_by_role("searchbox").input_value() == "send it back?"
         keys.press("Escape")
         assert page.get_by_role("searchbox").input_value() == "send it back?"
