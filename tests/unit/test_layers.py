@@ -156,6 +156,7 @@ DOMAIN_STANDARD = {
         "types",
         "typing",
         "unicodedata",
+        "weakref",
     ),
 }
 

@@ -137,7 +137,8 @@ class PlanIndex:
         if found is None:
             return None
         columns, fresh = found
-        return PlanIndex(tools, position=position, columns=columns, fresh=fresh)
+        operations = ReadOperations.of_all(tools, columns.paths, self._operations.kept)
+        return PlanIndex(tools, position=position, columns=columns, fresh=fresh, operations=operations)
 
     def chosen(
         self,
@@ -189,7 +190,21 @@ class PlanIndex:
         """The same tools, counted together."""
         if not self._fresh and self.columns.texts.segments[0].at is None:
             return self
-        return PlanIndex(self.tools, position=self.position, columns=self.columns.settled())
+        columns = self.columns.settled()
+        return PlanIndex(self.tools, position=self.position, columns=columns, operations=self._operations)
+
+    def after(self, before: "PlanIndex") -> "PlanIndex":
+        """The same index; tools that are as they were there need not be read again."""
+        if self._operations.kept is before._operations.kept:
+            return self
+        operations = ReadOperations.of_all(self.tools, self.columns.paths, before._operations.kept)
+        return PlanIndex(
+            self.tools,
+            position=self.position,
+            columns=self.columns,
+            fresh=self._fresh,
+            operations=operations,
+        )
 
     def coverage(self, at: int, terms: Sequence[str]) -> float:
         """Share of `terms`, each weighed by its rarity, that the texts of a tool hold; 0 to 1."""

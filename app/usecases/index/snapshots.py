@@ -506,12 +506,14 @@ class SnapshotKeeper:
     def _swap(
         self, index: SearchIndex, begin: float, *, finished: bool, looked_for: int | None = LOOKED_FOR
     ) -> None:
+        before = self._current
+        if before is not None:
+            index.take_plan_index(index.plan_index.after(before.index.plan_index))
         # Here, and not in the first request for a plan, or for tools.
         index.plan_index.prepare()
         index.whole.prepare()
         self._give_meaning(index, looked_for)
         build_s = time.perf_counter() - begin
-        before = self._current
         is_same = before is not None and before.index.generation == index.generation
         taken_at = before.taken_at if before is not None and is_same else time.time()
         self._current = Snapshot(index, build_s=build_s, finished=finished, taken_at=taken_at)

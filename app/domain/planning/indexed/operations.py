@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from weakref import WeakValueDictionary
 
 import numpy as np
 
 from app.domain.filling.forms import OperationForm, read_form
-from app.domain.nodes.models import Tool
+from app.domain.nodes.models import Tool, ToolId
 from app.domain.packed.sequences import NewPlaces
 from app.domain.planning.indexed.columns import PathKeys
 from app.domain.planning.indexed.facts import PlanFacts, facts_of, said_values
@@ -20,15 +21,23 @@ _KEPT = 4096
 
 
 class KeptReads:
-    """What stays read, of an index and of its views together."""
+    """What stays read, of an index, of its views and of later ones together."""
 
     def __init__(self) -> None:
         self.operations = SharedReads[Operation](_KEPT)
         self.whole = SharedReads[Operation](_KEPT)
         self.traits = SharedReads[Traits](_KEPT)
         self.forms = SharedReads[OperationForm](_KEPT)
+        self._held = WeakValueDictionary[ToolId, Operation]()
         self._traits_of = lru_cache(maxsize=_KEPT)(lambda same: traits_of(same.operation))
         self._form_of = lru_cache(maxsize=_KEPT)(_form_of)
+
+    def operation_of(self, tool: Tool) -> Operation:
+        """`read_operation` of the tool: what was made of it before, where it is kept and the tool is the same still."""
+        found = self._held.get(tool.id)
+        if found is None or found.tool != tool:
+            found = self._held[tool.id] = read_operation(tool)
+        return found
 
     def traits_of(self, operation: Operation) -> Traits:
         """`traits_of` the operation."""
@@ -89,10 +98,19 @@ class ReadOperations:
         self.on_path_of = on_path_of
 
     @classmethod
-    def of_all(cls, tools: Sequence[Tool], paths: PathKeys) -> "ReadOperations":
-        """Of tools whose `PlanColumns.paths` are these."""
-        kept = KeptReads()
-        read = kept.operations.of(lambda at: read_operation(tools[at]))
+    def of_all(
+        cls, tools: Sequence[Tool], paths: PathKeys, kept: KeptReads | None = None
+    ) -> "ReadOperations":
+        """Of tools whose `PlanColumns.paths` are these.
+
+        Args:
+            tools: They.
+            paths: Of each.
+            kept: What stays read of an index before; nothing unless given.
+        """
+        kept = kept or KeptReads()
+        operation_of = kept.operation_of
+        read = kept.operations.of(lambda at: operation_of(tools[at]))
         return cls(tools, kept, read, lru_cache(maxsize=_KEPT)(_path_reader(tools, paths)))
 
     def seen(

@@ -96,6 +96,24 @@ def test_words_that_come_and_go_part_the_words_of_tools_that_stay() -> None:
         assert held(index) == held(PlanIndex(after))
 
 
+def test_tools_that_stay_as_they_are_are_read_once() -> None:
+    """By the index that took in a change, by one that is counted together, and by another of the same tools."""
+    first, other = (
+        call("GET /rooms/{room_id}", "getRoom", "Get"),
+        call("GET /worklogs", "listWorklogs", "List"),
+    )
+    before, after = (first, other), (first, other.model_copy(update={"description": "List them all"}))
+    index = PlanIndex(before)
+    forms = [index.form(at) for at in range(2)]
+    changed = index.changed(after, index.position, origin_of(before, after))
+    assert changed is not None
+
+    for later in (changed, changed.settled(), PlanIndex(after).after(index)):
+        assert later.operation(0) is index.operation(0)
+        assert later.form(0) is forms[0]
+        assert later.operation(1).tool == after[1]
+
+
 def origin_of(before: Sequence[Tool], after: Sequence[Tool]) -> "np.ndarray[tuple[int], np.dtype[np.intp]]":
     place = {tool.id: (at, tool) for at, tool in enumerate(before)}
     return np.array(
