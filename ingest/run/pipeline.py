@@ -18,6 +18,7 @@ from ingest.cards import COMMON, OURS
 from ingest.diff.changes import Changes
 from ingest.diff.review import pass_gate
 from ingest.diff.sync import plan_changes
+from ingest.enrich.read_tools import ReadTools
 from ingest.enrich.requests.kept import has_requests, update_requests
 from ingest.enrich.requires.tool_dependencies import changed_servers, update_dependencies
 from ingest.enrich.suggests.common_methods import is_current, servers_to_link, update_suggestions
@@ -259,11 +260,12 @@ class _Run:
             with self._timed("structure"):
                 self.progress.begin("structure", 0)
                 self.report.structure = update_structure(self.graph, lease)
+        tools = ReadTools(self.graph)
         if servers is None or servers:
             with self._timed("dependencies"):
                 self.progress.begin("dependencies", 0)
                 self.report.dependencies = update_dependencies(
-                    self.graph, lease, servers, before=tools_before
+                    self.graph, lease, servers, tools=tools, before=tools_before
                 )
         # With the last source of tools goes what was said of them.
         common = self.common if self._has_tools_left(changes, before) else None
@@ -271,7 +273,9 @@ class _Run:
         if is_concerned and (common is not None or self.graph.sources([COMMON])):
             with self._timed("suggestions"):
                 self.progress.begin("suggestions", 0)
-                self.report.suggestions = update_suggestions(self.graph, lease, linked, common, at=self.at)
+                self.report.suggestions = update_suggestions(
+                    self.graph, lease, linked, common, tools=tools, at=self.at
+                )
         with self._timed("workflows"):
             self.report.workflows = update_workflows(self.graph, lease)
 

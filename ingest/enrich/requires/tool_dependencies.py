@@ -9,6 +9,7 @@ from app.domain.nodes.dependencies import INFERRED, PRODUCERS_COUNTED, Precedenc
 from app.domain.nodes.models import EdgeForm, EdgeKind, EdgeRow, NodeKind, Tool
 from app.ports.graph import GraphWriter, WriterLease
 from ingest.diff.changes import Changes
+from ingest.enrich.read_tools import ReadTools
 from ingest.enrich.requires.dependencies import (
     ServerIndexes,
     infer_dependencies,
@@ -53,7 +54,12 @@ def changed_servers(changes: Changes) -> set[str]:
 
 
 def update_dependencies(
-    graph: GraphWriter, lease: WriterLease, servers: Collection[str] | None, *, before: Iterable[Tool] = ()
+    graph: GraphWriter,
+    lease: WriterLease,
+    servers: Collection[str] | None,
+    *,
+    tools: ReadTools,
+    before: Iterable[Tool] = (),
 ) -> DependencyCounts:
     """Infer the edges of the tools of these servers again, and of what else looks at them; write what differs.
 
@@ -65,10 +71,11 @@ def update_dependencies(
         graph: after the run's nodes and provisions are written.
         lease: writes.
         servers: None: all.
+        tools: of the graph.
         before: the tools of these servers before the run.
     """
-    tools, indexes, only = _neighbourhood(graph, servers, before)
-    ids = [str(tool.id) for tool in tools if only is None or tool.id.partition("/")[0] in only]
+    near, indexes, only = _neighbourhood(tools, servers, before)
+    ids = [str(tool.id) for tool in near if only is None or tool.id.partition("/")[0] in only]
     wanted = infer_dependencies(indexes, vetoes=graph.vetoes(ids), only=only)
     there = [edge for edge in graph.requirements(ids) if edge.evidence in INFERRED]
     there_before = [edge for edge in graph.precedences(ids) if edge.evidence in INFERRED]
@@ -89,23 +96,20 @@ def update_dependencies(
 
 
 def _neighbourhood(
-    graph: GraphWriter, servers: Collection[str] | None, before: Iterable[Tool]
+    tools: ReadTools, servers: Collection[str] | None, before: Iterable[Tool]
 ) -> tuple[list[Tool], ServerIndexes, Collection[str] | None]:
     """The tools that inference looks at, and the servers whose edges it is to give; None: all."""
     if servers is not None:
-        tools = graph.tools_of_servers(servers)
-        indexes = ServerIndexes(tools)
+        own = tools.of_servers(servers)
+        indexes = ServerIndexes(own)
         moved = moved_slots(servers, before=ServerIndexes(before), after=indexes)
         if not moved and not looks_elsewhere(indexes, servers):
-            return tools, indexes, servers
-        there = {tool.id for tool in tools}
-        others = graph.found_tools(
-            [name.id for name in graph.node_names(NodeKind.TOOL) if name.id not in there]
-        )
+            return own, indexes, servers
+        others = tools.others({tool.id for tool in own})
         indexes = indexes.with_others(others)
-        return [*tools, *others], indexes, servers_to_infer(servers, moved, indexes)
-    tools = graph.found_tools([name.id for name in graph.node_names(NodeKind.TOOL)])
-    return tools, ServerIndexes(tools), None
+        return [*own, *others], indexes, servers_to_infer(servers, moved, indexes)
+    found = tools.others(())
+    return found, ServerIndexes(found), None
 
 
 def _by_pair(edges: Iterable[E], ends: Callable[[E], tuple[str, str]]) -> dict[tuple[str, str], list[E]]:

@@ -20,6 +20,7 @@ from app.domain.nodes.models import (
 from app.ports.graph import GraphWriter, WriterLease
 from ingest.cards import COMMON, canonical_json, sha256
 from ingest.diff.changes import Changes
+from ingest.enrich.read_tools import ReadTools
 from ingest.sources.taxonomy.common import CommonTaxonomy
 
 SUGGESTS = EdgeForm(NodeKind.METHOD, EdgeKind.SUGGESTS, NodeKind.TOOL)
@@ -61,6 +62,7 @@ def update_suggestions(
     servers: Collection[str] | None,
     common: CommonTaxonomy | None,
     *,
+    tools: ReadTools,
     at: str,
 ) -> SuggestionCounts:
     """Link the tools of these servers again, and write what differs.
@@ -76,20 +78,23 @@ def update_suggestions(
         lease: writes.
         servers: None: all.
         common: None: everything goes.
+        tools: of the graph.
         at: when, for the source.
     """
     is_stored = bool(graph.sources([COMMON]))
     known = {one.id: one for one in graph.provisions([COMMON])} if is_stored else {}
-    tools = _tools(graph, servers if common else None)
-    there = _there(graph, servers if common else None, tools)
+    if common is None:
+        servers = None
+    near = tools.others(()) if servers is None else tools.of_servers(servers)
+    there = _there(graph, servers, near)
     methods = {} if common is None else {str(method.id): method for method in common.methods()}
     taken = {
         one.id for one in graph.providers(NodeKind.METHOD, sorted({*methods, *known})) if one.source != COMMON
     }
     methods = {id_: method for id_, method in methods.items() if id_ not in taken}
-    if not tools and not graph.node_names(NodeKind.TOOL):
+    if not near and not graph.node_names(NodeKind.TOOL):
         methods = {}
-    links = _links(graph, tools, methods.values(), common) if common and methods else []
+    links = _links(graph, near, methods.values(), common) if common and methods else []
     wanted = {(str(link.method), str(link.tool)): link.confidence for link in links}
     remove = [pair for pair, confidence in there.items() if wanted.get(pair) != confidence]
     put = [_row(pair, confidence) for pair, confidence in wanted.items() if there.get(pair) != confidence]
@@ -103,17 +108,11 @@ def update_suggestions(
     if common is None and is_stored:
         lease.remove_sources([COMMON])
     return SuggestionCounts(
-        tools=len(tools),
+        tools=len(near),
         suggested=len({tool for _, tool in wanted}),
         created=len(put),
         removed=len(remove),
     )
-
-
-def _tools(graph: GraphWriter, servers: Collection[str] | None) -> list[Tool]:
-    if servers is None:
-        return graph.found_tools([name.id for name in graph.node_names(NodeKind.TOOL)])
-    return graph.tools_of_servers(servers)
 
 
 def _there(
