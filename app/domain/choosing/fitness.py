@@ -51,6 +51,8 @@ def fit_of(one: Candidate) -> float:
         fit -= RECIPE.other_head
     if one.context.is_asked and _needs_unknown(one):
         fit -= RECIPE.cannot_take
+    if one.context.is_asked and _is_of_many(one):
+        fit -= RECIPE.of_many
     if one.traits.tool.method == "PUT" and one.index.has_patch(one.at):
         # A part of a thing is changed by PATCH; PUT would replace the rest of it.
         fit -= RECIPE.replaces_whole
@@ -84,6 +86,14 @@ def _is_of_doers(one: Candidate) -> bool:
     task = one.context.tasks[one.number]
     said = (*pieces(task.do), *(noun for value in task.values for noun in value.nouns))
     return not any(is_agent(word) and stem(word) == stem(head[0]) for word in said)
+
+
+def _is_of_many(one: Candidate) -> bool:
+    """Whether a call takes a list of things by their ids, and the task names a single one."""
+    pointers = [one.found.used[value.at] for value in one.own if value.at in one.found.used]
+    taken = [one.form.forms[one.form.by_pointer[pointer]] for pointer in pointers]
+    lists = [form for form in taken if (form.item.is_list or form.is_joined) and form.identifies]
+    return len(lists) == 1 and pointers.count(lists[0].item.pointer) == 1
 
 
 def _needs_unknown(one: Candidate) -> bool:

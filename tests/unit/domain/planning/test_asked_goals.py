@@ -191,3 +191,29 @@ def test_what_says_which_of_all_are_meant_is_said_by_the_call_that_ends_them() -
     ]
 
     assert names(plan(tools, task("delete all dead branches"))) == ["purgeDead"]
+
+
+def test_a_single_thing_is_not_named_to_a_call_on_a_list_of_them() -> None:
+    ids: Schema = {"type": "array", "items": TEXT}
+    tools = [
+        call("GET /letters/{letterId}/stamps", "getStamps", "Get the available stamps", answer=record("Row")),
+        call(
+            "GET /letters/stamps",
+            "getAvailableStamps",
+            "Get available stamps",
+            query=["letterIds"],
+            details={"letterIds": {**ids, "description": "IDs of the letters."}},
+            answer=record("Row"),
+        ),
+    ]
+    assert names(plan(tools, task("get the available stamps of the letter", letter_id="L-7"))) == [
+        "getStamps"
+    ]
+
+
+def test_a_call_that_is_called_after_the_verb_makes_what_it_says_it_opens() -> None:
+    tools = [
+        call("POST /letters", "createLetter", "Send a letter", body={"text": TEXT}),
+        call("POST /talks.open", "openTalk", "Open a talk or a direct letter", body={"members": TEXT}),
+    ]
+    assert names(plan(tools, task("open a direct letter with the member", members="U7"))) == ["openTalk"]
