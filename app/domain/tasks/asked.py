@@ -60,12 +60,15 @@ def asked_tasks(
     found: list[GoalTask] = []
     exclusions: list[Exclusion] = [one for one in own.exclusions if not one.values]
     for task in tasks:
-        spans = [
-            one
-            for one in goal_values(task.do, now=now, timezone=timezone, is_word=is_word, joined=joined)
-            # Who gives values by name means a word where it may be one.
-            if not (one.weak and task.values)
-        ]
+        spans = _with_texts(
+            task,
+            [
+                one
+                for one in goal_values(task.do, now=now, timezone=timezone, is_word=is_word, joined=joined)
+                # Who gives values by name means a word where it may be one.
+                if not (one.weak and task.values)
+            ],
+        )
         reading = read_goal(task.do, spans)
         begin = len(text)
         placed = place_values(task.do, task.values, spans)
@@ -154,6 +157,19 @@ def asked_tasks(
     ]
     reading = Reading(tasks=tuple(found), exclusions=tuple(exclusions), unsure=own.unsure)
     return AskedGoal(text, reading, tuple(values))
+
+
+def _with_texts(task: AskedTask, spans: Sequence[StatedValue]) -> list[StatedValue]:
+    """The values in the words of a task, those in a text that it gives by name as that text: `say that U7 has left`."""
+    found = list(spans)
+    for text in task.values.values():
+        start = task.do.find(text) if isinstance(text, str) and " " in text else -1
+        if start < 0:
+            continue
+        end = start + len(text)
+        whole = StatedValue(text=text, kind=ValueKind.QUOTED, value=text, start=start, end=end)
+        found = [one for one in found if one.end <= start or one.start >= end] + [whole]
+    return sorted(found, key=lambda one: one.start)
 
 
 def _is_name_of(kind: ValueKind, name: str, noun: str) -> bool:

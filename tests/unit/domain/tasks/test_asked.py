@@ -67,3 +67,10 @@ def test_what_something_is_looked_up_for_is_no_part_of_looking_it_up(
 ) -> None:
     found = task_of(do, {})
     assert (found.words, found.quantity) == (words, quantity)
+
+
+def test_what_stands_in_a_text_of_the_caller_is_a_part_of_it() -> None:
+    """What is said of `U7` is no reason to do something to it."""
+    found = task_of("post that U7 has left C4", {"text": "U7 has left C4"})
+    assert found.words == "post that"
+    assert [(value.text, value.by_name) for value in found.values] == [("U7 has left C4", True)]
