@@ -163,9 +163,9 @@ def _with_texts(task: AskedTask, spans: Sequence[StatedValue]) -> list[StatedVal
     """The values in the words of a task, those in a text that it gives by name as that text: `say that U7 has left`."""
     found = list(spans)
     for text in task.values.values():
-        start = task.do.find(text) if isinstance(text, str) and " " in text else -1
-        if start < 0:
+        if not (isinstance(text, str) and " " in text and text in task.do):
             continue
+        start = task.do.index(text)
         end = start + len(text)
         whole = StatedValue(text=text, kind=ValueKind.QUOTED, value=text, start=start, end=end)
         found = [one for one in found if one.end <= start or one.start >= end] + [whole]
