@@ -9,7 +9,7 @@ import pytest
 from app.domain.filling import said
 from app.domain.planning import values
 from app.domain.reading import tasks
-from app.domain.tasks import placed_values
+from app.domain.tasks import placed_values, purposes
 from app.domain.workflows import hidden_values
 from tests.pumps import Expression, attributes, findings, literals, product_modules
 
@@ -19,6 +19,7 @@ BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
     "app.domain.filling.said.last_noun_pattern": lambda: [said.last_noun_pattern("card")],
     "app.domain.tasks.placed_values.article_pattern": lambda: [placed_values.article_pattern("card")],
     "app.domain.tasks.placed_values.noun_pattern": lambda: [placed_values.noun_pattern("card")],
+    "app.domain.tasks.purposes.purpose_pattern": lambda: [purposes.purpose_pattern()],
     "app.domain.planning.values.ordinal_before": lambda: [values.ordinal_before("episode")],
     "app.domain.reading.tasks.exclusion_pattern": lambda: [tasks.exclusion_pattern()],
     "app.domain.reading.tasks.condition_pattern": lambda: [tasks.condition_pattern()],

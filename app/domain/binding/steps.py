@@ -140,10 +140,13 @@ class _Binder:
         found = context.assigned(target.number, at, form)
         for number in target.also:
             other = context.assigned(number, at, form)
+            taken = {pointer for pointer in other.used.values() if pointer in other.known}
+            is_another = any(found.known.get(one, other.known[one]) != other.known[one] for one in taken)
             for pointer, value in other.known.items():
                 if pointer not in found.known:
                     found.known[pointer] = value
-                elif found.known[pointer] != value and pointer in other.used.values():
+                elif is_another and pointer in taken:
+                    # A step of its own has all that its task says, though some of it be said before.
                     found.more.setdefault(pointer, []).append(value)
             for pointer, text in other.asked.items():
                 if pointer not in found.known:

@@ -334,6 +334,9 @@ def _makes_other(one: Candidate) -> bool:
     states = [stems for stems in one.found.states.values() if not stems <= {words.towards, words.into}]
     if any(words.object in stems for stems in states) or (states and one.index.holds(words.object, one.at)):
         return False
+    if words.verb in traits.qualifiers and one.index.holds(words.object, one.at):
+        # `/conversations.open` opens a direct message, though others are posted.
+        return False
     if words.object not in traits.resource and one.index.creators_of(
         traits.tool.server, frozenset((words.object,))
     ):

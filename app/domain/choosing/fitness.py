@@ -18,15 +18,18 @@ from app.domain.choosing.candidate import NAMING, READING, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import Form, is_shaping
+from app.domain.filling.said import SaidValue
 from app.domain.language.goal_words import people
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.identifiers import words as name_words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
+from app.domain.reading.clauses import is_agent
 from app.domain.reading.models import ValueKind
 from app.lexicon.lists import table
 
 _OF_PEOPLE = (ValueKind.EMAIL, ValueKind.MENTION)
+_FINDING = (OperationKind.LIST, OperationKind.SEARCH)
 _MESSAGES = 5
 """Of the inputs for texts, how many are for messages."""
 _MOVING = (OperationKind.CREATE, OperationKind.DELETE, OperationKind.ACTION)
@@ -44,6 +47,12 @@ def fit_of(one: Candidate) -> float:
     fit = _of_values(one) - RECIPE.unsaid * len(unsaid)
     if one.traits.tool.deprecated:
         fit -= RECIPE.outdated
+    if _is_of_doers(one):
+        fit -= RECIPE.other_head
+    if one.context.is_asked and _needs_unknown(one):
+        fit -= RECIPE.cannot_take
+    if one.context.is_asked and _is_of_many(one):
+        fit -= RECIPE.of_many
     if one.traits.tool.method == "PUT" and one.index.has_patch(one.at):
         # A part of a thing is changed by PATCH; PUT would replace the rest of it.
         fit -= RECIPE.replaces_whole
@@ -59,6 +68,45 @@ def fit_of(one: Candidate) -> float:
     return fit + _of_change(one)
 
 
+def _takes_other_values(one: Candidate) -> bool:
+    """Whether a change leaves what the caller gives by name and lacks what it needs itself, where neither verb nor state is said."""
+    return (
+        one.traits.mutating
+        and not (one.is_spoken or one.found.states)
+        and any(value.value.by_name for value in one.left)
+        and bool(_unfilled(one))
+    )
+
+
+def _is_of_doers(one: Candidate) -> bool:
+    """Whether a call is about those who do what a task speaks of: reviewers, where it lists reviews."""
+    head = one.form.operation.resource[-1:]
+    if not head or not is_agent(head[0]) or stem(head[0]) not in one.words.nouns:
+        return False
+    task = one.context.tasks[one.number]
+    said = (*pieces(task.do), *(noun for value in task.values for noun in value.nouns))
+    return not any(is_agent(word) and stem(word) == stem(head[0]) for word in said)
+
+
+def _is_of_many(one: Candidate) -> bool:
+    """Whether a call takes a list of things by their ids, and the task names a single one."""
+    pointers = [one.found.used[value.at] for value in one.own if value.at in one.found.used]
+    taken = [one.form.forms[one.form.by_pointer[pointer]] for pointer in pointers]
+    lists = [form for form in taken if (form.item.is_list or form.is_joined) and form.identifies]
+    return len(lists) == 1 and pointers.count(lists[0].item.pointer) == 1
+
+
+def _needs_unknown(one: Candidate) -> bool:
+    """Whether a read needs an id that neither its task nor one before it gives: who finds something by its name has none."""
+    task = one.context.tasks[one.number]
+    if not one.traits.safe or task.after:
+        return False
+    last = one.form.operation.ends_with_parameter
+    if one.words.kind in _FINDING and any(form.item.name == last for form in one.pending):
+        return True
+    return len(one.pending) > sum(value.value.kind in NAMING for value in one.left)
+
+
 def fits(one: Candidate, chosen: Collection[int]) -> bool:
     """Whether a call is about what a task is about: it knows one of the task's nouns, or takes one of its values.
 
@@ -67,6 +115,8 @@ def fits(one: Candidate, chosen: Collection[int]) -> bool:
     words, traits = one.words, one.traits
     typed = any(value.value.kind is not ValueKind.NAME for value in one.own)
     if traits.mutating and ((typed and is_other_change(one)) or (not one.own and is_unheard_of(one))):
+        return False
+    if one.context.is_asked and _takes_other_values(one):
         return False
     spoken_of = words.has_pronoun and any(one.index.traits[at].resource & traits.path_words for at in chosen)
     if spoken_of and (one.is_of_kind or not one.is_compared):
@@ -100,21 +150,39 @@ def _of_values(one: Candidate) -> float:
             for value in one.left
         ),
     )
+    taken += one.context.is_asked and sum(_tells_item(one, value) for value in one.left)
     fit = RECIPE.weight * min(_MOST_WEIGHT, found.weight)
     if one.own:
-        unfilled = sum(
-            form.item.required
-            and not form.item.has_default
-            and not form.item.is_container
-            and form.item.location != "path"
-            and form.item.pointer not in found.known
-            and form.item.pointer not in found.asked
-            for form in one.form.forms
-        )
-        fit += RECIPE.values * taken / len(one.own) - RECIPE.unfilled * min(unfilled, _MOST_UNFILLED)
+        fit += RECIPE.values * taken / len(one.own) - RECIPE.unfilled * min(_unfilled(one), _MOST_UNFILLED)
     if any(value.implied for value in one.left):
         fit -= RECIPE.cannot_take
     return fit
+
+
+def _unfilled(one: Candidate) -> int:
+    """How many required inputs beside the path stay open."""
+    return sum(
+        form.item.required
+        and not form.item.has_default
+        and not form.item.is_container
+        and form.item.location != "path"
+        and form.item.pointer not in one.found.known
+        and form.item.pointer not in one.found.asked
+        for form in one.form.forms
+    )
+
+
+def _tells_item(one: Candidate, value: SaidValue) -> bool:
+    """Whether a value tells which item of a list a task looks for: `{"shed name": "Nook"}` of `find the shed`."""
+    return (
+        one.words.kind in _FINDING
+        and one.traits.kind in _FINDING
+        and not one.pending
+        and value.value.kind in NAMING
+        and one.traits.head in (one.words.object, *value.nouns)
+        and value.value.nouns[-1:] != ()
+        and value.value.nouns[-1] in table("inputs")["called"]
+    )
 
 
 def _is_a_person(form: Form) -> bool:
@@ -187,6 +255,9 @@ def _of_change(one: Candidate) -> float:
             fit -= RECIPE.other_head
     if one.found.states and not _is_set_by_verb(one):
         fit += RECIPE.narrow * _filled_share(one)
+    if words.narrowing and words.narrowing <= traits.path_words | traits.resource:
+        # `/merged_branches` are not all that `/branches` are.
+        fit += RECIPE.object
     if one.joins_as_asked:
         fit += RECIPE.ends_with_verb
     if _changes_nothing(one):

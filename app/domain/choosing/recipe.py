@@ -77,6 +77,8 @@ class PlanningRecipe:
     """Share of a text that no word leads to its input."""
     unfilled: float = 0.04
     """Against each of up to three required inputs that stay open."""
+    of_many: float = 0.15
+    """Against a call on a list of things, where a caller's task names a single one."""
     cannot_take: float = 0.3
     """Against a call that cannot be pointed at the thing that is named."""
 

@@ -215,6 +215,12 @@ def choose_targets(
             if whole is not None and leaves and worth[whole] >= RECIPE.near_enough * worth[top]:
                 # Who leaves an id that another change takes does not do what is asked for.
                 top, least = whole, RECIPE.near_enough
+        if (
+            top is not None
+            and context.is_asked
+            and (whole := _takes_named(candidates, fitting, top)) is not None
+        ):
+            top, least = whole, RECIPE.near_enough
         if top is not None and candidates[top].finds_all:
             least = RECIPE.near_enough
         if top is None or worth[top] < least * worth[order[0]]:
@@ -228,7 +234,12 @@ def choose_targets(
         ):
             # What can be said where a thing is made needs no change of it.
             top = more_of
-        if top in chosen and context.is_asked and context.tasks[chosen[top].number].do != clause.clause:
+        if (
+            top in chosen
+            and context.is_asked
+            and context.tasks[chosen[top].number].do != clause.clause
+            and not _does_again(candidates[top], chosen[top].number)
+        ):
             # The caller's tasks are one call each.
             others = (at for at in fitting if at not in chosen and worth[at] >= RECIPE.next * worth[order[0]])
             top = next(others, top)
@@ -239,6 +250,34 @@ def choose_targets(
             alternatives = tuple(at for at in order if at != top)
             chosen[top] = PlanTarget(top, clause.number, clause.clause, alternatives)
     return list(chosen.values()), unmet
+
+
+def _takes_named(candidates: Mapping[int, Candidate], fitting: Sequence[int], top: int) -> int | None:
+    """The best call with the verb of a task that takes all that the caller gives by name, where a read leaves some of it."""
+    if not candidates[top].traits.safe or not any(value.value.by_name for value in candidates[top].left):
+        return None
+    return next(
+        (
+            at
+            for at in fitting
+            if not candidates[at].left and candidates[at].is_spoken and candidates[at].takes_surely
+        ),
+        None,
+    )
+
+
+def _does_again(one: Candidate, earlier: int) -> bool:
+    """Whether a task does to another thing what an earlier one does: `invite bob`, and `invite carol`."""
+    context = one.context
+    if one.words.verb != context.words[earlier].verb or not one.takes_surely:
+        return False
+    if context.tasks[one.number].condition or context.tasks[earlier].condition:
+        return False
+    before = context.assigned(earlier, one.at, one.form)
+    taken = set(one.found.used.values())
+    return taken == set(before.used.values()) and any(
+        one.found.known.get(pointer) != before.known.get(pointer) for pointer in taken
+    )
 
 
 def _further_on(

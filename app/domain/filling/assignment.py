@@ -9,7 +9,7 @@ from app.domain.filling.assigned import Assignment, joins, put
 from app.domain.filling.coordinates import coordinate_pairs, end_of, place_inputs
 from app.domain.filling.fit import KIND, candidates, is_title, may_be_id, money_names, own_noun, value_fit
 from app.domain.filling.forms import Form, OperationForm, is_shaping, stems
-from app.domain.filling.people import fill_full_names, fill_people
+from app.domain.filling.people import fill_full_names, fill_people, fill_whole_names
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, spelt_like, typed, value_is_date
 from app.domain.language.identifiers import words
@@ -53,6 +53,7 @@ def assign(
     _fill_coordinates(form, open_values, found)
     _fill_runs(form, open_values, found)
     fill_full_names(form, open_values, found)
+    fill_whole_names(form, open_values, found)
     _fill_key(form, open_values, found)
     fill_people(form, open_values, found)
     _fill_named(form, open_values, found, for_another=for_another)

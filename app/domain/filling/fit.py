@@ -51,6 +51,13 @@ def money_names() -> frozenset[str]:
     return _KIND_NAMES[ValueKind.AMOUNT]
 
 
+@cache
+def _same_names() -> Mapping[str, frozenset[str]]:
+    """What inputs for a first name are called, by each of these names; so for last names."""
+    lists = [frozenset(table("inputs")[key]) for key in ("first_names", "last_names")]
+    return {name: names for names in lists for name in names}
+
+
 def own_noun(one: SaidValue) -> str:
     """Stem of the noun directly before a value; empty where that is a verb or nothing."""
     last = one.nouns[-1:]
@@ -83,7 +90,8 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
         found.update(form.by_stem.get(stem(singular(one.value.noun_after)), ()))
     for word in (*one.nouns, one.joined, *one.after, *one.implied, *_KIND_NAMES.get(one.value.kind, ())):
         found.update(form.by_stem.get(word, ()))
-    for name in one.led_names:
+    same = _same_names().get("".join(one.value.nouns), frozenset()) if one.value.by_name else ()
+    for name in (*one.led_names, *same):
         found.update(form.by_phrase.get(name, ()))
     if one.value.kind is ValueKind.MEASURE:
         found.update(at for at, shape in enumerate(form.forms) if _is_counted_in(shape, one.value.unit))
@@ -102,6 +110,8 @@ def value_fit(form: Form, one: SaidValue) -> float:
     name = form.name_stems
     if one.nouns == name and (len(name) > 1 or one.value.by_name) and not item.is_container:
         # Called by its own name, as callers call what they send.
+        return _EXACT if typed(form, value) is not MISSING else 0.0
+    if one.value.by_name and form.joined_name in _same_names().get("".join(one.value.nouns), frozenset()):
         return _EXACT if typed(form, value) is not MISSING else 0.0
     if one.local and _is_led_by_phrase(form, one) and not item.is_container:
         return KIND if typed(form, value) is not MISSING else 0.0

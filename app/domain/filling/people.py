@@ -8,6 +8,7 @@ from app.domain.filling.forms import Form, OperationForm, stems
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, typed
 from app.domain.reading.models import ValueKind
+from app.lexicon.lists import table
 
 _PEOPLE = (ValueKind.NAME, ValueKind.EMAIL, ValueKind.MENTION)
 _SHALLOW = 2
@@ -29,6 +30,42 @@ def fill_full_names(form: OperationForm, said: Sequence[SaidValue], found: Assig
                 found.used[one.at] = first.item.pointer
                 found.weight += KIND
                 return
+
+
+def fill_whole_names(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
+    """A first and a last name that the caller gives apart fill a whole name, where there is no input for either."""
+    lists = table("inputs")
+    called = {one.joined_name for one in form.forms}
+    if not called.isdisjoint((*lists["first_names"], *lists["last_names"])):
+        return
+    parts = [
+        next(
+            (
+                one
+                for one in said
+                if one.local and one.value.by_name and "".join(one.value.nouns) in lists[key]
+            ),
+            None,
+        )
+        for key in ("first_names", "last_names")
+    ]
+    whole = next(
+        (
+            one
+            for name in reversed(lists["whole_names"])
+            for one in form.forms
+            if one.joined_name == name
+            and one.is_free_text
+            and len(one.item.pointer) <= _SHALLOW
+            and one.item.pointer not in found.known
+        ),
+        None,
+    )
+    first, last = parts
+    if first is not None and last is not None and whole is not None:
+        found.known[whole.item.pointer] = f"{first.value.text} {last.value.text}"
+        found.used.update({first.at: whole.item.pointer, last.at: whole.item.pointer})
+        found.weight += KIND
 
 
 def fill_people(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:

@@ -11,6 +11,7 @@ from app.domain.language.identifiers import words
 from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.closure import LEAST, MAX_ADDED, MAX_DEPTH, Choice, Closure, Needs
 from app.domain.planning.context import GoalContext
+from app.domain.planning.handed_on import fill_handed_on
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.lookups import fill_each, fill_made, fill_named, fill_optional, share_lookups
 from app.domain.ranking.runs import Reached
@@ -92,6 +93,7 @@ def close(
         for parameter, known in open_inputs(target.at):
             earlier = [pair for pair in known if place.get(pair[0], len(place)) < place[target.at]]
             closure.fill(target.at, parameter, earlier, least=LEAST)
+        fill_handed_on(index, context, closure, target, before)
         fill_made(index, context, closure, target, before)
     waiting = deque((target.at, 0) for target in targets)
     while waiting:

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.assignment import assign
 from app.domain.filling.fit import own_noun
-from app.domain.filling.forms import OperationForm
+from app.domain.filling.forms import OperationForm, stems
 from app.domain.filling.said import SaidValue, said_values
 from app.domain.filling.states import is_state, set_states, unset_states, use_states
 from app.domain.language.goal_words import all_verbs
@@ -253,9 +253,13 @@ class GoalContext:
                 making=words.kind is OperationKind.CREATE,
             )
             for value in said:
-                if isinstance(value.value.value, bool) and value.at in found.used:
-                    # `{"private": true}` says a state as `private` does.
-                    found.states.setdefault(found.used[value.at], frozenset(value.nouns))
+                if value.value.by_name and value.at in found.used:
+                    # `{"private": true}` says a state as `private` does, and so does `{"state": "closed"}`.
+                    pointer = found.used[value.at]
+                    if isinstance(value.value.value, bool):
+                        found.states.setdefault(pointer, frozenset(value.nouns))
+                    elif form.forms[form.by_pointer[pointer]].item.enum:
+                        found.states.setdefault(pointer, stems(value.value.text))
             use_states(found, self.said_for(number))
             for excluded in self.excluded:
                 unset_states(form, found, excluded=excluded)
@@ -346,9 +350,9 @@ class GoalContext:
             # What the task does to a thing is no filter for finding it: who cancels an order looks for none that is
             # cancelled.
             words = self.words[number]
-            stems = [word for word in words.stems if word != words.verb]
+            others = [word for word in words.stems if word != words.verb]
             resource = frozenset(stem(word) for word in form.operation.resource)
-            set_states(form, found, task_stems=stems, verb="", beside=resource, narrowing=words.narrowing)
+            set_states(form, found, task_stems=others, verb="", beside=resource, narrowing=words.narrowing)
             self._added[key] = found
         return self._added[key]
 

@@ -116,7 +116,7 @@ def fill_made(
         for made in sorted(latest, key=lambda made: index.traits[made.at].kind is not OperationKind.CREATE):
             field = made_field(index, made.at, one) or _found_field(index, context, made, target, one)
             if field:
-                edge = _named_edge(index, target.at, made.at, item, field, LEAST)
+                edge = named_edge(index, target.at, made.at, item, field, LEAST)
                 closure.filled[target.at, item.parameter] = (made.at, edge)
                 break
 
@@ -157,7 +157,7 @@ def fill_named(
             field = _called(index, context, other, value.text, one)
             if field:
                 del assigned.known[pointer]
-                edge = _named_edge(index, target.at, other.at, one.item, field, LIKELY)
+                edge = named_edge(index, target.at, other.at, one.item, field, LIKELY)
                 closure.filled[target.at, one.item.parameter] = (other.at, edge)
                 break
 
@@ -295,7 +295,7 @@ def _looked_up(
                 continue
             field = _item_id(index, producer)
             if field:
-                edge = _named_edge(index, at, producer, item, field, LIKELY)
+                edge = named_edge(index, at, producer, item, field, LIKELY)
                 found.append((LIKELY + choice.fit.score(producer), 0, item.parameter, producer, edge))
     return found
 
@@ -308,7 +308,7 @@ def _item_id(index: PlanIndex, producer: int) -> str:
     return ""
 
 
-def _named_edge(
+def named_edge(
     index: PlanIndex, consumer: int, producer: int, item: Input, field: str, confidence: float
 ) -> Requirement:
     """An edge that the graph does not have: an input is called after what another call gives."""

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from app.domain.language.goal_words import ORDER_WORDS, STOP_WORDS, action_stems, verb_kinds
 from app.domain.language.identifiers import pieces
+from app.domain.language.intent_words import ARTICLES
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.lexicon.lists import table
@@ -16,7 +18,7 @@ _LONGEST_NOUN_LIST_ITEM = 4
 _VERB_WITHIN = 5
 _SHORTEST_STATEMENT = 3
 """Words: a subject, its verb and what is said."""
-_READING = (OperationKind.GET, OperationKind.LIST, OperationKind.SEARCH)
+READING_KINDS = (OperationKind.GET, OperationKind.LIST, OperationKind.SEARCH)
 _NO_OPENING = frozenset(("all", "new"))
 """Stems that speak for a kind of call in names, and that begin no clause of a goal."""
 
@@ -258,8 +260,10 @@ def asked_kind(clause: str) -> OperationKind | None:
         return OperationKind.CREATE
     said = pieces(clause)[:_VERB_WITHIN]
     if names_only(said):
-        return next((known[word] for word in map(stem, said) if known.get(word) in _READING), None)
-    near = [stem(piece) for piece in said if not is_agent(piece)]
+        return next((known[word] for word in map(stem, said) if known.get(word) in READING_KINDS), None)
+    # `recover the deleted file` deletes nothing.
+    adjectives = {second for first, second in pairwise(said) if first in ARTICLES and second.endswith("ed")}
+    near = [stem(piece) for piece in said if not is_agent(piece) and piece not in adjectives]
     found = next((known[word] for word in near if word in known), None)
     if found is None and near and near[0] in action_stems():
         # A verb that says that something is done, whatever call that is: `ban`, `mute`.

@@ -8,7 +8,7 @@ from functools import cache
 from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import pieces
 from app.domain.language.text import stem
-from app.domain.reading.clauses import MARKS, masked, split_clauses
+from app.domain.reading.clauses import MARKS, READING_KINDS, asked_kind, masked, split_clauses
 from app.domain.reading.models import (
     Exclusion,
     GoalCondition,
@@ -42,6 +42,8 @@ _SUBJECT = re.compile(r"\s*+((?:[a-z]++\s++){0,4}[\ue000-\uefff])\s++([a-z']++)"
 _OBJECT_PRONOUN = re.compile(r"\b(?:it|them|him|her)\b", re.IGNORECASE)
 _CLOSED = re.compile(r"\s*+(?:$|[.;!?]|,?+\s*+(?:and|then|but)\b)", re.IGNORECASE)
 """What follows a condition with all that depends on it: the end of a sentence, or what is asked for next."""
+_LACKING = re.compile(r"without\s++(?:an?|any)\s++", re.IGNORECASE)
+"""It leads to what a thing does not have."""
 _JOINT = re.compile(r",\s*+and\s*+$", re.IGNORECASE)
 _SUBJECTS = frozenset(
     ("i", "you", "we", "it", "who", "anyone", "anybody", "everyone", "to", "not", "never", "be", "been")
@@ -228,6 +230,11 @@ def _take_exclusions(marked: _Marked) -> None:
         if makes or (not rest and not masked(said).strip() and not marked.values_in(said)):
             # `and leave a note` makes one.
             at = found.end()
+            continue
+        lacking = _LACKING.match(marked.text, found.start())
+        if lacking and asked_kind(masked(marked.text[: found.start()])) in READING_KINDS:
+            # A read excludes no act: `list the issues without an assignee` says which.
+            marked.text = f"{marked.text[: found.start()]}with no {marked.text[lacking.end() :]}"
             continue
         values = marked.values_in(said) if spares else ()
         if spares and not values:

@@ -15,6 +15,7 @@ from app.domain.reading.models import (
     Exclusion,
     GoalCondition,
     GoalTask,
+    Quantity,
     Reading,
     StatedValue,
     ValueKind,
@@ -23,6 +24,7 @@ from app.domain.reading.tasks import read_goal
 from app.domain.reading.tokens import value_words
 from app.domain.reading.values import find_values
 from app.domain.tasks.placed_values import place_values, written_value
+from app.domain.tasks.purposes import without_purpose
 from app.domain.tasks.task_words import object_noun
 from app.domain.tasks.values import goal_values
 from app.lexicon.lists import table
@@ -58,7 +60,15 @@ def asked_tasks(
     found: list[GoalTask] = []
     exclusions: list[Exclusion] = [one for one in own.exclusions if not one.values]
     for task in tasks:
-        spans = goal_values(task.do, now=now, timezone=timezone, is_word=is_word, joined=joined)
+        spans = _with_texts(
+            task,
+            [
+                one
+                for one in goal_values(task.do, now=now, timezone=timezone, is_word=is_word, joined=joined)
+                # Who gives values by name means a word where it may be one.
+                if not (one.weak and task.values)
+            ],
+        )
         reading = read_goal(task.do, spans)
         begin = len(text)
         placed = place_values(task.do, task.values, spans)
@@ -117,6 +127,14 @@ def asked_tasks(
             mine.append(said)
         text += "\n"
         first = reading.tasks[0] if reading.tasks else GoalTask(do=task.do)
+        said_words = first.words if len(reading.tasks) == 1 else task.do
+        words = without_purpose(said_words)
+        # `list the runs and take the latest` means one of them.
+        meant = [
+            one.quantity
+            for one in reading.tasks
+            if words != said_words and one.quantity is not Quantity.UNSAID
+        ]
         condition = first.condition
         if isinstance(task.if_, str):
             condition = GoalCondition(text=task.if_)
@@ -126,9 +144,9 @@ def asked_tasks(
         found.append(
             GoalTask(
                 do=task.do,
-                words=placed.undetermined(first.words if len(reading.tasks) == 1 else task.do),
+                words=placed.undetermined(words),
                 values=tuple(mine),
-                quantity=first.quantity,
+                quantity=next(iter(meant), first.quantity),
                 condition=condition,
                 after=task.after,
             )
@@ -139,6 +157,19 @@ def asked_tasks(
     ]
     reading = Reading(tasks=tuple(found), exclusions=tuple(exclusions), unsure=own.unsure)
     return AskedGoal(text, reading, tuple(values))
+
+
+def _with_texts(task: AskedTask, spans: Sequence[StatedValue]) -> list[StatedValue]:
+    """The values in the words of a task, those in a text that it gives by name as that text: `say that U7 has left`."""
+    found = list(spans)
+    for text in task.values.values():
+        if not (isinstance(text, str) and " " in text and text in task.do):
+            continue
+        start = task.do.index(text)
+        end = start + len(text)
+        whole = StatedValue(text=text, kind=ValueKind.QUOTED, value=text, start=start, end=end)
+        found = [one for one in found if one.end <= start or one.start >= end] + [whole]
+    return sorted(found, key=lambda one: one.start)
 
 
 def _is_name_of(kind: ValueKind, name: str, noun: str) -> bool:
@@ -169,7 +200,10 @@ def shifted(value: StatedValue, by: int) -> StatedValue:
 
 def _kind_of(value: JsonValue, *, now: datetime, timezone: str) -> tuple[ValueKind, JsonValue, str]:
     """What a caller's value looks like, the value with its type, and its unit."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if isinstance(value, bool):
+        # `{"private": true}` is `private=true`: it names nothing.
+        return ValueKind.PAIR, value, ""
+    if isinstance(value, int | float):
         return ValueKind.NUMBER, value, ""
     if isinstance(value, str):
         found = find_values(value, now=now, timezone=timezone, is_word=lambda _: False)

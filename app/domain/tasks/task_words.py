@@ -122,7 +122,10 @@ def task_words(
         # To bind a role is to make a role binding.
         made = stem(singular(object_)) + stems[0]
         together += [made] if joined(made) else []
-    spoken = [word for piece, word in zip(plain, stems, strict=True) if not is_agent(piece)][:_VERB_WITHIN]
+    # What a value is called by the caller is its thing: the verb of `transition issue ABC-42` is no `issue`.
+    things = {noun for value in task.values if value.by_name for noun in value.nouns}
+    acting = tuple(word for at, word in enumerate(plain) if not at or word not in things)
+    spoken = [stem(piece) for piece in acting if not is_agent(piece)][:_VERB_WITHIN]
     # `order new toner`: what is new is no verb, though names of calls have it as one.
     verbs = [word for word in spoken if word in known and (word == stems[0] or word not in _DETERMINERS)]
     verb = verbs[0] if verbs else stems[0] if stems else ""
@@ -134,7 +137,7 @@ def task_words(
     terms = tuple(dict.fromkeys((*goal_terms(text), *together, *units, *sorted(implied), *persons)))
     nouns = tuple(term for term in dict.fromkeys((*goal_terms(text), *together)) if term != verb)
     ends = any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN])
-    kind = _kind_asked(text, plain, task)
+    kind = _kind_asked(" ".join(acting), plain, task)
     return TaskWords(
         terms=terms,
         stems=(*stems, *together),

@@ -108,6 +108,12 @@ def test_a_task_goes_on_behind_an_exclusion() -> None:
     assert done(goal) == ["close the ticket", "send a message"]
 
 
+def test_what_a_thing_lacks_is_no_exclusion_of_a_read() -> None:
+    found = read("list the issues without a label")
+    assert (found.tasks[0].do, found.exclusions) == ("list the issues with no label", ())
+    assert read("close the issues without a comment").exclusions
+
+
 def test_then_behind_an_exclusion_is_no_word_of_a_task() -> None:
     goal = "close the ticket without deleting it, then send a message"
     assert done(goal) == ["close the ticket", "send a message"]

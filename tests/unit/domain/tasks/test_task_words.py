@@ -4,7 +4,7 @@ import pytest
 
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
-from app.domain.reading.models import GoalTask
+from app.domain.reading.models import GoalTask, StatedValue, ValueKind
 from app.domain.tasks.task_words import TaskWords, task_words
 
 
@@ -83,3 +83,18 @@ def test_what_is_new_is_to_be_made(text: str, new: set[str]) -> None:
 
 def test_new_is_no_verb_behind_another() -> None:
     assert words("order new toner").verb == "order"
+
+
+def test_what_a_value_is_called_by_the_caller_is_no_verb() -> None:
+    """To issue is to make something, but an issue is a thing."""
+    value = StatedValue(
+        text="A-4", kind=ValueKind.ID, value="A-4", start=17, end=20, nouns=("issue",), by_name=True
+    )
+    found = task_words(
+        GoalTask(do="transition issue A-4", words="transition issue", values=(value,)), joined=lambda _: False
+    )
+    assert (found.verb, found.kind) == (stem("transition"), None)
+
+
+def test_what_has_been_done_to_a_thing_is_not_done_to_it() -> None:
+    assert words("recover the deleted file").kind is not OperationKind.DELETE
