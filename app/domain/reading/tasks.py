@@ -38,7 +38,7 @@ _VERB_AND_OBJECT = re.compile(
 )
 """A word, and a word behind it that an object follows."""
 _ELLIPTIC = re.compile(
-    r"\s*+[a-z]++\s++(?:do|does|did|can|could|will)(?:\s++not|n['’]?t)?\s++(?=([a-z]++)\s++(?:it|them|him|her|the|an?|this|that|these|those|its|their|[\ue000-\uefff]))",
+    r"\s*+[a-z]++\s++(?:do|does|did|can|could|will)(?:\s++not|n['\u2019]?t)?\s++(?=([a-z]++)\s++(?:it|them|him|her|the|an?|this|that|these|those|its|their|[\ue000-\uefff]))",
     re.IGNORECASE,
 )
 """A subject and an auxiliary that stands for what was said before, and the verb behind it: `it does` of `if it does send it`."""
