@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import Form, OperationForm, is_shaping, stems, switch_words
@@ -24,6 +24,7 @@ _QUANTITIES = frozenset(stem(word) for word in table("reading")["each"])
 _FURTHER_WORD = 0.5
 """What each further word of a state adds to it. Source: `bench goals`, a round weight."""
 _SHORTEST = 3
+_SEVERAL = 2
 _DEEPEST = 3
 """Properties that a state may lie below the top of a body."""
 _LONGEST = 4
@@ -250,10 +251,12 @@ def _set_member(
     one: Form, found: Assignment, free: AbstractSet[str], said: AbstractSet[str], spoken: AbstractSet[str]
 ) -> None:
     fitting: list[tuple[int, Member, frozenset[str]]] = []
-    for called, member in named_members(one.item) or ((member, member) for member in one.said_members):
+    members = named_members(one.item) or tuple((member, member) for member in one.said_members)
+    shared = _shared_beginning([called for called, _ in members])
+    for called, member in members:
         if len(called) < _SHORTEST:
             continue
-        name = tuple(stem(word) for word in words(called))
+        name = tuple(stem(word) for word in words(called))[shared:]
         if (
             not name
             or any(not _is_said(word, said) for word in name)
@@ -272,6 +275,14 @@ def _set_member(
         value = best[0][1]
         found.known[one.item.pointer] = [value] if one.item.is_list else value
         found.states[one.item.pointer] = best[0][2]
+
+
+def _shared_beginning(names: Sequence[str]) -> int:
+    """How many words all members of an enum begin with, which tell none from another: `KEY_TYPE__READ`, `KEY_TYPE__WRITE`."""
+    if len(names) < _SEVERAL:
+        return 0
+    columns = zip(*(words(name) for name in names), strict=False)
+    return sum(1 for _ in takewhile(lambda column: len({*column}) == 1, columns))
 
 
 def _share_beginning(root: str, other: str) -> bool:
