@@ -231,14 +231,15 @@ class GoalContext:
                 and not is_state(form, one)
             ]
             found = assign(form, said, given=self.given(form))
+            nouns = {own_noun(one) for one in said if one.local and not one.value.weak}
             set_states(
                 form,
                 found,
-                # Which of many are meant is no state that a change sets.
+                # Which of many are meant is no state that a change sets, nor is what a value is called.
                 task_stems=[
                     word
                     for word in (*words.stems, stem(singular(words.kind_of_object)))
-                    if not (form.operation.mutating and word in words.narrowing)
+                    if not (form.operation.mutating and word in words.narrowing.union(nouns))
                 ],
                 verb=words.verb,
                 making=words.kind is OperationKind.CREATE,

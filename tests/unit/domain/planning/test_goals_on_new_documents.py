@@ -235,3 +235,28 @@ def test_the_name_of_a_part_of_which_nobody_speaks_stays_open() -> None:
         )
     ]
     assert "address" not in plan("create a consent for ACME Inc", tools).steps[0].bindings
+
+
+def test_a_verb_may_be_written_with_a_hyphen() -> None:
+    tools = [
+        call(
+            "POST /packages", "postPackage", "A resource for on-boarding packages", body={"packageName": TEXT}
+        ),
+        call("GET /packages/{packageId}", "getPackage", "Get a package"),
+    ]
+    assert names(plan("onboard the package edge-cache-2", tools)) == ["postPackage"]
+
+
+def test_what_a_value_is_called_is_no_state() -> None:
+    purpose: Schema = {"type": "string", "enum": ["account", "holiday"]}
+    tools = [
+        call(
+            "POST /transfers",
+            "createTransfer",
+            "Create a transfer",
+            body={"iban": TEXT},
+            optional={"purpose": purpose},
+        )
+    ]
+    found = plan("create a transfer to account 08080021325698", tools)
+    assert "purpose" not in found.steps[0].bindings
