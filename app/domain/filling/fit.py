@@ -130,7 +130,8 @@ def value_fit(form: Form, one: SaidValue) -> float:
     ):
         # `from +15550001`: some documents call an input by its preposition, or `tagged welcome` by the noun.
         return KIND
-    if value.kind is ValueKind.NUMBER and value.text.isdigit() and item.type == "string" and is_title(form):
+    is_digits = value.kind in (ValueKind.NUMBER, ValueKind.ID) and value.text.isdigit()
+    if is_digits and item.type == "string" and is_title(form):
         return 0.0
     if value.kind in (ValueKind.QUOTED, ValueKind.SAID) and " " in value.text and item.location == "path":
         return 0.0

@@ -137,6 +137,7 @@ def set_states(
     beside: AbstractSet[str] = frozenset(),
     narrowing: AbstractSet[str] = frozenset(),
     making: bool = False,
+    naming: AbstractSet[str] = frozenset(),
 ) -> None:
     """Fill switches and enums that words of the task name, and that no value has filled.
 
@@ -152,13 +153,14 @@ def set_states(
             stands before one of them (`the failed run`).
         narrowing: Stems of further words that narrow such a list, wherever they stand.
         making: Whether the task makes something: `open a bug` sets no state.
+        naming: Stems of the nouns of its values, which alone set none: `account 4711` is no kind of purpose.
     """
     operation = form.operation
     said = frozenset(task_stems) - _QUANTITIES
     absent = {word for before, word in pairwise(task_stems) if before == "no"}
     denied = absent | {word for before, word in pairwise(task_stems) if before == "not"}
     spoken = form.noun_stems
-    free = said - spoken
+    free = said - spoken - naming
     if operation.kind is OperationKind.UPDATE:
         free |= {verb} & said
     if beside:

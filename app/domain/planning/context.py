@@ -231,18 +231,18 @@ class GoalContext:
                 and not is_state(form, one)
             ]
             found = assign(form, said, given=self.given(form))
-            nouns = {own_noun(one) for one in said if one.local and not one.value.weak}
             set_states(
                 form,
                 found,
-                # Which of many are meant is no state that a change sets, nor is what a value is called.
+                # Which of many are meant is no state that a change sets.
                 task_stems=[
                     word
                     for word in (*words.stems, stem(singular(words.kind_of_object)))
-                    if not (form.operation.mutating and word in words.narrowing.union(nouns))
+                    if not (form.operation.mutating and word in words.narrowing)
                 ],
                 verb=words.verb,
                 making=words.kind is OperationKind.CREATE,
+                naming={own_noun(one) for one in said if one.local and not one.value.weak},
             )
             for value in said:
                 if isinstance(value.value.value, bool) and value.at in found.used:

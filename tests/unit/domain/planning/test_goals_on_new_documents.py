@@ -260,3 +260,32 @@ def test_what_a_value_is_called_is_no_state() -> None:
     ]
     found = plan("create a transfer to account 08080021325698", tools)
     assert "purpose" not in found.steps[0].bindings
+
+
+def nested(parts: Schema, *names: str) -> Schema:
+    """Parts of a body inside of objects, one in the other, all of them required."""
+    found = parts
+    for name in reversed(names):
+        found = {"type": "object", "required": [name], "properties": {name: found}}
+    return found
+
+
+def test_what_has_to_be_there_is_filled_deep_in_an_envelope() -> None:
+    amount: Schema = {"type": "object", "required": ["amount"], "properties": {"amount": TEXT}}
+    tools = [
+        call(
+            "POST /payments",
+            "pay",
+            "Create a payment",
+            body={"data": nested(amount, "payment", "instructed")},
+        )
+    ]
+    found = plan("create a payment over 165.88 GBP", tools)
+    assert known(found, 0) == {"data": {"payment": {"instructed": {"amount": "165.88"}}}}
+
+
+def test_digits_are_no_name() -> None:
+    account: Schema = {"type": "object", "required": ["name"], "properties": {"name": TEXT}}
+    tools = [call("POST /payments", "pay", "Create a payment", body={"account": account, "reference": TEXT})]
+    found = plan("create a payment, account 08080021325698", tools)
+    assert not isinstance(found.steps[0].bindings["account"], KnownBinding)
