@@ -136,9 +136,10 @@ def bind(
 def _in_unsaid_part(operation: Operation, item: Input, assignment: Assignment) -> bool:
     """Whether an input lies in an optional part of a body of which nobody says anything: answers make up none.
 
-    An optional list of consents is not filled with the first consent of whoever is changed.
+    An optional list of consents is not filled with the first consent of whoever is changed. What is the whole of a body
+    is no such part: without it the call would say nothing.
     """
-    if item.required:
+    if item.required or len({one.pointer[0] for one in operation.inputs if one.location == "body"}) == 1:
         return False
     said = {*assignment.known, *assignment.asked}
     return any(

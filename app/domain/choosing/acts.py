@@ -9,10 +9,11 @@ from app.domain.filling.fit import own_noun
 from app.domain.filling.states import negating_verbs, opposed
 from app.domain.language.goal_words import KIND_FIT, people, verb_classes
 from app.domain.language.identifiers import pieces, singular
-from app.domain.language.intent_words import PHRASE_ENDS
+from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.models import ValueKind
+from app.domain.tasks.task_words import after_order
 from app.lexicon.lists import table
 
 SELF = frozenset(("me", "self", "current", "user"))
@@ -79,7 +80,7 @@ def is_other_change(one: Candidate) -> bool:
         told = one.is_spoken and len(one.strangers) < TELLING
         if not (one.takes_surely or found.states or told):
             return True
-    return len(traits.path_words - one.context.all_stems - SELF) >= _MANY
+    return len(traits.path_words - one.context.all_stems - {*words.stems} - SELF) >= _MANY
 
 
 def _leaves_named(one: Candidate) -> bool:
@@ -213,12 +214,12 @@ def _goes_elsewhere(one: Candidate) -> bool:
 def _does_what_should_stop(one: Candidate) -> bool:
     """Whether a call does what a task turns off: to turn off auto renew is not to renew."""
     words, traits = one.words, one.traits
-    return (
-        words.verb in negating_verbs()
-        and traits.action in words.nouns
-        and not one.is_spoken
-        and not one.found.states
-    )
+    if words.verb not in negating_verbs() or one.is_spoken or one.found.states:
+        return False
+    # `stop sharing it`: what shares is called after that, wherever it stands in a path.
+    stopped = after_order(pieces(one.context.tasks[one.number].words))[1:2]
+    gerund = stem(stopped[0]) if stopped and stopped[0].endswith("ing") else ""
+    return traits.action in words.nouns or (bool(gerund) and gerund in traits.spoken)
 
 
 def _does_another_act(one: Candidate) -> bool:
@@ -395,9 +396,17 @@ def _deletes_everywhere(one: Candidate) -> bool:
     if not leaves or not words.towards or words.towards == words.object:
         return False
     known = one.traits.path_words | one.traits.resource | one.form.by_stem.keys()
-    if words.towards in known or _is_known_to_lists(one, words.towards):
+    if words.towards in known or _is_known_to_lists(one, words.towards) or _has_place_in_title(one):
         return False
     return is_taken_out or one.index.is_resource(one.traits.tool.server, words.towards)
+
+
+def _has_place_in_title(one: Candidate) -> bool:
+    """Whether a title says the whole place that a thing leaves: `Clears an entry from the access control database`."""
+    said = one.context.tasks[one.number].words.lower()
+    place = pieces(said.rpartition(" out of " if " out of " in said else " from ")[2])
+    nouns = {stem(singular(word)) for word in place if word not in ARTICLES}
+    return bool(nouns) and nouns <= {stem(singular(word)) for word in pieces(one.traits.tool.title)}
 
 
 @cache

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 from app.domain.choosing.candidate import Candidate
+from app.domain.language.identifiers import pieces
+from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
@@ -11,6 +13,7 @@ from app.domain.reading.models import Quantity
 from app.lexicon.lists import table
 
 _LOCATIONS = ("body", "query")
+_JOINTS = frozenset(("and", "with", "the", "a", "an"))
 
 
 def says_more(one: Candidate, earlier: int) -> bool:
@@ -29,9 +32,11 @@ def says_more(one: Candidate, earlier: int) -> bool:
     taken = {found.used[value.at] for value in one.own} | found.states.keys()
     before = one.context.assigned(earlier, one.at, one.form)
     forms = [form for form in one.form.forms if form.item.pointer in taken]
-    if any(form.item.location not in _LOCATIONS for form in forms):
+    kept = {before.used[value.at] for value in one.own if before.used.get(value.at) == found.used[value.at]}
+    forms_left = [form for form in forms if form.item.pointer not in kept]
+    if any(form.item.location not in _LOCATIONS for form in forms_left):
         return False
-    if any(form.item.pointer in before.known or form.item.pointer in before.asked for form in forms):
+    if any(form.item.pointer in before.known or form.item.pointer in before.asked for form in forms_left):
         return False
     said = frozenset().union(
         *(form.own | form.names | form.described for form in forms), *found.states.values(), _kinds(one)
@@ -59,6 +64,36 @@ def gone_on_with(
     if task.condition is not None or task.quantity not in (Quantity.UNSAID, Quantity.ONE):
         return None
     return at if says_more(Candidate(index, context, number, at, close), number - 1) else None
+
+
+def on_the_same(
+    candidates: Mapping[int, Candidate], earlier: Mapping[int, int], number: int
+) -> Mapping[int, Candidate]:
+    """Of the calls for a task that says no more than `start it`, those on what the task before made, where one has its verb.
+
+    Args:
+        candidates: By position.
+        earlier: Number of a task -> the position of its call.
+        number: Of the task, from 0.
+    """
+    before = earlier.get(number - 1)
+    one = next(iter(candidates.values()), None)
+    if before is None or one is None or not one.words.has_pronoun or one.words.nouns or one.own:
+        return candidates
+    made = one.index.traits[before]
+    if made.kind is not OperationKind.CREATE:
+        return candidates
+    same = {
+        at: one for at, one in candidates.items() if one.is_spoken and one.traits.resource == made.resource
+    }
+    return same or candidates
+
+
+def only_names_values(context: GoalContext, number: int) -> bool:
+    """Whether a task is nothing but values and their nouns, and asks for nothing by itself: `port 161`."""
+    task = context.tasks[number]
+    nouns = {noun for value in task.values for noun in value.nouns}
+    return bool(nouns) and nouns.issuperset({*pieces(task.words)} - _JOINTS)
 
 
 def _kinds(one: Candidate) -> frozenset[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from app.domain.choosing.acts import is_other_act, same_root
 from app.domain.choosing.candidate import Candidate
 from app.domain.choosing.fitness import fit_of, fits
-from app.domain.choosing.going_on import gone_on_with, says_more
+from app.domain.choosing.going_on import gone_on_with, on_the_same, only_names_values, says_more
 from app.domain.choosing.near import closeness, nearest
 from app.domain.choosing.recipe import RECIPE
 from app.domain.language.goal_words import verb_classes
@@ -154,9 +154,11 @@ def choose_targets(
     missing: set[int] = set()
     """Tasks that would have made what a later one may speak of."""
 
+    def by_task() -> dict[int, int]:
+        return {number: at for at, one in chosen.items() for number in (one.number, *one.also)}
+
     def more_of_before(clause: ClauseScores) -> int | None:
-        of_tasks = {number: at for at, one in chosen.items() for number in (one.number, *one.also)}
-        return gone_on_with(index, context, clause.number, of_tasks, clause.close)
+        return gone_on_with(index, context, clause.number, by_task(), clause.close)
 
     def leave(clause: ClauseScores, reason: str, *, makes: bool) -> None:
         more_of = more_of_before(clause)
@@ -177,12 +179,16 @@ def choose_targets(
         if (made := _made_with(index, context, clause.number, chosen)) is not None:
             chosen[made] = replace(chosen[made], also=(*chosen[made].also, clause.number))
             continue
+        if only_names_values(context, clause.number) and (before := more_of_before(clause)) is not None:
+            chosen[before] = replace(chosen[before], also=(*chosen[before].also, clause.number))
+            continue
         found = (
             Candidate(index, context, clause.number, at, clause.close)
             for at in (*clause.candidates, *_further_on(index, clause, words, chosen))
             if not banned(at)
         )
-        candidates = {one.at: one for one in found if not is_other_act(one)}
+        allowed = {one.at: one for one in found if not is_other_act(one)}
+        candidates = on_the_same(allowed, by_task(), clause.number)
         if not candidates:
             reason = "no tool fits it well enough" if clause.candidates else "no tool has a word of it"
             leave(clause, reason, makes=makes)

@@ -175,6 +175,9 @@ def _fill_named(
             own_title = is_title(form.forms[at]) and len(form.forms[at].item.pointer) == min(
                 titles, default=0
             )
+            if not one.local and form.forms[at].is_message:
+                # What is written here is not what another task is about.
+                continue
             if has_title and not own_title and _is_its_name(form, one, form.forms[at]):
                 # `create a template called Summer`: no part of it is called so.
                 continue
@@ -300,7 +303,7 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
             ):
                 order = titles
             key = name if name in order else last[0] if last and last[0] in order else ""
-            if not key:
+            if not key or (key != name and not _is_part_spoken_of(target, one)):
                 continue
             rank = order.index(key) / len(order) + _DEEPER * (len(target.item.pointer) - 1)
             rank -= 1.0 if target.item.required else 0.0
@@ -315,6 +318,16 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
             value_there = typed(target, value)
             found.by_rank.add(one.at)
             put(found, target, one, value_there, 0.7 if target.item.required else 0.55)  # type: ignore[arg-type]
+
+
+def _is_part_spoken_of(target: Form, one: SaidValue) -> bool:
+    """Whether a name of something else (`BuildingName`) is at the top of a body, or the goal speaks of what it is of."""
+    if len(target.item.pointer) == 1 or target.item.required:
+        return True
+    qualifying = stems(
+        *words(target.item.name)[:-1], *(part for part in target.item.pointer[:-1] if part != ITEM)
+    )
+    return not qualifying.isdisjoint({*one.nouns, one.object})
 
 
 def _is_other_thing(form: OperationForm, one: SaidValue, target: Form) -> bool:
@@ -419,7 +432,7 @@ def _fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment
         target = (
             _of_list_before(form, one, said, found)
             or _new_value(form, one, found)
-            or _only_id(form, one, found)
+            or _only_id(form, one, said, found)
             or _only_number(form, one, found)
             or _only_required(form, one, found)
         )
@@ -459,7 +472,9 @@ def _new_value(form: OperationForm, one: SaidValue, found: Assignment) -> Form |
     )
 
 
-def _only_id(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
+def _only_id(
+    form: OperationForm, one: SaidValue, said: Sequence[SaidValue], found: Assignment
+) -> Form | None:
     """The only input left that identifies something; a required one comes first."""
     if one.value.kind not in _IDENTIFYING:
         return None
@@ -482,6 +497,7 @@ def _only_id(form: OperationForm, one: SaidValue, found: Assignment) -> Form | N
         and not is_shaping(target.item)
         and typed(target, one.value) is not MISSING
         and (may_be_id(one.value) or not target.is_opaque)
+        and not _is_named_by_other(form, target, one, said)
     ]
     needed = [target for target in open_ids if target.item.required]
     if (
@@ -496,6 +512,15 @@ def _only_id(form: OperationForm, one: SaidValue, found: Assignment) -> Form | N
         needed = [max(needed, key=lambda target: places.get(target.item.name, -1))]
     chosen = needed if len(needed) == 1 else open_ids if len(open_ids) == 1 and not needed else []
     return chosen[0] if chosen and not _belongs_to_other(one, chosen[0]) else None
+
+
+def _is_named_by_other(form: OperationForm, target: Form, one: SaidValue, said: Sequence[SaidValue]) -> bool:
+    """Whether another value of the task stands behind the noun of an input, and is looked up for it: `my shelf "Summer"`."""
+    if own_noun(one):
+        return False
+    place = form.operation.place(target.item)
+    nouns = target.names | ({stem(place.noun[-1])} if place.adjacent and place.noun else set())
+    return any(other is not one and other.local and own_noun(other) in nouns for other in said)
 
 
 def _open_required(form: OperationForm, found: Assignment) -> Iterator[Form]:

@@ -12,6 +12,7 @@ from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import singular, words
 from app.domain.language.text import stem
 from app.domain.reading.models import StatedValue, ValueKind
+from app.domain.reading.shapes import is_phone
 from app.domain.reading.tokens import HOST_NAME
 from app.domain.schemas.tool_schemas import ITEM, Input
 from app.lexicon.lists import table
@@ -29,6 +30,10 @@ _EPOCH_DIGITS = 10
 _UNIT_WITHIN = 80
 """Characters of a description in which it says what it counts: about a line."""
 _EPOCH = re.compile(r"\b(?:unix|epoch)\b", re.IGNORECASE)
+
+_CHANGE_OF_CASE = re.compile(r"[a-z](?=[A-Z])")
+_RANDOM_CHANGES = 3
+"""Capitals behind small letters from which a word of letters alone is an id: names of several words have few."""
 
 _DOMAIN_NAMES = frozenset(("domain", "host", "hostnam", "fqdn", "dn"))
 _ID_STEMS = frozenset(("id", "key", "type"))
@@ -76,6 +81,12 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
         found.update(at for at, shape in enumerate(form.forms) if shape.bound == bound)
     if one.value.kind is ValueKind.EMAIL:
         found.update(form.speaking_of_email)
+    if is_phone(one.value):
+        found.update(form.taking_phones)
+    for preposition in _end_prepositions(own_noun(one)):
+        found.update(form.by_word.get(preposition, ()))
+    if one.led[-1:]:
+        found.update(form.by_stem.get(stem(one.led[-1]), ()))
     if one.value.preposition:
         leading = one.value.preposition
         found.update(form.by_word.get(leading, ()), form.by_word.get(stem(leading), ()))
@@ -129,7 +140,8 @@ def value_fit(form: Form, one: SaidValue) -> float:
     ):
         # `from +15550001`: some documents call an input by its preposition, or `tagged welcome` by the noun.
         return KIND
-    if value.kind is ValueKind.NUMBER and value.text.isdigit() and item.type == "string" and is_title(form):
+    is_digits = value.kind in (ValueKind.NUMBER, ValueKind.ID) and value.text.isdigit()
+    if is_digits and item.type == "string" and is_title(form):
         return 0.0
     if value.kind in (ValueKind.QUOTED, ValueKind.SAID) and " " in value.text and item.location == "path":
         return 0.0
@@ -173,6 +185,8 @@ def value_fit(form: Form, one: SaidValue) -> float:
     if form.own & _DOMAIN_NAMES and not form.own & _ID_STEMS and HOST_NAME.fullmatch(value.text):
         fit = max(fit, KIND)
     if value.kind is ValueKind.EMAIL and item.format == "email":
+        fit = max(fit, KIND)
+    if form.takes_phone and is_phone(value):
         fit = max(fit, KIND)
     is_needed = item.location == "path" or (item.required and len(item.pointer) <= _SHALLOW)
     if value.kind is ValueKind.EMAIL and one.local and is_needed and _says_email(item):
@@ -242,8 +256,10 @@ def _is_other_money(form: Form, one: SaidValue) -> bool:
 
 
 def _is_led_by(form: Form, one: SaidValue) -> bool:
-    """Whether an input is called by the word that leads to a value: `from`, or `tag` for `tagged`."""
+    """Whether an input is called by the word that leads to a value: `from`, which is `sender` too, or `tag` for `tagged`."""
     leading = one.value.preposition
+    if form.item.name.lower() in _end_prepositions(own_noun(one)):
+        return True
     return bool(leading) and not form.called.isdisjoint((leading, stem(leading)))
 
 
@@ -256,6 +272,12 @@ def _is_led_by_phrase(form: Form, one: SaidValue) -> bool:
 def _end_names() -> Mapping[str, frozenset[str]]:
     """Stems of the names of inputs for where something comes from, and where it goes, by preposition."""
     return {leading: stems(*names.split()) for leading, names in table("inputs")["ends"].items()}
+
+
+@cache
+def _end_prepositions(noun: str) -> tuple[str, ...]:
+    """The prepositions by which inputs are called that a noun, by its stem, names otherwise: (from) for the sender."""
+    return tuple(preposition for preposition, names in _end_names().items() if noun and noun in names)
 
 
 def _is_end_for(form: Form, one: SaidValue) -> bool:
@@ -274,8 +296,8 @@ def may_be_id(value: StatedValue) -> bool:
     if value.kind in (ValueKind.NAME, ValueKind.SAID, ValueKind.QUOTED):
         return value.kind is ValueKind.QUOTED and " " not in value.text and any(map(str.isdigit, value.text))
     if value.kind is ValueKind.ID and not any(map(str.isdigit, value.text)) and "_" not in value.text:
-        # `anna.berg` is what people call somebody.
-        return False
+        # `anna.berg` is what people call somebody, and `nightlyReport` something; `zyTCAlFPjgYC` is drawn by chance.
+        return len(_CHANGE_OF_CASE.findall(value.text)) >= _RANDOM_CHANGES
     return value.kind is not ValueKind.NUMBER or value.text.isdigit()
 
 
@@ -314,6 +336,9 @@ def _noun_fit(form: Form, one: SaidValue) -> float:
     if not names:
         return 0.0
     best = 0.0
+    if one.local and one.led[-1:] and form.own == {stem(one.led[-1]), "id"}:
+        # `api key zqt_U` is a `keyId`.
+        best = _NOUN
     by_name = one.value.preposition == "with" and form.own == {*nouns[-1:]}
     if one.value.weak and item_is_loose(form.item) and not by_name:
         return 0.0

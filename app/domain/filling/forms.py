@@ -36,6 +36,10 @@ _ID_DESCRIBED = re.compile(
     r"^(?:the |an? |unique |encoded )*(?:[a-z]+ ){0,2}(?:(?:[gs]|uu|gu)?id|identifier)s?\b", re.IGNORECASE
 )
 _COMMAS = re.compile(r"\bcomma[- ](?:separated|delimited)\b", re.IGNORECASE)
+_PHONE_DESCRIBED = re.compile(
+    r"\b(?:(?:tele)?phone|mobile|cell|recipient|receiver|destination)(?:'?s)? (?:phone )?numbers?\b",
+    re.IGNORECASE,
+)
 _SECRET = re.compile(
     r"(?:the |an? |your )?(?:api key|(?:oauth(?: 2\.0)?|access|auth(?:entication)?|bearer) tokens?)\b",
     re.IGNORECASE,
@@ -178,6 +182,18 @@ class Form:
             return True
         start = self.item.description[:_DESCRIPTION_START]
         return bool(_ID_DESCRIBED.search(start)) and not _SPOKEN_IDS & {*words(start)}
+
+    @cached_property
+    def takes_phone(self) -> bool:
+        """Whether it takes a text that is a telephone number, as its description says."""
+        return self.item.type == "string" and bool(
+            _PHONE_DESCRIBED.search(self.item.description[:_DESCRIPTION_START])
+        )
+
+    @cached_property
+    def is_message(self) -> bool:
+        """Whether it takes what somebody writes: a text, a message, a note."""
+        return self.joined_name in table("inputs")["written"]
 
     @cached_property
     def end_described(self) -> str:
@@ -331,6 +347,11 @@ class OperationForm:
     def speaking_of_email(self) -> tuple[int, ...]:
         """Positions of the inputs whose descriptions speak of e-mail."""
         return tuple(at for at, form in enumerate(self.forms) if "email" in form.item.description.lower())
+
+    @cached_property
+    def taking_phones(self) -> tuple[int, ...]:
+        """Positions of the inputs that take telephone numbers."""
+        return tuple(at for at, form in enumerate(self.forms) if form.takes_phone)
 
     @cached_property
     def needed_ids(self) -> tuple[Form, ...]:

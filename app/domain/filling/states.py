@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import Form, OperationForm, is_shaping, stems, switch_words
@@ -24,6 +24,7 @@ _QUANTITIES = frozenset(stem(word) for word in table("reading")["each"])
 _FURTHER_WORD = 0.5
 """What each further word of a state adds to it. Source: `bench goals`, a round weight."""
 _SHORTEST = 3
+_SEVERAL = 2
 _DEEPEST = 3
 """Properties that a state may lie below the top of a body."""
 _LONGEST = 4
@@ -136,6 +137,7 @@ def set_states(
     beside: AbstractSet[str] = frozenset(),
     narrowing: AbstractSet[str] = frozenset(),
     making: bool = False,
+    naming: AbstractSet[str] = frozenset(),
 ) -> None:
     """Fill switches and enums that words of the task name, and that no value has filled.
 
@@ -151,13 +153,14 @@ def set_states(
             stands before one of them (`the failed run`).
         narrowing: Stems of further words that narrow such a list, wherever they stand.
         making: Whether the task makes something: `open a bug` sets no state.
+        naming: Stems of the nouns of its values, which alone set none: `account 4711` is no kind of purpose.
     """
     operation = form.operation
     said = frozenset(task_stems) - _QUANTITIES
     absent = {word for before, word in pairwise(task_stems) if before == "no"}
     denied = absent | {word for before, word in pairwise(task_stems) if before == "not"}
     spoken = form.noun_stems
-    free = said - spoken
+    free = said - spoken - naming
     if operation.kind is OperationKind.UPDATE:
         free |= {verb} & said
     if beside:
@@ -250,10 +253,12 @@ def _set_member(
     one: Form, found: Assignment, free: AbstractSet[str], said: AbstractSet[str], spoken: AbstractSet[str]
 ) -> None:
     fitting: list[tuple[int, Member, frozenset[str]]] = []
-    for called, member in named_members(one.item) or ((member, member) for member in one.said_members):
+    members = named_members(one.item) or tuple((member, member) for member in one.said_members)
+    shared = _shared_beginning([called for called, _ in members])
+    for called, member in members:
         if len(called) < _SHORTEST:
             continue
-        name = tuple(stem(word) for word in words(called))
+        name = tuple(stem(word) for word in words(called))[shared:]
         if (
             not name
             or any(not _is_said(word, said) for word in name)
@@ -272,6 +277,14 @@ def _set_member(
         value = best[0][1]
         found.known[one.item.pointer] = [value] if one.item.is_list else value
         found.states[one.item.pointer] = best[0][2]
+
+
+def _shared_beginning(names: Sequence[str]) -> int:
+    """How many words all members of an enum begin with, which tell none from another: `KEY_TYPE__READ`, `KEY_TYPE__WRITE`."""
+    if len(names) < _SEVERAL:
+        return 0
+    columns = zip(*(words(name) for name in names), strict=False)
+    return sum(1 for _ in takewhile(lambda column: len({*column}) == 1, columns))
 
 
 def _share_beginning(root: str, other: str) -> bool:

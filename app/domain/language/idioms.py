@@ -4,14 +4,17 @@ They are in lexicon/reading.toml.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from app.domain.language.identifiers import pieces
 from app.domain.language.intent_words import PHRASE_ENDS
+from app.domain.language.text import stem
 from app.lexicon.lists import table
 
 _AGAIN = re.compile(r"re-?([a-z]{4,30}+)")
+_STOPPING = 2
+"""Words: a verb of stopping, and what is stopped."""
 _GAP = 6
 """Words that may stand between a verb and its particle."""
 
@@ -34,6 +37,16 @@ def without_again(plain: tuple[str, ...]) -> tuple[str, ...]:
     if again is None or plain[0] in verbs or again[1] not in verbs:
         return plain
     return (again[1], *plain[1:])
+
+
+def with_opposite(plain: tuple[str, ...], *, is_used: Callable[[str], bool]) -> tuple[str, ...]:
+    """Words with the verb that undoes what they say to stop, where the catalogue has it: `unshare it` for `stop sharing it`."""
+    reading = table("reading")
+    if len(plain) < _STOPPING or plain[0] not in reading["stopping"] or not plain[1].endswith("ing"):
+        return plain
+    undone = (prefix + plain[1] for prefix in reading["negating_prefixes"])
+    opposite = next((word for word in undone if is_used(stem(word))), "")
+    return (opposite, *plain[_STOPPING:]) if opposite else plain
 
 
 def idiom_verb(text: str) -> str:

@@ -44,6 +44,8 @@ def _excludes(index: PlanIndex, context: GoalContext, exclusion: Exclusion, at: 
         if exclusion.values:
             return False
         if traits.kind is OperationKind.DELETE:
+            if _ends_below(index, at, nouns):
+                return False
             return not asked_to_delete or (traits.head in nouns and nouns <= traits.resource)
         return bool(nouns) and bool(nouns & _object_words(index, at)) and not _asked_about(context, nouns)
     classes = verb_classes()
@@ -58,6 +60,18 @@ def _excludes(index: PlanIndex, context: GoalContext, exclusion: Exclusion, at: 
         )
     )
     return same_action and (not nouns or about)
+
+
+def _ends_below(index: PlanIndex, at: int, kept: AbstractSet[str]) -> bool:
+    """Whether a deletion ends something that the thing which stays only has: its connection, and not the device."""
+    operation = index.operation(at)
+    places = {
+        stem(noun)
+        for segment in operation.segments
+        if segment.is_parameter and segment.text != operation.ends_with_parameter
+        for noun in operation.places[segment.text].noun
+    }
+    return bool(kept & places) and kept.isdisjoint(index.traits[at].resource)
 
 
 def _nouns(stems: Sequence[str]) -> frozenset[str]:

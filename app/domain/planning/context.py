@@ -13,7 +13,6 @@ from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm, stems
 from app.domain.filling.said import SaidValue, said_values
 from app.domain.filling.states import is_state, set_states, unset_states, use_states
-from app.domain.language.goal_words import all_verbs
 from app.domain.language.identifiers import pieces, singular, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.same_things import as_called
@@ -33,14 +32,13 @@ from app.domain.reading.models import (
 from app.domain.reading.tasks import read_goal
 from app.domain.schemas.tool_schemas import Input
 from app.domain.tasks.asked import asked_tasks
-from app.domain.tasks.task_words import TaskWords, after_order, object_phrase, task_words
+from app.domain.tasks.openings import behind_verbs
+from app.domain.tasks.task_words import TaskWords, object_phrase, task_words
 from app.domain.tasks.values import goal_values
 from app.lexicon.lists import table
 
 _ONE = "one"
 _WHERE = ("in", "of", "on", "from", "for", "at")
-_TURNING = frozenset(("as", "to", "into"))
-"""They lead to what a verb makes of a thing."""
 
 
 @dataclass
@@ -83,16 +81,7 @@ class GoalContext:
             and asked_kind(task.words or task.do) is OperationKind.UPDATE
         }
         found = said_values(self.goal, self.values, implied=self.implied, objects=objects, called=self.called)
-        verbs = {
-            value.start
-            for task in self.tasks
-            for value in task.values
-            if value.nouns
-            and value.nouns == after_order(pieces(task.words or task.do))[:1]
-            and not value.by_name
-            and (stem(value.nouns[0]) in all_verbs() or _TURNING & {one.preposition for one in task.values})
-        }
-        # What begins a task is its verb, though the catalogue has such things: `tag main as v1`, but not `phone 331`.
+        verbs = behind_verbs(self.tasks)
         return tuple(replace(one, nouns=()) if one.value.start in verbs else one for one in found)
 
     def called(self, noun: str) -> str:
@@ -162,7 +151,9 @@ class GoalContext:
             own = self.words[number]
             others = {one.verb for at, one in enumerate(self.words) if at != number}
             spoken = frozenset((own.verb, *own.stems)).union(*(one.nouns for one in self.words))
-            self._stems[number] = self.all_stems - (others - spoken)
+            # Two words that the catalogue writes together are said, too: `ip alias` is `ipalias`.
+            said = self.all_stems.union(*(one.stems for one in self.words))
+            self._stems[number] = said - (others - spoken)
         return self._stems[number]
 
     @cached_property
@@ -251,6 +242,7 @@ class GoalContext:
                 ],
                 verb=words.verb,
                 making=words.kind is OperationKind.CREATE,
+                naming={own_noun(one) for one in said if one.local and not one.value.weak},
             )
             for value in said:
                 if value.value.by_name and value.at in found.used:

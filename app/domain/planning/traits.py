@@ -11,6 +11,8 @@ from app.domain.nodes.models import Tool
 from app.domain.planning.operations import Operation
 
 _MARKUP = re.compile(r"<[^<>]{1,100}+>")
+_COMPOUND = re.compile(r"\b([a-z]{1,10})-([a-z]{2,20})\b", re.IGNORECASE)
+"""A word that is also written without its hyphen: `on-boarding`."""
 _OPENING_CHARS = 120
 _NOUN_ENDING = "ings"
 
@@ -65,7 +67,7 @@ def traits_of(operation: Operation) -> Traits:
             for text in (operation.tool.name if operation.name_words else "", title, last)
             for piece in pieces(text)
             if not _is_noun(piece)
-        ),
+        ).union(stem(first + second) for first, second in _COMPOUND.findall(title)),
         path_words=frozenset(
             stem(word)
             for segment in operation.segments

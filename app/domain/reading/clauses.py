@@ -128,10 +128,23 @@ def split_clauses(
         sentence = sentence.strip()
         if not sentence or (number and _RATIONALE.match(sentence)):
             continue
-        _add_sentence(found, _OPENING.sub("", sentence, count=1) or sentence, is_catalogue_verb, is_separate)
+        _add_sentence(found, _without_opening(sentence), is_catalogue_verb, is_separate)
     clauses = [clause for clause in found if goal_terms(clause)]
     asking = [clause for clause in clauses if not _SITUATION.match(clause)] or clauses
     return [clause for clause in asking if not is_statement(clause)] or asking or [goal]
+
+
+def _without_opening(sentence: str) -> str:
+    """A sentence without the words by which a description comes to the point: `allows users to`.
+
+    Who says `enable hook 3` asks for it; what leads to no other verb is no such opening.
+    """
+    opening = _OPENING.match(sentence)
+    if opening is None:
+        return sentence
+    asks = pieces(sentence)[0] in table("prose")["opening"]["asking"]
+    leads_on = opening[0].rstrip().lower().endswith(" to")
+    return sentence if asks and not leads_on else sentence[opening.end() :] or sentence
 
 
 def masked(text: str) -> str:

@@ -2,13 +2,14 @@
 
 import re
 
-from app.domain.reading.models import ValueKind
+from app.domain.reading.models import StatedValue, ValueKind
 from app.domain.reading.tokens import GoalToken, IsWord, ValueWords
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]{1,3}(?:,[0-9]{3})++|[0-9]++)(?:\.[0-9]++)?+")
 _LONGEST_NUMBER = 18
 """Digits and marks; more are an id, and would not fit 64 bits."""
 _PHONE = 8
+_TELEPHONE = re.compile(r"\+?[0-9]{8,15}")
 _EMAIL = re.compile(r"[\w.+'~&-]++@[\w-]++(?:\.[\w-]++)++")
 _ORDINAL = re.compile(r"[0-9]++(?:st|nd|rd|th)")
 _DURATION = re.compile(r"(?:[0-9]++[wdhms])++")
@@ -29,6 +30,11 @@ def number(text: str) -> int | float | None:
         return float(digits)
     plain = digits.lstrip("-")
     return None if len(plain) > 1 and plain[0] == "0" else int(digits)
+
+
+def is_phone(value: StatedValue) -> bool:
+    """Whether a value may be a telephone number (E.164: up to fifteen digits, a plus sign before them or none)."""
+    return value.kind in (ValueKind.ID, ValueKind.NUMBER) and bool(_TELEPHONE.fullmatch(value.text))
 
 
 def shape(token: GoalToken, words: ValueWords, is_word: IsWord) -> None:

@@ -37,6 +37,11 @@ _VERB_AND_OBJECT = re.compile(
     re.IGNORECASE,
 )
 """A word, and a word behind it that an object follows."""
+_ELLIPTIC = re.compile(
+    r"\s*+[a-z]++\s++(?:do|does|did|can|could|will)(?:\s++not|n['\u2019]?t)?\s++(?=([a-z]++)\s++(?:it|them|him|her|the|an?|this|that|these|those|its|their|[\ue000-\uefff]))",
+    re.IGNORECASE,
+)
+"""A subject and an auxiliary that stands for what was said before, and the verb behind it: `it does` of `if it does send it`."""
 _SUBJECT = re.compile(r"\s*+((?:[a-z]++\s++){0,4}[\ue000-\uefff])\s++([a-z']++)", re.IGNORECASE)
 """A noun phrase that ends with a value, at the start of a condition, and the word behind it."""
 _OBJECT_PRONOUN = re.compile(r"\b(?:it|them|him|her)\b", re.IGNORECASE)
@@ -337,7 +342,10 @@ def _main_clause(text: str, start: int, end: int) -> int:
         for match in _VERB_AND_OBJECT.finditer(text, start, end)
         if _is_verb(match[2]) and match[1].lower() not in inside and match.start() > start
     ]
-    return found[-1].start(2) if found else end
+    if found:
+        return found[-1].start(2)
+    elliptic = _ELLIPTIC.match(text, start, end)
+    return elliptic.end() if elliptic and _is_verb(elliptic[1]) else end
 
 
 def _spared_values(exclusions: Sequence[Exclusion]) -> list[StatedValue]:

@@ -23,6 +23,8 @@ MAX_ENUM = 100
 MAX_EXAMPLES = 5
 MAX_EXAMPLE_CHARS = 200
 _INPUT_DEPTH = 2
+_REQUIRED_DEPTH = 3
+"""The same for what has to be there: envelopes put an amount at `data/payment/amount/value`."""
 _SCALARS = ("string", "integer", "number", "boolean")
 REQUIRED_IN_BODY = "x-required-in-body"
 """Mark of a property that has to be there when the body is sent, where the document lets the body be left out.
@@ -249,7 +251,7 @@ def _inputs(
     inner = schema if items is None else followed(root, items)
     parts, needed = _properties(root, inner, 0) if location == "body" else ({}, set())
     depth = sum(segment != ITEM for segment in pointer[:-1])
-    if parts and depth < _INPUT_DEPTH:
+    if parts and depth < (_REQUIRED_DEPTH if required else _INPUT_DEPTH):
         ids = [part for part in parts if part.lower().endswith(("id", "ids", "uri", "uuid", "key", "sid"))]
         if required and items is not None and len(parts) <= 2 and len(ids) == 1:
             needed = needed | set(ids)

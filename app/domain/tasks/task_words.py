@@ -9,17 +9,19 @@ from itertools import pairwise, takewhile
 
 from app.domain.language.goal_words import ORDER_WORDS, people, verb_classes, verb_kinds
 from app.domain.language.identifiers import is_plural, pieces, singular
-from app.domain.language.idioms import turns_what_is_there, without_idioms
+from app.domain.language.idioms import turns_what_is_there, with_opposite, without_idioms
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS, PLURAL_IN_FORM
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.same_things import as_called
 from app.domain.language.text import stem
 from app.domain.reading.clauses import asked_kind, goal_terms, is_agent, is_question, names_only
 from app.domain.reading.models import GoalTask, Quantity, ValueKind
+from app.domain.reading.shapes import is_phone
 from app.lexicon.lists import table, words
 
 _HEADS = re.compile(r"[,;:(]")
 _VERB_WITHIN = 2
+_TEXT, _SHORT_MESSAGE = "text", "sms"
 _NAMES = (ValueKind.NAME, ValueKind.ID, ValueKind.SLUG, ValueKind.NUMBER)
 _EXISTING = (ValueKind.ID, ValueKind.NUMBER)
 _AWAY = ("to", "from", "into", "onto", "in", "at", "for", "of", "with")
@@ -94,6 +96,10 @@ def task_words(
     such things (`is_thing`, by the stem): `a private list`, but `namespace staging`.
     """
     said = _with_message(_with_verb(without_idioms(after_order(pieces(task.words or task.do)))), task)
+    said = with_opposite(said, is_used=joined)
+    if said[:1] == (_TEXT,) and any(map(is_phone, task.values)):
+        # Who texts a number sends a message to it.
+        said = ("send", _SHORT_MESSAGE if is_thing(stem(_SHORT_MESSAGE)) else "message", *said[1:])
     named = frozenset(
         piece
         for value in task.values

@@ -2,7 +2,9 @@
 
 import pytest
 
+from app.domain.filling.fit import may_be_id
 from app.domain.nodes.models import Tool
+from app.domain.reading.models import StatedValue, ValueKind
 from tests.calls import Schema, call
 from tests.fillings import assigned, filled
 
@@ -493,3 +495,9 @@ def test_what_is_written_is_no_channel() -> None:
         "POST /messages", "sendMessage", "Send a message", body={"channel": TEXT}, optional={"text": TEXT}
     )
     assert filled('send the message "lunch is ready"', tool) == {"text": "lunch is ready"}
+
+
+@pytest.mark.parametrize(("text", "may_be"), [("zyTCAlFPjgYC", True), ("nightlyReport", False)])
+def test_letters_that_are_drawn_by_chance_may_be_an_id(text: str, may_be: bool) -> None:
+    value = StatedValue(text=text, kind=ValueKind.ID, value=text, start=0, end=len(text))
+    assert may_be_id(value) == may_be

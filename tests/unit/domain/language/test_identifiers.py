@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.language.identifiers import is_plural, pieces, words
+from app.domain.language.identifiers import is_plural, pieces, singular, words
 from app.domain.language.text import STOP_WORDS, auto_terms, split_words, stem
 
 
@@ -53,3 +53,8 @@ def test_a_plural_short_form_is_a_plural() -> None:
     assert is_plural("listRepos")
     assert not is_plural("getRepo")
     assert words("listRepos") == ("list", "repository")
+
+
+@pytest.mark.parametrize(("word", "one"), [("corpora", "corpus"), ("vertices", "vertex")])
+def test_plurals_of_latin_words_have_a_singular(word: str, one: str) -> None:
+    assert singular(word) == one

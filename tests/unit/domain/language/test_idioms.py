@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.domain.language.idioms import idiom_verb, turns_what_is_there, without_idioms
+from app.domain.language.idioms import idiom_verb, turns_what_is_there, with_opposite, without_idioms
+from app.domain.language.text import stem
 
 
 @pytest.mark.parametrize(
@@ -69,3 +70,16 @@ def test_the_verb_of_a_turn_of_phrase(text: str, verb: str) -> None:
 )
 def test_to_make_a_thing_something_else_is_not_to_make_it(text: str, is_there: bool) -> None:
     assert turns_what_is_there(text.split()) is is_there
+
+
+@pytest.mark.parametrize(
+    ("said", "plain"),
+    [
+        ("stop sharing it", "unsharing it"),
+        ("stop sending it", "stop sending it"),
+        ("stop the share", "stop the share"),
+    ],
+)
+def test_what_should_stop_is_undone_by_a_verb_that_is_in_use(said: str, plain: str) -> None:
+    found = with_opposite(tuple(said.split()), is_used=lambda word: word == stem("unshare"))
+    assert found == tuple(plain.split())

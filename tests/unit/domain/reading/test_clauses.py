@@ -22,6 +22,11 @@ def test_a_cut_counts_where_something_is_asked_for(goal: str, clauses: list[str]
     assert [clause.rstrip(".") for clause in split_clauses(goal)] == clauses
 
 
+@pytest.mark.parametrize("goal", ["enable hook 3", "enable the user ann", "allow bob to push"])
+def test_a_verb_by_which_descriptions_begin_may_be_what_is_asked_for(goal: str) -> None:
+    assert split_clauses(goal) == [goal]
+
+
 @pytest.mark.parametrize(
     ("clause", "kind"),
     [

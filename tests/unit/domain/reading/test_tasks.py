@@ -237,6 +237,7 @@ def test_a_quoted_text_goes_on_with_the_task_before_by_any_noun() -> None:
         ("if it is open close it", "close it", "it is open"),
         ("if deploy d-12 is still running cancel it", "cancel deploy d-12", "deploy d-12 is still running"),
         ("if customers open the ticket again, close it", "close it", "customers open the ticket again"),
+        ("if it does send it the invite", "send it the invite", "it does"),
     ],
 )
 def test_a_condition_that_leads_ends_where_what_it_is_for_begins(goal: str, do: str, condition: str) -> None:
