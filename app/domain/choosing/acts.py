@@ -3,14 +3,14 @@
 from functools import cache
 from itertools import takewhile
 
-from app.domain.choosing.candidate import NAMING, READING, Candidate
+from app.domain.choosing.candidate import NAMING, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import own_noun
 from app.domain.filling.states import negating_verbs, opposed
 from app.domain.language.goal_words import KIND_FIT, people, verb_classes
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
-from app.domain.language.operation_words import OperationKind
+from app.domain.language.operation_words import READING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.models import ValueKind
 from app.domain.tasks.task_words import after_order
@@ -277,7 +277,7 @@ def writes_anywhere(one: Candidate) -> bool:
 def only_looks(one: Candidate) -> bool:
     """Whether a call only reads where a task does something, and nothing but shared nouns speaks for it."""
     kind, traits = one.words.kind, one.traits
-    if not (one.is_compared and traits.safe) or kind is None or kind in READING or one.is_spoken:
+    if not (one.is_compared and traits.safe) or kind is None or kind in READING_KINDS or one.is_spoken:
         return False
     return not KIND_FIT[kind].get(traits.kind, 0.0)
 

@@ -24,7 +24,6 @@ NAMING = frozenset(
     (ValueKind.EMAIL, ValueKind.NAME, ValueKind.QUOTED, ValueKind.ID, ValueKind.MENTION, ValueKind.CHANNEL)
 )
 """Kinds of values by which things are looked up."""
-READING = (OperationKind.GET, OperationKind.LIST, OperationKind.SEARCH)
 _PLACING = (OperationKind.CREATE, OperationKind.UPDATE, OperationKind.ACTION)
 """Kinds of what may put one thing into another."""
 _SEVERAL = 2

@@ -14,7 +14,7 @@ from app.domain.choosing.acts import (
     titled,
     writes_anywhere,
 )
-from app.domain.choosing.candidate import NAMING, READING, Candidate
+from app.domain.choosing.candidate import NAMING, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import Form, is_shaping
@@ -22,14 +22,13 @@ from app.domain.filling.said import SaidValue
 from app.domain.language.goal_words import people
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.identifiers import words as name_words
-from app.domain.language.operation_words import OperationKind
+from app.domain.language.operation_words import LISTING_KINDS, READING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.clauses import is_agent
 from app.domain.reading.models import ValueKind
 from app.lexicon.lists import table
 
 _OF_PEOPLE = (ValueKind.EMAIL, ValueKind.MENTION)
-_FINDING = (OperationKind.LIST, OperationKind.SEARCH)
 _MESSAGES = 5
 """Of the inputs for texts, how many are for messages."""
 _MOVING = (OperationKind.CREATE, OperationKind.DELETE, OperationKind.ACTION)
@@ -63,7 +62,7 @@ def fit_of(one: Candidate) -> float:
         # `show me its refunds`: not everybody's.
         fit += RECIPE.spoken_of
     if one.traits.safe:
-        doing = one.words.kind is not None and one.words.kind not in READING
+        doing = one.words.kind is not None and one.words.kind not in READING_KINDS
         return fit - (RECIPE.only_reads if doing else 0.0)
     return fit + _of_change(one)
 
@@ -102,7 +101,7 @@ def _needs_unknown(one: Candidate) -> bool:
     if not one.traits.safe or task.after:
         return False
     last = one.form.operation.ends_with_parameter
-    if one.words.kind in _FINDING and any(form.item.name == last for form in one.pending):
+    if one.words.kind in LISTING_KINDS and any(form.item.name == last for form in one.pending):
         return True
     return len(one.pending) > sum(value.value.kind in NAMING for value in one.left)
 
@@ -175,8 +174,8 @@ def _unfilled(one: Candidate) -> int:
 def _tells_item(one: Candidate, value: SaidValue) -> bool:
     """Whether a value tells which item of a list a task looks for: `{"shed name": "Nook"}` of `find the shed`."""
     return (
-        one.words.kind in _FINDING
-        and one.traits.kind in _FINDING
+        one.words.kind in LISTING_KINDS
+        and one.traits.kind in LISTING_KINDS
         and not one.pending
         and value.value.kind in NAMING
         and one.traits.head in (one.words.object, *value.nouns)
@@ -221,7 +220,7 @@ def _of_change(one: Candidate) -> float:
     words, traits = one.words, one.traits
     fit = 0.0
     if words.object in traits.resource:
-        if words.kind not in READING:
+        if words.kind not in READING_KINDS:
             fit += RECIPE.object
         said = one.context.stems_for(one.number) | SELF
         if traits.head not in said and one.index.is_resource(traits.tool.server, words.object):
@@ -243,7 +242,7 @@ def _of_change(one: Candidate) -> float:
     elif _is_set_by_verb(one):
         # `enabled: false` is what disables, where nothing else does.
         fit += RECIPE.sets_verb
-    if _is_named_by_verb(one) and words.kind not in READING:
+    if _is_named_by_verb(one) and words.kind not in READING_KINDS:
         if traits.kind is OperationKind.CREATE:
             # To comment is to make a comment.
             fit += RECIPE.object

@@ -14,7 +14,7 @@ from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, spelt_like, typed, value_is_date
 from app.domain.language.identifiers import words
 from app.domain.language.intent_words import PHRASE_ENDS
-from app.domain.language.operation_words import OperationKind
+from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.models import ValueKind
 from app.domain.schemas.tool_schemas import ITEM
@@ -67,7 +67,7 @@ def assign(
 def _fill_limit(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> frozenset[int]:
     """How many of a list are meant goes to the input that bounds its answer; the values that say so, which name nothing."""
     single = form.operation.kind is OperationKind.GET and form.operation.ends_with_parameter
-    if not (single or form.operation.kind in (OperationKind.LIST, OperationKind.SEARCH)):
+    if not (single or form.operation.kind in LISTING_KINDS):
         return frozenset()
     resource = frozenset(stem(word) for word in form.operation.resource)
     counting = [

@@ -11,7 +11,7 @@ from app.domain.filling.bounds import input_bound
 from app.domain.filling.members import Member, named_members
 from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.language.intent_words import PHRASE_ENDS
-from app.domain.language.operation_words import OperationKind
+from app.domain.language.operation_words import LISTING_KINDS
 from app.domain.language.text import stem
 from app.domain.planning.operations import Operation
 from app.domain.schemas.tool_schemas import ITEM, Input
@@ -421,7 +421,7 @@ class OperationForm:
     @cached_property
     def limit(self) -> "Form | None":
         """The input that says how many items an answer holds, where it lists something."""
-        if self.operation.kind not in (OperationKind.LIST, OperationKind.SEARCH):
+        if self.operation.kind not in LISTING_KINDS:
             return None
         order = table("inputs")["limits"]
         limits = [form for form in self.forms if is_limit(form.item)]

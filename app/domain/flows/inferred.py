@@ -3,7 +3,7 @@
 from app.domain.flows.said import SpokenTool, flow_words
 from app.domain.flows.values import LabelEvidence, ToolLabel
 from app.domain.language.identifiers import words
-from app.domain.language.operation_words import OperationKind
+from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.nodes.models import Label
 from app.domain.planning.operations import Operation
 
@@ -84,7 +84,7 @@ def _untrusted(said: SpokenTool) -> ToolLabel | None:
 def _names_files(said: SpokenTool) -> bool:
     """Whether a call says which files a folder has, and not what stands in them."""
     places = flow_words("things", "folders")
-    listed = said.operation.kind in (OperationKind.LIST, OperationKind.SEARCH)
+    listed = said.operation.kind in LISTING_KINDS
     return listed and not places.isdisjoint(said.name.union(*map(str.split, said.inputs)))
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import words
-from app.domain.language.operation_words import NOUN_VERBS, VERB_KINDS, OperationKind
+from app.domain.language.operation_words import NOUN_VERBS, READING_KINDS, VERB_KINDS
 from app.domain.language.text import stem
 from app.domain.planning.operations import Operation
 from app.lexicon.lists import table
@@ -20,7 +20,6 @@ _LONG_NAME = 7
 _CACHED_NAMES = 1 << 12
 _NONE: frozenset[str] = frozenset()
 _PREPOSITIONS = frozenset(("at", "for", "from", "in", "of", "on", "to", "with"))
-_READING = (OperationKind.SEARCH, OperationKind.LIST, OperationKind.GET)
 
 
 @cache
@@ -94,7 +93,7 @@ class SpokenTool:
         )
 
     def _looks(self) -> bool:
-        if self.operation.kind in _READING:
+        if self.operation.kind in READING_KINDS:
             return True
         if self.tool.method:
             return False

@@ -18,6 +18,9 @@ class OperationKind(StrEnum):
     AUTH = "auth"
 
 
+LISTING_KINDS = (OperationKind.LIST, OperationKind.SEARCH)
+READING_KINDS = (OperationKind.GET, *LISTING_KINDS)
+
 VERB_KINDS = {
     verb: OperationKind(says["kind"]) for verb, says in table("en")["verbs"].items() if "kind" in says
 }

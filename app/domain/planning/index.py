@@ -12,7 +12,7 @@ from app.domain.filling.forms import OperationForm
 from app.domain.filling.id_shapes import IdShapes
 from app.domain.language.goal_words import KIND_FIT
 from app.domain.language.identifiers import ID_WORDS, singular, words
-from app.domain.language.operation_words import OperationKind
+from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.domain.nodes.models import Tool, ToolId
 from app.domain.packed.sequences import NewPlaces
@@ -359,7 +359,7 @@ class PlanIndex:
         return _is_context(self.columns, self.tools[at].server, name)
 
 
-_LISTING = np.array([kind in (OperationKind.LIST, OperationKind.SEARCH) for kind in KINDS], np.bool_)
+_LISTING = np.array([kind in LISTING_KINDS for kind in KINDS], np.bool_)
 _CREATING = np.array([kind is OperationKind.CREATE for kind in KINDS], np.bool_)
 _STATE_WORTHS = np.array([1.0 if kind is OperationKind.UPDATE else 0.6 for kind in KINDS], np.float64)
 """A verb that names a state changes what is there rather than making it."""

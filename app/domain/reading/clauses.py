@@ -8,7 +8,7 @@ from itertools import pairwise
 from app.domain.language.goal_words import ORDER_WORDS, STOP_WORDS, action_stems, verb_kinds
 from app.domain.language.identifiers import pieces
 from app.domain.language.intent_words import ARTICLES
-from app.domain.language.operation_words import OperationKind
+from app.domain.language.operation_words import READING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.lexicon.lists import table
 
@@ -18,7 +18,6 @@ _LONGEST_NOUN_LIST_ITEM = 4
 _VERB_WITHIN = 5
 _SHORTEST_STATEMENT = 3
 """Words: a subject, its verb and what is said."""
-READING_KINDS = (OperationKind.GET, OperationKind.LIST, OperationKind.SEARCH)
 _NO_OPENING = frozenset(("all", "new"))
 """Stems that speak for a kind of call in names, and that begin no clause of a goal."""
 

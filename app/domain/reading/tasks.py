@@ -7,8 +7,9 @@ from functools import cache
 
 from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import pieces
+from app.domain.language.operation_words import READING_KINDS
 from app.domain.language.text import stem
-from app.domain.reading.clauses import MARKS, READING_KINDS, asked_kind, masked, split_clauses
+from app.domain.reading.clauses import MARKS, asked_kind, masked, split_clauses
 from app.domain.reading.models import (
     Exclusion,
     GoalCondition,

@@ -4,7 +4,8 @@ import re
 from functools import cache
 
 from app.domain.language.identifiers import pieces
-from app.domain.reading.clauses import READING_KINDS, asked_kind
+from app.domain.language.operation_words import READING_KINDS
+from app.domain.reading.clauses import asked_kind
 from app.domain.tasks.task_words import object_word
 from app.lexicon.lists import table
 

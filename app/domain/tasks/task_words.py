@@ -11,7 +11,7 @@ from app.domain.language.goal_words import ORDER_WORDS, people, verb_classes, ve
 from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.idioms import turns_what_is_there, with_opposite, without_idioms
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS, PLURAL_IN_FORM
-from app.domain.language.operation_words import OperationKind
+from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.same_things import as_called
 from app.domain.language.text import stem
 from app.domain.reading.clauses import asked_kind, goal_terms, is_agent, is_question, names_only
@@ -301,7 +301,7 @@ def _kind_asked(text: str, plain: Sequence[str], task: GoalTask) -> OperationKin
     kind = asked_kind(text)
     if plain and kind in (None, OperationKind.ACTION) and _means(stem(plain[0]), "deleting"):
         kind = OperationKind.DELETE
-    if is_question(text) and kind not in (OperationKind.LIST, OperationKind.SEARCH):
+    if is_question(text) and kind not in LISTING_KINDS:
         kind = OperationKind.GET
     reading = table("reading")
     following = plain[1] if len(plain) > 1 else ""
