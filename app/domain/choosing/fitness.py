@@ -165,8 +165,7 @@ def _unfilled(one: Candidate) -> int:
         and not form.item.has_default
         and not form.item.is_container
         and form.item.location != "path"
-        and form.item.pointer not in one.found.known
-        and form.item.pointer not in one.found.asked
+        and not one.found.has(form.item.pointer)
         for form in one.form.forms
     )
 

@@ -36,7 +36,7 @@ def says_more(one: Candidate, earlier: int) -> bool:
     forms_left = [form for form in forms if form.item.pointer not in kept]
     if any(form.item.location not in _LOCATIONS for form in forms_left):
         return False
-    if any(form.item.pointer in before.known or form.item.pointer in before.asked for form in forms_left):
+    if any(before.has(form.item.pointer) for form in forms_left):
         return False
     said = frozenset().union(
         *(form.own | form.names | form.described for form in forms), *found.states.values(), _kinds(one)

@@ -160,10 +160,13 @@ def choose_targets(
     def more_of_before(clause: ClauseScores) -> int | None:
         return gone_on_with(index, context, clause.number, by_task(), clause.close)
 
+    def join_to(at: int, clause: ClauseScores) -> None:
+        chosen[at] = replace(chosen[at], also=(*chosen[at].also, clause.number))
+
     def leave(clause: ClauseScores, reason: str, *, makes: bool) -> None:
         more_of = more_of_before(clause)
         if more_of is not None:
-            chosen[more_of] = replace(chosen[more_of], also=(*chosen[more_of].also, clause.number))
+            join_to(more_of, clause)
             return
         unmet.append(UnmetTask(task=clause.clause, reason=reason))
         if makes:
@@ -177,10 +180,10 @@ def choose_targets(
             leave(clause, "what it speaks of is not made", makes=True)
             continue
         if (made := _made_with(index, context, clause.number, chosen)) is not None:
-            chosen[made] = replace(chosen[made], also=(*chosen[made].also, clause.number))
+            join_to(made, clause)
             continue
         if only_names_values(context, clause.number) and (before := more_of_before(clause)) is not None:
-            chosen[before] = replace(chosen[before], also=(*chosen[before].also, clause.number))
+            join_to(before, clause)
             continue
         found = (
             Candidate(index, context, clause.number, at, clause.close)
@@ -250,8 +253,7 @@ def choose_targets(
             others = (at for at in fitting if at not in chosen and worth[at] >= RECIPE.next * worth[order[0]])
             top = next(others, top)
         if top in chosen:
-            earlier = chosen[top]
-            chosen[top] = replace(earlier, also=(*earlier.also, clause.number))
+            join_to(top, clause)
         else:
             alternatives = tuple(at for at in order if at != top)
             chosen[top] = PlanTarget(top, clause.number, clause.clause, alternatives)

@@ -29,6 +29,10 @@ class Assignment:
     weight: float = 0.0
     """Sum of how well the used values fit."""
 
+    def has(self, pointer: tuple[str, ...]) -> bool:
+        """Whether an input is filled, or asked for."""
+        return pointer in self.known or pointer in self.asked
+
 
 def put(found: Assignment, form: Form, said: SaidValue, value: JsonValue, fit: float) -> None:
     """Let a value fill an input; a further one goes on with a list, or makes a step of its own."""

@@ -172,7 +172,7 @@ def set_states(
     said, free = _with_alike(said), _with_alike(free)
     for one in form.settable:
         item = one.item
-        if item.pointer in found.known or item.pointer in found.asked:
+        if found.has(item.pointer):
             continue
         if absent & one.own and not item.is_container and _NONE.search(item.description):
             found.known[item.pointer] = "none"

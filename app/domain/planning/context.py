@@ -319,7 +319,7 @@ class GoalContext:
         """Fill open parameters of a path with what other calls have at the same place; if `sure`, with no guess."""
         for one in form.forms:
             place = place_in_path(form, one.item)
-            if not place or one.item.pointer in found.known or one.item.pointer in found.asked:
+            if not place or found.has(one.item.pointer):
                 continue
             for other, given in reversed(earlier):
                 guessed = {given.used[at] for at in given.guessed if sure and at in given.used}
@@ -364,11 +364,7 @@ class GoalContext:
     def is_given(self, number: int, at: int, form: OperationForm, parameter: str) -> bool:
         """Whether task `number` gives a call the value of an input."""
         found = self.assigned(number, at, form)
-        return any(
-            one.item.parameter == parameter
-            and (one.item.pointer in found.known or one.item.pointer in found.asked)
-            for one in form.forms
-        )
+        return any(one.item.parameter == parameter and found.has(one.item.pointer) for one in form.forms)
 
     def given(self, form: OperationForm) -> dict[tuple[str, ...], JsonValue]:
         """What the caller knows of a call's inputs, by pointer; credentials too, where they are given by name."""
@@ -407,8 +403,12 @@ def _fill_spoken_of(
     given, texts = earlier[-1][1], table("inputs")["texts"]
     for one in form.forms:
         pointer = one.item.pointer
-        taken = pointer in found.known or pointer in found.asked
-        if taken or len(pointer) > 1 or one.item.is_container or "".join(words(pointer[0])) in texts:
+        if (
+            found.has(pointer)
+            or len(pointer) > 1
+            or one.item.is_container
+            or "".join(words(pointer[0])) in texts
+        ):
             continue
         if pointer in given.known and pointer in given.used.values() and one.names:
             found.known[pointer] = given.known[pointer]

@@ -10,7 +10,7 @@ from app.domain.language.text import stem
 from app.domain.planning.closure import LIKELY, Closure
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
-from app.domain.planning.lookups import named_edge
+from app.domain.planning.lookups import fill_from
 from app.domain.planning.operations import is_envelope
 from app.domain.schemas.tool_schemas import ITEM, Output
 from app.domain.schemas.walk import json_pointer
@@ -53,8 +53,7 @@ def fill_handed_on(
         for one, field in fields:
             # Some calls take the same in their query and in their body.
             if one.name_stems == fields[0][0].name_stems:
-                edge = named_edge(index, target.at, found.at, one.item, field, LIKELY)
-                closure.filled[target.at, one.item.parameter] = (found.at, edge)
+                fill_from(index, closure, target.at, found.at, one.item, field, LIKELY)
 
 
 def _open(
@@ -69,8 +68,7 @@ def _open(
         if {*one.name_stems[-1:]} <= _identifying()
         and len(one.item.pointer) - (one.item.pointer[0] == form.whole) < _SHALLOW
         and one.item.location in ("path", "query", "body")
-        and one.item.pointer not in assigned.known
-        and one.item.pointer not in assigned.asked
+        and not assigned.has(one.item.pointer)
         and _is_open(closure, target.at, one)
     ]
     return sorted(found, key=lambda one: (not one.item.required, not _says(one, thing)))

@@ -98,9 +98,8 @@ def fill_made(
     assigned = context.assigned(target.number, target.at, form)
     for one in form.forms:
         item = one.item
-        taken = item.pointer in assigned.known or item.pointer in assigned.asked
         if (
-            taken
+            assigned.has(item.pointer)
             or item.is_container
             or item.type == "boolean"
             or (target.at, item.parameter) in closure.filled
@@ -116,8 +115,7 @@ def fill_made(
         for made in sorted(latest, key=lambda made: index.traits[made.at].kind is not OperationKind.CREATE):
             field = made_field(index, made.at, one) or _found_field(index, context, made, target, one)
             if field:
-                edge = named_edge(index, target.at, made.at, item, field, LEAST)
-                closure.filled[target.at, item.parameter] = (made.at, edge)
+                fill_from(index, closure, target.at, made.at, item, field, LEAST)
                 break
 
 
@@ -157,8 +155,7 @@ def fill_named(
             field = _called(index, context, other, value.text, one)
             if field:
                 del assigned.known[pointer]
-                edge = named_edge(index, target.at, other.at, one.item, field, LIKELY)
-                closure.filled[target.at, one.item.parameter] = (other.at, edge)
+                fill_from(index, closure, target.at, other.at, one.item, field, LIKELY)
                 break
 
 
@@ -295,7 +292,7 @@ def _looked_up(
                 continue
             field = _item_id(index, producer)
             if field:
-                edge = named_edge(index, at, producer, item, field, LIKELY)
+                edge = _named_edge(index, at, producer, item, field, LIKELY)
                 found.append((LIKELY + choice.fit.score(producer), 0, item.parameter, producer, edge))
     return found
 
@@ -308,7 +305,21 @@ def _item_id(index: PlanIndex, producer: int) -> str:
     return ""
 
 
-def named_edge(
+def fill_from(
+    index: PlanIndex,
+    closure: Closure,
+    consumer: int,
+    producer: int,
+    item: Input,
+    field: str,
+    confidence: float,
+) -> None:
+    """Fill an input with a field of another call's answer, though the graph has no edge for it."""
+    edge = _named_edge(index, consumer, producer, item, field, confidence)
+    closure.filled[consumer, item.parameter] = (producer, edge)
+
+
+def _named_edge(
     index: PlanIndex, consumer: int, producer: int, item: Input, field: str, confidence: float
 ) -> Requirement:
     """An edge that the graph does not have: an input is called after what another call gives."""
