@@ -1,6 +1,5 @@
 """Questions asked of documents that they are not about: nothing there should be found."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -9,6 +8,7 @@ from importlib.resources import files
 from app.usecases.questions import Filters, SearchRequest
 from app.usecases.search import search
 from bench.measure.planner import PlanCatalogue
+from bench.sets.datasets import lines
 from bench.sets.goals import QuestionItem
 
 
@@ -26,8 +26,7 @@ class PairRow:
 @cache
 def answered_elsewhere() -> Mapping[str, frozenset[str]]:
     """Question -> other documents that can answer it, as somebody who read both says: `bench/goals/elsewhere.jsonl`."""
-    text = files("bench").joinpath("goals", "elsewhere.jsonl").read_text(encoding="utf-8")
-    rows = [json.loads(line) for line in text.splitlines()]
+    rows = lines(files("bench") / "goals" / "elsewhere.jsonl")
     return {row["id"]: frozenset(row["servers"]) for row in rows}
 
 

@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from app.domain.nodes.models import Tool
-from bench.sets.datasets import Dataset, Question, catalogue_of, plain_tool
+from bench.sets.datasets import Dataset, Question, catalogue_of, lines, plain_tool
 from bench.training.catalogues import CataloguedTool, catalogued_tools
 
 NAME = "catalogues"
@@ -31,8 +31,8 @@ def catalogue_requests(data: Path) -> Dataset:
     catalogue = catalogue_of(map(_plain, tools))
     known = {tool.id for tool in catalogue.tools}
     questions = [
-        Question(f"{server} {number}", request, gold, {}, "several" if len(gold) > 1 else "one")
-        for server, names, requests in rows
+        Question(f"{server} {at}.{number}", request, gold, {}, "several" if len(gold) > 1 else "one")
+        for at, (server, names, requests) in enumerate(rows)
         if is_held_out(server) and known.issuperset(gold := tuple(f"{server}/{name}" for name in names))
         for number, request in enumerate(requests)
     ]
@@ -46,8 +46,7 @@ def is_held_out(server: str) -> bool:
 
 def written_for_tools() -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
     """Server, tools that are needed, and requests for these."""
-    text = files("bench.sets").joinpath("catalogue_requests.jsonl").read_text(encoding="utf-8")
-    for row in map(json.loads, text.splitlines()):
+    for row in lines(files("bench.sets") / "catalogue_requests.jsonl"):
         yield row["server"], tuple(row["tools"]), tuple(row["requests"])
 
 

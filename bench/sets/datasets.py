@@ -9,6 +9,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from importlib.resources.abc import Traversable
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -205,7 +206,7 @@ def _question(row: Mapping[str, Any]) -> Question:
     )
 
 
-def lines(path: Path) -> Iterator[dict[str, Any]]:
+def lines(path: Traversable) -> Iterator[dict[str, Any]]:
     """The rows of a file with one JSON object per line."""
     with path.open(encoding="utf-8") as file:
         yield from (json.loads(line) for line in file if line.strip())

@@ -1,6 +1,5 @@
 """What encoders are trained on: tools of public catalogues, without those that rankings are measured by."""
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -91,8 +90,7 @@ def written_requests() -> list[tuple[str, str, tuple[str, ...]]]:
 
     Whoever wrote them saw the tool's name and the beginning of its description, and no request of any set.
     """
-    text = files("bench.training").joinpath("requests.jsonl").read_text(encoding="utf-8")
-    found = (json.loads(line) for line in text.splitlines())
+    found = lines(files("bench.training") / "requests.jsonl")
     return [(row["server"], row["name"], tuple(row["requests"])) for row in found]
 
 
