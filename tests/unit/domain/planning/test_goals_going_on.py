@@ -1,9 +1,9 @@
 """Goals that say more in passing: with a second clause, without a verb, by the title of a call."""
 
 from app.domain.nodes.models import Tool
-from app.domain.workflows.plans import KnownBinding, Plan, StepBinding
+from app.domain.workflows.plans import StepBinding
 from tests.calls import Schema, call, page, record
-from tests.unit.domain.planning.test_unseen_goals import names, plan
+from tests.unit.domain.planning.test_unseen_goals import known, names, plan
 
 TEXT: Schema = {"type": "string"}
 SWITCH: Schema = {"type": "boolean"}
@@ -26,11 +26,6 @@ STAFF = [
     ),
     call("DELETE /nurses/{nurseId}", "deleteNurse", "Delete a nurse"),
 ]
-
-
-def known(found: Plan, step: int) -> dict[str, object]:
-    bindings = found.steps[step].bindings
-    return {name: one.known for name, one in bindings.items() if isinstance(one, KnownBinding)}
 
 
 def test_what_a_later_clause_switches_on_is_said_of_the_call_before() -> None:

@@ -5,18 +5,13 @@ from collections.abc import Sequence
 from app.domain.nodes.models import Tool
 from app.domain.planning.draft import context_over
 from app.domain.planning.index import PlanIndex
-from app.domain.workflows.plans import KnownBinding, Plan
+from app.domain.workflows.plans import KnownBinding
 from tests.calls import Schema, call, page, record
-from tests.unit.domain.planning.test_unseen_goals import names, plan
+from tests.unit.domain.planning.test_unseen_goals import known, names, plan
 
 TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "integer"}
 SWITCH: Schema = {"type": "boolean"}
-
-
-def known(found: Plan, step: int) -> dict[str, object]:
-    bindings = found.steps[step].bindings
-    return {name: one.known for name, one in bindings.items() if isinstance(one, KnownBinding)}
 
 
 SHELVES = [

@@ -57,6 +57,11 @@ def names(found: Plan) -> list[str]:
     return [step.tool_id.split("/", 1)[1] for step in found.steps]
 
 
+def known(found: Plan, step: int) -> dict[str, object]:
+    bindings = found.steps[step].bindings
+    return {name: one.known for name, one in bindings.items() if isinstance(one, KnownBinding)}
+
+
 def selected(found: Plan, parameter: str) -> StepBinding:
     bound = found.steps[-1].bindings[parameter]
     assert isinstance(bound, StepBinding)
