@@ -165,6 +165,27 @@ def type_of(schema: Schema) -> str:
     return as_text(named)
 
 
+def _laid_together(root: Schema, schema: Schema, depth: int = 0) -> Schema:
+    """What a schema says with all that it is composed of, where that is one scalar: `{"allOf": [{"$ref": "#/.../Format"}]}`.
+
+    Documents write so what they say beside a reference, and as alternatives of it and null what may be left out.
+    """
+    said = {key: value for key, value in schema.items() if key != "$ref"} if "$ref" in schema else {}
+    schema = {**followed(root, schema), **said}
+    alternatives = [part for _, part in members(schema, ("oneOf", "anyOf")) if part.get("type") != "null"]
+    parts = [part for _, part in members(schema, ("allOf",))]
+    parts += alternatives if len(alternatives) == 1 else []
+    if not parts or "enum" in schema or depth > MAX_DEPTH:
+        return schema
+    found: dict[str, object] = {}
+    for part in parts:
+        laid = _laid_together(root, part, depth + 1)
+        if type_of(laid) not in _SCALARS:
+            return schema
+        found.update(laid)
+    return {**found, **schema}
+
+
 def _properties(root: Schema, schema: Schema, depth: int) -> tuple[dict[str, Schema], set[str]]:
     """Properties of an object schema and of its members, and the required ones. Later members override."""
     schema = followed(root, schema)
@@ -203,7 +224,7 @@ def _outputs(root: Schema, schema: Schema, name: str, at: tuple[str, ...], depth
         return
     items = _items(root, schema, 0)
     if items is not None:
-        item = followed(root, items)
+        item = _laid_together(root, items)
         if _is_leaf(root, item):
             yield Output(
                 name, (*at, ITEM), _title(schema), type_of(item), _scalars(item.get("enum"))[:MAX_ENUM]
@@ -215,7 +236,7 @@ def _outputs(root: Schema, schema: Schema, name: str, at: tuple[str, ...], depth
     properties = _properties(root, schema, 0)[0]
     nested: list[tuple[str, Schema]] = []
     for key, value in properties.items():
-        value = followed(root, value)
+        value = _laid_together(root, value)
         if _is_leaf(root, value):
             yield Output(key, (*at, key), owner, type_of(value), _scalars(value.get("enum"))[:MAX_ENUM])
         else:
@@ -244,11 +265,11 @@ def _inputs(
     root: Schema, schema: Schema, pointer: tuple[str, ...], *, location: str, required: bool
 ) -> Iterator[Input]:
     """The parts of an input that are inputs of their own, then the input itself."""
-    schema = followed(root, schema)
+    schema = _laid_together(root, schema)
     if schema.get("readOnly"):
         return
     items = _items(root, schema, 0)
-    inner = schema if items is None else followed(root, items)
+    inner = schema if items is None else _laid_together(root, items)
     parts, needed = _properties(root, inner, 0) if location == "body" else ({}, set())
     depth = sum(segment != ITEM for segment in pointer[:-1])
     if parts and depth < (_REQUIRED_DEPTH if required else _INPUT_DEPTH):
