@@ -59,6 +59,8 @@ class NameReader:
         while at < len(self.tokens):
             token = self.tokens[at]
             if token.kind is ValueKind.NAME and (self._called(at) or self._is_behind_noun(at)):
+                # `reason Holidays`: an ordinary word has no capital there.
+                token.weak = token.weak and not self._ends_phrase(at + 1)
                 self._go_on(at)
             elif token.plain and token.lower not in self.words.function:
                 if self._called(at):
@@ -207,7 +209,6 @@ class NameReader:
         noun, token = self._plain(at - 1), self.tokens[at]
         return (
             noun is not None
-            and not token.weak
             and token.text[0].isupper()
             and noun.text.islower()
             and noun.lower not in self.words.function
@@ -328,6 +329,8 @@ class NameReader:
             return None
         if self._is_noun_of_value(at):
             return None
+        if self._names_place(at):
+            return False
         doubtful = not self._ends_phrase(at + 1) or self.tokens[at].lower.endswith("ly")
         if before.lower in words.prepositions:
             return doubtful
@@ -339,6 +342,22 @@ class NameReader:
             return None
         as_verb = is_verb(before.lower) and not self._stands_as_noun(at - 1)
         return doubtful or as_verb or not self._in_use(before.lower)
+
+    def _names_place(self, at: int) -> bool:
+        """Whether a word stands behind a noun without an article, to which a preposition leads: `in realm contoso forgot it`."""
+        noun, leading, behind = self._plain(at - 1), self._plain(at - 2), self._plain(at + 1)
+        if behind is not None and self._in_use(behind.lower) and not is_verb(behind.lower):
+            # `in project management tools`: a noun that another follows is a part of it.
+            return False
+        return (
+            noun is not None
+            and leading is not None
+            and leading.lower in self.words.prepositions
+            and noun.lower not in self.words.function
+            and self._in_use(noun.lower)
+            and not is_plural(noun.lower)
+            and not is_plural(self.tokens[at].lower)
+        )
 
     def _is_noun_of_value(self, at: int) -> bool:
         """Whether a word behind another noun names what the id behind it is: `the float variable fSetpoint`."""

@@ -50,6 +50,7 @@ def goal_values(
             follows = value.noun_after if behind.isspace() else ""
             if (before and before[0] in ARTICLES and value.preposition not in _CALLING) or (
                 follows
+                and (value.weak or not value.nouns)
                 and follows not in PHRASE_ENDS
                 and follows not in ("to", "then")
                 and follows not in ARTICLES

@@ -443,3 +443,21 @@ def test_a_name_has_its_numbers_and_its_ampersand(goal: str, name: str) -> None:
 
 def test_what_a_name_is_given_of_is_no_part_of_it() -> None:
     assert (K.NUMBER, 12) in stated("assign Bob 12 issues")
+
+
+@pytest.mark.parametrize(
+    ("goal", "name"),
+    [
+        ("see the note, topic Forwarding", "Forwarding"),
+        ("bob in namespace contoso forgot it", "contoso"),
+        ("in namespace acme end it", "acme"),
+    ],
+)
+def test_a_word_is_a_name_where_a_noun_without_an_article_leads_to_it(goal: str, name: str) -> None:
+    assert [(one.value, one.weak) for one in found(goal) if one.value == name] == [(name, False)]
+
+
+def test_a_word_between_two_nouns_is_no_name() -> None:
+    assert "management" not in [
+        one.value for one in found("see it in app management group 7") if not one.weak
+    ]
