@@ -51,6 +51,16 @@ _KIND_NAMES: Mapping[ValueKind, frozenset[str]] = {
 """Kind -> stems by which inputs are called that take such values."""
 
 
+_COLOUR = re.compile(r"#(?:[0-9a-f]{3,4}){1,2}", re.IGNORECASE)
+"""A colour as CSS writes it (CSS Color 4, section 5.2)."""
+_COLOUR_NAMES = frozenset(("color", "colour"))
+
+
+def _kind_names(value: StatedValue) -> frozenset[str]:
+    """Stems by which inputs are called that take values of a form."""
+    return _COLOUR_NAMES if _COLOUR.fullmatch(value.text) else _KIND_NAMES.get(value.kind, frozenset())
+
+
 def money_names() -> frozenset[str]:
     """Stems by which inputs are called that take money."""
     return _KIND_NAMES[ValueKind.AMOUNT]
@@ -99,7 +109,7 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
             found.update(form.by_stem.get(word, ()))
     if one.value.noun_after:
         found.update(form.by_stem.get(stem(singular(one.value.noun_after)), ()))
-    for word in (*one.nouns, one.joined, *one.after, *one.implied, *_KIND_NAMES.get(one.value.kind, ())):
+    for word in (*one.nouns, one.joined, *one.after, *one.implied, *_kind_names(one.value)):
         found.update(form.by_stem.get(word, ()))
     same = _same_names().get("".join(one.value.nouns), frozenset()) if one.value.by_name else ()
     for name in (*one.led_names, *same):
@@ -176,8 +186,8 @@ def value_fit(form: Form, one: SaidValue) -> float:
         fit = _FORM
     if bound and form.bound == bound:
         fit = max(fit, KIND)
-    kind_names = _KIND_NAMES.get(value.kind)
-    if kind_names is not None and form.own & kind_names and not _is_other_money(form, one):
+    kind_names = _kind_names(value)
+    if form.own & kind_names and not _is_other_money(form, one):
         fit = max(fit, KIND if len(form.own - kind_names) == 0 else _WORD_OF_KIND)
         if len(item.pointer) > 1 and not _is_spoken_of(form, one):
             # The address of a part of the body that nobody speaks of.

@@ -75,6 +75,8 @@ _SPOKEN_IDS = frozenset(("key", "name", "slug", "login", "email", "username", "c
 _DESCRIPTION_START = 120
 _SWITCH_WORDS = frozenset(("is", "has", "should", "be", "can", "do", "at", "the", "of", "in", "for"))
 _COUNTING_WORDS = frozenset(("number", "no", "index", "num", "position"))
+_TEXT_FORMATS = ("", "markdown", "html", "text", "string")
+"""Formats that any text has; some documents write the type once more."""
 _SET_WITHIN = 3
 """Members of a JSON pointer to what words of a task may set."""
 _ONLY_IF = re.compile(r"\bif `(\w{1,60})` is (?:set to )?`(\w{1,60})`")
@@ -136,7 +138,7 @@ class Form:
             (item.type in ("string", "") or (item.is_list and item.item_type in ("string", "")))
             and not item.enum
             and not item.is_container
-            and item.format in ("", "markdown", "html")
+            and item.format in _TEXT_FORMATS
             and not self.is_expression
         )
 
