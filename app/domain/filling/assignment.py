@@ -6,7 +6,7 @@ from functools import cache
 from pydantic import JsonValue
 
 from app.domain.filling.assigned import Assignment, joins, put
-from app.domain.filling.coordinates import coordinate_pairs, end_of, place_inputs
+from app.domain.filling.coordinates import fill_coordinates
 from app.domain.filling.fit import KIND, candidates, is_title, may_be_id, money_names, own_noun, value_fit
 from app.domain.filling.forms import Form, OperationForm, is_shaping, stems
 from app.domain.filling.people import fill_full_names, fill_people, fill_whole_names
@@ -50,17 +50,16 @@ def assign(
     open_values = [one for one in said if not _is_own_word(form, one)]
     counting = _fill_limit(form, open_values, found)
     open_values = [one for one in open_values if one.at not in counting]
-    _fill_coordinates(form, open_values, found)
+    fill_coordinates(form, open_values, found)
+    own = [one for one in open_values if not one.handed_over]
     _fill_runs(form, open_values, found)
-    fill_full_names(form, open_values, found)
-    fill_whole_names(form, open_values, found)
-    _fill_key(form, open_values, found)
-    fill_people(form, open_values, found)
+    fill_full_names(form, own, found)
+    fill_whole_names(form, own, found)
+    _fill_key(form, own, found)
+    fill_people(form, own, found)
     _fill_named(form, open_values, found, for_another=for_another)
-    _fill_texts(form, open_values, found)
-    _fill_rest(
-        form, [one for one in open_values if not for_another or one.value.kind is not ValueKind.NAME], found
-    )
+    _fill_texts(form, own, found)
+    _fill_rest(form, [one for one in own if not for_another or one.value.kind is not ValueKind.NAME], found)
     return found
 
 
@@ -99,18 +98,6 @@ def _put_or_ask(found: Assignment, form: OperationForm, target: Form, said: Said
         found.used[said.at] = target.item.pointer
     else:
         put(found, target, said, value, fit)  # type: ignore[arg-type]
-
-
-def _fill_coordinates(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
-    """`52.52,13.40` fills a latitude and a longitude: those of the end that leads to it, or the only ones."""
-    pairs = list(coordinate_pairs(said))
-    places = list(place_inputs(form.forms)) if pairs else []
-    for pair in pairs if places else ():
-        ends = end_of(pair[0].value.preposition)
-        fitting = [place for place in places if place[0] & ends] or (places if len(places) == 1 else [])
-        if len(fitting) == 1 and not any(one.item.pointer in found.known for one in fitting[0][1:]):
-            for target, one in zip(fitting[0][1:], pair, strict=True):
-                put(found, target, one, typed(target, one.value), KIND)  # type: ignore[arg-type]
 
 
 def _fill_runs(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
@@ -164,7 +151,7 @@ def _fill_named(
     titles = [len(other.item.pointer) for other in form.titles if other.item.pointer not in found.known]
     has_title = bool(titles) and not form.chooses_id
     for one in said:
-        if one.at in found.used or (not one.local and one.value.kind in _OF_ONE_TASK):
+        if one.at in found.used or (not (one.local or one.handed_over) and one.value.kind in _OF_ONE_TASK):
             continue
         for at in candidates(form, one):
             if called and not one.local and is_title(form.forms[at]):
@@ -175,7 +162,9 @@ def _fill_named(
             own_title = is_title(form.forms[at]) and len(form.forms[at].item.pointer) == min(
                 titles, default=0
             )
-            if not one.local and form.forms[at].is_message:
+            if form.forms[at].is_message and not (
+                one.local and (not one.handed_over or one.value.kind in _WRITTEN)
+            ):
                 # What is written here is not what another task is about.
                 continue
             if has_title and not own_title and _is_its_name(form, one, form.forms[at]):
@@ -213,7 +202,11 @@ def _is_its_name(form: OperationForm, one: SaidValue, target: Form) -> bool:
     """Whether a value is what the thing that a call makes is called, and an input is for something else of it."""
     if not one.local or form.operation.kind is not OperationKind.CREATE:
         return False
-    if one.value.kind is ValueKind.QUOTED and not one.value.preposition:
+    if (
+        one.value.kind in (ValueKind.QUOTED, ValueKind.NAME)
+        and not one.value.preposition
+        and not one.value.weak
+    ):
         # `create an incident "DB down"`; `post a message "hello"` where there is a message to fill.
         return _is_of_resource(form, one) and target.own != {own_noun(one)}
     resource = stems(*form.operation.resource)
@@ -392,6 +385,7 @@ _OF_ONE_TASK = (
     ValueKind.DURATION,
 )
 """Kinds of values that say something of one task; the others may name a thing that several are about."""
+_WRITTEN = (ValueKind.QUOTED, ValueKind.SAID)
 _ON_EXISTING = (OperationKind.UPDATE, OperationKind.DELETE, OperationKind.ACTION)
 _TOWARDS = frozenset(("to", "as", "called", "named", "titled", "into"))
 _NAMED = frozenset(("called", "named", "titled"))
@@ -431,6 +425,7 @@ def _fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment
             continue
         target = (
             _of_list_before(form, one, said, found)
+            or _only_list(form, one, said, found)
             or _new_value(form, one, found)
             or _only_id(form, one, said, found)
             or _only_number(form, one, found)
@@ -575,6 +570,24 @@ def _only_required(form: OperationForm, one: SaidValue, found: Assignment) -> Fo
         return None
     fitting = typed(needed[0], one.value) is not MISSING and len(needed[0].item.pointer) == 1
     return needed[0] if fitting and not one.implied and not _belongs_to_other(one, needed[0]) else None
+
+
+def _only_list(
+    form: OperationForm, one: SaidValue, said: Sequence[SaidValue], found: Assignment
+) -> Form | None:
+    """The only list that a call has to have, for the first of several values of one kind: `export images 7, 8 and 9`."""
+    if not any(other.at == one.at + 1 and other.enumerated for other in said):
+        return None
+    lists = [
+        target
+        for target in form.forms
+        if target.item.is_list
+        and not target.item.is_container
+        and (target.item.required or target.is_whole)
+        and not found.has(target.item.pointer)
+        and typed(target, one.value) is not MISSING
+    ]
+    return lists[0] if len(lists) == 1 else None
 
 
 def _only_number(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:

@@ -4,8 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from app.domain.filling.forms import Form
+from app.domain.filling.assigned import Assignment, put
+from app.domain.filling.fit import KIND
+from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import SaidValue
+from app.domain.filling.typed import typed
 from app.domain.language.identifiers import words
 from app.domain.reading.models import ValueKind
 from app.lexicon.lists import table
@@ -15,7 +18,7 @@ _LATITUDE = frozenset(("lat", "latitude"))
 _LONGITUDE = frozenset(("lng", "lon", "long", "longitude"))
 
 
-def coordinate_pairs(said: Sequence[SaidValue]) -> Iterator[tuple[SaidValue, SaidValue]]:
+def _coordinate_pairs(said: Sequence[SaidValue]) -> Iterator[tuple[SaidValue, SaidValue]]:
     """Neighbouring decimals of which the second goes on with the first: `52.52,13.40`."""
     for first, second in pairwise(said):
         if (
@@ -28,7 +31,7 @@ def coordinate_pairs(said: Sequence[SaidValue]) -> Iterator[tuple[SaidValue, Sai
             yield first, second
 
 
-def place_inputs(forms: Sequence[Form]) -> Iterator[tuple[frozenset[str], Form, Form]]:
+def _place_inputs(forms: Sequence[Form]) -> Iterator[tuple[frozenset[str], Form, Form]]:
     """Inputs for a latitude and a longitude that are called alike, with the other words of their names."""
     rest = {}
     for form in forms:
@@ -43,7 +46,7 @@ def place_inputs(forms: Sequence[Form]) -> Iterator[tuple[frozenset[str], Form, 
             yield others, form, east
 
 
-def end_of(preposition: str) -> frozenset[str]:
+def _end_of(preposition: str) -> frozenset[str]:
     """Words by which the inputs are called for where something begins (`from`), or where it goes (`to`)."""
     ends = table("inputs")["ends"].get(preposition, "").split()
     bounds = table("values")["bounds"]
@@ -51,3 +54,15 @@ def end_of(preposition: str) -> frozenset[str]:
         bounds["lower" if preposition == "from" else "upper"].split() if preposition in ("from", "to") else []
     )
     return frozenset((*ends, *of_time))
+
+
+def fill_coordinates(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
+    """`52.52,13.40` fills a latitude and a longitude: those of the end that leads to it, or the only ones."""
+    pairs = list(_coordinate_pairs(said))
+    places = list(_place_inputs(form.forms)) if pairs else []
+    for pair in pairs if places else ():
+        ends = _end_of(pair[0].value.preposition)
+        fitting = [place for place in places if place[0] & ends] or (places if len(places) == 1 else [])
+        if len(fitting) == 1 and not any(one.item.pointer in found.known for one in fitting[0][1:]):
+            for target, one in zip(fitting[0][1:], pair, strict=True):
+                put(found, target, one, typed(target, one.value), KIND)  # type: ignore[arg-type]

@@ -33,6 +33,8 @@ class SaidValue:
     """Stems of the words behind it, and of its unit."""
     local: bool = True
     """Whether it stands in the task itself."""
+    handed_over: bool = False
+    """Whether it stands in a task beside it that gets no call: it goes to what it is named for, and nowhere by guess."""
     implied: frozenset[str] = frozenset()
     """Stems of what values of its form are in this catalogue: an issue for `ABC-42`."""
     listed: bool = False

@@ -1,6 +1,8 @@
 """A goal while it is planned: its reading, what is known, and what of it each call would take."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -62,6 +64,8 @@ class GoalContext:
     """Whether calls are about what a stem names."""
     meant: Sequence[TaskMeaning] = ()
     """Of each task, where it is known."""
+    _left: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    _left_tasks: defaultdict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     _assigned: dict[tuple[int, int], Assignment] = field(default_factory=dict)
     _said: dict[int, list[SaidValue]] = field(default_factory=dict)
     _stems: dict[int, frozenset[str]] = field(default_factory=dict)
@@ -175,11 +179,38 @@ class GoalContext:
         starts -= {value.start for task in self.tasks for value in task.values}
         return frozenset(at for at, value in enumerate(self.values) if value.start in starts)
 
+    def hand_over(self, called: AbstractSet[int]) -> None:
+        """Give the values of tasks that get no call to those that do: `rack 41` in `we moved it into rack 41, update it`.
+
+        A value goes to the last task before it that gets a call, without one to the first behind it; so do the words of
+        a task without a call, for the states that they set.
+
+        Args:
+            called: Numbers of the tasks that get calls.
+        """
+        if not called:
+            return
+        task_of = {value.start: number for number, task in enumerate(self.tasks) for value in task.values}
+        spared = {self.values[at].start for at in self.spared}
+        before = -1
+        for start in (value.start for value in self.values if value.start not in spared):
+            before = task_of.get(start, before)
+            if task_of.get(start) not in called:
+                self._left[_nearest(called, before)].add(start)
+        for number in range(len(self.tasks)):
+            if number not in called:
+                self._left_tasks[_nearest(called, number)].append(number)
+        self._said.clear()
+        self._assigned.clear()
+        self._added.clear()
+
     def said_for(self, number: int) -> list[SaidValue]:
         """The values of the goal as a task sees them: its own are local."""
         if number not in self._said:
-            own = {value.start for value in self.tasks[number].values}
+            own = {value.start for value in self.tasks[number].values} | self._left[number]
             texts = {one.value.text for one in self.said if one.value.start in own}
+            condition = self.tasks[number].condition
+            conditions = {value.start for value in condition.values} if condition else set()
             many = self.tasks[number].quantity in (Quantity.EACH, Quantity.ALL_BUT)
             spoken_of = self._spoken_of(number)
             # What `it` is has been named before.
@@ -193,12 +224,13 @@ class GoalContext:
                 replace(
                     one,
                     local=one.value.start in own or one.value.start in spoken_of,
+                    handed_over=one.value.start in self._left[number] or one.at in self.spared,
                     verb=self.words[number].verb,
                     object=self.words[number].object,
                 )
                 for one in self.said
-                if one.at not in self.spared
-                and one.value.start not in named_later
+                if (one.at not in self.spared or one.value.start in conditions)
+                and (one.value.start in own or one.value.start not in named_later)
                 and (one.value.start in own or one.value.text not in texts)
                 # Each of all is not the one that another task names.
                 and not (many and one.value.start not in own and own_noun(one) == self.words[number].object)
@@ -231,19 +263,20 @@ class GoalContext:
                 and not is_state(form, one)
             ]
             found = assign(form, said, given=self.given(form))
-            set_states(
-                form,
-                found,
-                # Which of many are meant is no state that a change sets.
-                task_stems=[
-                    word
-                    for word in (*words.stems, stem(singular(words.kind_of_object)))
-                    if not (form.operation.mutating and word in words.narrowing)
-                ],
-                verb=words.verb,
-                making=words.kind is OperationKind.CREATE,
-                naming={own_noun(one) for one in said if one.local and not one.value.weak},
-            )
+            for task in (words, *(self.words[left] for left in self._left_tasks[number])):
+                set_states(
+                    form,
+                    found,
+                    # Which of many are meant is no state that a change sets.
+                    task_stems=[
+                        word
+                        for word in (*task.stems, stem(singular(task.kind_of_object)))
+                        if not (form.operation.mutating and word in task.narrowing)
+                    ],
+                    verb=task.verb,
+                    making=task.kind is OperationKind.CREATE,
+                    naming={own_noun(one) for one in said if one.local and not one.value.weak},
+                )
             for value in said:
                 if value.value.by_name and value.at in found.used:
                     # `{"private": true}` says a state as `private` does, and so does `{"state": "closed"}`.
@@ -376,6 +409,11 @@ class GoalContext:
             if binding is not None:
                 found[item.pointer] = binding.known
         return found
+
+
+def _nearest(called: AbstractSet[int], number: int) -> int:
+    """The last task up to a number that gets a call, without one the first."""
+    return max((one for one in called if one <= number), default=min(called))
 
 
 def _with_antecedents(tasks: Iterable[TaskWords]) -> tuple[TaskWords, ...]:

@@ -178,6 +178,7 @@ def draft_plan(
         banned=excluded,
     )
     targets = [one for target in targets for one in _without(target, left_out, context)]
+    context.hand_over({number for target in targets for number in (target.number, *target.also)})
     late = [target.at for target in targets if target.at not in candidates]
     if late:
         # Chosen for its inputs from further down the list: its edges were not among those asked for.

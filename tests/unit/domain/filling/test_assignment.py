@@ -5,7 +5,7 @@ import pytest
 from app.domain.filling.fit import may_be_id
 from app.domain.nodes.models import Tool
 from app.domain.reading.models import StatedValue, ValueKind
-from tests.calls import Schema, call
+from tests.calls import Schema, call, page, record
 from tests.fillings import assigned, filled
 
 TEXT: Schema = {"type": "string"}
@@ -501,3 +501,41 @@ def test_what_is_written_is_no_channel() -> None:
 def test_letters_that_are_drawn_by_chance_may_be_an_id(text: str, may_be: bool) -> None:
     value = StatedValue(text=text, kind=ValueKind.ID, value=text, start=0, end=len(text))
     assert may_be_id(value) == may_be
+
+
+def test_a_colour_goes_to_the_input_that_is_called_so() -> None:
+    tool = call(
+        "POST /flags", "createFlag", "Create a flag", body={"name": TEXT}, optional={"flag_color": TEXT}
+    )
+    assert filled('create the flag "Urgent" in red (#D9534F)', tool)["flag_color"] == "#D9534F"
+
+
+def test_several_values_go_to_the_only_list_that_a_call_has_to_have() -> None:
+    tool = call("POST /prints", "printScans", "Print scans", body={"ids": {"type": "array", "items": WHOLE}})
+    assert filled("print the pictures 7, 8 and 9", tool) == {"ids": [7, 8, 9]}
+
+
+@pytest.mark.parametrize("goal", ["list cards 50 per page", "list cards 50 max"])
+def test_how_many_are_on_a_page_is_a_limit(goal: str) -> None:
+    tool = call(
+        "GET /cards",
+        "listCards",
+        "List cards",
+        query=["first", "max", "page"],
+        answer=page("cards", record("Card", "id")),
+    )
+    assert filled(goal, tool) == {"max": "50"}
+
+
+def test_a_new_thing_is_called_by_what_stands_behind_its_noun() -> None:
+    tool = call(
+        "POST /vendors", "createVendor", "Create a vendor", optional={"identifier": TEXT, "name": TEXT}
+    )
+    assert filled("register the vendor Dansk Beslag", tool) == {"name": "Dansk Beslag"}
+
+
+def test_a_format_that_repeats_the_type_is_any_text() -> None:
+    tool = call(
+        "POST /days", "createDay", "Create a day", body={"title": {"type": "string", "format": "string"}}
+    )
+    assert filled('create a day called "Standup"', tool) == {"title": "Standup"}

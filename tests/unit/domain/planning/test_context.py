@@ -15,6 +15,7 @@ from ingest.enrich.requires.dependencies import infer_dependencies
 from tests.calls import Schema, call, page, record
 
 TEXT: Schema = {"type": "string"}
+NUMBER: Schema = {"type": "integer"}
 ZONES = [
     call("GET /zones", "listZones", "List zones", answer=page("zones", record("Zone", "zoneName"))),
     call("GET /zones/{zone}/export", "exportZone", "Export a zone"),
@@ -253,3 +254,30 @@ def test_a_value_named_as_a_required_input_fills_it_where_the_task_is_about_all_
     )
 
     assert found[0][1]["usergroup"] == "S01"
+
+
+SHELVES = [
+    call(
+        "PATCH /boxes/{box}",
+        "updateBox",
+        "Update a box",
+        optional={"shelf": NUMBER, "note": TEXT},
+    ),
+    call("GET /boxes/{box}", "getBox", "Get a box"),
+    call("DELETE /boxes/{box}/seal", "removeSeal", "Remove the seal of a box"),
+]
+
+
+def test_what_a_statement_says_is_of_the_call_that_is_asked_for() -> None:
+    found = stated(plan("We carried it to shelf 41. Please update box b-7", SHELVES))
+    assert found == [("updateBox", {"box": "b-7", "shelf": 41})]
+
+
+def test_a_part_without_a_verb_says_more_of_the_call_before() -> None:
+    found = stated(plan('update box b-7, shelf 41, note "fragile"', SHELVES))
+    assert found == [("updateBox", {"box": "b-7", "shelf": 41, "note": "fragile"})]
+
+
+def test_what_a_condition_names_is_of_the_call_that_depends_on_it() -> None:
+    found = stated(plan("if box b-7 is open, remove its seal", SHELVES))
+    assert ("removeSeal", {"box": "b-7"}) in found
