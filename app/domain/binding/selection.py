@@ -100,7 +100,7 @@ def select_of(
         if one.value.weak and not (one.value.text[:1].isupper() and own_noun(one) in resource):
             # `the group Support`, but no other word that may be an ordinary one.
             continue
-        name = _field_for(one, by_name) or _field_for(one, near)
+        name = _field_for(one, by_name, resource) or _field_for(one, near, resource)
         if name:
             where.append(Where(field=name, op="eq", value=one.value.text))
             used.append(one.at)
@@ -182,11 +182,13 @@ def _spared(
     return tuple(excepted), avoided
 
 
-def _field_for(one: SaidValue, fields: dict[str, str]) -> str:
-    """The field of an item that a value names it by."""
+def _field_for(one: SaidValue, fields: dict[str, str], resource: AbstractSet[str]) -> str:
+    """The field of an item that a value names it by; what it is called only where no noun says that it is another thing."""
     if one.value.kind is ValueKind.EMAIL:
         return next((pointer for name, pointer in fields.items() if "email" in name), "")
     for noun in reversed(one.value.nouns):
         if noun in fields and noun not in ("id",):
             return fields[noun]
+    if own_noun(one) and own_noun(one) not in resource:
+        return ""
     return next((fields[name] for name in table("inputs")["called"] if name in fields), "")
