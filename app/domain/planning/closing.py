@@ -68,7 +68,10 @@ def close(
 
     def is_made_later(at: int, producer: int) -> bool:
         # `delete the old webhook and create a new one`: what a later task makes is another thing.
-        return index.traits[producer].kind is OperationKind.CREATE and closure.tasks[at] < closure.tasks[producer]
+        return (
+            index.traits[producer].kind is OperationKind.CREATE
+            and closure.tasks[at] < closure.tasks[producer]
+        )
 
     def open_inputs(at: int, *, required: bool = True) -> Iterable[tuple[str, list[tuple[int, Requirement]]]]:
         for parameter, edges in _by_parameter(needs.get(index.traits[at].tool.id, ()), required=required):

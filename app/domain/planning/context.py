@@ -9,6 +9,7 @@ from pydantic import JsonValue
 
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.assignment import assign
+from app.domain.filling.filters import fill_filter
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm, stems
 from app.domain.filling.said import SaidValue, said_values
@@ -38,6 +39,8 @@ from app.domain.tasks.values import goal_values
 from app.lexicon.lists import table
 
 _ONE = "one"
+_CALLED = (ValueKind.QUOTED, ValueKind.NAME, ValueKind.SLUG, ValueKind.CHANNEL, ValueKind.MENTION)
+"""Kinds of values that a thing may be called by, and that are no ids."""
 _WHERE = ("in", "of", "on", "from", "for", "at")
 
 
@@ -66,6 +69,7 @@ class GoalContext:
     _said: dict[int, list[SaidValue]] = field(default_factory=dict)
     _stems: dict[int, frozenset[str]] = field(default_factory=dict)
     _added: dict[tuple[int, int, int], Assignment] = field(default_factory=dict)
+    _handed: dict[int, frozenset[int]] = field(default_factory=dict)
 
     @cached_property
     def said(self) -> tuple[SaidValue, ...]:
@@ -178,7 +182,9 @@ class GoalContext:
     def said_for(self, number: int) -> list[SaidValue]:
         """The values of the goal as a task sees them: its own are local."""
         if number not in self._said:
-            own = {value.start for value in self.tasks[number].values}
+            own = {value.start for value in self.tasks[number].values}.union(
+                self._told.get(number, ()), self._handed.get(number, ())
+            )
             texts = {one.value.text for one in self.said if one.value.start in own}
             many = self.tasks[number].quantity in (Quantity.EACH, Quantity.ALL_BUT)
             spoken_of = self._spoken_of(number)
@@ -205,6 +211,50 @@ class GoalContext:
             ]
         return self._said[number]
 
+    @cached_property
+    def _told(self) -> Mapping[int, frozenset[int]]:
+        """Where values begin that stand in no task, by the next task that speaks of something.
+
+        `Nobody should book "Deep Tissue Massage". Block that service.`
+        """
+        inside = {value.start for task in self.tasks for value in task.values}
+        told = [
+            one.value.start
+            for one in self.said
+            if one.value.start not in inside and one.at not in self.spared and not one.value.weak
+        ]
+        begins = [self.goal.find(task.do) for task in self.tasks]
+        found: dict[int, frozenset[int]] = {}
+        for start in told:
+            behind = (number for number, begin in enumerate(begins) if begin > start)
+            number = next(behind, None)
+            if number is not None and self._speaks(number):
+                found[number] = found.get(number, frozenset()) | {start}
+        return found
+
+    def _only_names(self, number: int, one: SaidValue) -> bool:
+        """Whether a text stands outside of a task that speaks of what it names: it tells which thing is meant, and no more."""
+        told = self._told.get(number, frozenset()) | self._handed.get(number, frozenset())
+        return one.value.start in told and one.value.kind in _CALLED
+
+    def _speaks(self, number: int) -> bool:
+        """Whether a task speaks of what has been named before it."""
+        return self.words[number].has_pronoun or self.words[number].is_definite
+
+    def hand_over(self, number: int, before: Iterable[int]) -> None:
+        """Give a task the values of tasks that get no call, where it speaks of what they name.
+
+        `The secret of client web-shop has leaked, give it a fresh one.`
+        """
+        handed = frozenset(value.start for other in before for value in self.tasks[other].values)
+        if not handed or self.is_asked or not self._speaks(number):
+            # A caller that cuts the tasks gives each what it needs.
+            return
+        self._handed[number] = handed
+        self._said.pop(number, None)
+        self._assigned = {key: found for key, found in self._assigned.items() if key[0] != number}
+        self._added = {key: found for key, found in self._added.items() if key[0] != number}
+
     def _spoken_of(self, number: int) -> frozenset[int]:
         """Where the value begins that tells which thing a task means that says `the corpus`: 7, after `read corpus 7`."""
         words, own = self.words[number], {value.start for value in self.tasks[number].values}
@@ -225,7 +275,7 @@ class GoalContext:
             words = self.words[number]
             changes = form.operation.kind in (OperationKind.UPDATE, OperationKind.ACTION)
             said = [
-                one
+                replace(one, local=one.local and not self._only_names(number, one))
                 for one in self.said_for(number)
                 if not (changes and (self._tells_which(number, one) or self._tells_where(number, one, form)))
                 and not is_state(form, one)
@@ -339,6 +389,8 @@ class GoalContext:
             used = self.assigned(number, consumer, consumer_form).used
             said = [replace(one, local=one.local and one.at not in used) for one in self.said_for(number)]
             found = assign(form, said, given=self.given(form), for_another=True)
+            _drop_changes(form, found, consumer_form, used)
+            fill_filter(form, consumer_form, said, found)
             # What the task does to a thing is no filter for finding it: who cancels an order looks for none that is
             # cancelled.
             words = self.words[number]
@@ -376,6 +428,18 @@ class GoalContext:
             if binding is not None:
                 found[item.pointer] = binding.known
         return found
+
+
+def _drop_changes(
+    form: OperationForm, found: Assignment, consumer: OperationForm, used: Mapping[int, tuple[str, ...]]
+) -> None:
+    """Take out of a list's filters what its consumer sets: who moves a device into rack 41 does not look for it there."""
+    if consumer.operation.kind is not OperationKind.UPDATE:
+        return
+    filters = {one.item.pointer for one in form.forms if one.item.location == "query"}
+    body = {one.item.pointer for one in consumer.forms if one.item.location == "body"}
+    for at in [at for at, pointer in found.used.items() if pointer in filters and used.get(at) in body]:
+        found.known.pop(found.used.pop(at), None)
 
 
 def _with_antecedents(tasks: Iterable[TaskWords]) -> tuple[TaskWords, ...]:

@@ -178,6 +178,7 @@ def draft_plan(
         banned=excluded,
     )
     targets = [one for target in targets for one in _without(target, left_out, context)]
+    _hand_over(context, targets)
     late = [target.at for target in targets if target.at not in candidates]
     if late:
         # Chosen for its inputs from further down the list: its edges were not among those asked for.
@@ -292,6 +293,14 @@ def _without(target: PlanTarget, left_out: AbstractSet[int], context: GoalContex
     ]
 
 
+def _hand_over(context: GoalContext, targets: Sequence[PlanTarget]) -> None:
+    """Let each task that gets a call have the values of those right before it that get none."""
+    called = {number for target in targets for number in (target.number, *target.also)}
+    for target in targets:
+        first = max((number for number in called if number < target.number), default=-1)
+        context.hand_over(target.number, range(first + 1, target.number))
+
+
 def _servers(index: PlanIndex, scope: AbstractSet[int] | None) -> Sequence[str]:
     return index.servers if scope is None else index.servers_at(np.array(sorted(scope), np.intp))
 
@@ -319,6 +328,8 @@ def _without_met(
             # What a later task speaks of again is asked for itself.
             and not target.also
             and (used and all(_has(index, context, later, edge) for later, edge in used))
+            # Nor what tells whether a later task is done: `see whether it is listed, and if not, add it`.
+            and all(context.tasks[later.number].condition is None for later, _ in used)
         )
         alone = (
             traits.safe and len(targets) == 1 and _asks_only_for_known(target.clause, context.known_values)
