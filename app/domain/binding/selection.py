@@ -1,11 +1,11 @@
 """Which item of a list a step takes."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from pydantic import JsonValue
 
-from app.domain.filling.fit import own_noun
+from app.domain.filling.fit import may_be_id, own_noun
 from app.domain.filling.forms import switch_words
 from app.domain.filling.said import SaidValue
 from app.domain.filling.states import alike
@@ -59,6 +59,7 @@ def select_of(
     narrowed: bool,
     leads_to_change: bool,
     narrowing: AbstractSet[str] = frozenset(),
+    is_thing: Callable[[str], bool] = lambda _: False,
 ) -> tuple[Select, list[int]]:
     """Which item is meant, and the positions of the values that say so.
 
@@ -74,6 +75,7 @@ def select_of(
         narrowed: Whether the call looks for one thing by its name or address.
         leads_to_change: Whether a step that changes something takes the item.
         narrowing: Stems of what says which of many are meant, and that the call does not take: `all completed tasks`.
+        is_thing: Whether calls are about what a stem names: who stands behind another such noun is no item of this list.
     """
     resource = frozenset(stem(word) for word in producer.resource)
     left = [
@@ -100,7 +102,9 @@ def select_of(
         if one.value.weak and not (one.value.text[:1].isupper() and own_noun(one) in resource):
             # `the group Support`, but no other word that may be an ordinary one.
             continue
-        name = _field_for(one, by_name) or _field_for(one, near)
+        noun = own_noun(one)
+        is_other = noun not in {"", *resource} and (may_be_id(one.value) or is_thing(noun))
+        name = _field_for(one, by_name, is_other=is_other) or _field_for(one, near, is_other=is_other)
         if name:
             where.append(Where(field=name, op="eq", value=one.value.text))
             used.append(one.at)
@@ -182,11 +186,13 @@ def _spared(
     return tuple(excepted), avoided
 
 
-def _field_for(one: SaidValue, fields: dict[str, str]) -> str:
-    """The field of an item that a value names it by."""
+def _field_for(one: SaidValue, fields: dict[str, str], *, is_other: bool) -> str:
+    """The field of an item that a value names it by, which is not what it is called where a noun says that it is another thing."""
     if one.value.kind is ValueKind.EMAIL:
         return next((pointer for name, pointer in fields.items() if "email" in name), "")
     for noun in reversed(one.value.nouns):
         if noun in fields and noun not in ("id",):
             return fields[noun]
+    if is_other:
+        return ""
     return next((fields[name] for name in table("inputs")["called"] if name in fields), "")

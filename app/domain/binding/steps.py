@@ -162,17 +162,23 @@ class _Binder:
     def _sources(self, at: int) -> dict[str, BindingSource]:
         """What fills the inputs of a step: the closure's choice, and earlier steps for optional inputs."""
         draft, index = self._draft, self._index
+        # What is given needs none: no value says which item it would be.
+        given = {
+            item.parameter
+            for item in index.operation(at).inputs
+            if item.pointer in self._assignments[at].known
+        }
         found: dict[str, BindingSource] = {}
         for edge in sorted(draft.needs.get(index.traits[at].tool.id, ()), key=lambda edge: edge.rank):
             producer = index.position.get(edge.producer)
             if producer is None or producer not in self._position:
                 continue
-            if self._position[producer] >= self._position[at]:
+            if self._position[producer] >= self._position[at] or edge.parameter in given:
                 continue
             if not edge.required and edge.confidence >= SURE and edge.parameter not in found:
                 found[edge.parameter] = self._source(at, producer, edge)
         for (consumer, parameter), (producer, edge) in draft.closure.filled.items():
-            if consumer == at:
+            if consumer == at and parameter not in given:
                 found[parameter] = self._source(at, producer, edge)
         return found
 
@@ -212,6 +218,7 @@ class _Binder:
                     leads_to_change=self._leads_to_change(producer),
                     narrowing=self._context.words[number].narrowing
                     - frozenset().union(*self._assignments[producer].states.values()),
+                    is_thing=self._context.is_thing,
                 )
                 self._used.update(used)
             self._taken.add((at, edge.field))

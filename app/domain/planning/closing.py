@@ -8,6 +8,7 @@ from app.domain.filling.assigned import Assignment
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm
 from app.domain.language.identifiers import words
+from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.closure import LEAST, MAX_ADDED, MAX_DEPTH, Choice, Closure, Needs
 from app.domain.planning.context import GoalContext
@@ -65,6 +66,13 @@ def close(
             for one in index.form(at).forms
         )
 
+    def is_made_later(at: int, producer: int) -> bool:
+        # `delete the old webhook and create a new one`: what a later task makes is another thing.
+        return (
+            index.traits[producer].kind is OperationKind.CREATE
+            and closure.tasks[at] < closure.tasks[producer]
+        )
+
     def open_inputs(at: int, *, required: bool = True) -> Iterable[tuple[str, list[tuple[int, Requirement]]]]:
         for parameter, edges in _by_parameter(needs.get(index.traits[at].tool.id, ()), required=required):
             known = [
@@ -100,7 +108,8 @@ def close(
         at, depth = waiting.popleft()
         for parameter, known in open_inputs(at):
             members = set(closure.members)
-            if closure.fill(at, parameter, [pair for pair in known if pair[0] in members]):
+            inside = [pair for pair in known if pair[0] in members and not is_made_later(at, pair[0])]
+            if closure.fill(at, parameter, inside):
                 continue
             if depth >= MAX_DEPTH or len(closure.added) >= MAX_ADDED:
                 continue

@@ -5,13 +5,16 @@ from dataclasses import dataclass, field
 
 from app.domain.choosing.candidate import NAMING
 from app.domain.filling.said import SaidValue
+from app.domain.language.identifiers import singular, words
 from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
 from app.domain.nodes.dependencies import Requirement
 from app.domain.nodes.models import ToolId
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
 from app.domain.ranking.runs import Reached
 from app.domain.reading.tasks import is_text
+from app.domain.schemas.tool_schemas import ITEM
 
 Needs = Mapping[ToolId, Sequence[Requirement]]
 """Consumer -> its requirements."""
@@ -30,6 +33,8 @@ _SEARCH_BY_NAME = 0.25
 _UNSAID_QUALIFIER = 0.12
 _OTHER_RESOURCE = 0.15
 _TAKES_LEFT = 0.4
+_OWN_LIST = 0.5
+"""What a list of the very things that an input identifies is worth: more than that a call takes a value that is left."""
 
 
 @dataclass(slots=True)
@@ -106,7 +111,12 @@ class Choice:
             for producer, edge in known
             if traits[producer].safe and edge.confidence >= LIKELY
         ]
-        sure = [(producer, edge) for producer, edge in known if edge.confidence >= SURE]
+        sure = [
+            (producer, edge)
+            for producer, edge in known
+            if edge.confidence >= SURE
+            or (edge.confidence >= LIKELY and self._is_own_list(at, producer, edge))
+        ]
         if not sure and safe:
             others = [edge.confidence for _, edge in safe[1:]]
             sure = safe[:1] if not others or safe[0][1].confidence - max(others) > CLEAR_LEAD else []
@@ -134,9 +144,22 @@ class Choice:
         found = self._context.assigned_to_added(task, consumer, producer, form, self._index.form(consumer))
         return not left.isdisjoint(found.used)
 
+    def _is_own_list(self, at: int, producer: int, edge: Requirement) -> bool:
+        """Whether a call lists the very things that an input identifies: `/configs` for `configId`, and not `/webhooks`."""
+        names = frozenset().union(
+            *(one.names for one in self._index.form(at).forms if one.item.parameter == edge.parameter)
+        )
+        # Names of inputs say short forms in full, which plurals in paths are not known by: `configId` under `/configs`.
+        listed = [
+            stem(word) for noun in self._index.operation(producer).resource for word in words(singular(noun))
+        ]
+        is_of_these = bool(listed) and listed[-1] in names and names.issubset(listed)
+        return is_of_these and edge.field.count(f"/{ITEM}") == 1
+
     def _worth(self, at: int, producer: int, edge: Requirement) -> float:
         traits = self._index.traits[producer]
         worth = 1.6 * edge.confidence + _FITS_GOAL * self.fit.score(producer)
+        worth += _OWN_LIST * self._is_own_list(at, producer, edge)
         if self._by_name and traits.kind is OperationKind.SEARCH:
             worth += _SEARCH_BY_NAME
         own = self._index.traits[at].resource

@@ -11,6 +11,7 @@ from pydantic import JsonValue
 
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.assignment import assign
+from app.domain.filling.filters import fill_filter
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm, stems
 from app.domain.filling.said import SaidValue, said_values
@@ -372,6 +373,8 @@ class GoalContext:
             used = self.assigned(number, consumer, consumer_form).used
             said = [replace(one, local=one.local and one.at not in used) for one in self.said_for(number)]
             found = assign(form, said, given=self.given(form), for_another=True)
+            _drop_changes(form, found, consumer_form, used)
+            fill_filter(form, consumer_form, said, found)
             # What the task does to a thing is no filter for finding it: who cancels an order looks for none that is
             # cancelled.
             words = self.words[number]
@@ -414,6 +417,18 @@ class GoalContext:
 def _nearest(called: AbstractSet[int], number: int) -> int:
     """The last task up to a number that gets a call, without one the first."""
     return max((one for one in called if one <= number), default=min(called))
+
+
+def _drop_changes(
+    form: OperationForm, found: Assignment, consumer: OperationForm, used: Mapping[int, tuple[str, ...]]
+) -> None:
+    """Take out of a list's filters what its consumer sets: who moves a device into rack 41 does not look for it there."""
+    if consumer.operation.kind is not OperationKind.UPDATE:
+        return
+    filters = {one.item.pointer for one in form.forms if one.item.location == "query"}
+    body = {one.item.pointer for one in consumer.forms if one.item.location == "body"}
+    for at in [at for at, pointer in found.used.items() if pointer in filters and used.get(at) in body]:
+        found.known.pop(found.used.pop(at), None)
 
 
 def _with_antecedents(tasks: Iterable[TaskWords]) -> tuple[TaskWords, ...]:

@@ -320,6 +320,8 @@ def _without_met(
             # What a later task speaks of again is asked for itself.
             and not target.also
             and (used and all(_has(index, context, later, edge) for later, edge in used))
+            # Nor what tells whether a later task is done: `see whether it is listed, and if not, add it`.
+            and all(context.tasks[later.number].condition is None for later, _ in used)
         )
         alone = (
             traits.safe and len(targets) == 1 and _asks_only_for_known(target.clause, context.known_values)

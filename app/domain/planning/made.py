@@ -20,8 +20,10 @@ def made_field(index: PlanIndex, made: int, form: Form) -> str:
     """JSON pointer to what an answer calls the thing that was made; empty where the input is of something else."""
     fields = index.operation(made).shallow_fields
     name = form.item.name.lower()
-    creates = index.traits[made].kind is OperationKind.CREATE
-    is_about = creates and form.names <= index.traits[made].resource
+    traits = index.traits[made]
+    creates = traits.kind is OperationKind.CREATE
+    # A tenant group is a group, and no tenant.
+    is_about = creates and traits.head in form.names and form.names <= traits.resource
     if is_about and form.names and len(form.item.pointer) <= _DEEPEST:
         whole = _at(fields, lambda parents: not parents)
         if key := _key_of(whole, name):

@@ -1,0 +1,76 @@
+"""By which filter a list is asked for the one thing that a task names."""
+
+import re
+from collections.abc import Sequence
+
+from app.domain.filling.assigned import Assignment, put
+from app.domain.filling.fit import own_noun
+from app.domain.filling.forms import Form, OperationForm
+from app.domain.filling.said import SaidValue
+from app.domain.filling.typed import MISSING, typed
+from app.domain.language.identifiers import words
+from app.domain.language.operation_words import LISTING_KINDS
+from app.domain.language.text import stem
+from app.domain.reading.models import ValueKind
+from app.lexicon.lists import table
+
+_CALLED = (
+    ValueKind.QUOTED,
+    ValueKind.NAME,
+    ValueKind.ID,
+    ValueKind.SLUG,
+    ValueKind.CHANNEL,
+    ValueKind.MENTION,
+)
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_FILTERED = 0.55
+"""As of a text that goes to an optional title."""
+
+
+def fill_filter(
+    form: OperationForm, consumer: OperationForm, said: Sequence[SaidValue], found: Assignment
+) -> None:
+    """Ask a list for the thing that a task names: `the group Accounting` by `search`, `client web-shop` by `clientId`.
+
+    Args:
+        form: The list, which is added for another call.
+        consumer: The call that takes something of it. A value without a noun names what that one is about.
+        said: The values as the list sees them: local is what the consumer leaves.
+        found: What the list takes already; the filter is added.
+    """
+    operation = form.operation
+    if operation.kind not in LISTING_KINDS:
+        return
+    resource = frozenset(map(stem, operation.resource))
+    is_same = bool(resource.intersection(map(stem, consumer.operation.resource)))
+    for one in said:
+        noun = own_noun(one)
+        if one.at in found.used or not one.local or one.value.kind not in _CALLED:
+            continue
+        if _UUID.fullmatch(one.value.text) or not (
+            noun in resource or (is_same and not noun and not one.value.preposition)
+        ):
+            continue
+        if one.value.weak and not (one.value.text[:1].isupper() and noun in resource):
+            continue
+        target = _filter_for(form, noun, one, found)
+        if target is not None:
+            put(found, target, one, one.value.text, _FILTERED)
+            return
+
+
+def _filter_for(form: OperationForm, noun: str, one: SaidValue, found: Assignment) -> Form | None:
+    """The filter that takes what a thing is called: by its noun (`clientId`), else by a name, else a search."""
+    open_filters = [
+        target
+        for target in form.forms
+        if target.item.location == "query"
+        and target.item.type in ("string", "")
+        and not target.item.enum
+        and target.item.pointer not in found.known
+        and typed(target, one.value) is not MISSING
+    ]
+    by_name = {"".join(words(target.item.name)): target for target in reversed(open_filters)}
+    own = [f"{noun}{ending}" for ending in ("name", "id", "key", "code")] if noun else []
+    names = [*own, *table("inputs")["titles"], *table("inputs")["searches"]]
+    return next((by_name[name] for name in names if name in by_name), None)
