@@ -59,11 +59,12 @@ def with_backgrounds(
     """
     asking: list[Clause] = []
     ahead: list[str] = []
+    topic: tuple[str, ...] = ()
     for at, clause in enumerate(clauses):
         following = "".join(clauses[at + 1 : at + 2])
         states = is_statement(clause) or _SITUATION.match(clause)
         if _asks(clause, is_catalogue_verb):
-            asking.append(Clause(clause, tuple(ahead)))
+            asking.append(Clause(clause, tuple(ahead) or (topic if is_question(clause) else ())))
             ahead = []
         elif asking and _goes_on(clause) and _wish(clause):
             asking[-1] = Clause(asking[-1].text, (*asking[-1].about, clause))
@@ -74,6 +75,7 @@ def with_backgrounds(
             and _asks(following, is_catalogue_verb)
         ):
             ahead.append(clause)
+            topic = (clause,) if _TOPIC.fullmatch(clause.strip()) else topic
         elif not states:
             asking.append(Clause(clause, tuple(ahead)))
             ahead = []
@@ -134,7 +136,12 @@ def _asks(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
         return True
     if said[:1] in (("i",), ("we",)):
         return any(word in table("prose")["situation"]["wishes"] for word in said[1:3])
-    return is_order(" ".join(said), is_catalogue_verb) or is_question(clause)
+    opens = (
+        bool(said)
+        and stem(said[0]) in all_verbs()
+        and not set(reading["auxiliaries"]) & {*said[: _SUBJECT_WITHIN + 1]}
+    )
+    return opens or is_order(" ".join(said), is_catalogue_verb) or is_question(clause)
 
 
 def _begins_with_subject(clause: str, is_thing: Callable[[str], bool]) -> bool:

@@ -89,6 +89,8 @@ _STRONG_VALUE = re.compile(r"[\ue000-\ue7ff]")
 """A value that is no ordinary word."""
 MARKS = re.compile(r"[\ue000-\uf7ff]")
 """Characters for private use that stand for values, conditions and exclusions while a goal is cut."""
+ADDED = ";"
+"""Leads, in a clause, to what says more of it and has no verb."""
 RESTRICTIONS = re.compile(r"[\uf000-\uf7ff]")
 """Of these, those for conditions and exclusions."""
 _MADE_OF_VERB = re.compile(r"([a-z]{3,20})ments?")
@@ -179,13 +181,19 @@ def _add_sentence(
             continue
         if not first and _RATIONALE.match(piece):
             return
-        going_on = (
-            _says_more(found[-1], piece, joint, is_catalogue_verb, is_separate, is_thing)
+        going_on = not first and bool(
+            _says_more(found[-1], piece, joint, is_catalogue_verb, is_separate)
             or (soft and _ASKING.match(found[-1]))
             or (piece.lower() in _HEADS and parts[number + 1 : number + 2] == [": "])
-            if not first
-            else bool(found) and _is_left_over(piece)
         )
+        if not going_on and (
+            (found and joint in (",", ":", "and") and _is_left_over(piece, joint))
+            or (not first and _states_more(found[-1], piece, joint, is_catalogue_verb, is_thing))
+            or (not first and joint == "," and _names_value(found[-1], piece, is_catalogue_verb, is_separate))
+        ):
+            found[-1] += f"{ADDED} {piece}"
+            first = False
+            continue
         if not going_on and (
             first
             or starts_with_verb(piece, is_catalogue_verb)
@@ -209,28 +217,39 @@ def _says_more(
     joint: str,
     is_catalogue_verb: Callable[[str], bool],
     is_separate: Callable[[str, str], bool],
-    is_thing: Callable[[str], bool],
 ) -> bool:
     """Whether a piece goes on with the clause before, behind `joint`."""
     return bool(
         (_VALUE_FIRST.match(piece) and _VALUE_LAST.search(before))
         or _goes_on_with_noun(before, piece)
         or (joint.lower() == "to" and _is_participle(piece))
-        or _ATTRIBUTE.match(piece)
-        or _is_left_over(piece)
-        or (joint == "," and _only_names_text(piece, is_catalogue_verb))
-        or (joint in (",", "and") and _names_further(before, piece, is_catalogue_verb, is_separate))
-        or (joint in (",", ":") and _states_more(before, piece, is_catalogue_verb, is_thing))
+        or (joint != "," and _ATTRIBUTE.match(piece))
+        or (joint == "and" and _names_further(before, piece, is_catalogue_verb, is_separate))
     )
 
 
-def _is_left_over(piece: str) -> bool:
+def _names_value(
+    before: str,
+    piece: str,
+    is_catalogue_verb: Callable[[str], bool],
+    is_separate: Callable[[str, str], bool],
+) -> bool:
+    """Whether a piece only gives a value its name."""
+    return bool(
+        _ATTRIBUTE.match(piece)
+        or _only_names_text(piece, is_catalogue_verb)
+        or _names_further(before, piece, is_catalogue_verb, is_separate)
+    )
+
+
+def _is_left_over(piece: str, joint: str) -> bool:
     """Whether a piece can be nothing by itself, as it begins with a value, or a participle and a preposition, and has no verb.
 
     `1350 high`, `installed on 2026-10-15`.
     """
     said = pieces(masked(piece))
-    if any(word in table("reading")["auxiliaries"] for word in said):
+    if any(word in table("reading")["auxiliaries"] for word in said) or (joint == ":" and not said):
+        # Behind a colon a value alone is that of what it stands behind: `reason: "sold out"`.
         return False
     first, *behind = piece.split()
     if _STRONG_VALUE.match(first):
@@ -239,19 +258,34 @@ def _is_left_over(piece: str) -> bool:
 
 
 def _states_more(
-    before: str, piece: str, is_catalogue_verb: Callable[[str], bool], is_thing: Callable[[str], bool]
+    before: str,
+    piece: str,
+    joint: str,
+    is_catalogue_verb: Callable[[str], bool],
+    is_thing: Callable[[str], bool],
 ) -> bool:
     """Whether a piece has values and no verb, and is not one more of the things that a verb is followed by.
 
     `create user ann, cost centre 12` says more of the user; `delete user 3, group 5 and role 7` deletes three things.
     """
     said = pieces(masked(piece))
-    if not _VALUE.search(piece) or is_order(piece, is_catalogue_verb):
+    if joint not in (",", ":") or not said or not _VALUE.search(piece) or is_order(piece, is_catalogue_verb):
         return False
-    if is_question(piece) or any(word in table("reading")["auxiliaries"] for word in said):
+    reading = table("reading")
+    if is_question(piece) or any(
+        word in reading["auxiliaries"] or word in reading["pronouns"] for word in said
+    ):
         return False
-    alike = _OBJECT_ONLY.match(before) and _OBJECT_ONLY.match(piece) and _VALUE_LAST.search(before)
-    return not (alike and any(is_thing(stem(singular(word))) for word in said))
+    names_thing = any(is_thing(stem(singular(word))) for word in said)
+    if joint == ":":
+        # Behind a colon a thing may be what is asked for: `new line: circuit 12`.
+        return not names_thing
+    return not (
+        names_thing
+        and _OBJECT_ONLY.match(before)
+        and _OBJECT_ONLY.match(piece)
+        and _VALUE_LAST.search(before)
+    )
 
 
 def is_order(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:

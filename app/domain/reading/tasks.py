@@ -10,7 +10,7 @@ from app.domain.language.identifiers import pieces
 from app.domain.language.operation_words import READING_KINDS
 from app.domain.language.text import stem
 from app.domain.reading.backgrounds import Clause, as_order, background_words, with_backgrounds
-from app.domain.reading.clauses import MARKS, asked_kind, goal_terms, masked, split_clauses
+from app.domain.reading.clauses import ADDED, MARKS, asked_kind, goal_terms, masked, split_clauses
 from app.domain.reading.models import (
     Exclusion,
     GoalCondition,
@@ -136,7 +136,7 @@ def read_goal(
             text = _without(clause.text, _CONDITION)
             tasks.append(
                 GoalTask(
-                    do=marked.plain(text),
+                    do=marked.plain(text.replace(ADDED, ",")),
                     words=_words(text, clause.about, is_thing),
                     values=marked.values_in(said),
                     quantity=_quantity(masked(text), goal_excepts=bool(_spared_values(marked.exclusions))),
@@ -151,7 +151,9 @@ def read_goal(
 def _words(text: str, about: Sequence[str], is_thing: Callable[[str], bool]) -> str:
     """The words of a clause, and behind a comma those of what it is about."""
     own = as_order(re.sub(r"\s{2,}+", " ", masked(text)).strip(" ,;"))
-    return ", ".join(filter(None, (own, *(background_words(one, is_thing=is_thing) for one in about))))
+    known = ", ".join(filter(None, (background_words(one, is_thing=is_thing) for one in about)))
+    head, *added = own.split(ADDED, maxsplit=1)
+    return f"{ADDED} ".join(filter(None, (", ".join(filter(None, (head, known))), *map(str.strip, added))))
 
 
 def _in_order(tasks: Sequence[GoalTask]) -> list[GoalTask]:

@@ -295,3 +295,8 @@ def test_what_is_not_needed_is_no_exclusion(goal: str) -> None:
 def test_what_is_just_not_meant_stays() -> None:
     reading = read("delete all orders, just not number 10482")
     assert [value.value for one in reading.exclusions for value in one.values] == [10482]
+
+
+def test_what_says_more_of_a_task_stands_behind_a_semicolon_in_its_words() -> None:
+    (task,) = read("create the board 12, cvr 27918243").tasks
+    assert (task.do, task.words) == ("create the board 12, cvr 27918243", "create the board ; cvr")
