@@ -109,7 +109,7 @@ def test_what_a_thing_becomes_is_part_of_its_task(goal: str, clauses: list[str])
         ("book a room \ue000, \ue001 wide and \ue002 high", "book a room \ue000, \ue001 wide; \ue002 high"),
         (
             "book room \ue000 for \ue001, cost centre \ue002",
-            "book room \ue000 for \ue001, cost centre \ue002",
+            "book room \ue000 for \ue001; cost centre \ue002",
         ),
         ("book room \ue000, paid on \ue001", "book room \ue000; paid on \ue001"),
         ("register the guest \ue000, cvr \ue001", "register the guest \ue000; cvr \ue001"),
