@@ -509,6 +509,12 @@ def read_context(
         found = GoalContext(said.text, said.reading, said.values, known, is_asked=True)
     else:
         values = goal_values(text, now=moment, timezone=timezone, is_word=is_word, joined=joined)
-        reading = read_goal(text, values, is_catalogue_verb=is_catalogue_verb, is_separate=is_separate)
+        reading = read_goal(
+            text,
+            values,
+            is_catalogue_verb=is_catalogue_verb,
+            is_separate=is_separate,
+            is_thing=is_thing,
+        )
         found = GoalContext(text, reading, values, known)
     return replace(found, asked=goal, implied=implied, joined=joined, is_thing=is_thing)

@@ -9,6 +9,7 @@ import numpy as np
 from app.domain.language.foreign import in_english
 from app.domain.ranking.formulas import Positions
 from app.domain.ranking.runs import Reached
+from app.domain.reading.clauses import ADDED
 from app.domain.reading.models import GoalTask
 
 _SPACE = re.compile(r"\s+")
@@ -45,11 +46,11 @@ def nothing_meant(tasks: Sequence[str], _: Positions) -> Sequence[TaskMeaning]:
 
 
 def meant_text(task: GoalTask) -> str:
-    """What is encoded of a task: its words in English, without its values, which say which thing is meant and not what to do.
+    """What is encoded of a task: its words in English, without its values, which say which thing is meant and not what to do. Nor does what says more of them without a verb.
 
     So no value of a goal leaves the machine for its meaning.
     """
-    text = task.words or task.do
+    text = (task.words or task.do).split(ADDED)[0]
     for value in sorted(task.values, key=lambda value: len(value.text), reverse=True):
         if not value.weak:
             text = text.replace(value.text, " ")

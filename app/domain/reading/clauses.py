@@ -6,18 +6,18 @@ from functools import lru_cache
 from itertools import pairwise
 
 from app.domain.language.goal_words import ORDER_WORDS, STOP_WORDS, action_stems, verb_kinds
-from app.domain.language.identifiers import pieces
+from app.domain.language.identifiers import pieces, singular
+from app.domain.language.idioms import idiom_verb
 from app.domain.language.intent_words import ARTICLES
 from app.domain.language.operation_words import READING_KINDS, OperationKind
 from app.domain.language.text import stem
+from app.domain.reading.tokens import value_words
 from app.lexicon.lists import table
 
 MAX_CLAUSES = 50
 """How many clauses of a goal are planned: a plan has no more steps, and of 8,211 public requests none has over 45."""
 _LONGEST_NOUN_LIST_ITEM = 4
 _VERB_WITHIN = 5
-_SHORTEST_STATEMENT = 3
-"""Words: a subject, its verb and what is said."""
 _NO_OPENING = frozenset(("all", "new"))
 """Stems that speak for a kind of call in names, and that begin no clause of a goal."""
 
@@ -51,16 +51,10 @@ def _rationale_of(prose: Mapping[str, Sequence[str]]) -> str:
     return rf"^(?:this (?:{_any_of(*prose['after_this'])})|it (?:{_any_of(*prose['after_it'])})|{_any_of(*prose['beginnings'])})"
 
 
-def _situation_of(prose: Mapping[str, Sequence[str]]) -> str:
-    return rf"^i(?:{_any_of(*prose['states'])})\b(?!.*\b(?:{_any_of(*prose['wishes'])})\b)"
-
-
 _OPENING = re.compile(_opening_of(table("prose")["opening"]), re.IGNORECASE)
 """How descriptions of workflows begin before they come to the point."""
 _RATIONALE = re.compile(_rationale_of(table("prose")["rationale"]), re.IGNORECASE)
 """How sentences and clauses begin that say why, not what."""
-_SITUATION = re.compile(_situation_of(table("prose")["situation"]), re.IGNORECASE)
-"""How clauses begin that describe a situation and ask for nothing."""
 _VALUE_FIRST = re.compile(r"\w*[\ue000-\uefff]")
 """A clause that begins with a value goes on with a list of them: `invite bob and carol`."""
 _MODIFIER = re.compile(
@@ -85,15 +79,22 @@ _NAMED_TEXT = re.compile(
 )
 """A clause that is a word and what is quoted: where the word is no verb, it says more of the one before."""
 _NAMED_VALUE = re.compile(
-    r"(?:with\s)?+(?!the\s|an?\s)([a-z]{3,30}+)(?:\s[a-z]{2,30}+)?(?:\s(?:is|of|to))?[\s:=]*+[\ue000-\ue7ff]$",
+    r"(?:with\s)?+(?!the\s|an?\s|and\s|then\s)([a-z]{3,30}+)(?:\s[a-z]{2,30}+)?(?:\s(?:is|of|to))?[\s:=]*+[\ue000-\ue7ff]$",
     re.IGNORECASE,
 )
 """A clause that is a word, or two, and a value: `priority 8`."""
 _OBJECT_ONLY = re.compile(r"(?:[a-z]++\s++){1,5}+[\ue000-\uefff]?$", re.IGNORECASE)
 """A clause that is words and at most one value, at its end: `delete the user 3`."""
+_STRONG_VALUE = re.compile(r"[\ue000-\ue7ff]")
+"""A value that is no ordinary word."""
 MARKS = re.compile(r"[\ue000-\uf7ff]")
 """Characters for private use that stand for values, conditions and exclusions while a goal is cut."""
+ADDED = ";"
+"""Leads, in a clause, to what says more of it and has no verb."""
+RESTRICTIONS = re.compile(r"[\uf000-\uf7ff]")
+"""Of these, those for conditions and exclusions."""
 _MADE_OF_VERB = re.compile(r"([a-z]{3,20})ments?")
+_VALUE = re.compile(r"[\ue000-\uefff]")
 _VALUE_LAST = re.compile(r"[\ue000-\uefff]$")
 _ASKING = re.compile(rf"(?:then\s+)?(?:{'|'.join(table('reading')['asking'])})\b(?!.*\band\b)", re.IGNORECASE)
 """A clause that asks somebody to do something: that is part of it."""
@@ -114,12 +115,13 @@ def split_clauses(
     *,
     is_catalogue_verb: Callable[[str], bool] = lambda _stem: False,
     is_separate: Callable[[str, str], bool] = lambda _thing, _part: False,
+    is_thing: Callable[[str], bool] = lambda _stem: False,
 ) -> list[str]:
     """The clauses of a goal in its order; the goal itself when it has no parts.
 
     A cut at a comma, at `and`, `then`, `by`, `to`, `before` and the like counts where a verb follows: one that is
     known, or a stem that `is_catalogue_verb`. Members of a list of nouns (`search for tracks, albums and artists`)
-    become clauses too. What somebody says of himself (`I'm watching ...`), what introduces a workflow and what only gives reasons is left out.
+    become clauses too. What introduces a workflow and what only gives reasons is left out.
     """
     found: list[str] = []
     text = _BRACKETS.sub(" ", _ABBREVIATIONS.sub("", goal))
@@ -127,10 +129,8 @@ def split_clauses(
         sentence = sentence.strip()
         if not sentence or (number and _RATIONALE.match(sentence)):
             continue
-        _add_sentence(found, _without_opening(sentence), is_catalogue_verb, is_separate)
-    clauses = [clause for clause in found if goal_terms(clause)]
-    asking = [clause for clause in clauses if not _SITUATION.match(clause)] or clauses
-    return [clause for clause in asking if not is_statement(clause)] or asking or [goal]
+        _add_sentence(found, _without_opening(sentence), is_catalogue_verb, is_separate, is_thing)
+    return [clause for clause in found if goal_terms(clause)] or [goal]
 
 
 def _without_opening(sentence: str) -> str:
@@ -151,24 +151,12 @@ def masked(text: str) -> str:
     return MARKS.sub(" ", text)
 
 
-def is_statement(clause: str) -> bool:
-    """Whether a clause says how things are and asks for nothing: `nobody works on it`, `the customer cancelled`."""
-    said = pieces(masked(clause))
-    reading = table("reading")
-    if len(said) < _SHORTEST_STATEMENT:
-        return False
-    if said[0] in reading["statement_subjects"]:
-        return True
-    return said[0] in reading["statement_determiners"] and (
-        any(word in reading["auxiliaries"] for word in said[1:]) or said[-1].endswith("ed")
-    )
-
-
 def is_question(clause: str) -> bool:
     """Whether a clause asks something, so that it changes nothing: `did she open it?`, but not `can you close it?`."""
     said = [word for word in pieces(masked(clause)) if word not in ORDER_WORDS]
     reading = table("reading")
-    if not said:
+    if not said or _STRONG_VALUE.match(clause):
+        # `ABC-42 is done` tells.
         return False
     if said[0] in reading["question_auxiliaries"]:
         return len(said) > 1 and said[1] not in ("you", "not")
@@ -180,8 +168,9 @@ def _add_sentence(
     sentence: str,
     is_catalogue_verb: Callable[[str], bool],
     is_separate: Callable[[str, str], bool],
+    is_thing: Callable[[str], bool],
 ) -> None:
-    first, soft, joint = True, False, ""
+    first, soft, joint = True, False, ","
     parts = _CUT.split(sentence)
     for number, piece in enumerate(parts):
         piece = piece.strip()
@@ -192,21 +181,23 @@ def _add_sentence(
             continue
         if not first and _RATIONALE.match(piece):
             return
-        if not first and (
-            (_VALUE_FIRST.match(piece) and _VALUE_LAST.search(found[-1]))
-            or _goes_on_with_noun(found[-1], piece)
+        going_on = not first and bool(
+            _says_more(found[-1], piece, joint, is_catalogue_verb, is_separate)
             or (soft and _ASKING.match(found[-1]))
-            or (joint.lower() == "to" and _is_participle(piece))
-            or _ATTRIBUTE.match(piece)
             or (piece.lower() in _HEADS and parts[number + 1 : number + 2] == [": "])
-            or (joint == "," and _only_names_text(piece, is_catalogue_verb))
-            or (joint in (",", "and") and _names_further(found[-1], piece, is_catalogue_verb, is_separate))
+        )
+        if not going_on and (
+            (found and joint in (",", ":", "and") and _is_left_over(piece, joint))
+            or (not first and _states_more(found[-1], piece, joint, is_catalogue_verb, is_thing))
+            or (not first and joint == "," and _names_value(found[-1], piece, is_catalogue_verb, is_separate))
         ):
-            found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
+            found[-1] += f"{ADDED} {piece}"
+            first = False
             continue
-        if (
+        if not going_on and (
             first
-            or _starts_with_verb(piece, is_catalogue_verb)
+            or starts_with_verb(piece, is_catalogue_verb)
+            or (not soft and is_order(piece, is_catalogue_verb))
             or (
                 not soft
                 and not _MODIFIER.match(piece)
@@ -218,6 +209,100 @@ def _add_sentence(
         else:
             found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
         first = False
+
+
+def _says_more(
+    before: str,
+    piece: str,
+    joint: str,
+    is_catalogue_verb: Callable[[str], bool],
+    is_separate: Callable[[str, str], bool],
+) -> bool:
+    """Whether a piece goes on with the clause before, behind `joint`."""
+    return bool(
+        (_VALUE_FIRST.match(piece) and _VALUE_LAST.search(before))
+        or _goes_on_with_noun(before, piece)
+        or (joint.lower() == "to" and _is_participle(piece))
+        or (joint != "," and _ATTRIBUTE.match(piece))
+        or (joint == "and" and _names_further(before, piece, is_catalogue_verb, is_separate))
+    )
+
+
+def _names_value(
+    before: str,
+    piece: str,
+    is_catalogue_verb: Callable[[str], bool],
+    is_separate: Callable[[str, str], bool],
+) -> bool:
+    """Whether a piece only gives a value its name."""
+    return bool(
+        _ATTRIBUTE.match(piece)
+        or _only_names_text(piece, is_catalogue_verb)
+        or _names_further(before, piece, is_catalogue_verb, is_separate)
+    )
+
+
+def _is_left_over(piece: str, joint: str) -> bool:
+    """Whether a piece can be nothing by itself, as it begins with a value, or a participle and a preposition, and has no verb.
+
+    `1350 high`, `installed on 2026-10-15`.
+    """
+    said = pieces(masked(piece))
+    if any(word in table("reading")["auxiliaries"] for word in said) or (joint == ":" and not said):
+        # Behind a colon a value alone is that of what it stands behind: `reason: "sold out"`.
+        return False
+    first, *behind = piece.split()
+    if _STRONG_VALUE.match(first):
+        return not any(stem(word) in verb_kinds() for word in said)
+    return _is_participle(piece) and " ".join(behind[:1]).lower() in value_words().prepositions
+
+
+def _states_more(
+    before: str,
+    piece: str,
+    joint: str,
+    is_catalogue_verb: Callable[[str], bool],
+    is_thing: Callable[[str], bool],
+) -> bool:
+    """Whether a piece has values and no verb, and is not one more of the things that a verb is followed by.
+
+    `create user ann, cost centre 12` says more of the user; `delete user 3, group 5 and role 7` deletes three things.
+    """
+    said = pieces(masked(piece))
+    if joint not in (",", ":") or not said or not _VALUE.search(piece) or is_order(piece, is_catalogue_verb):
+        return False
+    reading = table("reading")
+    if is_question(piece) or any(
+        word in reading["auxiliaries"] or word in reading["pronouns"] for word in said
+    ):
+        return False
+    names_thing = any(is_thing(stem(singular(word))) for word in said)
+    if joint == ":":
+        # Behind a colon a thing may be what is asked for: `new line: circuit 12`.
+        return not names_thing
+    return not (
+        names_thing
+        and _OBJECT_ONLY.match(before)
+        and _OBJECT_ONLY.match(piece)
+        and _VALUE_LAST.search(before)
+    )
+
+
+def is_order(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
+    """Whether a clause begins with a verb: one that is known, of a turn of phrase, or by the object behind it.
+
+    `call the visit off`, `rent them out`, `swap the tags`.
+    """
+    if starts_with_verb(clause, is_catalogue_verb):
+        return True
+    said = [word for word in pieces(RESTRICTIONS.sub(" ", clause)) if stem(word) not in ORDER_WORDS]
+    if idiom_verb(" ".join(said)):
+        return True
+    first, second = (*said, "", "")[:2]
+    words = value_words()
+    return first not in words.function and (
+        second in table("reading")["pronouns"] or second in words.determiners
+    )
 
 
 def _is_participle(piece: str) -> bool:
@@ -235,7 +320,7 @@ def _goes_on_with_noun(before: str, piece: str) -> bool:
 
 def _only_names_text(piece: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
     found = _NAMED_TEXT.match(piece)
-    return found is not None and not _starts_with_verb(found[1], is_catalogue_verb)
+    return found is not None and not starts_with_verb(found[1], is_catalogue_verb)
 
 
 def _names_further(
@@ -249,17 +334,23 @@ def _names_further(
     `post "hello" with title Nightly and priority 8` posts once; `delete user 3 and group 5` deletes two things.
     """
     named = _NAMED_VALUE.match(piece)
-    if named is None or _starts_with_verb(named[1], is_catalogue_verb) or named[1].lower() in _OF_OTHERS:
+    if named is None or starts_with_verb(named[1], is_catalogue_verb) or named[1].lower() in _OF_OTHERS:
         return False
     if any(is_separate(noun, named[1]) for noun in pieces(masked(before))[1:]):
         return False
     return not _OBJECT_ONLY.match(before)
 
 
-def _starts_with_verb(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
-    said = next((piece for piece in pieces(clause) if stem(piece) not in ORDER_WORDS), "")
+def starts_with_verb(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
+    """Whether a clause begins with a verb that is known, or that calls of the catalogue begin with."""
+    said = next(
+        (piece for piece in pieces(RESTRICTIONS.sub(" ", clause)) if stem(piece) not in ORDER_WORDS), ""
+    )
     if (made := _MADE_OF_VERB.fullmatch(said)) and made[1] in table("en")["verbs"]:
         # `to assignment 12` names a thing, though both words have one stem.
+        return False
+    if is_agent(said) and said not in table("en")["verbs"]:
+        # So does `customer 12`, beside `customize`.
         return False
     opening = stem(said)
     return (opening in verb_kinds() and opening not in _NO_OPENING) or is_catalogue_verb(opening)

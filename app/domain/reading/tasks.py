@@ -9,7 +9,8 @@ from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import pieces
 from app.domain.language.operation_words import READING_KINDS
 from app.domain.language.text import stem
-from app.domain.reading.clauses import MARKS, asked_kind, masked, split_clauses
+from app.domain.reading.backgrounds import Clause, as_order, background_words, with_backgrounds
+from app.domain.reading.clauses import ADDED, MARKS, asked_kind, goal_terms, masked, split_clauses
 from app.domain.reading.models import (
     Exclusion,
     GoalCondition,
@@ -43,14 +44,21 @@ _ELLIPTIC = re.compile(
     re.IGNORECASE,
 )
 """A subject and an auxiliary that stands for what was said before, and the verb behind it: `it does` of `if it does send it`."""
-_SUBJECT = re.compile(r"\s*+((?:[a-z]++\s++){0,4}[\ue000-\uefff])\s++([a-z']++)", re.IGNORECASE)
+_SUBJECT = re.compile(
+    r"\s*+((?:[a-z]++\s++){0,4}[\ue000-\uefff])\s++(?:(?:still|already|ever|also)\s++)?+([a-z']++)",
+    re.IGNORECASE,
+)
 """A noun phrase that ends with a value, at the start of a condition, and the word behind it."""
 _OBJECT_PRONOUN = re.compile(r"\b(?:it|them|him|her)\b", re.IGNORECASE)
 _CLOSED = re.compile(r"\s*+(?:$|[.;!?]|,?+\s*+(?:and|then|but)\b)", re.IGNORECASE)
 """What follows a condition with all that depends on it: the end of a sentence, or what is asked for next."""
+_NAYS = ("not", "no")
+_ANSWER = re.compile(r"\s*+(so|yes|(?:not|no)(?=,|\s++then\b))\b[\s,]*+(?:then\b\s*+)?+(?=\S)", re.IGNORECASE)
+"""Behind `if`, what stands for what was asked before, and something to do."""
+_SENTENCE = re.compile(r"[.;!?]\s++")
 _LACKING = re.compile(r"without\s++(?:an?|any)\s++", re.IGNORECASE)
 """It leads to what a thing does not have."""
-_JOINT = re.compile(r",\s*+and\s*+$", re.IGNORECASE)
+_JOINT = re.compile(r"(?:,|(?<=[\w\ue000-\ue7ff]))\s*+\band\s*+$", re.IGNORECASE)
 _SUBJECTS = frozenset(
     ("i", "you", "we", "it", "who", "anyone", "anybody", "everyone", "to", "not", "never", "be", "been")
 )
@@ -95,6 +103,7 @@ def read_goal(
     *,
     is_catalogue_verb: Callable[[str], bool] = lambda _stem: False,
     is_separate: Callable[[str, str], bool] = lambda _thing, _part: False,
+    is_thing: Callable[[str], bool] = lambda _stem: False,
 ) -> Reading:
     """What a goal asks for, one task after the other.
 
@@ -104,6 +113,7 @@ def read_goal(
         is_catalogue_verb: Whether a stem begins a clause, beside the known verbs.
         is_separate: Whether something (its noun, its words joined) is made by a call of its own when the other, whose
             noun comes first, is dealt with: a comment of an issue, but not a label.
+        is_thing: Whether calls are about what a stem names.
 
     Values are one word each while the text is cut: nothing is cut inside them. A condition belongs to the task that
     it stands with and to all that follow; exclusions belong to the goal.
@@ -113,25 +123,37 @@ def read_goal(
     _take_conditions(marked)
     tasks: list[GoalTask] = []
     condition: GoalCondition | None = None
-    clauses = split_clauses(marked.text, is_catalogue_verb=is_catalogue_verb, is_separate=is_separate)
-    parts = [part for whole in clauses for part in _with_parts(whole, is_separate)]
-    for clause in parts:
-        for mark in MARKS.findall(clause):
-            if _CONDITION <= ord(mark) < _EXCLUSION:
-                condition = marked.conditions[ord(mark) - _CONDITION]
-        text = _without(clause, _CONDITION)
-        tasks.append(
-            GoalTask(
-                do=marked.plain(text),
-                words=re.sub(r"\s{2,}+", " ", masked(text)).strip(" ,;"),
-                values=marked.values_in(clause),
-                quantity=_quantity(masked(text), goal_excepts=bool(_spared_values(marked.exclusions))),
-                condition=condition,
+    cut = split_clauses(
+        marked.text, is_catalogue_verb=is_catalogue_verb, is_separate=is_separate, is_thing=is_thing
+    )
+    for whole in with_backgrounds(cut, is_catalogue_verb=is_catalogue_verb, is_thing=is_thing):
+        parts = _with_parts(whole.text, is_separate)
+        for clause in (Clause(parts[0], whole.about), *map(Clause, parts[1:])):
+            said = "".join((*clause.about, clause.text))
+            for mark in MARKS.findall(said):
+                if _CONDITION <= ord(mark) < _EXCLUSION:
+                    condition = marked.conditions[ord(mark) - _CONDITION]
+            text = _without(clause.text, _CONDITION)
+            tasks.append(
+                GoalTask(
+                    do=marked.plain(text.replace(ADDED, ",")),
+                    words=_words(text, clause.about, is_thing),
+                    values=marked.values_in(said),
+                    quantity=_quantity(masked(text), goal_excepts=bool(_spared_values(marked.exclusions))),
+                    condition=condition,
+                )
             )
-        )
     tasks = _in_order(tasks)
     unsure = [f"{value.text!r} may be a name or an ordinary word" for value in values if value.weak]
     return Reading(tasks=tuple(tasks), exclusions=tuple(marked.exclusions), unsure=tuple(unsure))
+
+
+def _words(text: str, about: Sequence[str], is_thing: Callable[[str], bool]) -> str:
+    """The words of a clause, and behind a comma those of what it is about."""
+    own = as_order(re.sub(r"\s{2,}+", " ", masked(text)).strip(" ,;"))
+    known = ", ".join(filter(None, (background_words(one, is_thing=is_thing) for one in about)))
+    head, *added = own.split(ADDED, maxsplit=1)
+    return f"{ADDED} ".join(filter(None, (", ".join(filter(None, (head, known))), *map(str.strip, added))))
 
 
 def _in_order(tasks: Sequence[GoalTask]) -> list[GoalTask]:
@@ -223,8 +245,12 @@ def _take_exclusions(marked: _Marked) -> None:
     at = 0
     while found := exclusion_pattern().search(marked.text, at):
         before = pieces(marked.text[max(0, found.start() - _NEAR) : found.start()])[-1:]
-        if before and before[0] in value_words().determiners:
-            # `the do not contact list` excludes nothing.
+        if before and (before[0] in value_words().determiners or before[0] in words["auxiliaries"]):
+            # `the do not contact list` excludes nothing, nor does `she is leaving us`.
+            at = found.end()
+            continue
+        if before in (("i",), ("we",)) and pieces(marked.text[found.end() :])[:1] == ("need",):
+            # `we don't need it any more` says why.
             at = found.end()
             continue
         begins = re.sub(r"\s+", " ", found[1].lower())
@@ -290,6 +316,9 @@ def _take_conditions(marked: _Marked) -> None:
         after = pieces(masked(marked.text[found.end() :]))[:1]
         if before.endswith(tuple(words["whether_verbs"])) or not after:
             continue
+        if (answer := _ANSWER.match(marked.text, found.end())) and _leads(before):
+            at = _take_answer(marked, found.start(), answer)
+            continue
         if after[0] in words["no_conditions"] and after[0] not in ("there", "you", "any", "not"):
             continue
         end = _extent(marked.text, found.end(), is_verb=_is_verb)
@@ -311,9 +340,27 @@ def _take_conditions(marked: _Marked) -> None:
         at = found.start() + 1
 
 
+def _take_answer(marked: _Marked, start: int, answer: re.Match[str]) -> int:
+    """Take a condition on what was asked before (`is 7 locked? if so unlock it`): where the text goes on behind its mark."""
+    before = marked.text[:start]
+    asked = next(
+        (part for part in reversed(_SENTENCE.split(before)) if goal_terms(part) or MARKS.search(part)), ""
+    )
+    marked.conditions.append(
+        GoalCondition(
+            text=marked.plain(_JOINT.sub("", asked)),
+            negated=answer[1].lower() in _NAYS,
+            values=marked.values_in(asked),
+        )
+    )
+    mark = chr(_CONDITION + len(marked.conditions) - 1)
+    marked.text = f"{_JOINT.sub(', ', before)}{mark} {marked.text[answer.end() :]}"
+    return start + 1
+
+
 def _leads(before: str) -> bool:
     """Whether a condition that stands behind a text comes before what depends on it, rather than after."""
-    return not before.strip(" ,;") or before.endswith((".", ";", "!", "?", ", and", ", then", ", but"))
+    return not before.strip(" ,;") or before.endswith((".", ";", "!", "?", ":", " and", ", then", ", but"))
 
 
 def _with_subject(condition: str, rest: str) -> str:

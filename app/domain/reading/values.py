@@ -14,6 +14,7 @@ from app.domain.reading.names import NameReader, is_verb
 from app.domain.reading.said import with_said
 from app.domain.reading.shapes import shape
 from app.domain.reading.tokens import POSSESSIVE, GoalToken, IsWord, ValueWords, tokenised, value_words
+from app.lexicon.lists import table
 
 _NOUNS = 3
 _LOOKED_BACK = 10
@@ -238,3 +239,15 @@ def _noun_after(text: str, tokens: list[GoalToken], at: int, words: ValueWords) 
         token.plain and token.lower not in words.function and text[tokens[at].end : token.start].isspace()
     )
     return token.lower if behind else ""
+
+
+def value_nouns(text: str) -> dict[str, str]:
+    """Noun -> the first value of a text that is one: {"email": "bob@example.com"}; what is quoted is a text."""
+    nouns = table("values")["kinds"]
+    found: dict[str, str] = {}
+    for token in tokenised(text):
+        if token.plain:
+            shape(token, value_words(), lambda _: True)
+        if token.kind is not None and token.kind.value in nouns:
+            found.setdefault(nouns[token.kind.value], token.text)
+    return found

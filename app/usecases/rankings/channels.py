@@ -20,7 +20,7 @@ from app.domain.ranking.graph_scores import Channel
 from app.domain.ranking.intent import Acts, count_clauses, opens_something_new, query_acts
 from app.domain.ranking.intent_objects import query_objects
 from app.domain.ranking.runs import Reached
-from app.domain.reading.value_nouns import value_nouns
+from app.domain.reading.values import value_nouns
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.views import CatalogueView
 from app.usecases.rankings.consistent import ConsistentGraph

@@ -261,3 +261,42 @@ def test_a_word_and_its_value_say_more_of_the_task_before() -> None:
 def test_a_colon_leads_to_what_is_written() -> None:
     task = read("leave a comment on it: shipped in 3.2").tasks[0]
     assert [(value.text, value.kind.value) for value in task.values] == [("shipped in 3.2", "said")]
+
+
+@pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        ("is the order 12 paid? if so close the ticket", ("is the order 12 paid", False)),
+        ("is the order 12 paid? if not, close the ticket", ("is the order 12 paid", True)),
+        (
+            "check whether order 12 is paid, and if so close the ticket",
+            ("check whether order 12 is paid", False),
+        ),
+    ],
+)
+def test_a_condition_may_be_what_was_asked_before(goal: str, expected: tuple[str, bool]) -> None:
+    assert done(goal)[1:] == ["close the ticket"]
+    assert conditions(goal) == [None, expected]
+
+
+def test_what_a_statement_names_belongs_to_the_task_behind_it() -> None:
+    task = read('the account "Ann Lee" was merged, remove it from team 4').tasks[0]
+    assert [value.value for value in task.values] == ["Ann Lee", 4]
+    assert task.do == "remove it from team 4"
+
+
+@pytest.mark.parametrize(
+    "goal", ["she is leaving us, close the account", "I don't need it, close the account"]
+)
+def test_what_is_not_needed_is_no_exclusion(goal: str) -> None:
+    assert not read(goal).exclusions
+
+
+def test_what_is_just_not_meant_stays() -> None:
+    reading = read("delete all orders, just not number 10482")
+    assert [value.value for one in reading.exclusions for value in one.values] == [10482]
+
+
+def test_what_says_more_of_a_task_stands_behind_a_semicolon_in_its_words() -> None:
+    (task,) = read("create the board 12, cvr 27918243").tasks
+    assert (task.do, task.words) == ("create the board 12, cvr 27918243", "create the board ; cvr")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.reading.value_nouns import value_nouns
+from app.domain.reading.values import value_nouns
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,176 @@
+"""Clauses that ask for nothing and say what the tasks around them are about: `user 7 lost his key. Give him a new one`."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from app.domain.language.goal_words import ORDER_WORDS, all_verbs
+from app.domain.language.identifiers import pieces, singular
+from app.domain.language.text import stem
+from app.domain.reading.clauses import MARKS, RESTRICTIONS, is_agent, is_order, is_question, masked
+from app.domain.reading.tokens import value_words
+from app.lexicon.lists import table
+
+_SHORTEST_STATEMENT = 3
+"""Words: a subject, its verb and what is said."""
+
+
+_SUBJECTS = frozenset(("i", "we", "you", "he", "she", "they", "it", "somebody", "someone", "nobody"))
+_SPEAKERS = ("i", "we", "you")
+_RECEIVING = ("get", "have", "receive")
+_SUBJECT_WITHIN = 3
+"""Words behind the first in which a short subject ends: `the old lamp is broken`."""
+_TOPIC = re.compile(r"(?:[a-z]++\s++){1,3}[\ue000-\uefff]", re.IGNORECASE)
+"""A thing by its name, before what is asked of it: `ticket 12: who has it?`."""
+_MAKING = ("new", "another")
+"""They ask for what they name, without a verb."""
+_RELATIVE = ("that", "one", "ones")
+"""They may also say which one is meant: `the issue that is open`, `the old one`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """Something that a goal asks for."""
+
+    text: str
+    about: tuple[str, ...] = ()
+    """Clauses that ask for nothing and say what this one is about."""
+
+
+def _situation_of(prose: Mapping[str, Sequence[str]]) -> str:
+    return rf"^i(?:{'|'.join(map(re.escape, prose['states']))})\b(?!.*\b(?:{'|'.join(prose['wishes'])})\b)"
+
+
+_SITUATION = re.compile(_situation_of(table("prose")["situation"]), re.IGNORECASE)
+"""How clauses begin that describe a situation and ask for nothing."""
+
+
+def with_backgrounds(
+    clauses: Sequence[str],
+    *,
+    is_catalogue_verb: Callable[[str], bool] = lambda _stem: False,
+    is_thing: Callable[[str], bool] = lambda _stem: False,
+) -> list[Clause]:
+    """The clauses that ask for something, each with those that only say what it is about; all where none asks.
+
+    What a subject begins is about the next clause that speaks of something named before (`user 7 lost his key. Give
+    him a new one`). Another statement is about the clause before it, if it states a value (`the address is now
+    "Main St 5"`); else it only says why, and is left out.
+    """
+    asking: list[Clause] = []
+    ahead: list[str] = []
+    topic: tuple[str, ...] = ()
+    for at, clause in enumerate(clauses):
+        following = "".join(clauses[at + 1 : at + 2])
+        states = is_statement(clause) or _SITUATION.match(clause)
+        if _asks(clause, is_catalogue_verb):
+            asking.append(Clause(clause, tuple(ahead) or (topic if is_question(clause) else ())))
+            ahead = []
+        elif asking and _goes_on(clause) and _wish(clause):
+            asking[-1] = Clause(asking[-1].text, (*asking[-1].about, clause))
+        elif (
+            (states or _begins_with_subject(clause, is_thing))
+            and not (asking and _goes_on(clause))
+            and (_speaks_of_earlier(following) or (not asking and _TOPIC.fullmatch(clause.strip())))
+            and _asks(following, is_catalogue_verb)
+        ):
+            ahead.append(clause)
+            topic = (clause,) if _TOPIC.fullmatch(clause.strip()) else topic
+        elif not states:
+            asking.append(Clause(clause, tuple(ahead)))
+            ahead = []
+        elif asking and MARKS.search(clause):
+            asking[-1] = Clause(asking[-1].text, (*asking[-1].about, clause))
+    return asking or [Clause(clause) for clause in clauses]
+
+
+def is_statement(clause: str) -> bool:
+    """Whether a clause says how things are and asks for nothing: `nobody works on it`, `the customer cancelled`."""
+    said = pieces(masked(clause))
+    reading = table("reading")
+    if len(said) < _SHORTEST_STATEMENT:
+        return False
+    if said[0] in reading["statement_subjects"]:
+        return True
+    return said[0] in reading["statement_determiners"] and (
+        any(word in reading["auxiliaries"] for word in said[1:]) or said[-1].endswith("ed")
+    )
+
+
+def background_words(clause: str, *, is_thing: Callable[[str], bool]) -> str:
+    """Of what a clause says, the words for things that calls are about: `secret of client` of `the secret of client 7 has leaked`."""
+    prepositions = value_words().prepositions
+    if wished := _wish(clause):
+        return wished
+    return " ".join(
+        word
+        for word in pieces(masked(clause))
+        if word in prepositions or (is_thing(stem(singular(word))) and stem(word) not in all_verbs())
+    )
+
+
+def as_order(words: str) -> str:
+    """What is wished of something as what is to be done: `add the tag to every lamp` for `every lamp should get the tag`.
+
+    Whatever else it should do or be is set: `set our hook to call us` for `our hook should call us`.
+    """
+    said = words.split()
+    at = next((at for at, word in enumerate(said) if word.lower() in table("reading")["wishing"]), 0)
+    if not 0 < at < len(said) - 1 or said[0].lower() in _SPEAKERS or is_question(words):
+        return words
+    subject, wished = " ".join(said[:at]), said[at + 1 :]
+    if wished[0].lower() in _RECEIVING:
+        return f"add {' '.join(wished[1:])} to {subject}"
+    return f"set {subject} to {' '.join(wished)}"
+
+
+def _asks(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
+    """Whether a clause begins as one does that asks for something: with a verb, a question word or a wish."""
+    reading = table("reading")
+    said = tuple(
+        word
+        for word in pieces(RESTRICTIONS.sub(" ", clause))
+        if stem(word) not in ORDER_WORDS and word not in reading["polite"]
+    )
+    if said and (said[0] in reading["asking"] or said[0] in _MAKING):
+        return True
+    if said[:1] in (("i",), ("we",)):
+        return any(word in table("prose")["situation"]["wishes"] for word in said[1:3])
+    opens = (
+        bool(said)
+        and stem(said[0]) in all_verbs()
+        and not set(reading["auxiliaries"]) & {*said[: _SUBJECT_WITHIN + 1]}
+    )
+    return opens or is_order(" ".join(said), is_catalogue_verb) or is_question(clause)
+
+
+def _begins_with_subject(clause: str, is_thing: Callable[[str], bool]) -> bool:
+    """Whether a clause begins as statements do: with a pronoun, an article, a value, who does it, or what the value behind it is."""
+    first, *behind = clause.split()
+    word = next(iter(pieces(masked(first))), "")
+    if MARKS.search(first) or word in value_words().determiners or word in _SUBJECTS or is_agent(word):
+        return True
+    reading = table("reading")
+    if word in reading["everybody"] or any(
+        one.lower() in reading["auxiliaries"] for one in behind[:_SUBJECT_WITHIN]
+    ):
+        return True
+    return is_thing(stem(singular(word))) and bool(behind) and MARKS.search(behind[0]) is not None
+
+
+def _wish(clause: str) -> str:
+    """What is wished of something named before: `be our default` of `it should be our default`."""
+    said = pieces(masked(clause))
+    at = next((at for at, word in enumerate(said) if word in table("reading")["wishing"]), len(said))
+    return " ".join(said[at + 1 :])
+
+
+def _goes_on(clause: str) -> bool:
+    """Whether the subject of a clause was named before: `it was blocked`."""
+    return pieces(masked(clause))[:1] != () and pieces(masked(clause))[0] in table("reading")["pronouns"]
+
+
+def _speaks_of_earlier(clause: str) -> bool:
+    """Whether a clause speaks of what was named before: `close it`, `set that project to "Done"`."""
+    said, pronouns = pieces(masked(clause)), table("reading")["pronouns"]
+    return any(word in pronouns and (word not in _RELATIVE or at == 1) for at, word in enumerate(said))

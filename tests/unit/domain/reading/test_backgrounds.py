@@ -1,0 +1,123 @@
+"""Clauses that ask for nothing: what the tasks around them are about."""
+
+import pytest
+
+from app.domain.reading.backgrounds import (
+    Clause,
+    as_order,
+    background_words,
+    is_statement,
+    with_backgrounds,
+)
+from app.domain.reading.clauses import split_clauses
+
+KEY, ROOM = "\ue000", "\ue001"
+THINGS = frozenset(("key", "room", "user"))
+
+
+def read(goal: str) -> list[Clause]:
+    return with_backgrounds(split_clauses(goal), is_thing=THINGS.__contains__)
+
+
+def asked(goal: str) -> list[str]:
+    return [clause.text for clause in read(goal)]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "nobody works on it any more",
+        "the customer cancelled",
+        "it was fixed",
+        "she wants another one",
+        "our build is broken",
+    ],
+)
+def test_what_only_says_how_things_are_is_no_task(statement: str) -> None:
+    assert is_statement(statement)
+    assert asked(f"close issue 12, {statement}") == ["close issue 12"]
+
+
+@pytest.mark.parametrize(
+    "clause", ["close the order", "the customer order", "the closed issues", "he left", "it works"]
+)
+def test_what_names_something_or_is_short_is_no_statement(clause: str) -> None:
+    assert not is_statement(clause)
+
+
+def test_a_goal_that_only_says_how_things_are_is_kept() -> None:
+    assert asked("the customer has cancelled") == ["the customer has cancelled"]
+
+
+def test_what_somebody_says_of_himself_is_no_task() -> None:
+    assert asked("I'm watching a show and I want some reviews") == ["I want some reviews"]
+
+
+@pytest.mark.parametrize(
+    ("goal", "about", "text"),
+    [
+        (
+            f"user {KEY} in room {ROOM} lost his key. Give him another one",
+            f"user {KEY} in room {ROOM} lost his key",
+            "Give him another one",
+        ),
+        (
+            f"the key of room {ROOM} was stolen, replace it",
+            f"the key of room {ROOM} was stolen",
+            "replace it",
+        ),
+        (
+            f"we moved {KEY} into room {ROOM}, please update it",
+            f"we moved {KEY} into room {ROOM}",
+            "please update it",
+        ),
+        (f"{KEY} is finished, set that room to {ROOM}", f"{KEY} is finished", f"set that room to {ROOM}"),
+        (f"room {ROOM}: which key", f"room {ROOM}", "which key"),
+    ],
+)
+def test_what_a_subject_begins_is_about_the_task_behind_it(goal: str, about: str, text: str) -> None:
+    assert read(goal) == [Clause(text, (about,))]
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        f"cordon room {ROOM} and empty it",
+        f"new user {KEY}, then add him to room {ROOM}",
+        f"mark key {KEY} as lost and rename it",
+    ],
+)
+def test_what_a_verb_begins_is_a_task_though_nobody_knows_the_verb(goal: str) -> None:
+    assert [clause.about for clause in read(goal)] == [(), ()]
+
+
+def test_a_statement_with_a_value_says_more_of_the_task_before() -> None:
+    assert read(f"delete user {KEY}, he was in room {ROOM}") == [
+        Clause(f"delete user {KEY}", (f"he was in room {ROOM}",))
+    ]
+
+
+def test_what_is_wished_of_what_was_named_says_more_of_the_task_before() -> None:
+    assert read(f"add a room called {ROOM}. It should be our default") == [
+        Clause(f"add a room called {ROOM}", ("It should be our default",))
+    ]
+
+
+def test_only_things_are_said_of_what_a_task_is_about() -> None:
+    is_thing = THINGS.__contains__
+    assert background_words(f"the key of room {ROOM} was stolen", is_thing=is_thing) == "key of room"
+    assert background_words("it should be our default", is_thing=is_thing) == "be our default"
+
+
+@pytest.mark.parametrize(
+    ("words", "order"),
+    [
+        ("every room should get the tag", "add the tag to every room"),
+        ("our hook should call us", "set our hook to call us"),
+        ("close the room", "close the room"),
+        ("you should close the room", "you should close the room"),
+        ("which room should be closed", "which room should be closed"),
+    ],
+)
+def test_what_is_wished_of_a_thing_is_to_be_done(words: str, order: str) -> None:
+    assert as_order(words) == order
