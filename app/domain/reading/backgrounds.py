@@ -146,7 +146,7 @@ def _asks(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
 
 def _begins_with_subject(clause: str, is_thing: Callable[[str], bool]) -> bool:
     """Whether a clause begins as statements do: with a pronoun, an article, a value, who does it, or what the value behind it is."""
-    first, *behind = clause.split()
+    first, *behind = clause.split() or ("",)
     word = next(iter(pieces(masked(first))), "")
     if MARKS.search(first) or word in value_words().determiners or word in _SUBJECTS or is_agent(word):
         return True

@@ -10,6 +10,7 @@ from app.domain.reading.backgrounds import (
     with_backgrounds,
 )
 from app.domain.reading.clauses import split_clauses
+from app.domain.reading.tasks import read_goal
 
 KEY, ROOM = "\ue000", "\ue001"
 THINGS = frozenset(("key", "room", "user"))
@@ -121,3 +122,10 @@ def test_only_things_are_said_of_what_a_task_is_about() -> None:
 )
 def test_what_is_wished_of_a_thing_is_to_be_done(words: str, order: str) -> None:
     assert as_order(words) == order
+
+
+@pytest.mark.parametrize(
+    "goal", ["don't disturb me for two hours", "but keep the label", "without deleting it", "?"]
+)
+def test_a_goal_of_which_no_task_is_left_is_read(goal: str) -> None:
+    assert all(task.do for task in read_goal(goal, ()).tasks)
