@@ -40,10 +40,13 @@ class PlanCatalogue:
         _ = graph.index.plan_index  # else the first plan would wait for it
         return graph
 
-    def draft(self, goal: str) -> PlanDraft:
-        """The calls of a plan without any known value: they have no bindings yet."""
+    def draft(self, goal: str, *, server: str = "") -> PlanDraft:
+        """The calls of a plan without any known value, of one server or of all: they have no bindings yet."""
         meant = MeantTasks(self.graph)
-        return draft_plan(self.index, goal, requirements=self._requirements, known={}, meant=meant)
+        scope = frozenset(self.index.of_server(server)) if server else None
+        return draft_plan(
+            self.index, goal, requirements=self._requirements, known={}, scope=scope, meant=meant
+        )
 
     def plan(self, request: PlanRequest) -> Plan:
         """A whole plan, as the service gives it."""

@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 
 from app.domain.choosing.acts import is_other_act, same_root
 from app.domain.choosing.candidate import Candidate
-from app.domain.choosing.fitness import fit_of, fits
 from app.domain.choosing.going_on import gone_on_with, on_the_same, only_names_values, says_more
 from app.domain.choosing.near import closeness, nearest
 from app.domain.choosing.recipe import RECIPE
+from app.domain.choosing.ruled import choose_by_rules
+from app.domain.choosing.weighing import evidence_for, sureness
 from app.domain.language.goal_words import verb_classes
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import CERTAIN, Requirement
@@ -196,43 +197,24 @@ def choose_targets(
             reason = "no tool fits it well enough" if clause.candidates else "no tool has a word of it"
             leave(clause, reason, makes=makes)
             continue
-        best = clause.scores.score(next(iter(candidates)))
-        worth = {
-            at: clause.scores.score(at) / best
-            + RECIPE.coherence * (_coherence(one, chosen, needs(at)) if chosen else 0.0)
-            + fit_of(one)
-            for at, one in candidates.items()
+        together = {
+            at: coherence(one, chosen, needs(at)) if chosen else 0.0 for at, one in candidates.items()
         }
-        order = [at for _, at in sorted((-round(value, 6), at) for at, value in worth.items())][:CANDIDATES]
-        fitting = [at for at in order if fits(candidates[at], chosen)]
-        top = next(iter(fitting), None)
-        changes = top is not None and index.traits[top].mutating and bool(context.tasks[clause.number].values)
-        least = RECIPE.as_good if changes else RECIPE.near_enough
-        if top is not None and changes:
-            # What has the verb of the task is not outdone by what only has room for its values.
-            specific = context.words[clause.number].kind in (OperationKind.ACTION, None)
-            spoken = specific and candidates[top].is_spoken
-            whole = next(
-                (
-                    at
-                    for at in fitting
-                    if candidates[at].takes_all and (candidates[at].is_spoken or not spoken)
-                ),
-                None,
-            )
-            leaves = bool(candidates[top].left) or not candidates[top].takes_surely
-            if whole is not None and leaves and worth[whole] >= RECIPE.near_enough * worth[top]:
-                # Who leaves an id that another change takes does not do what is asked for.
-                top, least = whole, RECIPE.near_enough
-        if (
-            top is not None
-            and context.is_asked
-            and (whole := _takes_named(candidates, fitting, top)) is not None
-        ):
-            top, least = whole, RECIPE.near_enough
-        if top is not None and candidates[top].finds_all:
-            least = RECIPE.near_enough
-        if top is None or worth[top] < least * worth[order[0]]:
+        share = shares(clause, candidates)
+        ruled = choose_by_rules(
+            candidates,
+            {at: share[at] + RECIPE.coherence * together[at] for at in candidates},
+            chosen,
+            most=CANDIDATES,
+        )
+        top = ruled.top
+        if top is not None and candidates[top].is_compared:
+            evidence = {
+                at: evidence_for(one, words=share[at], coherence=together[at])
+                for at, one in candidates.items()
+            }
+            top = top if sureness(evidence, top) >= RECIPE.sureness.least else None
+        if top is None:
             leave(clause, "no tool fits it well enough", makes=makes)
             continue
         if (
@@ -250,28 +232,13 @@ def choose_targets(
             and not _does_again(candidates[top], chosen[top].number)
         ):
             # The caller's tasks are one call each.
-            others = (at for at in fitting if at not in chosen and worth[at] >= RECIPE.next * worth[order[0]])
-            top = next(others, top)
+            top = next((at for at in ruled.others if at not in chosen), top)
         if top in chosen:
             join_to(top, clause)
         else:
-            alternatives = tuple(at for at in order if at != top)
+            alternatives = tuple(at for at in ruled.order if at != top)
             chosen[top] = PlanTarget(top, clause.number, clause.clause, alternatives)
     return list(chosen.values()), unmet
-
-
-def _takes_named(candidates: Mapping[int, Candidate], fitting: Sequence[int], top: int) -> int | None:
-    """The best call with the verb of a task that takes all that the caller gives by name, where a read leaves some of it."""
-    if not candidates[top].traits.safe or not any(value.value.by_name for value in candidates[top].left):
-        return None
-    return next(
-        (
-            at
-            for at in fitting
-            if not candidates[at].left and candidates[at].is_spoken and candidates[at].takes_surely
-        ),
-        None,
-    )
 
 
 def _does_again(one: Candidate, earlier: int) -> bool:
@@ -321,7 +288,14 @@ def _made_with(
     return before if any(same_root(words.verb, noun) for noun in named) else None
 
 
-def _coherence(one: Candidate, chosen: Mapping[int, PlanTarget], needs: Sequence[Requirement]) -> float:
+def shares(clause: ClauseScores, candidates: Mapping[int, Candidate]) -> Mapping[int, float]:
+    """The score of each call for a task, where the first has 1."""
+    best = clause.scores.score(next(iter(candidates))) or 1.0
+    return {at: clause.scores.score(at) / best for at in candidates}
+
+
+def coherence(one: Candidate, chosen: Mapping[int, PlanTarget], needs: Sequence[Requirement]) -> float:
+    """How well a call goes with those of earlier tasks, 0 to 1: what they find feeds it, or it is about the same resource."""
     index, at = one.index, one.at
     if at in chosen and says_more(one, chosen[at].number):
         # What is said of a call that is there already comes from as near as what an earlier call gives.

@@ -1,0 +1,87 @@
+"""Which of the calls that may do what a task asks for rules choose: the best one that fits, or none."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from app.domain.choosing.candidate import Candidate
+from app.domain.choosing.fitness import fit_of, fits
+from app.domain.choosing.recipe import RECIPE
+from app.domain.language.operation_words import OperationKind
+
+
+@dataclass(frozen=True, eq=False)
+class RuledChoice:
+    """The calls by what they are worth to the rules, and the one that they choose."""
+
+    order: Sequence[int]
+    """Positions, the best first, as many as may be looked at."""
+    fitting: Sequence[int]
+    """Of these, the ones that are about what the task is about."""
+    worth: Mapping[int, float]
+    top: int | None
+    """None where no call fits well enough."""
+
+    @property
+    def others(self) -> Sequence[int]:
+        """What fits and is not much worse than the best."""
+        return [at for at in self.fitting if self.worth[at] >= RECIPE.next * self.worth[self.order[0]]]
+
+
+def choose_by_rules(
+    candidates: Mapping[int, Candidate], worth: Mapping[int, float], chosen: Collection[int], *, most: int
+) -> RuledChoice:
+    """The best call that fits; another in its place that leaves nothing of what the task states.
+
+    Args:
+        candidates: At least one call, by position.
+        worth: Their scores and what goes with earlier calls, without what speaks for each by itself.
+        chosen: Calls of earlier tasks.
+        most: Calls that may be looked at.
+    """
+    worth = {at: worth[at] + fit_of(one) for at, one in candidates.items()}
+    order = [at for _, at in sorted((-round(value, 6), at) for at, value in worth.items())][:most]
+    fitting = [at for at in order if fits(candidates[at], chosen)]
+    if not fitting:
+        return RuledChoice(order, fitting, worth, None)
+    top = fitting[0]
+    first = candidates[top]
+    task = first.context.tasks[first.number]
+    changes = first.traits.mutating and bool(task.values)
+    least = RECIPE.as_good if changes else RECIPE.near_enough
+    if changes and (whole := _takes_whole(candidates, fitting)) is not None:
+        leaves = bool(first.left) or not first.takes_surely
+        if leaves and worth[whole] >= RECIPE.near_enough * worth[top]:
+            # Who leaves an id that another change takes does not do what is asked for.
+            top, least = whole, RECIPE.near_enough
+    if first.context.is_asked and (whole := _takes_named(candidates, fitting, top)) is not None:
+        top, least = whole, RECIPE.near_enough
+    if candidates[top].finds_all:
+        least = RECIPE.near_enough
+    is_enough = worth[top] >= least * worth[order[0]]
+    return RuledChoice(order, fitting, worth, top if is_enough else None)
+
+
+def _takes_whole(candidates: Mapping[int, Candidate], fitting: Sequence[int]) -> int | None:
+    """The best change that takes all values of the task; where the best of all has its verb, one that has it, too.
+
+    What has the verb of the task is not outdone by what only has room for its values.
+    """
+    first = candidates[fitting[0]]
+    spoken = first.words.kind in (OperationKind.ACTION, None) and first.is_spoken
+    return next(
+        (at for at in fitting if candidates[at].takes_all and (candidates[at].is_spoken or not spoken)), None
+    )
+
+
+def _takes_named(candidates: Mapping[int, Candidate], fitting: Sequence[int], top: int) -> int | None:
+    """The best call with the verb of a task that takes all that the caller gives by name, where a read leaves some of it."""
+    if not candidates[top].traits.safe or not any(value.value.by_name for value in candidates[top].left):
+        return None
+    return next(
+        (
+            at
+            for at in fitting
+            if not candidates[at].left and candidates[at].is_spoken and candidates[at].takes_surely
+        ),
+        None,
+    )

@@ -1,0 +1,49 @@
+"""How sure it is that the call which rules choose does what a task asks for, compared with all that may do it."""
+
+import math
+from collections.abc import Mapping
+
+from app.domain.choosing.candidate import Candidate
+from app.domain.choosing.fitness import fit_of
+from app.domain.choosing.recipe import RECIPE
+
+
+def evidence_for(one: Candidate, *, words: float, coherence: float) -> Mapping[str, float]:
+    """What speaks for a call, by the names of `SurenessRecipe.weights`.
+
+    Args:
+        one: The call beside its task.
+        words: Its score, where the best of the task has 1.
+        coherence: How well it goes with the calls before it, 0 to 1.
+    """
+    return {
+        "words": words,
+        "inputs": fit_of(one),
+        "coherence": coherence,
+        "meaning": one.cosine,
+        "suggested": one.suggested,
+        "nouns": one.index.coverage(one.at, one.strangers),
+        "changes": float(one.traits.mutating),
+        "states": float(bool(one.found.states)),
+        "takes_all": float(one.takes_all),
+    }
+
+
+def sureness(evidence: Mapping[int, Mapping[str, float]], at: int) -> float:
+    """How likely a call is right, 0 to 1: where much speaks for it, and far more than for the others.
+
+        worth = sum of weight * evidence
+        share = exp(worth) / sum of exp(worth) over all calls
+        sureness = 1 / (1 + exp(-(a worth + b share + c)))
+
+    Args:
+        evidence: What speaks for each call that may do the task, by its position.
+        at: The call.
+    """
+    recipe = RECIPE.sureness
+    worth = {
+        other: math.fsum(recipe.weights[name] * value for name, value in found.items())
+        for other, found in evidence.items()
+    }
+    share = 1 / math.fsum(math.exp(other - worth[at]) for other in worth.values())
+    return 1 / (1 + math.exp(-(recipe.of_worth * worth[at] + recipe.of_share * share + recipe.constant)))
