@@ -10,6 +10,7 @@ from scipy.special import expit, logsumexp
 
 from app.domain.choosing.acts import is_other_act
 from app.domain.choosing.candidate import Candidate
+from app.domain.choosing.fitness import fit_of
 from app.domain.choosing.recipe import RECIPE, SurenessRecipe
 from app.domain.choosing.ruled import choose_by_rules
 from app.domain.choosing.targets import CANDIDATES, PlanTarget, coherence, shares
@@ -155,10 +156,12 @@ def _rows(
                 at: coherence(one, chosen, needs.get(index.tools[at].id, ())) if chosen else 0.0
                 for at, one in calls.items()
             }
-            worth = {at: share[at] + RECIPE.coherence * together[at] for at in calls}
+            inputs = {at: fit_of(one) for at, one in calls.items()}
+            worth = {at: share[at] + RECIPE.coherence * together[at] + inputs[at] for at in calls}
             top = choose_by_rules(calls, worth, chosen, most=CANDIDATES).top
             evidence = [
-                evidence_for(one, words=share[at], coherence=together[at]) for at, one in calls.items()
+                evidence_for(one, words=share[at], inputs=inputs[at], coherence=together[at])
+                for at, one in calls.items()
             ]
             positions = list(calls)
             rows.append(

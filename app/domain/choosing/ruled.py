@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.domain.choosing.candidate import Candidate
-from app.domain.choosing.fitness import fit_of, fits
+from app.domain.choosing.fitness import fits
 from app.domain.choosing.recipe import RECIPE
 from app.domain.language.operation_words import OperationKind
 
@@ -34,11 +34,10 @@ def choose_by_rules(
 
     Args:
         candidates: At least one call, by position.
-        worth: Their scores and what goes with earlier calls, without what speaks for each by itself.
+        worth: Of each, its score and what else speaks for it.
         chosen: Calls of earlier tasks.
         most: Calls that may be looked at.
     """
-    worth = {at: worth[at] + fit_of(one) for at, one in candidates.items()}
     order = [at for _, at in sorted((-round(value, 6), at) for at, value in worth.items())][:most]
     fitting = [at for at in order if fits(candidates[at], chosen)]
     if not fitting:

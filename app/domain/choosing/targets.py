@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from app.domain.choosing.acts import is_other_act, same_root
 from app.domain.choosing.candidate import Candidate
+from app.domain.choosing.fitness import fit_of
 from app.domain.choosing.going_on import gone_on_with, on_the_same, only_names_values, says_more
 from app.domain.choosing.near import closeness, nearest
 from app.domain.choosing.recipe import RECIPE
@@ -201,16 +202,17 @@ def choose_targets(
             at: coherence(one, chosen, needs(at)) if chosen else 0.0 for at, one in candidates.items()
         }
         share = shares(clause, candidates)
+        inputs = {at: fit_of(one) for at, one in candidates.items()}
         ruled = choose_by_rules(
             candidates,
-            {at: share[at] + RECIPE.coherence * together[at] for at in candidates},
+            {at: share[at] + RECIPE.coherence * together[at] + inputs[at] for at in candidates},
             chosen,
             most=CANDIDATES,
         )
         top = ruled.top
         if top is not None and candidates[top].is_compared:
             evidence = {
-                at: evidence_for(one, words=share[at], coherence=together[at])
+                at: evidence_for(one, words=share[at], inputs=inputs[at], coherence=together[at])
                 for at, one in candidates.items()
             }
             top = top if sureness(evidence, top) >= RECIPE.sureness.least else None

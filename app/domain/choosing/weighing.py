@@ -4,21 +4,21 @@ import math
 from collections.abc import Mapping
 
 from app.domain.choosing.candidate import Candidate
-from app.domain.choosing.fitness import fit_of
 from app.domain.choosing.recipe import RECIPE
 
 
-def evidence_for(one: Candidate, *, words: float, coherence: float) -> Mapping[str, float]:
+def evidence_for(one: Candidate, *, words: float, inputs: float, coherence: float) -> Mapping[str, float]:
     """What speaks for a call, by the names of `SurenessRecipe.weights`.
 
     Args:
         one: The call beside its task.
         words: Its score, where the best of the task has 1.
+        inputs: `fit_of`.
         coherence: How well it goes with the calls before it, 0 to 1.
     """
     return {
         "words": words,
-        "inputs": fit_of(one),
+        "inputs": inputs,
         "coherence": coherence,
         "meaning": one.cosine,
         "suggested": one.suggested,

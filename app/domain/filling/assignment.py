@@ -179,7 +179,7 @@ def _fill_named(
                 if not (one.local or for_another or item.required or item.location == "path"):
                     # What another task says of itself is no option of this one.
                     continue
-                if not one.local:
+                if one.beside or not one.local:
                     # What the task says itself comes before what others say.
                     fit *= _OF_OTHERS
                 # Of inputs that fit alike, the one whose whole name is said.

@@ -51,14 +51,19 @@ _KIND_NAMES: Mapping[ValueKind, frozenset[str]] = {
 """Kind -> stems by which inputs are called that take such values."""
 
 
-_COLOUR = re.compile(r"#(?:[0-9a-f]{3,4}){1,2}", re.IGNORECASE)
+_COLOUR = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})", re.IGNORECASE)
 """A colour as CSS writes it (CSS Color 4, section 5.2)."""
+_SURE_COLOUR = re.compile(r"#(?=[a-f]*+[0-9])(?=[0-9]*+[a-f])[0-9a-f]{6,8}", re.IGNORECASE)
+"""One that is neither a number nor a word: `#123` may be an issue, `#decade` a channel."""
 _COLOUR_NAMES = frozenset(("color", "colour"))
 
 
 def _kind_names(value: StatedValue) -> frozenset[str]:
     """Stems by which inputs are called that take values of a form."""
-    return _COLOUR_NAMES if _COLOUR.fullmatch(value.text) else _KIND_NAMES.get(value.kind, frozenset())
+    names = _KIND_NAMES.get(value.kind, frozenset())
+    if not _COLOUR.fullmatch(value.text):
+        return names
+    return _COLOUR_NAMES if _SURE_COLOUR.fullmatch(value.text) else names | _COLOUR_NAMES
 
 
 def money_names() -> frozenset[str]:

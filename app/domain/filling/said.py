@@ -35,6 +35,8 @@ class SaidValue:
     """Whether it stands in the task itself."""
     handed_over: bool = False
     """Whether it stands in a task beside it that gets no call: it goes to what it is named for, and nowhere by guess."""
+    beside: bool = False
+    """Whether it stands beside the task, and gives way to what that says itself."""
     implied: frozenset[str] = frozenset()
     """Stems of what values of its form are in this catalogue: an issue for `ABC-42`."""
     listed: bool = False

@@ -17,7 +17,7 @@ from app.domain.filling.forms import OperationForm, stems
 from app.domain.filling.said import SaidValue, said_values
 from app.domain.filling.states import is_state, set_states, unset_states, use_states
 from app.domain.language.identifiers import pieces, singular, words
-from app.domain.language.operation_words import OperationKind
+from app.domain.language.operation_words import READING_KINDS, OperationKind
 from app.domain.language.same_things import as_called
 from app.domain.language.text import stem
 from app.domain.planning.meant import UNKNOWN, TaskMeaning
@@ -181,29 +181,29 @@ class GoalContext:
         return frozenset(at for at, value in enumerate(self.values) if value.start in starts)
 
     def hand_over(self, called: AbstractSet[int]) -> None:
-        """Give the values of tasks that get no call to those that do: `rack 41` in `we moved it into rack 41, update it`.
+        """Give the values of parts that get no call and ask for no change to the task beside them: `commit rate 500000`.
 
-        A value goes to the last task before it that gets a call, without one to the first behind it; so do the words of
-        a task without a call, for the states that they set.
+        They go to the last task before them that gets a call, without one to the first behind; so do the words of those
+        that ask for nothing, for the states that they set. A change that no call does keeps what it says.
 
         Args:
             called: Numbers of the tasks that get calls.
         """
         if not called:
             return
-        task_of = {value.start: number for number, task in enumerate(self.tasks) for value in task.values}
-        spared = {self.values[at].start for at in self.spared}
-        before = -1
-        for start in (value.start for value in self.values if value.start not in spared):
-            before = task_of.get(start, before)
-            if task_of.get(start) not in called:
-                self._left[_nearest(called, before)].add(start)
-        for number in range(len(self.tasks)):
-            if number not in called:
-                self._left_tasks[_nearest(called, number)].append(number)
-        self._said.clear()
-        self._assigned.clear()
-        self._added.clear()
+        taken = {value.start for number in called for value in self.tasks[number].values}
+        for number, task in enumerate(self.tasks):
+            kind = self.words[number].kind
+            if number in called or not (kind is None or kind in READING_KINDS):
+                continue
+            near = _nearest(called, number)
+            self._left[near].update(value.start for value in task.values if value.start not in taken)
+            if kind is None:
+                self._left_tasks[near].append(number)
+        if any(self._left.values()) or self._left_tasks:
+            self._said.clear()
+            self._assigned.clear()
+            self._added.clear()
 
     def said_for(self, number: int) -> list[SaidValue]:
         """The values of the goal as a task sees them: its own are local."""
@@ -221,11 +221,14 @@ class GoalContext:
                 for value in task.values
                 if self.words[number].has_pronoun
             }
-            self._said[number] = [
+            do, handed = self.tasks[number].do, self._left[number]
+            found = [
                 replace(
                     one,
                     local=one.value.start in own or one.value.start in spoken_of,
-                    handed_over=one.value.start in self._left[number] or one.at in self.spared,
+                    handed_over=one.value.start in handed or one.at in self.spared,
+                    beside=one.value.start in handed
+                    or (one.value.start in own and not (self.is_asked or one.value.text in do)),
                     verb=self.words[number].verb,
                     object=self.words[number].object,
                 )
@@ -236,6 +239,7 @@ class GoalContext:
                 # Each of all is not the one that another task names.
                 and not (many and one.value.start not in own and own_noun(one) == self.words[number].object)
             ]
+            self._said[number] = sorted(found, key=lambda one: one.beside)
         return self._said[number]
 
     def _spoken_of(self, number: int) -> frozenset[int]:

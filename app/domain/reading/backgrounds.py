@@ -45,6 +45,12 @@ _SITUATION = re.compile(_situation_of(table("prose")["situation"]), re.IGNORECAS
 """How clauses begin that describe a situation and ask for nothing."""
 
 
+_SUBORDINATE = frozenset(
+    ("that", "which", "who", "whose", "whether", "where", "when", "if", "because", "why")
+)
+_NEGATED = frozenset(("not", "never", "no"))
+
+
 def with_backgrounds(
     clauses: Sequence[str],
     *,
@@ -117,6 +123,11 @@ def as_order(words: str) -> str:
     said = words.split()
     at = next((at for at, word in enumerate(said) if word.lower() in table("reading")["wishing"]), 0)
     if not 0 < at < len(said) - 1 or said[0].lower() in _SPEAKERS or is_question(words):
+        return words
+    # `list all users that should get one` and `tell bob he should go` ask for something else.
+    begins = stem(said[0].lower()) in all_verbs() or said[0].lower() in table("reading")["asking"]
+    is_within = any(word.lower() in _SUBORDINATE for word in said[:at])
+    if begins or is_within or said[at + 1].lower() in _NEGATED:
         return words
     subject, wished = " ".join(said[:at]), said[at + 1 :]
     if wished[0].lower() in _RECEIVING:

@@ -53,8 +53,12 @@ _OBJECT_PRONOUN = re.compile(r"\b(?:it|them|him|her)\b", re.IGNORECASE)
 _CLOSED = re.compile(r"\s*+(?:$|[.;!?]|,?+\s*+(?:and|then|but)\b)", re.IGNORECASE)
 """What follows a condition with all that depends on it: the end of a sentence, or what is asked for next."""
 _NAYS = ("not", "no")
-_ANSWER = re.compile(r"\s*+(so|yes|(?:not|no)(?=,|\s++then\b))\b[\s,]*+(?:then\b\s*+)?+(?=\S)", re.IGNORECASE)
+_ANSWER = re.compile(
+    r"\s*+(so|yes|(?:not|no)(?=\s*+,|\s++then\b))\b(?!\s++(?:many|much|few|little|far|long|that)\b)[\s,]*+(?:then\b\s*+)?+(?=\S)",
+    re.IGNORECASE,
+)
 """Behind `if`, what stands for what was asked before, and something to do."""
+_NEEDLESS = re.compile(r"\s++need\s++(?:it|them)\b(?!\s++to\b)", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.;!?]\s++")
 _LACKING = re.compile(r"without\s++(?:an?|any)\s++", re.IGNORECASE)
 """It leads to what a thing does not have."""
@@ -245,11 +249,12 @@ def _take_exclusions(marked: _Marked) -> None:
     at = 0
     while found := exclusion_pattern().search(marked.text, at):
         before = pieces(marked.text[max(0, found.start() - _NEAR) : found.start()])[-1:]
-        if before and (before[0] in value_words().determiners or before[0] in words["auxiliaries"]):
+        goes_on = found[1].lower().endswith("ing") and before[:1] and before[0] in words["auxiliaries"]
+        if goes_on or (before and before[0] in value_words().determiners):
             # `the do not contact list` excludes nothing, nor does `she is leaving us`.
             at = found.end()
             continue
-        if before in (("i",), ("we",)) and pieces(marked.text[found.end() :])[:1] == ("need",):
+        if before in (("i",), ("we",)) and _NEEDLESS.match(marked.text, found.end()):
             # `we don't need it any more` says why.
             at = found.end()
             continue
@@ -316,7 +321,8 @@ def _take_conditions(marked: _Marked) -> None:
         after = pieces(masked(marked.text[found.end() :]))[:1]
         if before.endswith(tuple(words["whether_verbs"])) or not after:
             continue
-        if (answer := _ANSWER.match(marked.text, found.end())) and _leads(before):
+        answer = _ANSWER.match(marked.text, found.end())
+        if answer and _leads(before) and _asked_last(before):
             at = _take_answer(marked, found.start(), answer)
             continue
         if after[0] in words["no_conditions"] and after[0] not in ("there", "you", "any", "not"):
@@ -343,9 +349,7 @@ def _take_conditions(marked: _Marked) -> None:
 def _take_answer(marked: _Marked, start: int, answer: re.Match[str]) -> int:
     """Take a condition on what was asked before (`is 7 locked? if so unlock it`): where the text goes on behind its mark."""
     before = marked.text[:start]
-    asked = next(
-        (part for part in reversed(_SENTENCE.split(before)) if goal_terms(part) or MARKS.search(part)), ""
-    )
+    asked = _asked_last(before)
     marked.conditions.append(
         GoalCondition(
             text=marked.plain(_JOINT.sub("", asked)),
@@ -356,6 +360,13 @@ def _take_answer(marked: _Marked, start: int, answer: re.Match[str]) -> int:
     mark = chr(_CONDITION + len(marked.conditions) - 1)
     marked.text = f"{_JOINT.sub(', ', before)}{mark} {marked.text[answer.end() :]}"
     return start + 1
+
+
+def _asked_last(before: str) -> str:
+    """The last sentence before an answer; empty where there is none."""
+    return next(
+        (part for part in reversed(_SENTENCE.split(before)) if goal_terms(part) or MARKS.search(part)), ""
+    )
 
 
 def _leads(before: str) -> bool:

@@ -165,6 +165,10 @@ def type_of(schema: Schema) -> str:
     return as_text(named)
 
 
+_MOST_PARTS = 4
+"""Parts of a scalar, and how deep they are composed themselves; where a schema contains itself there is no end."""
+
+
 def _laid_together(root: Schema, schema: Schema, depth: int = 0) -> Schema:
     """What a schema says with all that it is composed of, where that is one scalar: `{"allOf": [{"$ref": "#/.../Format"}]}`.
 
@@ -175,7 +179,7 @@ def _laid_together(root: Schema, schema: Schema, depth: int = 0) -> Schema:
     alternatives = [part for _, part in members(schema, ("oneOf", "anyOf")) if part.get("type") != "null"]
     parts = [part for _, part in members(schema, ("allOf",))]
     parts += alternatives if len(alternatives) == 1 else []
-    if not parts or "enum" in schema or depth > MAX_DEPTH:
+    if not 0 < len(parts) <= _MOST_PARTS or "enum" in schema or depth > _MOST_PARTS:
         return schema
     found: dict[str, object] = {}
     for part in parts:

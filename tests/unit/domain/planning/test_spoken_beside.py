@@ -1,0 +1,99 @@
+"""What stands beside a task tells more of it, and never does more than the task asks for."""
+
+import pytest
+
+from app.domain.workflows.plans import KnownBinding, StepBinding
+from tests.calls import call, page, record
+from tests.unit.domain.planning.test_unseen_goals import plan
+
+TEXT = {"type": "string"}
+USERS = [
+    call("GET /users", "listUsers", "List users", answer=page("users", record("User", "id", "name"))),
+    call("POST /users", "createUser", "Create a user", body={"name": TEXT}, optional={"role": TEXT}),
+    call("DELETE /users/{id}", "deleteUser", "Delete a user"),
+    call(
+        "PATCH /users/{id}",
+        "updateUser",
+        "Update a user",
+        optional={"role": TEXT, "name": TEXT, "archived": {"type": "boolean"}},
+    ),
+    call("POST /users/{id}/reminders", "addReminder", "Add a reminder"),
+]
+
+
+def changes(goal: str) -> dict[str, dict[str, object]]:
+    """Name of each call that changes something -> the values that it is given."""
+    return {
+        step.tool_id.rpartition("/")[2]: {
+            name: bound.known if isinstance(bound, KnownBinding) else bound
+            for name, bound in step.bindings.items()
+        }
+        for step in plan(goal, USERS).steps
+        if step.mutating
+    }
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "we do not need to delete user 7",
+        "user 7 must not be deleted",
+        "bob should not delete user 7",
+        "list all users that should get a reminder",
+    ],
+)
+def test_what_nobody_asks_for_is_not_done(goal: str) -> None:
+    assert changes(goal) == {}
+
+
+@pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        ("we don't need to delete user 7, delete user 8", {"deleteUser": {"id": "8"}}),
+        (
+            "I don't need user 7 deleted. Update user 8 with role admin",
+            {"updateUser": {"id": "8", "role": "admin"}},
+        ),
+        ('create a user called Ann without the role "admin"', {"createUser": {"name": "Ann"}}),
+        (
+            'update user 7 with name "Bob" but do not set role "admin"',
+            {"updateUser": {"id": "7", "name": "Bob"}},
+        ),
+    ],
+)
+def test_what_is_excluded_fills_nothing(goal: str, expected: dict[str, dict[str, object]]) -> None:
+    assert changes(goal) == expected
+
+
+def test_what_is_left_out_of_all_that_there_are_stays() -> None:
+    bound = changes("delete all users we have except user 7")["deleteUser"]["id"]
+    assert isinstance(bound, StepBinding)
+    assert bound.select is not None
+    assert (bound.select.by, bound.select.except_) == ("each", (7,))
+
+
+@pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        ("user 9 complained about user 7. Delete user 7", {"deleteUser": {"id": "7"}}),
+        (
+            'is the role of user 7 "admin"? If so, update user 8 with name "Bob"',
+            {"updateUser": {"id": "8", "name": "Bob"}},
+        ),
+        (
+            'archive the newsletter of spring and update user 7 with name "Bob"',
+            {"updateUser": {"id": "7", "name": "Bob"}},
+        ),
+    ],
+)
+def test_what_a_task_says_itself_comes_before_what_others_say(
+    goal: str, expected: dict[str, dict[str, object]]
+) -> None:
+    assert changes(goal) == expected
+
+
+def test_a_thing_is_looked_up_by_what_its_own_task_calls_it() -> None:
+    bound = changes('the role admin is dangerous. delete the user "Ann"')["deleteUser"]["id"]
+    assert isinstance(bound, StepBinding)
+    assert bound.select is not None
+    assert bound.select.value == "Ann"
