@@ -54,7 +54,8 @@ class FittedSureness:
 
     Attributes:
         recipe: The weights over all rows.
-        kept: Threshold -> how many right and wrong calls of the rules are as sure, by weights of other documents.
+        kept: Threshold -> how many right and wrong calls of the rules are as sure, where the evidence is weighed as other
+            documents have it; the three numbers that make a probability of it are those of all.
     """
 
     recipe: SurenessRecipe
