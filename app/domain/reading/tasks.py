@@ -363,7 +363,7 @@ def _take_answer(marked: _Marked, start: int, answer: re.Match[str]) -> int:
 
 
 def _asked_last(before: str) -> str:
-    """The last sentence before an answer; empty where there is none."""
+    """The last sentence before an answer; empty without one."""
     return next(
         (part for part in reversed(_SENTENCE.split(before)) if goal_terms(part) or MARKS.search(part)), ""
     )
