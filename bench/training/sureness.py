@@ -10,11 +10,9 @@ from scipy.special import expit, logsumexp
 
 from app.domain.choosing.acts import is_other_act
 from app.domain.choosing.candidate import Candidate
-from app.domain.choosing.fitness import fit_of
 from app.domain.choosing.recipe import RECIPE, SurenessRecipe
 from app.domain.choosing.ruled import choose_by_rules
-from app.domain.choosing.targets import CANDIDATES, PlanTarget, coherence, shares
-from app.domain.choosing.weighing import evidence_for
+from app.domain.choosing.targets import CANDIDATES, PlanTarget, weigh
 from app.domain.planning.draft import PlanDraft
 from app.domain.planning.index import PlanIndex
 from bench.judged.elsewhere import answered_elsewhere
@@ -151,24 +149,13 @@ def _rows(
         calls = {one.at: one for one in every_one if not is_other_act(one)}
         target = by_task.get(clause.number)
         if calls:
-            share = shares(clause, calls)
-            needs = draft.needs
-            together = {
-                at: coherence(one, chosen, needs.get(index.tools[at].id, ())) if chosen else 0.0
-                for at, one in calls.items()
-            }
-            inputs = {at: fit_of(one) for at, one in calls.items()}
-            worth = {at: share[at] + RECIPE.coherence * together[at] + inputs[at] for at in calls}
-            top = choose_by_rules(calls, worth, chosen, most=CANDIDATES).top
-            evidence = [
-                evidence_for(one, words=share[at], inputs=inputs[at], coherence=together[at])
-                for at, one in calls.items()
-            ]
+            weighed = weigh(clause, calls, chosen, lambda at: draft.needs.get(index.tools[at].id, ()))
+            top = choose_by_rules(calls, weighed.worth, chosen, most=CANDIDATES).top
             positions = list(calls)
             rows.append(
                 TaskRow(
                     server,
-                    np.array([[found[name] for name in _NAMES] for found in evidence]),
+                    np.array([[found[name] for name in _NAMES] for found in weighed.evidence.values()]),
                     np.array([_operation(index, at) in wanted.get(clause.number, ()) for at in positions]),
                     None if top is None else positions.index(top),
                     top is not None and _operation(index, top) in every,

@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 
 from pydantic import JsonValue
 
-from app.domain.filling.fit import may_be_id, own_noun
+from app.domain.filling.fit import may_be_a_word, may_be_id, own_noun
 from app.domain.filling.forms import switch_words
 from app.domain.filling.said import SaidValue
 from app.domain.filling.states import alike
@@ -99,8 +99,7 @@ def select_of(
     for one in left:
         if one.value.kind not in _NAMES or _is_place(one):
             continue
-        if one.value.weak and not (one.value.text[:1].isupper() and own_noun(one) in resource):
-            # `the group Support`, but no other word that may be an ordinary one.
+        if may_be_a_word(one, resource):
             continue
         noun = own_noun(one)
         is_other = noun not in {"", *resource} and (may_be_id(one.value) or is_thing(noun))

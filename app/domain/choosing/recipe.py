@@ -9,8 +9,8 @@ from types import MappingProxyType
 class SurenessRecipe:
     """How sure it is that a call does what a task asks for, where tools are compared with the task in meaning.
 
-    The weights are those of a conditional logistic regression over the candidates of each task; how sure a call is, is
-    said by a logistic regression over those that rules choose. Source: `python -m tools.fit_sureness DATA`, over the
+    The weights are those of a conditional logistic regression over the candidates of each task; what makes a probability
+    of them, of a logistic regression over the calls that rules choose. Source: `python -m tools.fit_sureness DATA`, over the
     development sets of goals, their questions, and the same questions asked of documents that do not answer them.
     """
 

@@ -10,7 +10,7 @@ from app.domain.choosing.going_on import gone_on_with, on_the_same, only_names_v
 from app.domain.choosing.near import closeness, nearest
 from app.domain.choosing.recipe import RECIPE
 from app.domain.choosing.ruled import choose_by_rules
-from app.domain.choosing.weighing import evidence_for, sureness
+from app.domain.choosing.weighing import WeighedCalls, sureness
 from app.domain.language.goal_words import verb_classes
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import CERTAIN, Requirement
@@ -198,25 +198,12 @@ def choose_targets(
             reason = "no tool fits it well enough" if clause.candidates else "no tool has a word of it"
             leave(clause, reason, makes=makes)
             continue
-        together = {
-            at: coherence(one, chosen, needs(at)) if chosen else 0.0 for at, one in candidates.items()
-        }
-        share = shares(clause, candidates)
-        inputs = {at: fit_of(one) for at, one in candidates.items()}
-        ruled = choose_by_rules(
-            candidates,
-            {at: share[at] + RECIPE.coherence * together[at] + inputs[at] for at in candidates},
-            chosen,
-            most=CANDIDATES,
-        )
+        calls = weigh(clause, candidates, chosen, needs)
+        ruled = choose_by_rules(candidates, calls.worth, chosen, most=CANDIDATES)
         top = ruled.top
-        if top is not None and candidates[top].is_compared:
-            evidence = {
-                at: evidence_for(one, words=share[at], inputs=inputs[at], coherence=together[at])
-                for at, one in candidates.items()
-            }
-            top = top if sureness(evidence, top) >= RECIPE.sureness.least else None
-        if top is None:
+        if top is None or (
+            candidates[top].is_compared and sureness(calls.evidence, top) < RECIPE.sureness.least
+        ):
             leave(clause, "no tool fits it well enough", makes=makes)
             continue
         if (
@@ -290,13 +277,32 @@ def _made_with(
     return before if any(same_root(words.verb, noun) for noun in named) else None
 
 
-def shares(clause: ClauseScores, candidates: Mapping[int, Candidate]) -> Mapping[int, float]:
-    """The score of each call for a task, where the first has 1."""
+def weigh(
+    clause: ClauseScores,
+    candidates: Mapping[int, Candidate],
+    chosen: Mapping[int, PlanTarget],
+    needs: Callable[[int], Sequence[Requirement]],
+) -> WeighedCalls:
+    """What speaks for each of the calls that may do a task, of which there is at least one.
+
+    Args:
+        clause: The scores of the task.
+        candidates: The calls, by position.
+        chosen: The calls of earlier tasks.
+        needs: What a call may need, by its position.
+    """
     best = clause.scores.score(next(iter(candidates))) or 1.0
-    return {at: clause.scores.score(at) / best for at in candidates}
+    return WeighedCalls(
+        candidates,
+        words={at: clause.scores.score(at) / best for at in candidates},
+        inputs={at: fit_of(one) for at, one in candidates.items()},
+        coherence={
+            at: _coherence(one, chosen, needs(at)) if chosen else 0.0 for at, one in candidates.items()
+        },
+    )
 
 
-def coherence(one: Candidate, chosen: Mapping[int, PlanTarget], needs: Sequence[Requirement]) -> float:
+def _coherence(one: Candidate, chosen: Mapping[int, PlanTarget], needs: Sequence[Requirement]) -> float:
     """How well a call goes with those of earlier tasks, 0 to 1: what they find feeds it, or it is about the same resource."""
     index, at = one.index, one.at
     if at in chosen and says_more(one, chosen[at].number):

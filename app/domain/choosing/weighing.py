@@ -2,9 +2,39 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from app.domain.choosing.candidate import Candidate
 from app.domain.choosing.recipe import RECIPE
+
+
+@dataclass(frozen=True, eq=False)
+class WeighedCalls:
+    """The calls that may do a task, and what speaks for each, by position."""
+
+    candidates: Mapping[int, Candidate]
+    words: Mapping[int, float]
+    """The score of each, where the first has 1."""
+    inputs: Mapping[int, float]
+    """`fit_of`."""
+    coherence: Mapping[int, float]
+    """How well each goes with the calls before it, 0 to 1."""
+
+    @property
+    def worth(self) -> Mapping[int, float]:
+        """What each is worth to the rules."""
+        return {
+            at: self.words[at] + RECIPE.coherence * self.coherence[at] + self.inputs[at]
+            for at in self.candidates
+        }
+
+    @property
+    def evidence(self) -> Mapping[int, Mapping[str, float]]:
+        """What speaks for each, as `sureness` weighs it."""
+        return {
+            at: evidence_for(one, words=self.words[at], inputs=self.inputs[at], coherence=self.coherence[at])
+            for at, one in self.candidates.items()
+        }
 
 
 def evidence_for(one: Candidate, *, words: float, inputs: float, coherence: float) -> Mapping[str, float]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from app.domain.filling.assigned import Assignment, put
-from app.domain.filling.fit import own_noun
+from app.domain.filling.fit import may_be_a_word, own_noun
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, typed
@@ -51,7 +51,7 @@ def fill_filter(
             noun in resource or (is_same and not noun and not one.value.preposition)
         ):
             continue
-        if one.value.weak and not (one.value.text[:1].isupper() and noun in resource):
+        if may_be_a_word(one, resource):
             continue
         target = _filter_for(form, noun, one, found)
         if target is not None:

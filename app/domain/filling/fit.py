@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from functools import cache
 
 from app.domain.filling.bounds import date_bound
@@ -85,6 +86,11 @@ def own_noun(one: SaidValue) -> str:
         bool(last) and len(one.value.nouns) == 1 and not one.value.preposition and last[0] in verb_kinds()
     )
     return last[0] if last and not is_verb else ""
+
+
+def may_be_a_word(one: SaidValue, resource: AbstractSet[str]) -> bool:
+    """Whether what may be a name may be an ordinary word as well: `support`, but not `the group Support` where groups are listed."""
+    return one.value.weak and not (one.value.text[:1].isupper() and own_noun(one) in resource)
 
 
 def candidates(form: OperationForm, one: SaidValue) -> set[int]:

@@ -65,8 +65,10 @@ class GoalContext:
     """Whether calls are about what a stem names."""
     meant: Sequence[TaskMeaning] = ()
     """Of each task, where it is known."""
-    _left: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
-    _left_tasks: defaultdict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+    _left: Mapping[int, AbstractSet[int]] = field(default_factory=dict)
+    """Number of a task -> where the values begin that are handed over to it."""
+    _left_tasks: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    """Number of a task -> the tasks whose words are handed over to it."""
     _assigned: dict[tuple[int, int], Assignment] = field(default_factory=dict)
     _said: dict[int, list[SaidValue]] = field(default_factory=dict)
     _stems: dict[int, frozenset[str]] = field(default_factory=dict)
@@ -192,23 +194,27 @@ class GoalContext:
         if not called:
             return
         taken = {value.start for number in called for value in self.tasks[number].values}
+        left: defaultdict[int, set[int]] = defaultdict(set)
+        left_tasks: defaultdict[int, list[int]] = defaultdict(list)
         for number, task in enumerate(self.tasks):
             kind = self.words[number].kind
             if number in called or not (kind is None or kind in READING_KINDS):
                 continue
             near = _nearest(called, number)
-            self._left[near].update(value.start for value in task.values if value.start not in taken)
+            left[near].update(value.start for value in task.values if value.start not in taken)
             if kind is None:
-                self._left_tasks[near].append(number)
-        if any(self._left.values()) or self._left_tasks:
-            self._said.clear()
-            self._assigned.clear()
-            self._added.clear()
+                left_tasks[near].append(number)
+        self._left, self._left_tasks = dict(left), dict(left_tasks)
+        # What was found for a task before it was given more is found again.
+        self._said = {number: said for number, said in self._said.items() if number not in left}
+        self._assigned = {key: found for key, found in self._assigned.items() if key[0] not in left}
+        self._added = {key: found for key, found in self._added.items() if key[0] not in left}
 
     def said_for(self, number: int) -> list[SaidValue]:
         """The values of the goal as a task sees them: its own are local."""
         if number not in self._said:
-            own = {value.start for value in self.tasks[number].values} | self._left[number]
+            handed = self._left.get(number, frozenset())
+            own = {value.start for value in self.tasks[number].values} | handed
             texts = {one.value.text for one in self.said if one.value.start in own}
             condition = self.tasks[number].condition
             conditions = {value.start for value in condition.values} if condition else set()
@@ -221,7 +227,7 @@ class GoalContext:
                 for value in task.values
                 if self.words[number].has_pronoun
             }
-            do, handed = self.tasks[number].do, self._left[number]
+            do = self.tasks[number].do
             found = [
                 replace(
                     one,
@@ -268,7 +274,7 @@ class GoalContext:
                 and not is_state(form, one)
             ]
             found = assign(form, said, given=self.given(form))
-            for task in (words, *(self.words[left] for left in self._left_tasks[number])):
+            for task in (words, *(self.words[left] for left in self._left_tasks.get(number, ()))):
                 set_states(
                     form,
                     found,

@@ -46,9 +46,9 @@ def nothing_meant(tasks: Sequence[str], _: Positions) -> Sequence[TaskMeaning]:
 
 
 def meant_text(task: GoalTask) -> str:
-    """What is encoded of a task: its words in English, without its values, which say which thing is meant and not what to do. Nor does what says more of them without a verb.
+    """What is encoded of a task: its words in English, without its values and what only says more of these.
 
-    So no value of a goal leaves the machine for its meaning.
+    Both say which thing is meant and not what to do. So no value of a goal leaves the machine for its meaning.
     """
     text = (task.words or task.do).split(ADDED)[0]
     for value in sorted(task.values, key=lambda value: len(value.text), reverse=True):

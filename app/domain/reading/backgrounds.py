@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from app.domain.language.goal_words import ORDER_WORDS, all_verbs
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.text import stem
-from app.domain.reading.clauses import MARKS, RESTRICTIONS, is_agent, is_order, is_question, masked
+from app.domain.reading.clauses import MARKS, RESTRICTIONS, any_of, is_agent, is_order, is_question, masked
 from app.domain.reading.tokens import value_words
 from app.lexicon.lists import table
 
 _SHORTEST_STATEMENT = 3
 """Words: a subject, its verb and what is said."""
-
-
 _SUBJECTS = frozenset(("i", "we", "you", "he", "she", "they", "it", "somebody", "someone", "nobody"))
 _SPEAKERS = ("i", "we", "you")
 _RECEIVING = ("get", "have", "receive")
@@ -26,6 +24,10 @@ _MAKING = ("new", "another")
 """They ask for what they name, without a verb."""
 _RELATIVE = ("that", "one", "ones")
 """They may also say which one is meant: `the issue that is open`, `the old one`."""
+_SUBORDINATE = frozenset(
+    ("that", "which", "who", "whose", "whether", "where", "when", "if", "because", "why")
+)
+_NEGATED = frozenset(("not", "never", "no"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +40,11 @@ class Clause:
 
 
 def _situation_of(prose: Mapping[str, Sequence[str]]) -> str:
-    return rf"^i(?:{'|'.join(map(re.escape, prose['states']))})\b(?!.*\b(?:{'|'.join(prose['wishes'])})\b)"
+    return rf"^i(?:{any_of(*prose['states'])})\b(?!.*\b(?:{any_of(*prose['wishes'])})\b)"
 
 
 _SITUATION = re.compile(_situation_of(table("prose")["situation"]), re.IGNORECASE)
 """How clauses begin that describe a situation and ask for nothing."""
-
-
-_SUBORDINATE = frozenset(
-    ("that", "which", "who", "whose", "whether", "where", "when", "if", "because", "why")
-)
-_NEGATED = frozenset(("not", "never", "no"))
 
 
 def with_backgrounds(
@@ -69,6 +65,7 @@ def with_backgrounds(
     for at, clause in enumerate(clauses):
         following = "".join(clauses[at + 1 : at + 2])
         states = is_statement(clause) or _SITUATION.match(clause)
+        is_topic = _TOPIC.fullmatch(clause.strip()) is not None
         if _asks(clause, is_catalogue_verb):
             asking.append(Clause(clause, tuple(ahead) or (topic if is_question(clause) else ())))
             ahead = []
@@ -77,11 +74,11 @@ def with_backgrounds(
         elif (
             (states or _begins_with_subject(clause, is_thing))
             and not (asking and _goes_on(clause))
-            and (_speaks_of_earlier(following) or (not asking and _TOPIC.fullmatch(clause.strip())))
+            and (_speaks_of_earlier(following) or (not asking and is_topic))
             and _asks(following, is_catalogue_verb)
         ):
             ahead.append(clause)
-            topic = (clause,) if _TOPIC.fullmatch(clause.strip()) else topic
+            topic = (clause,) if is_topic else topic
         elif not states:
             asking.append(Clause(clause, tuple(ahead)))
             ahead = []
@@ -178,7 +175,7 @@ def _wish(clause: str) -> str:
 
 def _goes_on(clause: str) -> bool:
     """Whether the subject of a clause was named before: `it was blocked`."""
-    return pieces(masked(clause))[:1] != () and pieces(masked(clause))[0] in table("reading")["pronouns"]
+    return any(word in table("reading")["pronouns"] for word in pieces(masked(clause))[:1])
 
 
 def _speaks_of_earlier(clause: str) -> bool:

@@ -33,22 +33,22 @@ _CUT = re.compile(
 _SOFT_CUT = re.compile(r"(?:by|to|while|so that|before|after)$", re.IGNORECASE)
 
 
-def _any_of(*phrases: str) -> str:
+def any_of(*phrases: str) -> str:
     """An expression for any of these phrases; the longer one where another begins it."""
     return "|".join(re.escape(phrase) for phrase in sorted(phrases, key=len, reverse=True))
 
 
 def _opening_of(prose: Mapping[str, Sequence[str]]) -> str:
-    subjects = f"{_any_of(*prose['subjects'])}|an? (?:{_any_of(*prose['people'])})s?"
-    following = f"(?:{_any_of(*prose['roles'])})s?|{_any_of(*prose['fillings'])}"
+    subjects = f"{any_of(*prose['subjects'])}|an? (?:{any_of(*prose['people'])})s?"
+    following = f"(?:{any_of(*prose['roles'])})s?|{any_of(*prose['fillings'])}"
     return (
-        rf"^(?:{subjects})?\s*(?:(?:{_any_of(*prose['orders'])}) )?(?:{_any_of(*prose['verbs'])})s?\b"
+        rf"^(?:{subjects})?\s*(?:(?:{any_of(*prose['orders'])}) )?(?:{any_of(*prose['verbs'])})s?\b"
         rf"(?:\s+(?:{following})\b)*\s*(?:to\s+)?"
     )
 
 
 def _rationale_of(prose: Mapping[str, Sequence[str]]) -> str:
-    return rf"^(?:this (?:{_any_of(*prose['after_this'])})|it (?:{_any_of(*prose['after_it'])})|{_any_of(*prose['beginnings'])})"
+    return rf"^(?:this (?:{any_of(*prose['after_this'])})|it (?:{any_of(*prose['after_it'])})|{any_of(*prose['beginnings'])})"
 
 
 _OPENING = re.compile(_opening_of(table("prose")["opening"]), re.IGNORECASE)
