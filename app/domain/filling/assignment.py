@@ -420,12 +420,13 @@ def _names_the_thing(form: OperationForm, one: SaidValue, target: Form) -> bool:
 
 def _fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
     """What only one input is left for: an id, the text that a new thing has to have, a number."""
+    by_place = {one.at: one for one in said}
     for one in said:
         if one.at in found.used or not one.local or one.value.weak:
             continue
         target = (
-            _of_list_before(form, one, said, found)
-            or _only_list(form, one, said, found)
+            _of_list_before(form, one, by_place.get(one.at - 1), found)
+            or _only_list(form, one, by_place.get(one.at + 1), found)
             or _new_value(form, one, found)
             or _only_id(form, one, said, found)
             or _only_number(form, one, found)
@@ -439,10 +440,9 @@ def _fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment
 
 
 def _of_list_before(
-    form: OperationForm, one: SaidValue, said: Sequence[SaidValue], found: Assignment
+    form: OperationForm, one: SaidValue, before: SaidValue | None, found: Assignment
 ) -> Form | None:
     """The input that took the value before, where this one goes on with its list: `invite bob and carol`."""
-    before = next((other for other in said if other.at == one.at - 1), None)
     if before is None or not one.enumerated or before.value.kind is not one.value.kind:
         return None
     pointer = found.used.get(before.at)
@@ -573,10 +573,10 @@ def _only_required(form: OperationForm, one: SaidValue, found: Assignment) -> Fo
 
 
 def _only_list(
-    form: OperationForm, one: SaidValue, said: Sequence[SaidValue], found: Assignment
+    form: OperationForm, one: SaidValue, following: SaidValue | None, found: Assignment
 ) -> Form | None:
     """The only list that a call has to have, for the first of several values of one kind: `export images 7, 8 and 9`."""
-    if not any(other.at == one.at + 1 and other.enumerated for other in said):
+    if following is None or not following.enumerated:
         return None
     lists = [
         target

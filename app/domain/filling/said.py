@@ -114,6 +114,7 @@ def said_values(
     """
     found = []
     listed = [at > 0 and _is_listed(goal, values[at - 1], value) for at, value in enumerate(values)]
+    enumerated = _enumerated(goal, values, listed)
     for at, value in enumerate(values):
         behind = pieces(
             re.split(r"[,.;:!?\"\n]", goal[value.end : value.end + 40].lstrip("\"”'» "), maxsplit=1)[0]
@@ -139,7 +140,7 @@ def said_values(
                 counted=_counted(behind) if _is_count(value) else frozenset(),
                 led=_led(goal[: value.start]),
                 listed=listed[at],
-                enumerated=listed[at] and (value.by_name or _is_enumerated(goal, values, listed, at)),
+                enumerated=listed[at] and (value.by_name or enumerated[at]),
             )
         )
     return tuple(found)
@@ -159,10 +160,13 @@ def last_noun_pattern(noun: str) -> re.Pattern[str]:
     return re.compile(rf"(?:\b(?:the|an?)\s++)?+\b{re.escape(noun)}\s*+$", re.IGNORECASE)
 
 
-def _is_enumerated(goal: str, values: Sequence[StatedValue], listed: Sequence[bool], at: int) -> bool:
-    """Whether `and`, or `or`, stands before a value of a list, or before one that goes on with it."""
-    while at < len(values) and listed[at]:
-        if any(map(str.isalpha, goal[values[at - 1].end : values[at].start])):
-            return True
-        at += 1
-    return False
+def _enumerated(goal: str, values: Sequence[StatedValue], listed: Sequence[bool]) -> list[bool]:
+    """Whether `and`, or `or`, stands before each value of a list, or before one that goes on with it."""
+    found = [False] * len(values)
+    goes_on = False
+    for at in reversed(range(len(values))):
+        goes_on = listed[at] and (
+            goes_on or any(map(str.isalpha, goal[values[at - 1].end : values[at].start]))
+        )
+        found[at] = goes_on
+    return found

@@ -64,7 +64,8 @@ def goal_values(
 
 def _is_compound(goal: str, value: StatedValue) -> bool:
     """Whether what looks like an id only says what kind of thing is meant: `the on-call engineer`."""
-    before = pieces(goal[: value.start])[-1:]
     letters = value.kind is ValueKind.ID and value.text.replace("-", "").isalpha() and "-" in value.text
-    follows = value.noun_after and value.noun_after not in PHRASE_ENDS
-    return bool(letters and follows and before and before[0] in ARTICLES)
+    if not letters or not value.noun_after or value.noun_after in PHRASE_ENDS:
+        return False
+    before = pieces(goal[: value.start])[-1:]
+    return bool(before) and before[0] in ARTICLES
