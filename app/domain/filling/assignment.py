@@ -385,6 +385,8 @@ _OF_ONE_TASK = (
     ValueKind.DURATION,
 )
 """Kinds of values that say something of one task; the others may name a thing that several are about."""
+_NAMELESS = frozenset(("id", "uuid", "key", "valu"))
+"""Stems of names that say nothing of what an input is of."""
 _WRITTEN = (ValueKind.QUOTED, ValueKind.SAID)
 _ON_EXISTING = (OperationKind.UPDATE, OperationKind.DELETE, OperationKind.ACTION)
 _TOWARDS = frozenset(("to", "as", "called", "named", "titled", "into"))
@@ -492,7 +494,7 @@ def _only_id(
         and not is_shaping(target.item)
         and typed(target, one.value) is not MISSING
         and (may_be_id(one.value) or not target.is_opaque)
-        and not _is_named_by_other(form, target, one, said)
+        and not _is_named_by_other(form, target, one, said, found)
     ]
     needed = [target for target in open_ids if target.item.required]
     if (
@@ -506,16 +508,21 @@ def _only_id(
         }
         needed = [max(needed, key=lambda target: places.get(target.item.name, -1))]
     chosen = needed if len(needed) == 1 else open_ids if len(open_ids) == 1 and not needed else []
-    return chosen[0] if chosen and not _belongs_to_other(one, chosen[0]) else None
+    return chosen[0] if chosen and not _belongs_to_other(form, one, chosen[0]) else None
 
 
-def _is_named_by_other(form: OperationForm, target: Form, one: SaidValue, said: Sequence[SaidValue]) -> bool:
-    """Whether another value of the task stands behind the noun of an input, and is looked up for it: `my shelf "Summer"`."""
+def _is_named_by_other(
+    form: OperationForm, target: Form, one: SaidValue, said: Sequence[SaidValue], found: Assignment
+) -> bool:
+    """Whether another value of the task that nothing has taken stands behind the noun of an input, and is looked up for it: `my shelf "Summer"`."""
     if own_noun(one):
         return False
     place = form.operation.place(target.item)
     nouns = target.names | ({stem(place.noun[-1])} if place.adjacent and place.noun else set())
-    return any(other is not one and other.local and own_noun(other) in nouns for other in said)
+    return any(
+        other is not one and other.local and other.at not in found.used and own_noun(other) in nouns
+        for other in said
+    )
 
 
 def _open_required(form: OperationForm, found: Assignment) -> Iterator[Form]:
@@ -569,7 +576,7 @@ def _only_required(form: OperationForm, one: SaidValue, found: Assignment) -> Fo
     if len(needed) != 1 or needed[0].is_opaque or needed[0].item.type != "string" or needed[0].item.enum:
         return None
     fitting = typed(needed[0], one.value) is not MISSING and len(needed[0].item.pointer) == 1
-    return needed[0] if fitting and not one.implied and not _belongs_to_other(one, needed[0]) else None
+    return needed[0] if fitting and not one.implied and not _belongs_to_other(form, one, needed[0]) else None
 
 
 def _only_list(
@@ -605,10 +612,13 @@ def _only_number(form: OperationForm, one: SaidValue, found: Assignment) -> Form
     return numbers[0] if len(numbers) == 1 and not numbers[0].is_opaque else None
 
 
-def _belongs_to_other(one: SaidValue, chosen: Form) -> bool:
+def _belongs_to_other(form: OperationForm, one: SaidValue, chosen: Form) -> bool:
     """Whether a noun before a value, or its form, says that it is another thing than the input's."""
     noun = own_noun(one)
     own = chosen.names | chosen.own | chosen.described
     if noun:
+        # What is called by no noun may be any thing of the path: the `id` of `/image/background/tags`.
+        if chosen.own <= _NAMELESS and form.operation.mutating:
+            own |= form.noun_stems
         return noun not in own and one.joined not in own
     return bool(one.implied) and not one.implied & ((chosen.heads or chosen.names) | chosen.described)

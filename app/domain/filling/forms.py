@@ -74,6 +74,8 @@ _SPOKEN_IDS = frozenset(("key", "name", "slug", "login", "email", "username", "c
 """What people know a thing by; an input that takes one of these is no riddle."""
 _DESCRIPTION_START = 120
 _SWITCH_WORDS = frozenset(("is", "has", "should", "be", "can", "do", "at", "the", "of", "in", "for"))
+_SWITCHING = frozenset(("auto", "use", "enable", "enabled"))
+"""They say no more than that something is on, where a name has other words: `autoRenew`, but not `enabled`."""
 _COUNTING_WORDS = frozenset(("number", "no", "index", "num", "position"))
 _TEXT_FORMATS = ("", "markdown", "html", "text", "string")
 """Formats that any text has; some documents write the type once more."""
@@ -125,7 +127,11 @@ class Form:
     @cached_property
     def switch(self) -> tuple[str, ...]:
         """Stems of what it switches on, if it is a switch: (privat,) for `is_private`."""
-        return switch_words(self.item.name) if self.item.type == "boolean" else ()
+        return switch_words(self.item.name) if is_switch(self.item) else ()
+
+    def switched(self, *, on: bool) -> bool | int:
+        """What turns it on, or off."""
+        return on if self.item.type == "boolean" else int(on)
 
     @cached_property
     def is_free_text(self) -> bool:
@@ -188,7 +194,7 @@ class Form:
     @cached_property
     def takes_phone(self) -> bool:
         """Whether it takes a text that is a telephone number, as its description says."""
-        return self.item.type == "string" and bool(
+        return "string" in (self.item.type, self.item.item_type) and bool(
             _PHONE_DESCRIBED.search(self.item.description[:_DESCRIPTION_START])
         )
 
@@ -475,9 +481,15 @@ def is_credential(item: Input) -> bool:
     )
 
 
+def is_switch(item: Input) -> bool:
+    """Whether an input turns something on or off: a boolean, or a number that is 0 or 1."""
+    return item.type == "boolean" or (item.type in ("integer", "number") and {*item.enum} == {0, 1})
+
+
 def switch_words(name: str) -> tuple[str, ...]:
     """Stems of what a boolean switches on: (privat,) for `is_private`."""
-    return tuple(stem(word) for word in words(name) if word not in _SWITCH_WORDS)
+    said = [word for word in words(name) if word not in _SWITCH_WORDS]
+    return tuple(stem(word) for word in [one for one in said if one not in _SWITCHING] or said)
 
 
 def counts_by_ordinal(item: Input) -> bool:

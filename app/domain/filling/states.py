@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from itertools import pairwise, takewhile
 
 from app.domain.filling.assigned import Assignment
-from app.domain.filling.forms import Form, OperationForm, is_shaping, stems, switch_words
+from app.domain.filling.forms import Form, OperationForm, is_shaping, is_switch, stems, switch_words
 from app.domain.filling.members import Member, named_members
 from app.domain.filling.said import SaidValue
 from app.domain.language.identifiers import words
@@ -117,7 +117,7 @@ def states_of(inputs: Iterable[Input]) -> Iterable[tuple[str, ...]]:
     for item in inputs:
         if len(item.pointer) > _DEEPEST or item.location in ("header", "cookie") or is_shaping(item):
             continue
-        if item.type == "boolean":
+        if is_switch(item):
             name = switch_words(item.name)
             if 0 < len(name) <= _LONGEST:
                 yield name
@@ -177,7 +177,7 @@ def set_states(
         if absent & one.own and not item.is_container and _NONE.search(item.description):
             found.known[item.pointer] = "none"
             found.states[item.pointer] = frozenset(absent & one.own)
-        elif item.type == "boolean":
+        elif one.switch:
             is_off = verb in negating_verbs() or bool(denied.intersection(one.switch))
             _set_switch(one, found, free, said, off=is_off)
         elif item.enum or one.said_members or named_members(item):
@@ -230,7 +230,7 @@ def unset_states(form: OperationForm, found: Assignment, *, excluded: AbstractSe
     """Turn off the switches that an exclusion names: `and do not track opens`."""
     for one in form.switches:
         if one.item.pointer not in found.known and excluded >= {*one.switch}:
-            found.known[one.item.pointer] = False
+            found.known[one.item.pointer] = one.switched(on=False)
             found.states[one.item.pointer] = frozenset(one.switch)
 
 
@@ -241,11 +241,11 @@ def _set_switch(
     if not name or len(name) > _LONGEST:
         return
     if all(word in said for word in name) and any(word in free for word in name):
-        found.known[one.item.pointer] = not (off and not negating_verbs().intersection(name))
+        found.known[one.item.pointer] = one.switched(on=not off or bool(negating_verbs().intersection(name)))
         found.states[one.item.pointer] = frozenset(name)
         return
     if len(name) == 1 and (others := {word for word in free if name[0] in opposed(word)}):
-        found.known[one.item.pointer] = False
+        found.known[one.item.pointer] = one.switched(on=False)
         found.states[one.item.pointer] = frozenset(others)
 
 

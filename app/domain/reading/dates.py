@@ -46,6 +46,19 @@ _SPANS = (
     re.compile(rf"(?<![\w/.:-]){_DAY_SAID},?\s{_HOURS}", re.IGNORECASE),
     re.compile(rf"(?<![\w/.:-]){_HOURS},?\s(?:on\s)?{_DAY_SAID}(?![\w/:-])", re.IGNORECASE),
 )
+_DAYS = (
+    re.compile(
+        rf"(?<![\w/.:-])(?:(?P<between>between)\s)?(?P<first>{_DAY})\s(?:to|until|till|through|(?P<and>and))\s"
+        rf"(?P<last>(?P<second>{_DAY})\s(?:of\s)?(?P<month>{_MONTH})(?:,?\s(?P<year>[0-9]{{4}}))?)(?![\w/:-])",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"\b(?:from|(?P<between>between))\s(?P<first>(?P<month>{_MONTH})\s{_DAY})\s(?:to|until|till|through|(?P<and>and))\s"
+        rf"(?P<last>(?P<second>{_DAY})(?:,?\s(?P<year>[0-9]{{4}}))?)(?![\w/.:-])(?!\s[a-z]+s\b)",
+        re.IGNORECASE,
+    ),
+)
+"""Two days of one month: `from 1 to 31 May 2025`, `between May 3 and 9`."""
 _PAST = re.compile(r"\b(?:was|were|did|had|been|since|happened)\b[^.,;!?]*\Z", re.IGNORECASE)
 """What stands before a day without a year that has been: `since 1 March`, `were opened on Monday`."""
 _HALF = re.compile(r"[ap]m", re.IGNORECASE)
@@ -82,9 +95,30 @@ def find_dates(text: str, *, now: datetime, timezone: str) -> Iterator[FoundDate
     """
     zone = _zone(timezone)
     here = now.replace(tzinfo=zone) if now.tzinfo is None else now.astimezone(zone)
-    spans = [one for pattern in _SPANS for one in pattern.finditer(text)]
-    hours = [one for span in spans for one in _hours_of_day(span, here)]
-    yield from sorted((*hours, *_single_dates(text, here, hours)), key=lambda one: one.start)
+    hours = [
+        one for pattern in _SPANS for span in pattern.finditer(text) for one in _hours_of_day(span, here)
+    ]
+    days = [one for pattern in _DAYS for span in pattern.finditer(text) for one in _days_of_month(span, here)]
+    taken = [*hours, *days]
+    yield from sorted((*taken, *_single_dates(text, here, taken)), key=lambda one: one.start)
+
+
+def _days_of_month(span: re.Match[str], here: datetime) -> Sequence[FoundDate]:
+    """The two days of `from 1 to 31 May 2025`; nothing where one of them is no day, or `and` joins what nothing says is a period."""
+    if span["and"] and not span["between"]:
+        return ()
+    found = []
+    for name, number in (("first", span["first"]), ("last", span["second"])):
+        digits = re.search(r"[0-9]+", number)
+        said = f"{digits[0] if digits else ''} {span['month']} {span['year'] or ''}".strip()
+        try:
+            day = _resolved(said, here, past=_has_been(span))
+        except (ValueError, OverflowError):
+            day = None
+        if day is None:
+            return ()
+        found.append(FoundDate(*span.span(name), day.date().isoformat()))
+    return found if found[0].iso <= found[1].iso else ()
 
 
 def _hours_of_day(span: re.Match[str], here: datetime) -> Sequence[FoundDate]:
