@@ -109,7 +109,13 @@ def fit_sureness(rows: Sequence[TaskRow]) -> FittedSureness:
     }
     fitted = dict(zip(_NAMES, (round(float(one), 2) for one in _weights(rows)), strict=True))
     recipe = SurenessRecipe(
-        fitted, round(of_worth, 2), round(of_share, 2), round(constant, 2), RECIPE.sureness.least
+        fitted,
+        round(of_worth, 2),
+        round(of_share, 2),
+        round(constant, 2),
+        RECIPE.sureness.least,
+        RECIPE.sureness.least_read,
+        RECIPE.sureness.least_change,
     )
     return FittedSureness(recipe, kept)
 

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from app.domain.choosing.acts import is_other_act, same_root
+from app.domain.choosing.acts import is_other_act, is_unheard_of, only_looks, same_root, writes_anywhere
 from app.domain.choosing.candidate import Candidate
 from app.domain.choosing.fitness import fit_of
 from app.domain.choosing.going_on import gone_on_with, on_the_same, only_names_values, says_more
 from app.domain.choosing.near import closeness, nearest
 from app.domain.choosing.recipe import RECIPE
-from app.domain.choosing.ruled import choose_by_rules
+from app.domain.choosing.ruled import RuledChoice, choose_by_rules
 from app.domain.choosing.weighing import WeighedCalls, sureness
 from app.domain.language.goal_words import verb_classes
 from app.domain.language.operation_words import OperationKind
@@ -200,10 +200,8 @@ def choose_targets(
             continue
         calls = weigh(clause, candidates, chosen, needs)
         ruled = choose_by_rules(candidates, calls.worth, chosen, most=CANDIDATES)
-        top = ruled.top
-        if top is None or (
-            candidates[top].is_compared and sureness(calls.evidence, top) < RECIPE.sureness.least
-        ):
+        top = _sure_enough(candidates, ruled, calls)
+        if top is None:
             leave(clause, "no tool fits it well enough", makes=makes)
             continue
         if (
@@ -228,6 +226,28 @@ def choose_targets(
             alternatives = tuple(at for at in ruled.order if at != top)
             chosen[top] = PlanTarget(top, clause.number, clause.clause, alternatives)
     return list(chosen.values()), unmet
+
+
+def _sure_enough(candidates: Mapping[int, Candidate], ruled: RuledChoice, calls: WeighedCalls) -> int | None:
+    """What rules choose, unless that is unlikely; then the likeliest of all, where that is likely enough.
+
+    However likely, no change that leads through a thing of which the goal says nothing or has neither verb, noun nor value
+    of the task, and no read where something is to be done.
+    """
+    top = ruled.top
+    if not any(candidates[at].is_compared for at in ruled.order):
+        return top
+    sure, recipe = sureness(calls.evidence), RECIPE.sureness
+    if top is not None and (not candidates[top].is_compared or sure[top] >= recipe.least):
+        return top
+    likeliest = max(ruled.order, key=lambda at: sure[at])
+    one = candidates[likeliest]
+    least = recipe.least_change if one.traits.mutating else recipe.least_read
+    if one.traits.mutating:
+        is_guess = writes_anywhere(one) or (is_unheard_of(one) and not one.takes_surely)
+    else:
+        is_guess = only_looks(one)
+    return likeliest if sure[likeliest] >= least and not is_guess else None
 
 
 def _does_again(one: Candidate, earlier: int) -> bool:

@@ -54,13 +54,15 @@ def evidence_for(one: Candidate, *, words: float, inputs: float, coherence: floa
         "suggested": one.suggested,
         "nouns": one.index.coverage(one.at, one.strangers),
         "changes": float(one.traits.mutating),
+        "kind": float(one.is_of_kind),
+        "verb": float(one.is_spoken),
         "states": float(bool(one.found.states)),
         "takes_all": float(one.takes_all),
     }
 
 
-def sureness(evidence: Mapping[int, Mapping[str, float]], at: int) -> float:
-    """How likely a call is right, 0 to 1: where much speaks for it, and far more than for the others.
+def sureness(evidence: Mapping[int, Mapping[str, float]]) -> Mapping[int, float]:
+    """How likely each call is right, 0 to 1: where much speaks for it, and far more than for the others.
 
         worth = sum of weight * evidence
         share = exp(worth) / sum of exp(worth) over all calls
@@ -68,12 +70,21 @@ def sureness(evidence: Mapping[int, Mapping[str, float]], at: int) -> float:
 
     Args:
         evidence: What speaks for each call that may do the task, by its position.
-        at: The call.
     """
     recipe = RECIPE.sureness
     worth = {
         other: math.fsum(recipe.weights[name] * value for name, value in found.items())
         for other, found in evidence.items()
     }
-    share = 1 / math.fsum(math.exp(other - worth[at]) for other in worth.values())
-    return 1 / (1 + math.exp(-(recipe.of_worth * worth[at] + recipe.of_share * share + recipe.constant)))
+    best = max(worth.values())
+    whole = math.fsum(math.exp(one - best) for one in worth.values())
+    return {
+        at: 1
+        / (
+            1
+            + math.exp(
+                -(recipe.of_worth * one + recipe.of_share * math.exp(one - best) / whole + recipe.constant)
+            )
+        )
+        for at, one in worth.items()
+    }

@@ -51,7 +51,7 @@ def finish_plan(index: PlanIndex, draft: PlanDraft) -> Plan:
 def _unused(
     index: PlanIndex, draft: PlanDraft, steps: Sequence[BoundStep], used: AbstractSet[int]
 ) -> tuple[UnusedValue, ...]:
-    """Every value of the goal that nothing in the plan takes, and what those are called that stand in a task without a call.
+    """Every value of the goal that nothing in the plan takes, and what those are called that no call goes by, or that stand in a task without one.
 
     What may be a name is an ordinary word where a step is called by it; without any step, it stands in what is unmet.
     """
@@ -79,9 +79,11 @@ def _unused(
     kinds = [
         noun
         for value in left
-        if value.start in without and value.kind in _TITLES
+        if value.kind in _TITLES
         for noun in value.nouns[-1:]
-        if stem(noun) not in verb_kinds() and noun not in {str(one.value) for one in left}
+        if (value.start in without or stem(noun) not in called)
+        and stem(noun) not in verb_kinds()
+        and noun not in {str(one.value) for one in left}
     ]
     return (
         # With its unit, as it was said.

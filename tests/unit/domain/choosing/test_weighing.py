@@ -47,10 +47,10 @@ def test_a_call_is_surer_the_more_speaks_for_it_and_the_less_for_others(
     others: list[float], own: float, more: float
 ) -> None:
     beside = {at: spoken(meaning=one) for at, one in enumerate(others, start=1)}
-    sure = sureness({0: spoken(meaning=own), **beside}, 0)
+    sure = sureness({0: spoken(meaning=own), **beside})[0]
     assert 0 <= sure <= 1
-    assert sureness({0: spoken(meaning=own + more), **beside}, 0) >= sure
-    assert sureness({0: spoken(meaning=own)}, 0) >= sure
+    assert sureness({0: spoken(meaning=own + more), **beside})[0] >= sure
+    assert sureness({0: spoken(meaning=own)})[0] >= sure
 
 
 def test_what_is_far_in_meaning_is_not_read_because_of_one_word() -> None:
