@@ -1,7 +1,7 @@
 """How sure it is that the call of a task is right: regressions over the development sets of goals and their questions."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -108,14 +108,12 @@ def fit_sureness(rows: Sequence[TaskRow]) -> FittedSureness:
         for threshold in (0.0, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5)
     }
     fitted = dict(zip(_NAMES, (round(float(one), 2) for one in _weights(rows)), strict=True))
-    recipe = SurenessRecipe(
-        fitted,
-        round(of_worth, 2),
-        round(of_share, 2),
-        round(constant, 2),
-        RECIPE.sureness.least,
-        RECIPE.sureness.least_read,
-        RECIPE.sureness.least_change,
+    recipe = replace(
+        RECIPE.sureness,
+        weights=fitted,
+        of_worth=round(of_worth, 2),
+        of_share=round(of_share, 2),
+        constant=round(constant, 2),
     )
     return FittedSureness(recipe, kept)
 

@@ -229,25 +229,29 @@ def choose_targets(
 
 
 def _sure_enough(candidates: Mapping[int, Candidate], ruled: RuledChoice, calls: WeighedCalls) -> int | None:
-    """What rules choose, unless that is unlikely; then the likeliest of all, where that is likely enough.
-
-    However likely, no change that leads through a thing of which the goal says nothing or has neither verb, noun nor value
-    of the task, and no read where something is to be done.
-    """
+    """What rules choose, unless that is unlikely; then the likeliest of all, where that is likely enough."""
     top = ruled.top
     if not any(candidates[at].is_compared for at in ruled.order):
         return top
     sure, recipe = sureness(calls.evidence), RECIPE.sureness
-    if top is not None and (not candidates[top].is_compared or sure[top] >= recipe.least):
-        return top
+    if top is not None:
+        least = recipe.least_change if candidates[top].traits.mutating else recipe.least_read
+        if not candidates[top].is_compared or sure[top] >= least:
+            return top
     likeliest = max(ruled.order, key=lambda at: sure[at])
-    one = candidates[likeliest]
-    least = recipe.least_change if one.traits.mutating else recipe.least_read
-    if one.traits.mutating:
-        is_guess = writes_anywhere(one) or (is_unheard_of(one) and not one.takes_surely)
-    else:
-        is_guess = only_looks(one)
-    return likeliest if sure[likeliest] >= least and not is_guess else None
+    least = recipe.instead_change if candidates[likeliest].traits.mutating else recipe.instead_read
+    return likeliest if sure[likeliest] >= least and not _is_guess(candidates[likeliest]) else None
+
+
+def _is_guess(one: Candidate) -> bool:
+    """Whether a call is not made however likely it is.
+
+    A change that leads through a thing of which the goal says nothing, or that has neither verb, noun nor value of the
+    task; a read where something is to be done.
+    """
+    if one.traits.safe:
+        return only_looks(one)
+    return writes_anywhere(one) or (is_unheard_of(one) and not one.takes_surely)
 
 
 def _does_again(one: Candidate, earlier: int) -> bool:

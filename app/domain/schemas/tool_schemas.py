@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from app.domain.language.identifiers import words
 from app.domain.nodes.models import Tool
 from app.domain.schemas.walk import (
     MAX_DEPTH,
@@ -294,7 +293,7 @@ def _inputs(
         type=type_of(schema) or ("object" if parts else ""),
         has_enum=bool(schema.get("enum") or inner.get("enum")),
         format=_format_of(schema),
-        description=as_text(schema.get("description")) or _own_title(schema, pointer[-1]),
+        description=as_text(schema.get("description")),
         is_list=items is not None,
         is_container=bool(parts),
         has_default="default" in schema,
@@ -303,12 +302,6 @@ def _inputs(
         pattern=as_text(schema.get("pattern")) or as_text(inner.get("pattern")),
         item_type=type_of(inner) or ("object" if parts else "") if items is not None else "",
     )
-
-
-def _own_title(schema: Schema, name: str) -> str:
-    """What a property is entitled, where that says more than its name: `Memory (MB)`."""
-    title = as_text(schema.get("title"))
-    return title if "$ref" not in schema and words(title) != words(name) and " " in title else ""
 
 
 def _format_of(schema: Schema) -> str:
