@@ -78,13 +78,9 @@ def sureness(evidence: Mapping[int, Mapping[str, float]]) -> Mapping[int, float]
     }
     best = max(worth.values())
     whole = math.fsum(math.exp(one - best) for one in worth.values())
-    return {
-        at: 1
-        / (
-            1
-            + math.exp(
-                -(recipe.of_worth * one + recipe.of_share * math.exp(one - best) / whole + recipe.constant)
-            )
-        )
-        for at, one in worth.items()
-    }
+    return {at: _likelihood(one, share=math.exp(one - best) / whole) for at, one in worth.items()}
+
+
+def _likelihood(worth: float, *, share: float) -> float:
+    recipe = RECIPE.sureness
+    return 1 / (1 + math.exp(-(recipe.of_worth * worth + recipe.of_share * share + recipe.constant)))
