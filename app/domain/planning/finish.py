@@ -76,6 +76,7 @@ def _unused(
         if number not in planned
         for value in task.values
     }
+    said = {str(one.value) for one in left}
     kinds = [
         noun
         for value in left
@@ -83,7 +84,7 @@ def _unused(
         for noun in value.nouns[-1:]
         if (value.start in without or stem(noun) not in called)
         and stem(noun) not in verb_kinds()
-        and noun not in {str(one.value) for one in left}
+        and noun not in said
     ]
     return (
         # With its unit, as it was said.

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from itertools import islice
+from itertools import chain, islice
 from zoneinfo import ZoneInfo
 
 _MONTH = (
@@ -42,11 +42,11 @@ _FOUND = re.compile(
 _HOUR = r"(?:(?:[01]?[0-9]|2[0-3])(?::[0-9]{2})?(?:\s?[ap]m\b)?|noon\b|midnight\b)"
 _HOURS = rf"(?:between|from)\s(?P<first>{_HOUR})\s?(?:and|to|until|till|[-\u2013])\s?(?P<second>{_HOUR})(?![:.]?\w|\s[a-z]+s\b|\s?percent|%)"
 _DAY_SAID = rf"(?P<day>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}|{_WORDED})"
-_SPANS = (
+_HOURS_OF_DAY = (
     re.compile(rf"(?<![\w/.:-]){_DAY_SAID},?\s{_HOURS}", re.IGNORECASE),
     re.compile(rf"(?<![\w/.:-]){_HOURS},?\s(?:on\s)?{_DAY_SAID}(?![\w/:-])", re.IGNORECASE),
 )
-_DAYS = (
+_DAYS_OF_MONTH = (
     re.compile(
         rf"(?<![\w/.:-])(?:(?P<between>between)\s)?(?P<first>{_DAY})\s(?:to|until|till|through|(?P<and>and))\s"
         rf"(?P<last>(?P<second>{_DAY})\s(?:of\s)?(?P<month>{_MONTH})(?:,?\s(?P<year>[0-9]{{4}}))?)(?![\w/:-])",
@@ -95,12 +95,14 @@ def find_dates(text: str, *, now: datetime, timezone: str) -> Iterator[FoundDate
     """
     zone = _zone(timezone)
     here = now.replace(tzinfo=zone) if now.tzinfo is None else now.astimezone(zone)
-    hours = [
-        one for pattern in _SPANS for span in pattern.finditer(text) for one in _hours_of_day(span, here)
-    ]
-    days = [one for pattern in _DAYS for span in pattern.finditer(text) for one in _days_of_month(span, here)]
+    hours = [one for span in _spans(_HOURS_OF_DAY, text) for one in _hours_of_day(span, here)]
+    days = [one for span in _spans(_DAYS_OF_MONTH, text) for one in _days_of_month(span, here)]
     taken = [*hours, *days]
     yield from sorted((*taken, *_single_dates(text, here, taken)), key=lambda one: one.start)
+
+
+def _spans(patterns: Sequence[re.Pattern[str]], text: str) -> Iterator[re.Match[str]]:
+    return islice(chain.from_iterable(pattern.finditer(text) for pattern in patterns), _MOST_DATES)
 
 
 def _days_of_month(span: re.Match[str], here: datetime) -> Sequence[FoundDate]:
@@ -109,12 +111,8 @@ def _days_of_month(span: re.Match[str], here: datetime) -> Sequence[FoundDate]:
         return ()
     found = []
     for name, number in (("first", span["first"]), ("last", span["second"])):
-        digits = re.search(r"[0-9]+", number)
-        said = f"{digits[0] if digits else ''} {span['month']} {span['year'] or ''}".strip()
-        try:
-            day = _resolved(said, here, past=_has_been(span))
-        except (ValueError, OverflowError):
-            day = None
+        digits = "".join(filter(str.isdigit, number))
+        day = _resolved_in(span, f"{digits} {span['month']} {span['year'] or ''}".strip(), here)
         if day is None:
             return ()
         found.append(FoundDate(*span.span(name), day.date().isoformat()))
@@ -130,14 +128,19 @@ def _hours_of_day(span: re.Match[str], here: datetime) -> Sequence[FoundDate]:
         if said.isdigit():
             # `between 3 and 5pm` is in the afternoon.
             said = f"{said}{half[0]}" if half else f"{said}:00"
-        try:
-            time = _resolved(f"{span['day']} {said}", here, past=_has_been(span))
-        except (ValueError, OverflowError):
-            time = None
+        time = _resolved_in(span, f"{span['day']} {said}", here)
         if time is None:
             return ()
         found.append(FoundDate(*span.span(name), time.replace(microsecond=0).isoformat()))
     return (*found, FoundDate(*span.span("day"), ""))
+
+
+def _resolved_in(span: re.Match[str], said: str, here: datetime) -> datetime | None:
+    """What one end of a span says; None where that is no time."""
+    try:
+        return _resolved(said, here, past=_has_been(span))
+    except (ValueError, OverflowError):
+        return None
 
 
 def _single_dates(text: str, here: datetime, taken: Sequence[FoundDate]) -> Iterator[FoundDate]:

@@ -1,9 +1,11 @@
 """What a goal says in its own way goes to inputs as their documents type them."""
 
+from collections.abc import Mapping
+
 import pytest
 
-from app.domain.workflows.plans import KnownBinding
 from tests.calls import call, page, record
+from tests.unit.domain.planning.test_context import stated
 from tests.unit.domain.planning.test_unseen_goals import plan
 
 TEXT = {"type": "string"}
@@ -51,15 +53,9 @@ TOOLS = [
 ]
 
 
-def given(goal: str, name: str) -> dict[str, object]:
+def given(goal: str, name: str) -> Mapping[str, object]:
     """The values that a call of the plan is given."""
-    return {
-        pointer: bound.known
-        for step in plan(goal, TOOLS).steps
-        if step.tool_id.endswith(f"/{name}")
-        for pointer, bound in step.bindings.items()
-        if isinstance(bound, KnownBinding)
-    }
+    return dict(stated(plan(goal, TOOLS)))[name]
 
 
 @pytest.mark.parametrize(
