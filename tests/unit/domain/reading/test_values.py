@@ -354,7 +354,7 @@ def test_what_is_quoted_is_given_back(inner: str) -> None:
 
 
 PUMPS = """a- 1, " # A_ ' a: a/ a. the_ bob_and_ tell_ 1_ Aa_ “ « may_ called_a_ A_of_ $ http:// @ '_ 'a 1_day_ago_
-at_9:00_ two_hundred_ say_that_ a_b,_ 1d_ \\n"""
+at_9:00_ two_hundred_ say_that_ a_b,_ 1d_ \\n 1_to_2_May_ tomorrow_between_9_and_11_"""
 
 
 @pytest.mark.parametrize("pump", [re.sub("_", " ", each) for each in PUMPS.split()])
