@@ -35,8 +35,8 @@ _TRIES = 3
 _WRITTEN_LOOK_S = 0.05
 """A graph that is being written is looked at this often: answers do not ask it meanwhile, so none brings the news."""
 _LOOK_GAP_S = 0.05
-"""Queries have the graph looked at again only when the last look is this old: a change is in answers as soon as people notice
-anything, and hundreds of queries a second do not each cost the engine a question."""
+"""Between two looks that queries ask for: a change is in answers as soon as people notice anything, and hundreds of queries a
+second do not each cost the engine a question."""
 _FIRST_RETRY_S = 0.1
 _LONGEST_RETRY_S = 5.0
 
@@ -222,9 +222,8 @@ class SnapshotKeeper:
             self._wake.set()
 
     def look_soon(self) -> None:
-        """A query is answered without the graph; the thread looks at it, unless it has done so just now."""
-        if time.monotonic() - self._looked_at >= _LOOK_GAP_S:
-            self._wake.set()
+        """A query is answered without the graph; the thread looks at it, a moment later where it has done so just now."""
+        self._wake.set()
 
     def lost(self, problem: str) -> None:
         """A query got no answer: queries do without the graph until the thread finds it again."""
@@ -264,7 +263,10 @@ class SnapshotKeeper:
                 self._wait(min(self._refresh_s, _WRITTEN_LOOK_S) if written else self._refresh_s, eager=True)
 
     def _wait(self, seconds: float, *, eager: bool) -> None:
-        (self._wake if eager else self._stopping).wait(seconds)
+        if not eager:
+            self._stopping.wait(seconds)
+        elif self._wake.wait(seconds):
+            self._stopping.wait(max(0.0, self._looked_at + _LOOK_GAP_S - time.monotonic()))
 
     def _look(self) -> None:
         """Read the graph's state; build a snapshot where its generation is not the current one."""

@@ -78,6 +78,19 @@ def test_a_new_generation_is_loaded_when_a_query_sees_it(boats: Path) -> None:
     assert (new.generation, [tool.id for tool in new.tools]) == (generation, ["boats/sail"])
 
 
+def test_a_generation_that_comes_right_after_a_look_is_loaded_by_the_next_query(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The look that the query asks for is put off, and is not left out."""
+    monkeypatch.setattr(snapshots, "_LOOK_GAP_S", 1.0)
+    graph = InMemoryGraph()
+    ingest(graph)
+    with keeping(graph, refresh_s=NEVER_S) as keeper:
+        graph.generation += 1
+        asked(SearchRequest(query="order", method=SearchMethod.BM25), keeper, graph)
+        wait_until(lambda: keeper.index.generation == graph.generation, timeout_s=20)
+
+
 def test_while_an_ingest_writes_the_old_snapshot_stays(boats: Path) -> None:
     """Half an ingest is never answered from, whatever it has written already."""
     graph = InMemoryGraph()
