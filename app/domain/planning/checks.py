@@ -1,6 +1,6 @@
 """What must not be called, and which reads conditions take."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -114,8 +114,17 @@ def checks_of(
     targets: Sequence[PlanTarget],
     *,
     scope: AbstractSet[int] | None,
+    telling: Callable[[GoalCondition], int | None],
 ) -> list[Check]:
-    """The reads that conditions take, on the thing that the conditional call is about."""
+    """The reads that conditions take: on the thing that the conditional call is about, or on what they speak of.
+
+    Args:
+        index: The catalogue.
+        context: The goal.
+        targets: The calls of its tasks.
+        scope: Positions that may be used; all when None.
+        telling: The read that fits a condition as if it were asked for alone, by its position.
+    """
     found: list[Check] = []
     for target in targets:
         condition = context.tasks[target.number].condition
@@ -127,7 +136,7 @@ def checks_of(
                 Check(target.at, condition, earlier.at, earlier.path, earlier.value, earlier.negated)
             )
             continue
-        found.append(_check(index, condition, target.at, scope))
+        found.append(_check(index, condition, target.at, scope, telling))
     return found
 
 
@@ -139,18 +148,27 @@ def look_up_for_checks(index: PlanIndex, closure: Closure, checks: Sequence[Chec
             share_lookups(index, closure, check.at, check.target)
 
 
-def _check(index: PlanIndex, condition: GoalCondition, target: int, scope: AbstractSet[int] | None) -> Check:
+def _check(
+    index: PlanIndex,
+    condition: GoalCondition,
+    target: int,
+    scope: AbstractSet[int] | None,
+    telling: Callable[[GoalCondition], int | None],
+) -> Check:
     said = frozenset(stem(piece) for piece in pieces(condition.text))
     terms = [word for word in said if word not in STOP_WORDS]
     reads = _reads_of(index, target, scope)
-    for at in reads:
+    alone = telling(condition)
+    for at in (*reads, *(() if alone is None else (alone,))):
         state = _state_in(index, at, said)
         if state is not None:
             path, value, opposite = state
             negated = condition.negated != opposite
             return Check(target, condition, at, path, value, negated != ("not" in said or "no" in said))
+    if alone is not None and (not reads or index.traits[alone].head in said):
+        return Check(target, condition, alone)
     if not reads:
-        return Check(target, condition, None)
+        return Check(target, condition, _listed(index, target, scope))
     text = index.text_scores(terms)
     best = max(reads, key=lambda at: (text.score(at), -reads.index(at)))
     return Check(target, condition, best)
@@ -172,6 +190,18 @@ def _reads_of(index: PlanIndex, target: int, scope: AbstractSet[int] | None) -> 
         if (pattern == item or below) and (scope is None or at in scope) and index.traits[at].safe:
             found.append((int(below), at))
     return [at for _, at in sorted(found)]
+
+
+def _listed(index: PlanIndex, target: int, scope: AbstractSet[int] | None) -> int | None:
+    """The list of the things of which a call makes one: whether it is there already is seen in it."""
+    own = index.traits[target]
+    if own.kind is not OperationKind.CREATE:
+        return None
+    for at in index.of_server(own.tool.server):
+        traits = index.traits[at]
+        if traits.safe and traits.tool.path == own.tool.path and (scope is None or at in scope):
+            return at
+    return None
 
 
 def _state_in(index: PlanIndex, at: int, said: AbstractSet[str]) -> tuple[str, JsonValue, bool] | None:

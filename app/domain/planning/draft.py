@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import JsonValue
 
 from app.domain.choosing.servers import ServerChoice, score_by_server
-from app.domain.choosing.targets import CANDIDATES, GoalScores, PlanTarget, choose_targets
+from app.domain.choosing.targets import CANDIDATES, GoalScores, PlanTarget, choose_targets, score_goal
 from app.domain.filling.links import without_links
 from app.domain.language.goal_words import all_verbs
 from app.domain.language.text import stem
@@ -28,9 +28,11 @@ from app.domain.planning.values import KnownValues
 from app.domain.ranking.formulas import Positions
 from app.domain.ranking.runs import Reached, best_first
 from app.domain.reading.clauses import MAX_CLAUSES, goal_terms, opening_stems
-from app.domain.reading.models import AskedTask
+from app.domain.reading.models import AskedTask, GoalCondition
 from app.domain.workflows.plans import UnmetTask
 
+_SEE = "see whether"
+"""What a condition asks for."""
 Requirements = Callable[[Sequence[ToolId]], Sequence[Requirement]]
 """All edges that lead from these consumers to what they may need, `MAX_DEPTH` edges deep, at least `LEAST`.
 
@@ -191,6 +193,11 @@ def draft_plan(
     for target in wanted:
         fill_ids(index, context, target, needs)
 
+    @cache
+    def telling(condition: GoalCondition) -> int | None:
+        alone = read(index.within(asked), servers=asked, goal=f"{_SEE} {condition.text}", tasks=())
+        return _only_read(index, alone, meant, scope)
+
     # Each target is a step: those that no plan has room for need not be tried.
     cut = wanted[max_steps:] if max_steps is not None else []
     wanted = wanted[:max_steps]
@@ -203,7 +210,7 @@ def draft_plan(
             fit=scores.best_of_clauses,
             is_banned=excluded,
         )
-        checks = checks_of(index, context, wanted, scope=scope)
+        checks = checks_of(index, context, wanted, scope=scope, telling=telling)
         reads = {check.at for check in checks if check.at is not None} - set(closure.members)
         if max_steps is None or len(closure.members) + len(reads) <= max_steps or not wanted:
             break
@@ -241,6 +248,21 @@ def draft_plan(
         tuple(checks),
         tuple(asked),
     )
+
+
+def _only_read(
+    index: PlanIndex, context: GoalContext, meant: Meant, scope: AbstractSet[int] | None
+) -> int | None:
+    """The read that a goal of one task asks for, by its position; None where none takes a value of it or is called after it."""
+    at = range(len(index)) if scope is None else sorted(scope)
+    safe = np.array([one for one in at if index.traits[one].safe], np.intp)
+    compare(context, meant, safe)
+    targets, _ = choose_targets(index, context, score_goal(index, context, scope=safe), lambda _: ())
+    for target in targets[:1]:
+        is_named = not index.traits[target.at].resource.isdisjoint(context.all_stems)
+        if is_named or context.assigned(target.number, target.at, index.form(target.at)).used:
+            return target.at
+    return None
 
 
 def compare(context: GoalContext, meant: Meant, positions: Positions) -> None:
