@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from app.domain.filling.forms import Form
+from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import SaidValue
+from app.domain.filling.typed import MISSING, typed
 
 
 @dataclass(slots=True)
@@ -49,6 +50,18 @@ def put(found: Assignment, form: Form, said: SaidValue, value: JsonValue, fit: f
         found.known[pointer] = value
     found.used[said.at] = pointer
     found.weight += fit if said.local else fit / 2 if form.item.location == "path" else 0.0
+
+
+def put_or_ask(found: Assignment, form: OperationForm, target: Form, said: SaidValue, fit: float) -> None:
+    """Fill an input, or have it asked for where the document does not say how it counts what the goal says."""
+    value = typed(target, said.value, siblings=form.forms)
+    if value is MISSING:
+        return
+    if value is None:
+        found.asked[target.item.pointer] = said.value.text
+        found.used[said.at] = target.item.pointer
+    else:
+        put(found, target, said, value, fit)  # type: ignore[arg-type]
 
 
 def joins(found: Assignment, target: Form, one: SaidValue) -> bool:

@@ -1,17 +1,18 @@
 """Which value of a goal fills which input of a call: by noun, type, enum, form and place in the path."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from pydantic import JsonValue
 
-from app.domain.filling.assigned import Assignment, joins, put
+from app.domain.filling.assigned import Assignment, joins, put, put_or_ask
 from app.domain.filling.coordinates import fill_coordinates
-from app.domain.filling.fit import KIND, candidates, is_title, may_be_id, money_names, own_noun, value_fit
-from app.domain.filling.forms import Form, OperationForm, is_shaping, stems
+from app.domain.filling.fit import KIND, candidates, is_title, own_noun, value_fit
+from app.domain.filling.forms import Form, OperationForm, stems
+from app.domain.filling.leftovers import fill_rest, open_required
 from app.domain.filling.people import fill_full_names, fill_people, fill_whole_names
-from app.domain.filling.said import SaidValue
-from app.domain.filling.typed import MISSING, spelt_like, typed, value_is_date
+from app.domain.filling.said import PLACES, SaidValue
+from app.domain.filling.typed import MISSING, spelt_like, typed
 from app.domain.language.identifiers import words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
@@ -59,7 +60,7 @@ def assign(
     fill_people(form, own, found)
     _fill_named(form, open_values, found, for_another=for_another)
     _fill_texts(form, own, found)
-    _fill_rest(form, [one for one in own if not for_another or one.value.kind is not ValueKind.NAME], found)
+    fill_rest(form, [one for one in own if not for_another or one.value.kind is not ValueKind.NAME], found)
     return found
 
 
@@ -79,25 +80,13 @@ def _fill_limit(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
         and one.counted not in form.owns
     ]
     if len(counting) == 1 and form.limit is not None and form.limit.item.pointer not in found.known:
-        _put_or_ask(found, form, form.limit, counting[0], KIND)
+        put_or_ask(found, form, form.limit, counting[0], KIND)
     return frozenset(one.at for one in counting)
 
 
 def _is_own_word(form: OperationForm, one: SaidValue) -> bool:
     """Whether what may be a name is a word that the operation itself is called by: no value of it."""
     return one.value.weak and stems(one.value.text) <= form.spoken
-
-
-def _put_or_ask(found: Assignment, form: OperationForm, target: Form, said: SaidValue, fit: float) -> None:
-    """Fill an input, or have it asked for where the document does not say how it counts what the goal says."""
-    value = typed(target, said.value, siblings=form.forms)
-    if value is MISSING:
-        return
-    if value is None:
-        found.asked[target.item.pointer] = said.value.text
-        found.used[said.at] = target.item.pointer
-    else:
-        put(found, target, said, value, fit)  # type: ignore[arg-type]
 
 
 def _fill_runs(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
@@ -192,7 +181,7 @@ def _fill_named(
         busy = target.item.pointer in found.known
         if busy and not joins(found, target, one):
             continue
-        _put_or_ask(found, form, target, one, -negative)
+        put_or_ask(found, form, target, one, -negative)
     for one in said:
         if one.value.kind is ValueKind.AMOUNT and one.at in found.used and one.value.unit:
             _fill_currency(form, one.value.unit, found, beside=found.used[one.at])
@@ -270,7 +259,7 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
                 continue
             if target.is_opaque or (kind in _ON_EXISTING and _names_the_thing(form, one, target)):
                 continue
-            is_named_of_other = value.preposition in _PLACES and ITEM in target.item.pointer
+            is_named_of_other = value.preposition in PLACES and ITEM in target.item.pointer
             if (value.kind in (ValueKind.ID, ValueKind.SLUG) or is_named_of_other) and _is_other_thing(
                 form, one, target
             ):
@@ -370,7 +359,6 @@ def _is_of_resource(form: OperationForm, one: SaidValue) -> bool:
     return bool(resource) and own_noun(one) == stem(resource[-1])
 
 
-_IDENTIFYING = (ValueKind.ID, ValueKind.NAME, ValueKind.CHANNEL, ValueKind.MENTION, ValueKind.NUMBER)
 _DEEPER = 0.4
 """Against each level of a body: more than what tells the likeliest text from the seventh."""
 _OF_OTHERS = 0.8
@@ -385,15 +373,12 @@ _OF_ONE_TASK = (
     ValueKind.DURATION,
 )
 """Kinds of values that say something of one task; the others may name a thing that several are about."""
-_NAMELESS = frozenset(("id", "uuid", "key", "valu"))
-"""Stems of names that say nothing of what an input is of."""
 _WRITTEN = (ValueKind.QUOTED, ValueKind.SAID)
 _ON_EXISTING = (OperationKind.UPDATE, OperationKind.DELETE, OperationKind.ACTION)
 _TOWARDS = frozenset(("to", "as", "called", "named", "titled", "into"))
 _NAMED = frozenset(("called", "named", "titled"))
 _CALLING = _NAMED | {"as"}
 _INSIDE = frozenset(("in", "of", "on", "at", "inside", "within"))
-_PLACES = frozenset(("in", "of", "from", "for", "on", "at", "inside", "within"))
 
 
 def _names_what_is_changed(form: OperationForm, one: SaidValue) -> bool:
@@ -420,115 +405,6 @@ def _names_the_thing(form: OperationForm, one: SaidValue, target: Form) -> bool:
     return one.value.preposition not in _TOWARDS
 
 
-def _fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
-    """What only one input is left for: an id, the text that a new thing has to have, a number."""
-    by_place = {one.at: one for one in said}
-    for one in said:
-        if one.at in found.used or not one.local or one.value.weak:
-            continue
-        target = (
-            _of_list_before(form, one, by_place.get(one.at - 1), found)
-            or _only_list(form, one, by_place.get(one.at + 1), found)
-            or _new_value(form, one, found)
-            or _only_id(form, one, said, found)
-            or _only_number(form, one, found)
-            or _only_required(form, one, found)
-        )
-        if target is None:
-            continue
-        if one.value.kind in (ValueKind.NAME, ValueKind.NUMBER):
-            found.guessed.add(one.at)
-        _put_or_ask(found, form, target, one, 0.6)
-
-
-def _of_list_before(
-    form: OperationForm, one: SaidValue, before: SaidValue | None, found: Assignment
-) -> Form | None:
-    """The input that took the value before, where this one goes on with its list: `invite bob and carol`."""
-    if before is None or not one.enumerated or before.value.kind is not one.value.kind:
-        return None
-    pointer = found.used.get(before.at)
-    target = form.forms[form.by_pointer[pointer]] if pointer in form.by_pointer else None
-    return target if target is not None and typed(target, one.value) is not MISSING else None
-
-
-def _new_value(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
-    """The input `value` of a change, for what something is changed to: `set the variable MODE to fast`."""
-    if one.value.preposition != "to" or form.operation.kind is not OperationKind.UPDATE:
-        return None
-    return next(
-        (
-            target
-            for target in form.forms
-            if target.item.pointer not in found.known
-            and words(target.item.name) == ("value",)
-            and len(target.item.pointer) == 1
-            and typed(target, one.value) is not MISSING
-        ),
-        None,
-    )
-
-
-def _only_id(
-    form: OperationForm, one: SaidValue, said: Sequence[SaidValue], found: Assignment
-) -> Form | None:
-    """The only input left that identifies something; a required one comes first."""
-    if one.value.kind not in _IDENTIFYING:
-        return None
-    if (
-        one.value.kind is ValueKind.NUMBER
-        and one.value.noun_after
-        and one.value.noun_after not in PHRASE_ENDS
-    ):
-        # `50 lines` counts something.
-        return None
-    open_ids = [
-        target
-        for target in form.forms
-        if target.item.pointer not in found.known
-        and target.identifies
-        and not target.is_context
-        and not target.is_unavailable
-        and len(target.item.pointer) == 1
-        and target.item.location in ("path", "query", "body")
-        and not is_shaping(target.item)
-        and typed(target, one.value) is not MISSING
-        and (may_be_id(one.value) or not target.is_opaque)
-        and not _is_named_by_other(form, target, one, said, found)
-    ]
-    needed = [target for target in open_ids if target.item.required]
-    if (
-        len(needed) > 1
-        and one.value.preposition not in _PLACES
-        and all(one.item.location == "path" for one in needed)
-    ):
-        # What a path ends with is what the call is about.
-        places = {
-            segment.text: at for at, segment in enumerate(form.operation.segments) if segment.is_parameter
-        }
-        needed = [max(needed, key=lambda target: places.get(target.item.name, -1))]
-    chosen = needed if len(needed) == 1 else open_ids if len(open_ids) == 1 and not needed else []
-    return chosen[0] if chosen and not _belongs_to_other(form, one, chosen[0]) else None
-
-
-def _is_named_by_other(
-    form: OperationForm, target: Form, one: SaidValue, said: Sequence[SaidValue], found: Assignment
-) -> bool:
-    """Whether another value of the task that nothing has taken stands behind the noun of an input, and is looked up for it: `my shelf "Summer"`."""
-    if own_noun(one):
-        return False
-    place = form.operation.place(target.item)
-    nouns = target.names | ({stem(place.noun[-1])} if place.adjacent and place.noun else set())
-    return any(
-        other is not one and other.local and other.at not in found.used and own_noun(other) in nouns
-        for other in said
-    )
-
-
-def _open_required(form: OperationForm, found: Assignment) -> Iterator[Form]:
-    return (one for one in form.forms if one.item.required and one.item.pointer not in found.known)
-
-
 def _only_text(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
     """The only text that a thing has to have, where a value says which: `publish release v1.4.0`."""
     resource = {stem(word) for word in form.operation.resource}
@@ -539,7 +415,7 @@ def _only_text(form: OperationForm, one: SaidValue, found: Assignment) -> Form |
         return None
     open_texts = [
         target
-        for target in _open_required(form, found)
+        for target in open_required(form, found)
         if target.item.location in ("body", "query")
         and target.is_free_text
         and not target.item.is_list
@@ -561,64 +437,3 @@ def _is_text_elsewhere(form: OperationForm, target: Form, found: Assignment) -> 
         and len(other.item.pointer) == 1
         for other in form.forms
     )
-
-
-def _only_required(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
-    """The only text that a call still has to have: the domain of `flush the cache for shop.example.com`."""
-    kinds = (ValueKind.ID, ValueKind.NAME, ValueKind.QUOTED, ValueKind.SLUG, ValueKind.PAIR)
-    if one.value.kind not in kinds or own_noun(one) or form.operation.kind is OperationKind.SEARCH:
-        return None
-    needed = [
-        target
-        for target in _open_required(form, found)
-        if target.item.pointer not in found.asked and not target.is_context and not target.item.is_container
-    ]
-    if len(needed) != 1 or needed[0].is_opaque or needed[0].item.type != "string" or needed[0].item.enum:
-        return None
-    fitting = typed(needed[0], one.value) is not MISSING and len(needed[0].item.pointer) == 1
-    return needed[0] if fitting and not one.implied and not _belongs_to_other(form, one, needed[0]) else None
-
-
-def _only_list(
-    form: OperationForm, one: SaidValue, following: SaidValue | None, found: Assignment
-) -> Form | None:
-    """The only list that a call has to have, for the first of several values of one kind: `export images 7, 8 and 9`."""
-    if following is None or not following.enumerated:
-        return None
-    lists = [
-        target
-        for target in form.forms
-        if target.item.is_list
-        and not target.item.is_container
-        and (target.item.required or target.is_whole)
-        and not found.has(target.item.pointer)
-        and typed(target, one.value) is not MISSING
-    ]
-    return lists[0] if len(lists) == 1 else None
-
-
-def _only_number(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
-    """The only number, or date, that is required and open."""
-    if one.value.kind not in (ValueKind.NUMBER, ValueKind.MEASURE, ValueKind.AMOUNT, ValueKind.DATE):
-        return None
-    numbers = [
-        target
-        for target in _open_required(form, found)
-        if (target.is_number or value_is_date(target, one.value))
-        and typed(target, one.value) is not MISSING
-        # Two years are no price.
-        and not (one.value.kind is ValueKind.MEASURE and target.own & money_names())
-    ]
-    return numbers[0] if len(numbers) == 1 and not numbers[0].is_opaque else None
-
-
-def _belongs_to_other(form: OperationForm, one: SaidValue, chosen: Form) -> bool:
-    """Whether a noun before a value, or its form, says that it is another thing than the input's."""
-    noun = own_noun(one)
-    own = chosen.names | chosen.own | chosen.described
-    if noun:
-        # What is called by no noun may be any thing of the path: the `id` of `/image/background/tags`.
-        if chosen.own <= _NAMELESS and form.operation.mutating:
-            own |= form.noun_stems
-        return noun not in own and one.joined not in own
-    return bool(one.implied) and not one.implied & ((chosen.heads or chosen.names) | chosen.described)

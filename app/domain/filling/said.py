@@ -16,6 +16,8 @@ _LISTED = re.compile(r"[\s,\"'”]*+(?:and|or)?[\s\"'“]*+")
 _WORDS_AFTER = 3
 _LOOKED_BACK = 60
 """Characters before a value in which the words are that may name it: three long ones."""
+PLACES = frozenset(("in", "of", "from", "for", "on", "at", "inside", "within"))
+"""What leads to where a thing is."""
 _BEING = ("is", "to", "of", "as", "are")
 """Between a name and its value, they say nothing."""
 
