@@ -148,6 +148,8 @@ def _fill_named(
                 continue
             if form.forms[at].item.location == "body" and _names_what_is_changed(form, one):
                 continue
+            if _is_what_is_set(form, one, form.forms[at]):
+                continue
             own_title = is_title(form.forms[at]) and len(form.forms[at].item.pointer) == min(
                 titles, default=0
             )
@@ -185,6 +187,13 @@ def _fill_named(
     for one in said:
         if one.value.kind is ValueKind.AMOUNT and one.at in found.used and one.value.unit:
             _fill_currency(form, one.value.unit, found, beside=found.used[one.at])
+
+
+def _is_what_is_set(form: OperationForm, one: SaidValue, target: Form) -> bool:
+    """Whether a value is what something is changed to, and an input says which thing is changed: `set it to fast`."""
+    if form.operation.kind is not OperationKind.UPDATE or target.item.location != "path":
+        return False
+    return one.value.preposition == "to" and not one.value.nouns and target.own.isdisjoint(one.nouns)
 
 
 def _is_its_name(form: OperationForm, one: SaidValue, target: Form) -> bool:

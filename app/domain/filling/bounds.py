@@ -1,4 +1,4 @@
-"""Periods of time: whether a date begins or ends one, and which inputs take such a date."""
+"""Bounds: whether a date begins or ends a period, or a number limits others, and which inputs take them."""
 
 import re
 from functools import cache
@@ -45,6 +45,26 @@ def input_bound(item: Input) -> int:
     if lower == upper or not (item.format in _DATE_FORMATS or glued or _speaks_of_time(item)):
         return 0
     return 1 if lower else -1
+
+
+def number_bound(one: SaidValue) -> int:
+    """1 for a number that others are above (`over 5000`), -1 for one that they are below (`less than 5`), else 0."""
+    if one.value.kind not in (ValueKind.NUMBER, ValueKind.AMOUNT, ValueKind.MEASURE):
+        return 0
+    lists = table("values")["comparing"]
+    lower, upper = (frozenset(lists[key].split()) for key in ("above", "below"))
+    said = one.value.preposition
+    if said == "than":
+        said = one.led[-2:][0] if len(one.led) > 1 else ""
+    return int(said in lower) - int(said in upper)
+
+
+def bounds_numbers(item: Input) -> int:
+    """1 for an input that numbers have to be above (`min_amount`), -1 for one that they have to be below, else 0."""
+    lists = table("values")["comparing"]
+    name = {*words(item.name)}
+    lower, upper = (not name.isdisjoint(lists[key].split()) for key in ("least", "most"))
+    return int(lower) - int(upper)
 
 
 def _speaks_of_time(item: Input) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from functools import cache
 
 from app.domain.filling.bounds import date_bound
-from app.domain.filling.forms import Form, OperationForm, stems
+from app.domain.filling.forms import Form, OperationForm, speaks_of_email, stems
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, member_of, typed
 from app.domain.language.goal_words import verb_kinds
@@ -40,7 +40,7 @@ _DOMAIN_NAMES = frozenset(("domain", "host", "hostnam", "fqdn", "dn"))
 _ID_STEMS = frozenset(("id", "key", "type"))
 
 _KIND_NAMES: Mapping[ValueKind, frozenset[str]] = {
-    ValueKind.EMAIL: frozenset(("email", "mail")),
+    ValueKind.EMAIL: frozenset(("email", "mail", "upn")),
     ValueKind.URL: frozenset(("url", "uri", "link", "href")),
     ValueKind.CHANNEL: frozenset(("channel",)),
     ValueKind.MENTION: frozenset(("user", "usernam", "login", "member", "assigne")),
@@ -337,7 +337,7 @@ def _is_implied(form: Form, one: SaidValue) -> bool:
 def _takes_email(form: Form, one: SaidValue) -> bool:
     """Whether an address may stand in an input: it says so, it searches, or the goal names it."""
     name = words(form.item.name)
-    if form.item.format == "email" or ("email" in name and name[-1] in ("email", "address")):
+    if form.item.format == "email" or "upn" in name or ("email" in name and name[-1] in ("email", "address")):
         return True
     if len(form.item.pointer) <= _SHALLOW and _says_email(form.item):
         return True
@@ -349,7 +349,7 @@ def _takes_email(form: Form, one: SaidValue) -> bool:
 
 
 def _says_email(item: Input) -> bool:
-    return "email" in item.description.lower()
+    return speaks_of_email(item.description)
 
 
 def _noun_fit(form: Form, one: SaidValue) -> float:

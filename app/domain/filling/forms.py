@@ -82,9 +82,15 @@ _TEXT_FORMATS = ("", "markdown", "html", "text", "string")
 _SET_WITHIN = 3
 """Members of a JSON pointer to what words of a task may set."""
 _ONLY_IF = re.compile(r"\bif `(\w{1,60})` is (?:set to )?`(\w{1,60})`")
+_ADDRESS = re.compile(r"\w@\w{2,63}\.")
 _CENTS = re.compile(
     r"\bcents?\b|\bpence\b|\bsmallest (?:currency )?unit\b|\bminor (?:currency )?units?\b", re.IGNORECASE
 )
+
+
+def speaks_of_email(description: str) -> bool:
+    """Whether a description speaks of e-mail, or shows an address: `The user principal name (someuser@contoso.com)`."""
+    return "email" in description.lower() or _ADDRESS.search(description) is not None
 
 
 def stems(*names: str) -> frozenset[str]:
@@ -354,7 +360,7 @@ class OperationForm:
     @cached_property
     def speaking_of_email(self) -> tuple[int, ...]:
         """Positions of the inputs whose descriptions speak of e-mail."""
-        return tuple(at for at, form in enumerate(self.forms) if "email" in form.item.description.lower())
+        return tuple(at for at, form in enumerate(self.forms) if speaks_of_email(form.item.description))
 
     @cached_property
     def taking_phones(self) -> tuple[int, ...]:

@@ -1,21 +1,26 @@
 """What the reasons to fill an input leave over: a value goes to the only input that is left for it."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 
 from app.domain.filling.assigned import Assignment, put_or_ask
-from app.domain.filling.fit import may_be_id, money_names, own_noun
+from app.domain.filling.bounds import bounds_numbers, date_bound, number_bound
+from app.domain.filling.fit import is_title, may_be_id, money_names, own_noun
 from app.domain.filling.forms import Form, OperationForm, is_shaping
 from app.domain.filling.said import PLACES, SaidValue
 from app.domain.filling.typed import MISSING, typed, value_is_date
 from app.domain.language.identifiers import words
 from app.domain.language.intent_words import PHRASE_ENDS
-from app.domain.language.operation_words import OperationKind
+from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.models import ValueKind
+from app.lexicon.lists import table
 
 _IDENTIFYING = (ValueKind.ID, ValueKind.NAME, ValueKind.CHANNEL, ValueKind.MENTION, ValueKind.NUMBER)
 _NAMELESS = frozenset(("id", "uuid", "key", "valu"))
 """Stems of names that say nothing of what an input is of."""
+_OF_WEB = re.compile(r"^\W*+(?:\w++\W++){0,3}?(?:url|uri|webhook|web address)\b", re.IGNORECASE)
+"""How the description begins of an input that takes an address."""
 
 
 def fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
@@ -29,8 +34,13 @@ def fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
             or _only_list(form, one, by_place.get(one.at + 1), found)
             or _new_value(form, one, found)
             or _only_id(form, one, said, found)
+            or _only_bound(form, one, found)
             or _only_number(form, one, found)
             or _only_required(form, one, found)
+            or _only_address(form, one, found)
+            or _only_date(form, one, found)
+            or _only_surname(form, one, found)
+            or _only_filter(form, one, found)
         )
         if target is None:
             continue
@@ -138,7 +148,9 @@ def _only_required(form: OperationForm, one: SaidValue, found: Assignment) -> Fo
         for target in open_required(form, found)
         if target.item.pointer not in found.asked and not target.is_context and not target.item.is_container
     ]
-    if len(needed) != 1 or needed[0].is_opaque or needed[0].item.type != "string" or needed[0].item.enum:
+    if len(needed) != 1 or needed[0].item.type != "string" or needed[0].item.enum:
+        return None
+    if needed[0].is_opaque and not (one.value.kind is ValueKind.ID and may_be_id(one.value)):
         return None
     fitting = typed(needed[0], one.value) is not MISSING and len(needed[0].item.pointer) == 1
     return needed[0] if fitting and not one.implied and not _belongs_to_other(form, one, needed[0]) else None
@@ -172,7 +184,7 @@ def _only_number(form: OperationForm, one: SaidValue, found: Assignment) -> Form
         if (target.is_number or value_is_date(target, one.value))
         and typed(target, one.value) is not MISSING
         # Two years are no price.
-        and not (one.value.kind is ValueKind.MEASURE and target.own & money_names())
+        and not (one.value.kind is ValueKind.MEASURE and (target.identifies or target.own & money_names()))
     ]
     return numbers[0] if len(numbers) == 1 and not numbers[0].is_opaque else None
 
@@ -185,5 +197,74 @@ def _belongs_to_other(form: OperationForm, one: SaidValue, chosen: Form) -> bool
         # What is called by no noun may be any thing of the path: the `id` of `/image/background/tags`.
         if chosen.own <= _NAMELESS and form.operation.mutating:
             own |= form.noun_stems
-        return noun not in own and one.joined not in own
+        return noun not in own and one.joined not in own and not (one.strange and chosen.identifies)
     return bool(one.implied) and not one.implied & ((chosen.heads or chosen.names) | chosen.described)
+
+
+def _only_bound(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
+    """The only filter that takes the bound which a number is: `over 5000`, `less than 12`."""
+    bound = number_bound(one)
+    if not bound or form.operation.mutating:
+        return None
+    return _only(form, one, found, lambda target: target.is_number and bounds_numbers(target.item) == bound)
+
+
+def _only_address(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
+    """The only input that takes an address of the web, as its description says: `callback`, a URL that is sent to."""
+    if one.value.kind is not ValueKind.URL or own_noun(one) in form.by_stem:
+        return None
+    return _only(
+        form,
+        one,
+        found,
+        lambda target: target.item.type == "string" and bool(_OF_WEB.search(target.item.description)),
+    )
+
+
+def _only_date(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
+    """The only input of a change that takes a date."""
+    if one.value.kind is not ValueKind.DATE or not form.operation.mutating:
+        return None
+    bound = date_bound(one)
+    return _only(
+        form, one, found, lambda target: value_is_date(target, one.value) and target.bound in (0, bound)
+    )
+
+
+def _only_surname(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
+    """The filter for last names, where people are known by nothing else: `the appointments of Okafor`."""
+    if one.value.kind is not ValueKind.NAME or " " in one.value.text or own_noun(one):
+        return None
+    if form.operation.kind not in LISTING_KINDS or not one.value.text[:1].isupper():
+        return None
+    return _only(form, one, found, lambda target: target.joined_name in table("inputs")["last_names"])
+
+
+def _only_filter(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
+    """The filter of a list that is called by the id of its things, where no other names them: `client web-shop`, `clientId`."""
+    noun = own_noun(one)
+    resource = form.operation.resource
+    if form.operation.kind not in LISTING_KINDS or not resource or noun != stem(resource[-1]):
+        return None
+    if any(is_title(other) or other.joined_name in table("inputs")["searches"] for other in form.forms):
+        return None
+    return _only(
+        form, one, found, lambda target: target.item.location == "query" and target.own == {noun, "id"}
+    )
+
+
+def _only(
+    form: OperationForm, one: SaidValue, found: Assignment, takes: Callable[[Form], bool]
+) -> Form | None:
+    """The only open input at the top of a call that takes a value."""
+    fitting = [
+        target
+        for target in form.forms
+        if not found.has(target.item.pointer)
+        and not target.is_unavailable
+        and not target.item.is_container
+        and len(target.item.pointer) - (target.item.pointer[0] == form.whole) <= 1
+        and typed(target, one.value) is not MISSING
+        and takes(target)
+    ]
+    return fitting[0] if len(fitting) == 1 else None

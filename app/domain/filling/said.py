@@ -55,6 +55,8 @@ class SaidValue:
     """Stem of the verb of its task."""
     object: str = ""
     """Stem of the object of its task."""
+    strange: bool = False
+    """Whether no call is about what its noun names: `employee 7`, where all are users."""
     joined: str = ""
     """Stem of the last two nouns written together, as documents may write them: `cronjob`."""
 
@@ -115,6 +117,7 @@ def said_values(
     of the channel to ...`). `called`: a noun as the catalogue calls such things.
     """
     found = []
+    dimensions = table("values")["dimensions"]
     listed = [at > 0 and _is_listed(goal, values[at - 1], value) for at, value in enumerate(values)]
     enumerated = _enumerated(goal, values, listed)
     for at, value in enumerate(values):
@@ -122,6 +125,7 @@ def said_values(
             re.split(r"[,.;:!?\"\n]", goal[value.end : value.end + 40].lstrip("\"”'» "), maxsplit=1)[0]
         )
         after = tuple(stem(singular(word)) for word in behind[:_WORDS_AFTER])
+        after += tuple(dimensions[word] for word in behind[:1] if word in dimensions)
         unit = (stem(singular(value.unit.lower())),) if value.unit else ()
         # Short forms are what they stand for: `app 3`.
         nouns = tuple(stem(singular(word)) for noun in value.nouns for word in pieces(called(noun)))

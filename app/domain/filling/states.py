@@ -23,6 +23,8 @@ _NONE = re.compile(r"[`'\"]none[`'\"]")
 _QUANTITIES = frozenset(stem(word) for word in table("reading")["each"])
 _FURTHER_WORD = 0.5
 """What each further word of a state adds to it. Source: `bench goals`, a round weight."""
+_SWITCHED = frozenset(("switch", "turn"))
+_OFF = frozenset(("off", "disabl"))
 _SHORTEST = 3
 _SEVERAL = 2
 _DEEPEST = 3
@@ -159,6 +161,7 @@ def set_states(
     said = frozenset(task_stems) - _QUANTITIES
     absent = {word for before, word in pairwise(task_stems) if before == "no"}
     denied = absent | {word for before, word in pairwise(task_stems) if before == "not"}
+    denied |= _switched_off(task_stems)
     spoken = form.noun_stems
     free = said - spoken - naming
     if operation.kind is OperationKind.UPDATE:
@@ -183,6 +186,12 @@ def set_states(
         elif item.enum or one.said_members or named_members(item):
             _set_member(one, found, free, said, spoken | {verb})
     _set_conditions(form, found)
+
+
+def _switched_off(task_stems: Sequence[str]) -> frozenset[str]:
+    """Stems directly before what says that something is off: `price files switched off`."""
+    found = [word for word in task_stems if word not in _SWITCHED]
+    return frozenset(word for word, behind in pairwise(found) if behind in _OFF)
 
 
 def _set_conditions(form: OperationForm, found: Assignment) -> None:

@@ -89,7 +89,21 @@ class GoalContext:
         }
         found = said_values(self.goal, self.values, implied=self.implied, objects=objects, called=self.called)
         verbs = behind_verbs(self.tasks)
-        return tuple(replace(one, nouns=()) if one.value.start in verbs else one for one in found)
+        return tuple(
+            replace(one, nouns=())
+            if one.value.start in verbs
+            else replace(one, strange=self._is_strange(one))
+            for one in found
+        )
+
+    def _is_strange(self, one: SaidValue) -> bool:
+        """Whether an id stands behind a noun, and no name, that no call is about."""
+        noun = own_noun(one)
+        if not noun or one.value.kind not in (ValueKind.ID, ValueKind.NUMBER):
+            return False
+        return one.value.nouns[-1:] == tuple(self.goal[: one.value.start].split()[-1:]) and not self.is_thing(
+            noun
+        )
 
     def called(self, noun: str) -> str:
         """A noun as the catalogue calls such things."""

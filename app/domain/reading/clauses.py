@@ -187,7 +187,7 @@ def _add_sentence(
             or (piece.lower() in _HEADS and parts[number + 1 : number + 2] == [": "])
         )
         if not going_on and (
-            (found and joint in (",", ":", "and") and _is_left_over(piece, joint))
+            (found and joint in (",", ":", "and") and _is_left_over(piece, joint, is_catalogue_verb))
             or (not first and _states_more(found[-1], piece, joint, is_catalogue_verb, is_thing))
             or (not first and joint == "," and _names_value(found[-1], piece, is_catalogue_verb, is_separate))
         ):
@@ -209,6 +209,14 @@ def _add_sentence(
         else:
             found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
         first = False
+
+
+_SWITCHED = re.compile(
+    r"\w\s++(?:(?:switched|turned)\s++(?:on|off)|enabled|disabled)(?:\s++(?:too|as well|also))?+$", re.IGNORECASE
+)
+"""How a piece ends that says of a switch where it is to stand."""
+_SET = re.compile(r"(?:\w++\s++){1,2}?(?:on|off)(?:\s++(?:too|as well|also))?+", re.IGNORECASE)
+"""A piece that says so in few words: `texting off too`."""
 
 
 def _says_more(
@@ -242,15 +250,17 @@ def _names_value(
     )
 
 
-def _is_left_over(piece: str, joint: str) -> bool:
+def _is_left_over(piece: str, joint: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
     """Whether a piece can be nothing by itself, as it begins with a value, or a participle and a preposition, and has no verb.
 
-    `1350 high`, `installed on 2026-10-15`.
+    `1350 high`, `installed on 2026-10-15`, `price files switched on`.
     """
     said = pieces(masked(piece))
     if any(word in table("reading")["auxiliaries"] for word in said) or (joint == ":" and not said):
         # Behind a colon a value alone is that of what it stands behind: `reason: "sold out"`.
         return False
+    if _SWITCHED.search(piece) or (_SET.fullmatch(piece) and not is_order(piece, is_catalogue_verb)):
+        return said[0] not in table("reading")["holding"]
     first, *behind = piece.split()
     if _STRONG_VALUE.match(first):
         return not any(stem(word) in verb_kinds() for word in said)

@@ -322,6 +322,8 @@ class NameReader:
 
     def _weak_unknown(self, at: int) -> bool | None:
         words = self.words
+        if self.tokens[at].lower == "well" and at and self.tokens[at - 1].lower == "as":
+            return None
         if (listed := self._listed(at)) is not None:
             return listed
         before = self._plain(at - 1)
