@@ -7,6 +7,7 @@ from functools import cached_property
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import SaidValue
+from app.domain.filling.states import negating_verbs
 from app.domain.language.goal_words import KIND_FIT
 from app.domain.language.intent_words import ARTICLES
 from app.domain.language.operation_words import OperationKind
@@ -152,6 +153,9 @@ class Candidate:
         kind = self.words.kind
         if self.words.places and self.traits.kind in _PLACING:
             return True
+        if self.traits.kind is OperationKind.DELETE and kind is OperationKind.ACTION and self.words.ends:
+            # To revoke a grant, or to cancel a subscription, may be to delete it.
+            return self.words.verb not in negating_verbs()
         return kind is None or KIND_FIT[kind].get(self.traits.kind, 0.0) >= _HALF
 
     @property

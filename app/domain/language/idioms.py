@@ -78,7 +78,13 @@ def _taken_apart(plain: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
             if plain[at : at + len(after)] == after and not (
                 phrase[0] == "ask" and plain[start] in ("me", "us")
             ):
-                return verb, (*plain[start:at], *plain[at + len(after) :])
+                return verb, (*plain[start:at], *_place(verb, plain[at + len(after) :]))
             if not after:
                 break
     return "", plain
+
+
+def _place(verb: str, behind: tuple[str, ...]) -> tuple[str, ...]:
+    """What stands behind a particle; where the thing is that leaves it: `take runner 31 off project 512`."""
+    leads = bool(behind) and behind[0] not in PHRASE_ENDS and verb in table("reading")["leaving"]
+    return ("from", *behind) if leads else behind

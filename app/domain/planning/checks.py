@@ -37,7 +37,7 @@ def _excludes(index: PlanIndex, context: GoalContext, exclusion: Exclusion, at: 
     if traits.safe:
         return False
     said = [stem(piece) for piece in pieces(exclusion.words)]
-    asked_to_delete = any(found.kind is OperationKind.DELETE for found in context.words)
+    asked_to_delete = any(found.kind is OperationKind.DELETE or found.ends for found in context.words)
     nouns = _nouns(said)
     about = bool(nouns & (traits.resource | traits.path_words))
     if exclusion.keeps:
@@ -59,7 +59,25 @@ def _excludes(index: PlanIndex, context: GoalContext, exclusion: Exclusion, at: 
             for word in said[:2]
         )
     )
-    return same_action and (not nouns or about)
+    return same_action and (not nouns or about) and not _only_detaches(index, context, at)
+
+
+def _only_detaches(index: PlanIndex, context: GoalContext, at: int) -> bool:
+    """Whether a deletion takes a thing out of another one, as the goal asks, and one of the thing itself is another call.
+
+    `take runner 31 off project 512, don't delete the runner`.
+    """
+    own = index.traits[at]
+    leaving = {stem(verb) for verb in table("reading")["leaving"]}
+    if own.kind is not OperationKind.DELETE or all(words.verb not in leaving for words in context.words):
+        return False
+    depth = len(index.operation(at).segments)
+    return any(
+        index.traits[other].kind is OperationKind.DELETE
+        and index.traits[other].head == own.head
+        and len(index.operation(other).segments) < depth
+        for other in index.of_server(own.tool.server)
+    )
 
 
 def _ends_below(index: PlanIndex, at: int, kept: AbstractSet[str]) -> bool:

@@ -159,6 +159,9 @@ def is_question(clause: str) -> bool:
         # `ABC-42 is done` tells.
         return False
     if said[0] in reading["question_auxiliaries"]:
+        if said[0] == "have" and said[1:2] and said[1] in value_words().determiners:
+            # `have the code phoned to it` has it done.
+            return clause.rstrip().endswith("?")
         return len(said) > 1 and said[1] not in ("you", "not")
     return said[0] in reading["interrogatives"]
 

@@ -60,6 +60,13 @@ _ANSWER = re.compile(
 """Behind `if`, what stands for what was asked before, and something to do."""
 _NEEDLESS = re.compile(r"\s++need\s++(?:it|them)\b(?!\s++to\b)", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.;!?]\s++")
+_STAYING = re.compile(
+    r"(?<=[\w\ue000-\uefff])[,;]\s++(?:(?:but|and|though)\s++)?+(?:the|my|our|its|his|her|their)\s++"
+    r"((?:[a-z]++\s++){1,3}?)(?:(?:itself|themselves|should|must|can|may)\s++){0,2}"
+    r"(?:stays?|remains?)\b(?:\s++(?:as (?:it|they) (?:is|are)|there|in place|untouched|intact))?+(?=\s*+(?:$|[,;.!]))",
+    re.IGNORECASE,
+)
+"""A thing that stays, behind what is asked for."""
 _LACKING = re.compile(r"without\s++(?:an?|any)\s++", re.IGNORECASE)
 """It leads to what a thing does not have."""
 _JOINT = re.compile(r"(?:,|(?<=[\w\ue000-\ue7ff]))\s*+\band\s*+$", re.IGNORECASE)
@@ -124,6 +131,7 @@ def read_goal(
     """
     marked = _mark(goal, values)
     _take_exclusions(marked)
+    _take_what_stays(marked)
     _take_conditions(marked)
     tasks: list[GoalTask] = []
     condition: GoalCondition | None = None
@@ -289,6 +297,15 @@ def _take_exclusions(marked: _Marked) -> None:
         behind = _COMMA_THEN.sub(" then", marked.text[end:])
         marked.text = marked.text[: found.start()].rstrip(" ,;") + kept + behind
         at = found.start()
+
+
+def _take_what_stays(marked: _Marked) -> None:
+    """Take out of a text what says that a thing stays as it is: `the principal itself stays`."""
+    for found in _STAYING.finditer(marked.text):
+        said = masked(found[1]).strip()
+        if said:
+            marked.exclusions.append(Exclusion(text=marked.plain(found[0]).strip(" ,;"), words=said, keeps=True))
+    marked.text = _STAYING.sub("", marked.text)
 
 
 def _is_rest(said: str) -> bool:
