@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from app.domain.language.goal_words import ORDER_WORDS, all_verbs
 from app.domain.language.identifiers import pieces, singular
@@ -67,7 +68,8 @@ def with_backgrounds(
         states = is_statement(clause) or _SITUATION.match(clause)
         is_topic = _TOPIC.fullmatch(clause.strip()) is not None
         if _asks(clause, is_catalogue_verb):
-            asking.append(Clause(clause, tuple(ahead) or (topic if is_question(clause) else ())))
+            is_asked = is_question(clause) or clause.rstrip().endswith("?")
+            asking.append(Clause(clause, tuple(ahead) or (topic if is_asked else ())))
             ahead = []
         elif asking and _goes_on(clause) and _wish(clause):
             asking[-1] = Clause(asking[-1].text, (*asking[-1].about, clause))
@@ -105,10 +107,15 @@ def background_words(clause: str, *, is_thing: Callable[[str], bool]) -> str:
     prepositions = value_words().prepositions
     if wished := _wish(clause):
         return wished
+    said = pieces(masked(clause))
     return " ".join(
         word
-        for word in pieces(masked(clause))
-        if word in prepositions or (is_thing(stem(singular(word))) and stem(word) not in all_verbs())
+        for before, word in pairwise(("", *said))
+        if word in prepositions
+        or (
+            is_thing(stem(singular(word)))
+            and (stem(word) not in all_verbs() or before in value_words().determiners)
+        )
     )
 
 

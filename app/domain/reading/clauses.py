@@ -215,7 +215,8 @@ def _add_sentence(
 
 
 _SWITCHED = re.compile(
-    r"\w\s++(?:(?:switched|turned)\s++(?:on|off)|enabled|disabled)(?:\s++(?:too|as well|also))?+$", re.IGNORECASE
+    r"\w\s++(?:(?:switched|turned)\s++(?:on|off)|enabled|disabled)(?:\s++(?:too|as well|also))?+$",
+    re.IGNORECASE,
 )
 """How a piece ends that says of a switch where it is to stand."""
 _SET = re.compile(r"(?:\w++\s++){1,2}?(?:on|off)(?:\s++(?:too|as well|also))?+", re.IGNORECASE)

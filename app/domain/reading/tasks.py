@@ -60,6 +60,11 @@ _ANSWER = re.compile(
 """Behind `if`, what stands for what was asked before, and something to do."""
 _NEEDLESS = re.compile(r"\s++need\s++(?:it|them)\b(?!\s++to\b)", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.;!?]\s++")
+_PLACE_FIRST = re.compile(
+    r"\s*+((?:in|on|for|at|under|within|inside|from)\s++(?:[a-z]++\s++){0,4}?[\w.-]*+[\ue000-\uefff])\s*+,?+\s*+(?=([a-z]++)\s)",
+    re.IGNORECASE,
+)
+"""A place with what it is called at the start of a clause, and the word behind it."""
 _STAYING = re.compile(
     r"(?<=[\w\ue000-\uefff])[,;]\s++(?:(?:but|and|though)\s++)?+(?:the|my|our|its|his|her|their)\s++"
     r"((?:[a-z]++\s++){1,3}?)(?:(?:itself|themselves|should|must|can|may)\s++){0,2}"
@@ -145,7 +150,7 @@ def read_goal(
             for mark in MARKS.findall(said):
                 if _CONDITION <= ord(mark) < _EXCLUSION:
                     condition = marked.conditions[ord(mark) - _CONDITION]
-            text = _without(clause.text, _CONDITION)
+            text = _with_place_last(_without(clause.text, _CONDITION))
             tasks.append(
                 GoalTask(
                     do=marked.plain(text.replace(ADDED, ",")),
@@ -166,6 +171,14 @@ def _words(text: str, about: Sequence[str], is_thing: Callable[[str], bool]) -> 
     known = ", ".join(filter(None, (background_words(one, is_thing=is_thing) for one in about)))
     head, *added = own.split(ADDED, maxsplit=1)
     return f"{ADDED} ".join(filter(None, (", ".join(filter(None, (head, known))), *map(str.strip, added))))
+
+
+def _with_place_last(text: str) -> str:
+    """A clause with the place that it begins with behind what is to be done there: `in realm acme end every session`."""
+    found = _PLACE_FIRST.match(text)
+    if found is None or not (_is_verb(found[2]) or found[2].lower() in table("reading")["ending"]):
+        return text
+    return f"{text[found.end() :].rstrip()} {found[1]}"
 
 
 def _in_order(tasks: Sequence[GoalTask]) -> list[GoalTask]:
@@ -304,7 +317,9 @@ def _take_what_stays(marked: _Marked) -> None:
     for found in _STAYING.finditer(marked.text):
         said = masked(found[1]).strip()
         if said:
-            marked.exclusions.append(Exclusion(text=marked.plain(found[0]).strip(" ,;"), words=said, keeps=True))
+            marked.exclusions.append(
+                Exclusion(text=marked.plain(found[0]).strip(" ,;"), words=said, keeps=True)
+            )
     marked.text = _STAYING.sub("", marked.text)
 
 
