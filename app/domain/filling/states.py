@@ -27,6 +27,8 @@ _SWITCHED = frozenset(("switch", "turn"))
 _OFF = frozenset(("off", "disabl"))
 _SHORTEST = 3
 _SEVERAL = 2
+_TELLING = 5
+"""Letters of a word that tells a member of an enum by itself."""
 _DEEPEST = 3
 """Properties that a state may lie below the top of a body."""
 _LONGEST = 4
@@ -276,6 +278,8 @@ def _set_member(
             continue
         fitting.append((len(name), member, frozenset(name)))
     if not fitting:
+        fitting = _told_by_last_word(members, free)
+    if not fitting:
         return
     most = max(count for count, _, _ in fitting)
     best = [pair for pair in fitting if pair[0] == most]
@@ -286,6 +290,19 @@ def _set_member(
         value = best[0][1]
         found.known[one.item.pointer] = [value] if one.item.is_list else value
         found.states[one.item.pointer] = best[0][2]
+
+
+def _told_by_last_word(
+    members: Sequence[tuple[str, Member]], free: AbstractSet[str]
+) -> list[tuple[int, Member, frozenset[str]]]:
+    """The members whose last word is said, and is no other's: `permanently`, of `REDIRECT_PERMANENT` and `REDIRECT_TEMPORARY`."""
+    last = [(stem(said[-1]), len(said), member) for called, member in members if (said := words(called))]
+    counts = Counter(word for word, _, _ in last)
+    return [
+        (1, member, frozenset((word,)))
+        for word, length, member in last
+        if length > 1 and counts[word] == 1 and len(word) >= _TELLING and word in free
+    ]
 
 
 def _shared_beginning(names: Sequence[str]) -> int:
