@@ -290,11 +290,8 @@ def same_root(verb: str, noun: str) -> bool:
 
 def _keeps_what_should_go(one: Candidate) -> bool:
     """Whether a task takes something away, and a call neither does nor sets a state that the task names."""
-    kind, words = one.traits.kind, one.words
-    if kind is OperationKind.CREATE and words.ends and not (one.is_spoken or one.found.states):
-        # To revoke a grant is not to give one.
-        return not verb_classes().get(words.verb, frozenset()) & one.traits.verb_classes
-    if words.kind is not OperationKind.DELETE or kind in (OperationKind.DELETE, OperationKind.ACTION):
+    kind = one.traits.kind
+    if one.words.kind is not OperationKind.DELETE or kind in (OperationKind.DELETE, OperationKind.ACTION):
         return False
     if one.traits.safe:
         return one.words.ends
