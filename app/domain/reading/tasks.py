@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from app.domain.language.goal_words import verb_kinds
-from app.domain.language.identifiers import pieces
+from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.operation_words import READING_KINDS
 from app.domain.language.text import stem
 from app.domain.reading.backgrounds import Clause, as_order, background_words, with_backgrounds
@@ -282,7 +282,9 @@ def _take_exclusions(marked: _Marked) -> None:
         begins = re.sub(r"\s+", " ", found[1].lower())
         end = _extent(marked.text, found.end(), is_verb=_is_verb)
         said = marked.text[found.end() : end]
-        spares = begins in words["spared"]
+        spares = begins in words["spared"] or (
+            begins in words["kept"] and _keeps_some(masked(marked.text[: found.start()]), said)
+        )
         rest = begins in _sparing_rest() or (begins in words["kept"] and _is_rest(masked(said)))
         makes = begins.endswith("leave") and pieces(masked(said))[:1] in (("a",), ("an",))
         if makes or (not rest and not masked(said).strip() and not marked.values_in(said)):
@@ -310,6 +312,14 @@ def _take_exclusions(marked: _Marked) -> None:
         behind = _COMMA_THEN.sub(" then", marked.text[end:])
         marked.text = marked.text[: found.start()].rstrip(" ,;") + kept + behind
         at = found.start()
+
+
+def _keeps_some(before: str, said: str) -> bool:
+    """Whether what is kept is one of many that are dealt with: `cancel all subscriptions but keep the one for 12`."""
+    if MARKS.search(said) is None or {*table("reading")["each"]}.isdisjoint(pieces(before)):
+        return False
+    named = [stem(singular(word)) for word in pieces(masked(said))]
+    return "one" in named or any(stem(singular(word)) in named for word in pieces(before) if is_plural(word))
 
 
 def _take_what_stays(marked: _Marked) -> None:
