@@ -263,7 +263,8 @@ def _is_left_over(piece: str, joint: str, is_catalogue_verb: Callable[[str], boo
     if any(word in table("reading")["auxiliaries"] for word in said) or (joint == ":" and not said):
         # Behind a colon a value alone is that of what it stands behind: `reason: "sold out"`.
         return False
-    if _SWITCHED.search(piece) or (_SET.fullmatch(piece) and not is_order(piece, is_catalogue_verb)):
+    plain = masked(piece).strip()
+    if _SWITCHED.search(plain) or (_SET.fullmatch(plain) and not is_order(piece, is_catalogue_verb)):
         return said[0] not in table("reading")["holding"]
     first, *behind = piece.split()
     if _STRONG_VALUE.match(first):
