@@ -53,10 +53,9 @@ def number_bound(one: SaidValue) -> int:
         return 0
     lists = table("values")["comparing"]
     lower, upper = (frozenset(lists[key].split()) for key in ("above", "below"))
-    said = one.value.preposition
-    if said == "than":
-        said = one.led[-2:][0] if len(one.led) > 1 else ""
-    return int(said in lower) - int(said in upper)
+    said = one.led[:-1] if one.led[-1:] == ("than",) else one.led
+    leading = said[-1] if said else ""
+    return int(leading in lower) - int(leading in upper)
 
 
 def bounds_numbers(item: Input) -> int:

@@ -197,7 +197,8 @@ def _belongs_to_other(form: OperationForm, one: SaidValue, chosen: Form) -> bool
         # What is called by no noun may be any thing of the path: the `id` of `/image/background/tags`.
         if chosen.own <= _NAMELESS and form.operation.mutating:
             own |= form.noun_stems
-        return noun not in own and one.joined not in own and not (one.strange and chosen.identifies)
+        is_unknown = one.strange and noun not in form.noun_stems
+        return noun not in own and one.joined not in own and not (is_unknown and chosen.identifies)
     return bool(one.implied) and not one.implied & ((chosen.heads or chosen.names) | chosen.described)
 
 

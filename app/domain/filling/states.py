@@ -301,7 +301,7 @@ def _told_by_last_word(
     return [
         (1, member, frozenset((word,)))
         for word, length, member in last
-        if length > 1 and counts[word] == 1 and len(word) >= _TELLING and word in free
+        if length > 1 and counts[word] == 1 and len(word) >= _TELLING and _is_said(word, free)
     ]
 
 

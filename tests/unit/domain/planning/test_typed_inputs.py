@@ -95,3 +95,163 @@ def test_an_id_without_a_noun_is_of_any_thing_of_the_path() -> None:
 
 def test_a_list_of_telephone_numbers_takes_one() -> None:
     assert given("check +16315550199", "checkNumbers") == {"contacts": ["+16315550199"]}
+
+
+@pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        ("list the expenses over 5000", {"min_amount": 5000}),
+        ("list the expenses above 12.5", {"min_amount": 12.5}),
+        ("list the expenses of more than 40", {"min_amount": 40}),
+        ("list the expenses under 300", {"max_amount": 300}),
+        ("list the expenses of less than 7", {"max_amount": 7}),
+        ("list the expenses for 300", {}),
+    ],
+)
+def test_a_number_that_others_are_above_or_below_is_a_bound(goal: str, expected: Mapping[str, float]) -> None:
+    tool = call(
+        "GET /expenses",
+        "listExpenses",
+        "List expenses",
+        query=("min_amount", "max_amount"),
+        details={"min_amount": {"type": "number"}, "max_amount": {"type": "number"}},
+        answer=page("expenses", record("Expense", "id")),
+    )
+    assert dict(stated(plan(goal, [tool])))["listExpenses"] == expected
+
+
+def test_an_address_goes_to_the_input_that_takes_one() -> None:
+    tool = call(
+        "POST /webhooks",
+        "createWebhook",
+        "Create a webhook",
+        optional={
+            "callback": {**TEXT, "description": "URL that the webhook sends POST to"},
+            "secret": {**TEXT, "description": "Signs what is sent to the URL"},
+        },
+    )
+    found = dict(stated(plan("create a webhook that calls https://hooks.lumen.example/in", [tool])))
+    assert found["createWebhook"] == {"callback": "https://hooks.lumen.example/in"}
+
+
+def test_the_only_date_of_a_change_takes_the_date() -> None:
+    tool = call(
+        "POST /groups/{id}/members",
+        "addMember",
+        "Add a member to a group",
+        body={"user_id": WHOLE},
+        optional={"expires_at": {"type": "string", "format": "date"}},
+    )
+    found = dict(stated(plan("add user 318 to group 77, limited until 31 March 2027", [tool])))
+    assert found["addMember"] == {"id": "77", "user_id": 318, "expires_at": "2027-03-31"}
+
+
+def test_a_name_alone_is_a_last_name_where_people_have_no_other_filter() -> None:
+    tool = call(
+        "GET /appointments",
+        "listAppointments",
+        "List appointments",
+        query=("lastname", "status"),
+        answer=page("appointments", record("Appointment", "id")),
+    )
+    found = dict(stated(plan("how many appointments did Okafor have", [tool])))
+    assert found["listAppointments"] == {"lastname": "Okafor"}
+
+
+def test_a_list_is_narrowed_by_the_id_that_its_things_are_called_by() -> None:
+    tool = call(
+        "GET /clients",
+        "listClients",
+        "List clients",
+        query=("clientId", "viewableOnly"),
+        answer={"type": "array", "items": record("Client", "id", "clientId")},
+    )
+    found = dict(stated(plan("find the client web-shop", [tool, *TOOLS])))
+    assert found["listClients"] == {"clientId": "web-shop"}
+
+
+@pytest.mark.parametrize(("noun", "given_id"), [("employee", True), ("project", False)])
+def test_a_noun_that_no_call_is_about_keeps_no_id_away(noun: str, *, given_id: bool) -> None:
+    """A project is another thing, where calls are about projects; nobody knows what an employee would be but a user."""
+    tools = [
+        call(
+            "GET /people/{user_id}/calendar",
+            "getCalendar",
+            "Get the calendar of somebody",
+            details={"user_id": {"format": "uuid"}},
+        ),
+        call("GET /projects/{project_id}", "getProject", "Get a project"),
+    ]
+    uuid = "1f0c83d5-7e24-4b96-a8d1-c35e0b72f964"
+    found = dict(stated(plan(f"get the calendar of {noun} {uuid}", tools)))
+    assert (found.get("getCalendar") == {"user_id": uuid}) is given_id
+
+
+def test_an_adjective_behind_a_number_says_what_it_measures() -> None:
+    tool = call(
+        "PUT /image",
+        "makeImage",
+        "Make an image of a quote",
+        optional={"width": WHOLE, "height": WHOLE, "size": WHOLE},
+    )
+    found = dict(stated(plan("make an image of a quote, 1080 wide and 1350 high", [tool])))
+    assert found["makeImage"] == {"width": 1080, "height": 1350}
+
+
+def test_what_a_thing_is_changed_to_is_not_the_thing() -> None:
+    tool = call(
+        "PUT /users/{id}/reset-password",
+        "resetPassword",
+        "Reset the password of a user",
+        optional={"value": TEXT},
+    )
+    uuid = "5b0c7f9e-2d3a-4c18-9e64-a7d1f2b83c05"
+    found = dict(stated(plan(f"User {uuid} forgot his password. Set it to Winter-2026", [tool])))
+    assert found["resetPassword"]["id"] == uuid
+
+
+@pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        ("with reference 88213 and price files switched on", True),
+        ("with reference 88213 and price files turned off", False),
+        ("with reference 88213, price files enabled", True),
+        ("with reference 88213, price files disabled", False),
+    ],
+)
+def test_a_switch_may_be_said_behind_what_it_switches(goal: str, *, expected: bool) -> None:
+    tools = [
+        call(
+            "POST /vendors",
+            "addVendor",
+            "Add a vendor",
+            body={"name": TEXT},
+            optional={"reference": TEXT, "use_price_files": {"type": "boolean"}},
+        ),
+        call("GET /files", "listFiles", "List price files", answer=page("files", record("File", "id"))),
+    ]
+    found = stated(plan(f'add a vendor "Dansk Beslag" {goal}', tools))
+    assert found == [
+        ("addVendor", {"name": "Dansk Beslag", "reference": "88213", "use_price_files": expected})
+    ]
+
+
+@pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        ("forward a.com permanently to https://b.com", "REDIRECT_PERMANENT"),
+        ("forward a.com temporarily to https://b.com", "REDIRECT_TEMPORARY"),
+        ("forward a.com to https://b.com", None),
+    ],
+)
+def test_the_last_word_of_a_member_tells_it_where_no_other_has_it(goal: str, expected: str | None) -> None:
+    tool = call(
+        "POST /domains/{domain}/forwards",
+        "createForward",
+        "Forward a domain",
+        body={"url": TEXT},
+        optional={
+            "type": {"type": "string", "enum": ["MASKED", "REDIRECT_PERMANENT", "REDIRECT_TEMPORARY"]},
+        },
+    )
+    assert dict(stated(plan(goal, [tool])))["createForward"].get("type") == expected
