@@ -44,6 +44,8 @@ def _situation_of(prose: Mapping[str, Sequence[str]]) -> str:
     return rf"^i(?:{any_of(*prose['states'])})\b(?!.*\b(?:{any_of(*prose['wishes'])})\b)"
 
 
+_DONE_BY = re.compile(r"([a-z]++)\s++[\w.-]*+[\ue000-\uefff]\s++[a-z]{2,30}ed\s", re.IGNORECASE)
+"""A word, a value and what may be a past tense, at the start of a clause."""
 _SITUATION = re.compile(_situation_of(table("prose")["situation"]), re.IGNORECASE)
 """How clauses begin that describe a situation and ask for nothing."""
 
@@ -65,7 +67,7 @@ def with_backgrounds(
     topic: tuple[str, ...] = ()
     for at, clause in enumerate(clauses):
         following = "".join(clauses[at + 1 : at + 2])
-        states = is_statement(clause) or _SITUATION.match(clause)
+        states = is_statement(clause) or _SITUATION.match(clause) or _tells_of(clause, is_thing)
         is_topic = _TOPIC.fullmatch(clause.strip()) is not None
         if _asks(clause, is_catalogue_verb):
             is_asked = is_question(clause) or clause.rstrip().endswith("?")
@@ -171,6 +173,12 @@ def _begins_with_subject(clause: str, is_thing: Callable[[str], bool]) -> bool:
     ):
         return True
     return is_thing(stem(singular(word))) and bool(behind) and MARKS.search(behind[0]) is not None
+
+
+def _tells_of(clause: str, is_thing: Callable[[str], bool]) -> bool:
+    """Whether a clause begins with a thing and what did something: `user 9 complained about user 7`."""
+    found = _DONE_BY.match(clause)
+    return found is not None and is_thing(stem(singular(found[1].lower())))
 
 
 def _wish(clause: str) -> str:

@@ -65,6 +65,10 @@ _PLACE_FIRST = re.compile(
     re.IGNORECASE,
 )
 """A place with what it is called at the start of a clause, and the word behind it."""
+_SUBJECT_LAST = re.compile(
+    r"(?:^|(?<=[;.!?,])\s)\s*+((?:the\s++)?+(?:[a-z]++\s++){0,2}[\w.-]*+[\ue000-\uefff])$", re.IGNORECASE
+)
+"""A noun phrase with a value that is all of a sentence so far."""
 _STAYING = re.compile(
     r"(?<=[\w\ue000-\uefff])[,;]\s++(?:(?:but|and|though)\s++)?+(?:the|my|our|its|his|her|their)\s++"
     r"((?:[a-z]++\s++){1,3}?)(?:(?:itself|themselves|should|must|can|may)\s++){0,2}"
@@ -310,8 +314,12 @@ def _take_exclusions(marked: _Marked) -> None:
         # Values that are not spared belong to no task either: `instead of prod`.
         kept = "" if begins != "all but" else " all "
         behind = _COMMA_THEN.sub(" then", marked.text[end:])
-        marked.text = marked.text[: found.start()].rstrip(" ,;") + kept + behind
-        at = found.start()
+        before = marked.text[: found.start()].rstrip(" ,;")
+        if begins in words["never"] and (subject := _SUBJECT_LAST.search(before)):
+            # `user 7 must not be deleted` asks for nothing.
+            before = before[: subject.start(1)]
+        marked.text = before + kept + behind
+        at = len(before)
 
 
 def _keeps_some(before: str, said: str) -> bool:
