@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from app.domain.language.goal_words import verb_kinds
-from app.domain.language.identifiers import is_plural, pieces, singular
+from app.domain.language.goal_words import STOP_WORDS, verb_kinds
+from app.domain.language.identifiers import pieces, singular
 from app.domain.language.operation_words import READING_KINDS
 from app.domain.language.text import stem
 from app.domain.reading.backgrounds import Clause, as_order, background_words, with_backgrounds
@@ -60,8 +60,11 @@ _ANSWER = re.compile(
 """Behind `if`, what stands for what was asked before, and something to do."""
 _NEEDLESS = re.compile(r"\s++need\s++(?:it|them)\b(?!\s++to\b)", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.;!?]\s++")
+_WORD_SAID = r"[a-z]++[\ue800-\uefff]?+"
+"""A word, which may be a value as well."""
 _PLACE_FIRST = re.compile(
-    r"\s*+((?:in|on|for|at|under|within|inside|from)\s++(?:[a-z]++\s++){0,4}?[\w.-]*+[\ue000-\uefff])\s*+,?+\s*+(?=([a-z]++)\s)",
+    rf"\s*+((?:in|on|for|at|under|within|inside|from)\s++(?:{_WORD_SAID}\s++){{0,4}}?[\w.-]*+[\ue000-\uefff])(?:\s*+,\s*+|\s++)"
+    rf"(?=([a-z]++)[\ue800-\uefff]?+\s)",
     re.IGNORECASE,
 )
 """A place with what it is called at the start of a clause, and the word behind it."""
@@ -71,8 +74,8 @@ _SUBJECT_LAST = re.compile(
 """A noun phrase with a value that is all of a sentence so far."""
 _STAYING = re.compile(
     r"(?<=[\w\ue000-\uefff])[,;]\s++(?:(?:but|and|though)\s++)?+(?:the|my|our|its|his|her|their)\s++"
-    r"((?:[a-z]++\s++){1,3}?)(?:(?:itself|themselves|should|must|can|may)\s++){0,2}"
-    r"(?:stays?|remains?)\b(?:\s++(?:as (?:it|they) (?:is|are)|there|in place|untouched|intact))?+(?=\s*+(?:$|[,;.!]))",
+    rf"((?:{_WORD_SAID}\s++){{1,3}}?)(?:(?:itself|themselves|should|must|can|may)[\ue800-\uefff]?+\s++){{0,2}}"
+    r"(?:stays?|remains?)[\ue800-\uefff]?+(?![a-z])(?:\s++(?:as (?:it|they) (?:is|are)|there|in place|untouched|intact))?+(?=\s*+(?:$|[,;.!]))",
     re.IGNORECASE,
 )
 """A thing that stays, behind what is asked for."""
@@ -145,7 +148,10 @@ def read_goal(
     tasks: list[GoalTask] = []
     condition: GoalCondition | None = None
     cut = split_clauses(
-        marked.text, is_catalogue_verb=is_catalogue_verb, is_separate=is_separate, is_thing=is_thing
+        _with_places_joined(marked.text),
+        is_catalogue_verb=is_catalogue_verb,
+        is_separate=is_separate,
+        is_thing=is_thing,
     )
     for whole in with_backgrounds(cut, is_catalogue_verb=is_catalogue_verb, is_thing=is_thing):
         parts = _with_parts(whole.text, is_separate)
@@ -179,10 +185,24 @@ def _words(text: str, about: Sequence[str], is_thing: Callable[[str], bool]) -> 
 
 def _with_place_last(text: str) -> str:
     """A clause with the place that it begins with behind what is to be done there: `in realm acme end every session`."""
+    found = _place_first(text)
+    return text if found is None else f"{text[found.end() :].rstrip()} {found[1]}"
+
+
+def _place_first(text: str) -> re.Match[str] | None:
     found = _PLACE_FIRST.match(text)
-    if found is None or not (_is_verb(found[2]) or found[2].lower() in table("reading")["ending"]):
-        return text
-    return f"{text[found.end() :].rstrip()} {found[1]}"
+    return found if found and (_is_verb(found[2]) or found[2].lower() in table("reading")["ending"]) else None
+
+
+def _with_places_joined(text: str) -> str:
+    """A text without the commas between a place at the start of a sentence and what is done there: `for customer 12, close it`."""
+    sentences: list[str] = []
+    last = 0
+    for end in (*(found.end() for found in _SENTENCE.finditer(text)), len(text)):
+        sentence, last = text[last:end], end
+        found = _place_first(sentence)
+        sentences.append(f"{found[1]} {sentence[found.end() :]}" if found else sentence)
+    return "".join(sentences)
 
 
 def _in_order(tasks: Sequence[GoalTask]) -> list[GoalTask]:
@@ -314,20 +334,20 @@ def _take_exclusions(marked: _Marked) -> None:
         # Values that are not spared belong to no task either: `instead of prod`.
         kept = "" if begins != "all but" else " all "
         behind = _COMMA_THEN.sub(" then", marked.text[end:])
-        before = marked.text[: found.start()].rstrip(" ,;")
-        if begins in words["never"] and (subject := _SUBJECT_LAST.search(before)):
+        said_before = marked.text[: found.start()].rstrip(" ,;")
+        if begins in words["never"] and (subject := _SUBJECT_LAST.search(said_before)):
             # `user 7 must not be deleted` asks for nothing.
-            before = before[: subject.start(1)]
-        marked.text = before + kept + behind
-        at = len(before)
+            said_before = said_before[: subject.start(1)]
+        marked.text = said_before + kept + behind
+        at = len(said_before)
 
 
 def _keeps_some(before: str, said: str) -> bool:
     """Whether what is kept is one of many that are dealt with: `cancel all subscriptions but keep the one for 12`."""
     if MARKS.search(said) is None or {*table("reading")["each"]}.isdisjoint(pieces(before)):
         return False
-    named = [stem(singular(word)) for word in pieces(masked(said))]
-    return "one" in named or any(stem(singular(word)) in named for word in pieces(before) if is_plural(word))
+    named = {stem(singular(word)) for word in pieces(masked(said)) if word not in STOP_WORDS}
+    return "one" in pieces(masked(said)) or any(stem(singular(word)) in named for word in pieces(before))
 
 
 def _take_what_stays(marked: _Marked) -> None:

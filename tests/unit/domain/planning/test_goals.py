@@ -408,6 +408,70 @@ def test_a_condition_is_looked_up_on_the_thing_that_the_step_changes() -> None:
     assert "ticketId" in by_name["closeTicket"].bindings
 
 
+SITES = [
+    call("GET /sites", "listSites", "List allowed sites", answer=page("sites", record("Site", "id", "name"))),
+    call("POST /sites", "allowSite", "Allow a site", body=["name"]),
+    call("GET /makers/{id}", "getMaker", "Get a maker", answer=record("Maker", "id", "name")),
+    call("DELETE /makers/{id}", "deleteMaker", "Delete a maker"),
+    call(
+        "GET /devices",
+        "listDevices",
+        "List devices",
+        query=["makerId"],
+        answer=page("devices", record("Device", "id", "name")),
+    ),
+    call("GET /domains/{domainName}", "getDomain", "Get a verified domain", answer=record("Domain", "name")),
+]
+
+
+@pytest.mark.parametrize(
+    ("goal", "first", "bound"),
+    [
+        # What is made may be in the list already.
+        ("allow the site shop.example unless that site is there already", "listSites", {}),
+        # What it speaks of is another thing than the one that is changed.
+        ("delete maker 23 unless there are devices of maker 23", "listDevices", {"makerId": "23"}),
+        # Its value fills an input of the read.
+        ("delete maker 23 if acme.example is a verified domain", "getDomain", {"domainName": "acme.example"}),
+        # It speaks of nothing but the thing itself.
+        ("delete maker 23 if it is old", "getMaker", {"id": "23"}),
+    ],
+)
+def test_a_condition_is_looked_up_where_it_can_be_seen(goal: str, first: str, bound: dict[str, str]) -> None:
+    found = plan(goal, SITES)
+    assert names(found)[0] == first
+    assert {
+        name: one.known for name, one in found.steps[0].bindings.items() if isinstance(one, KnownBinding)
+    } == bound
+    assert codes(found).count("condition_not_checked") == 1
+
+
+RUNNERS = [
+    call("DELETE /projects/{projectId}/runners/{runnerId}", "removeRunner", "Remove a runner of a project"),
+    call("DELETE /runners/{runnerId}", "deleteRunner", "Delete a runner"),
+    call("GET /runners/{runnerId}", "getRunner", "Get a runner"),
+]
+
+
+def test_what_only_leaves_a_thing_is_not_deleted() -> None:
+    found = plan("take runner 31 off project 512, don't delete the runner", RUNNERS)
+    assert names(found) == ["removeRunner"]
+    assert found.steps[0].bindings == {
+        "projectId": KnownBinding(known="512"),
+        "runnerId": KnownBinding(known="31"),
+    }
+
+
+def test_a_thing_is_not_deleted_where_nothing_only_takes_it_away() -> None:
+    assert names(plan("take runner 31 off project 512, don't delete the runner", RUNNERS[1:])) == []
+
+
+def test_to_have_something_done_is_no_question() -> None:
+    tools = [call("POST /numbers/{number}/code", "callCode", "Have a code phoned to a number"), *DESK]
+    found = plan("have the code phoned to 4930123456", tools)
+    assert names(found) == ["callCode"]
+
+
 def test_a_thing_for_somebody_is_made_itself() -> None:
     tools = [*DESK, call("POST /tickets", "createTicket", "Create a ticket", body=["name"])]
     assert names(plan("create a ticket for bob@example.com", tools)) == ["createTicket"]

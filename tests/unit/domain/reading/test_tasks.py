@@ -108,6 +108,57 @@ def test_a_task_goes_on_behind_an_exclusion() -> None:
     assert done(goal) == ["close the ticket", "send a message"]
 
 
+@pytest.mark.parametrize(
+    ("goal", "spared"),
+    [
+        ("cancel all subscriptions but keep the one for https://a.example/in", ["https://a.example/in"]),
+        ("delete every webhook, but keep webhook we_prod1", ["we_prod1"]),
+        ("remove user 7 from all teams but keep the account acc_9", []),
+    ],
+)
+def test_one_of_many_that_is_kept_is_spared(goal: str, spared: list[str]) -> None:
+    found = read(goal).exclusions
+    assert [value.text for one in found for value in one.values] == spared
+    assert [one.keeps for one in found] == [True]
+
+
+@pytest.mark.parametrize(
+    ("goal", "task", "kept"),
+    [
+        ("revoke the grants of app 7, the app itself stays", "revoke the grants of app 7", "app"),
+        ("remove user 7 from the team, but his account remains", "remove user 7 from the team", "account"),
+        ("empty folder 7, the folder stays as it is.", "empty folder 7", "folder"),
+    ],
+)
+def test_what_stays_is_excluded(goal: str, task: str, kept: str) -> None:
+    found = read(goal)
+    assert [one.do.rstrip(".") for one in found.tasks] == [task]
+    assert [(one.words, one.keeps) for one in found.exclusions] == [(kept, True)]
+
+
+def test_what_stays_somewhere_is_no_exclusion() -> None:
+    assert read("list the rooms, the guests stay in room 7").exclusions == ()
+
+
+def test_what_must_not_be_done_to_a_thing_is_no_task() -> None:
+    found = read("close ticket 7. Ticket 9 must not be closed")
+    assert [one.do for one in found.tasks] == ["close ticket 7"]
+    assert [one.text for one in found.exclusions] == ["must not be closed"]
+
+
+@pytest.mark.parametrize(
+    ("goal", "task"),
+    [
+        ("in zone Acme delete the record 7", "delete the record 7 in zone Acme"),
+        ("for customer 12, close every invoice", "close every invoice for customer 12"),
+        ("in 2 hours", "in 2 hours"),
+        ("on board 7 there is a card", "on board 7 there is a card"),
+    ],
+)
+def test_a_place_at_the_start_stands_behind_what_is_done_there(goal: str, task: str) -> None:
+    assert done(goal) == [task]
+
+
 def test_what_a_thing_lacks_is_no_exclusion_of_a_read() -> None:
     found = read("list the issues without a label")
     assert (found.tasks[0].do, found.exclusions) == ("list the issues with no label", ())
