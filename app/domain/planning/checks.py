@@ -37,7 +37,7 @@ def _excludes(index: PlanIndex, context: GoalContext, exclusion: Exclusion, at: 
     if traits.safe:
         return False
     said = [stem(piece) for piece in pieces(exclusion.words)]
-    asked_to_delete = any(found.kind is OperationKind.DELETE or found.ends for found in context.words)
+    asked_to_delete = any(found.kind is OperationKind.DELETE for found in context.words)
     nouns = _nouns(said)
     about = bool(nouns & (traits.resource | traits.path_words))
     if exclusion.keeps:
@@ -69,7 +69,8 @@ def _only_detaches(index: PlanIndex, context: GoalContext, at: int) -> bool:
     """
     own = index.traits[at]
     leaving = {stem(verb) for verb in table("reading")["leaving"]}
-    if own.kind is not OperationKind.DELETE or all(words.verb not in leaving for words in context.words):
+    takes_out = any(words.verb in leaving and words.object == own.head for words in context.words)
+    if own.kind is not OperationKind.DELETE or not takes_out:
         return False
     depth = len(index.operation(at).segments)
     return any(
@@ -176,13 +177,12 @@ def _check(
     said = frozenset(stem(piece) for piece in pieces(condition.text))
     terms = [word for word in said if word not in STOP_WORDS]
     reads = _reads_of(index, target, scope)
+    found = next((told for at in reads if (told := _told_by(index, at, target, condition, said))), None)
+    if found is not None:
+        return found
     alone = telling(condition)
-    for at in (*reads, *(() if alone is None else (alone,))):
-        state = _state_in(index, at, said)
-        if state is not None:
-            path, value, opposite = state
-            negated = condition.negated != opposite
-            return Check(target, condition, at, path, value, negated != ("not" in said or "no" in said))
+    if alone is not None and (told := _told_by(index, alone, target, condition, said)):
+        return told
     if alone is not None and (not reads or index.traits[alone].head in said):
         return Check(target, condition, alone)
     if not reads:
@@ -190,6 +190,18 @@ def _check(
     text = index.text_scores(terms)
     best = max(reads, key=lambda at: (text.score(at), -reads.index(at)))
     return Check(target, condition, best)
+
+
+def _told_by(
+    index: PlanIndex, at: int, target: int, condition: GoalCondition, said: AbstractSet[str]
+) -> Check | None:
+    """The check by a read in whose answer a field says what a condition says; None where none does."""
+    state = _state_in(index, at, said)
+    if state is None:
+        return None
+    path, value, opposite = state
+    negated = condition.negated != opposite
+    return Check(target, condition, at, path, value, negated != ("not" in said or "no" in said))
 
 
 def _reads_of(index: PlanIndex, target: int, scope: AbstractSet[int] | None) -> list[int]:

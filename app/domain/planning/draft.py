@@ -254,10 +254,16 @@ def _only_read(
     index: PlanIndex, context: GoalContext, meant: Meant, scope: AbstractSet[int] | None
 ) -> int | None:
     """The read that a goal of one task asks for, by its position; None where none takes a value of it or is called after it."""
-    at = range(len(index)) if scope is None else sorted(scope)
-    safe = np.array([one for one in at if index.traits[one].safe], np.intp)
-    compare(context, meant, safe)
-    targets, _ = choose_targets(index, context, score_goal(index, context, scope=safe), lambda _: ())
+    at = np.arange(len(index)) if scope is None else np.array(sorted(scope), np.intp)
+    reads = at[~index.columns.mutating[at]]
+    compare(context, meant, reads)
+    targets, _ = choose_targets(
+        index,
+        context,
+        score_goal(index, context, scope=reads),
+        lambda _: (),
+        banned=lambda one: not index.traits[one].safe,
+    )
     for target in targets[:1]:
         is_named = not index.traits[target.at].resource.isdisjoint(context.all_stems)
         if is_named or context.assigned(target.number, target.at, index.form(target.at)).used:
