@@ -133,6 +133,11 @@ class Webhook:
 
     def _run(self) -> None:
         while (one := self._waiting.get()) is not None:
+            if self._ending.is_set():
+                self._end(one, "dropped", "there was no time left to send it")
+                if self._waiting.empty():
+                    return
+                continue
             try:
                 self._send(one)
             except Exception:  # noqa: BLE001 - a thread that ends unseen would send nothing any more
