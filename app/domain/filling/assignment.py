@@ -148,7 +148,7 @@ def _fill_named(
                 continue
             if form.forms[at].item.location == "body" and _names_what_is_changed(form, one):
                 continue
-            if _is_what_is_set(form, one, form.forms[at]):
+            if _is_what_is_set(form, one, form.forms[at], said):
                 continue
             own_title = is_title(form.forms[at]) and len(form.forms[at].item.pointer) == min(
                 titles, default=0
@@ -189,11 +189,13 @@ def _fill_named(
             _fill_currency(form, one.value.unit, found, beside=found.used[one.at])
 
 
-def _is_what_is_set(form: OperationForm, one: SaidValue, target: Form) -> bool:
-    """Whether a value is what something is changed to, and an input says which thing is changed: `set it to fast`."""
+def _is_what_is_set(form: OperationForm, one: SaidValue, target: Form, said: Sequence[SaidValue]) -> bool:
+    """Whether a value is what something is changed to, and another one says which thing: `User 7 forgot it. Set it to fast`."""
     if form.operation.kind is not OperationKind.UPDATE or target.item.location != "path":
         return False
-    return one.value.preposition == "to" and not one.value.nouns and target.own.isdisjoint(one.nouns)
+    if one.value.preposition != "to" or one.value.nouns or not target.own.isdisjoint(one.nouns):
+        return False
+    return any(other is not one and other.local and own_noun(other) in target.names for other in said)
 
 
 def _is_its_name(form: OperationForm, one: SaidValue, target: Form) -> bool:
