@@ -225,13 +225,18 @@ def _reads_of(index: PlanIndex, target: int, scope: AbstractSet[int] | None) -> 
 def _listed(index: PlanIndex, target: int, scope: AbstractSet[int] | None) -> int | None:
     """The list of the things of which a call makes one: whether it is there already is seen in it."""
     own = index.traits[target]
-    if own.kind is not OperationKind.CREATE:
+    if own.kind is not OperationKind.CREATE or not own.tool.path:
         return None
-    for at in index.of_server(own.tool.server):
-        traits = index.traits[at]
-        if traits.safe and traits.tool.path == own.tool.path and (scope is None or at in scope):
-            return at
-    return None
+    return next(
+        (
+            at
+            for at in index.of_server(own.tool.server)
+            if index.tools[at].path == own.tool.path
+            and (scope is None or at in scope)
+            and index.traits[at].safe
+        ),
+        None,
+    )
 
 
 def _state_in(index: PlanIndex, at: int, said: AbstractSet[str]) -> tuple[str, JsonValue, bool] | None:

@@ -22,6 +22,7 @@ from app.domain.workflows.plans import (
 )
 from ingest.enrich.requires.dependencies import infer_dependencies
 from tests.calls import Schema, call, page, record
+from tests.unit.catalogues import tool
 
 SUNDAY = datetime(2026, 11, 22, 15, 0, tzinfo=UTC)
 LAMP = record("Lamp", "lampId", "name", "createdAt")
@@ -444,6 +445,15 @@ def test_a_condition_is_looked_up_where_it_can_be_seen(goal: str, first: str, bo
         name: one.known for name, one in found.steps[0].bindings.items() if isinstance(one, KnownBinding)
     } == bound
     assert codes(found).count("condition_not_checked") == 1
+
+
+def test_a_tool_without_a_path_has_no_list_of_what_it_makes() -> None:
+    """Else any read of an MCP server would be one."""
+    tools = [
+        tool("shop/read_clock", "Read the clock", read_only=True),
+        tool("shop/create_invoice", "Create an invoice", read_only=False),
+    ]
+    assert names(plan("create an invoice unless I already did", tools)) == ["create_invoice"]
 
 
 RUNNERS = [
