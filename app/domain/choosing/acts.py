@@ -392,7 +392,7 @@ def _deletes_everywhere(one: Candidate) -> bool:
     """Whether a call takes a thing away for good that should only leave a place, or a state: `take it out of maintenance`."""
     words, said = one.words, f" {one.context.tasks[one.number].words.lower()} "
     is_taken_out = " out of " in said
-    leaves = is_taken_out or (words.verb in _leaving() and " from " in said)
+    leaves = is_taken_out or (words.verb in leaving_verbs() and " from " in said)
     if not leaves or not words.towards or words.towards == words.object:
         return False
     known = one.traits.path_words | one.traits.resource | one.form.by_stem.keys()
@@ -410,7 +410,7 @@ def _has_place_in_title(one: Candidate) -> bool:
 
 
 @cache
-def _leaving() -> frozenset[str]:
+def leaving_verbs() -> frozenset[str]:
     """Stems of the verbs after which a thing may still be there, elsewhere."""
     return frozenset(stem(word) for word in table("reading")["leaving"])
 

@@ -1,6 +1,7 @@
 """Bounds: whether a date begins or ends a period, or a number limits others, and which inputs take them."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 from app.domain.filling.said import SaidValue
@@ -25,9 +26,7 @@ def date_bound(one: SaidValue) -> int:
     if one.value.kind is not ValueKind.DATE or one.value.preposition == "to":
         # What ends a period is read as `until`; `move it to Friday` ends none.
         return 0
-    if one.value.preposition in _bounds()[1]:
-        return 1
-    return -1 if one.value.preposition in _bounds()[-1] else 0
+    return _side((one.value.preposition,), "bounds")
 
 
 def input_bound(item: Input) -> int:
@@ -40,7 +39,7 @@ def input_bound(item: Input) -> int:
     name = words(item.name)
     glued = _GLUED.fullmatch("".join(name))
     said = {*name, *((glued[1] or glued[2],) if glued else ())}
-    lower, upper = bool(said & _bounds()[1]), bool(said & _bounds()[-1])
+    lower, upper = bool(said & _bounds("bounds")[1]), bool(said & _bounds("bounds")[-1])
     lower, upper = lower or item.name.endswith(">"), upper or item.name.endswith("<")
     if lower == upper or not (item.format in _DATE_FORMATS or glued or _speaks_of_time(item)):
         return 0
@@ -51,19 +50,19 @@ def number_bound(one: SaidValue) -> int:
     """1 for a number that others are above (`over 5000`), -1 for one that they are below (`less than 5`), else 0."""
     if one.value.kind not in (ValueKind.NUMBER, ValueKind.AMOUNT, ValueKind.MEASURE):
         return 0
-    lists = table("values")["comparing"]
-    lower, upper = (frozenset(lists[key].split()) for key in ("above", "below"))
     said = one.led[:-1] if one.led[-1:] == ("than",) else one.led
-    leading = said[-1] if said else ""
-    return int(leading in lower) - int(leading in upper)
+    return _side(said[-1:], "comparing")
 
 
 def bounds_numbers(item: Input) -> int:
     """1 for an input that numbers have to be above (`min_amount`), -1 for one that they have to be below, else 0."""
-    lists = table("values")["comparing"]
-    name = {*words(item.name)}
-    lower, upper = (not name.isdisjoint(lists[key].split()) for key in ("least", "most"))
-    return int(lower) - int(upper)
+    return _side(words(item.name), "number_bounds")
+
+
+def _side(said: Iterable[str], section: str) -> int:
+    """1 where a word is of the lower bounds of a list, -1 where one is of the upper, 0 where neither or both are."""
+    found = {*said}
+    return int(bool(found & _bounds(section)[1])) - int(bool(found & _bounds(section)[-1]))
 
 
 def _speaks_of_time(item: Input) -> bool:
@@ -74,6 +73,6 @@ def _speaks_of_time(item: Input) -> bool:
 
 
 @cache
-def _bounds() -> dict[int, frozenset[str]]:
-    lists = table("values")["bounds"]
+def _bounds(section: str) -> dict[int, frozenset[str]]:
+    lists = table("values")[section]
     return {1: frozenset(lists["lower"].split()), -1: frozenset(lists["upper"].split())}

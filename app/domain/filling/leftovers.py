@@ -24,7 +24,7 @@ _OF_WEB = re.compile(r"^\W*+(?:\w++\W++){0,3}?(?:url|uri|webhook|web address)\b"
 
 
 def fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
-    """What only one input is left for: an id, the text that a new thing has to have, a number."""
+    """What only one input is left for: an id, the text that a new thing has to have, a number or its bound, a date, an address."""
     by_place = {one.at: one for one in said}
     for one in said:
         if one.at in found.used or not one.local or one.value.weak:

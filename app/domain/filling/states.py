@@ -24,7 +24,9 @@ _QUANTITIES = frozenset(stem(word) for word in table("reading")["each"])
 _FURTHER_WORD = 0.5
 """What each further word of a state adds to it. Source: `bench goals`, a round weight."""
 _SWITCHED = frozenset(("switch", "turn"))
+"""Stems before `on` or `off` that say no more than these."""
 _OFF = frozenset(("off", "disabl"))
+"""Stems behind what is off."""
 _SHORTEST = 3
 _SEVERAL = 2
 _TELLING = 5
@@ -277,8 +279,7 @@ def _set_member(
         ):
             continue
         fitting.append((len(name), member, frozenset(name)))
-    if not fitting:
-        fitting = _told_by_last_word(members, free)
+    fitting = fitting or _told_by_last_word(members, free)
     if not fitting:
         return
     most = max(count for count, _, _ in fitting)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from app.domain.choosing.acts import leaving_verbs
 from app.domain.choosing.targets import PlanTarget
 from app.domain.filling.forms import switch_words
 from app.domain.filling.states import opposites
@@ -68,8 +69,7 @@ def _only_detaches(index: PlanIndex, context: GoalContext, at: int) -> bool:
     `take runner 31 off project 512, don't delete the runner`.
     """
     own = index.traits[at]
-    leaving = {stem(verb) for verb in table("reading")["leaving"]}
-    takes_out = any(words.verb in leaving and words.object == own.head for words in context.words)
+    takes_out = any(words.verb in leaving_verbs() and words.object == own.head for words in context.words)
     if own.kind is not OperationKind.DELETE or not takes_out:
         return False
     depth = len(index.operation(at).segments)

@@ -101,9 +101,9 @@ class GoalContext:
         noun = own_noun(one)
         if not noun or one.value.kind not in (ValueKind.ID, ValueKind.NUMBER):
             return False
-        return one.value.nouns[-1:] == tuple(self.goal[: one.value.start].split()[-1:]) and not self.is_thing(
-            noun
-        )
+        return one.value.nouns[-1:] == tuple(
+            self.goal[: one.value.start].rsplit(maxsplit=1)[-1:]
+        ) and not self.is_thing(noun)
 
     def called(self, noun: str) -> str:
         """A noun as the catalogue calls such things."""

@@ -87,6 +87,13 @@ _OBJECT_ONLY = re.compile(r"(?:[a-z]++\s++){1,5}+[\ue000-\uefff]?$", re.IGNORECA
 """A clause that is words and at most one value, at its end: `delete the user 3`."""
 _STRONG_VALUE = re.compile(r"[\ue000-\ue7ff]")
 """A value that is no ordinary word."""
+_SWITCHED = re.compile(
+    r"\w\s++(?:(?:switched|turned)\s++(?:on|off)|enabled|disabled)(?:\s++(?:too|as well|also))?+$",
+    re.IGNORECASE,
+)
+"""How a piece ends that says of a switch where it is to stand."""
+_SET = re.compile(r"(?:\w++\s++){1,2}?(?:on|off)(?:\s++(?:too|as well|also))?+", re.IGNORECASE)
+"""A piece that says so in few words: `texting off too`."""
 MARKS = re.compile(r"[\ue000-\uf7ff]")
 """Characters for private use that stand for values, conditions and exclusions while a goal is cut."""
 ADDED = ";"
@@ -212,15 +219,6 @@ def _add_sentence(
         else:
             found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
         first = False
-
-
-_SWITCHED = re.compile(
-    r"\w\s++(?:(?:switched|turned)\s++(?:on|off)|enabled|disabled)(?:\s++(?:too|as well|also))?+$",
-    re.IGNORECASE,
-)
-"""How a piece ends that says of a switch where it is to stand."""
-_SET = re.compile(r"(?:\w++\s++){1,2}?(?:on|off)(?:\s++(?:too|as well|also))?+", re.IGNORECASE)
-"""A piece that says so in few words: `texting off too`."""
 
 
 def _says_more(

@@ -352,13 +352,13 @@ def _keeps_some(before: str, said: str) -> bool:
 
 def _take_what_stays(marked: _Marked) -> None:
     """Take out of a text what says that a thing stays as it is: `the principal itself stays`."""
-    for found in _STAYING.finditer(marked.text):
-        said = masked(found[1]).strip()
-        if said:
-            marked.exclusions.append(
-                Exclusion(text=marked.plain(found[0]).strip(" ,;"), words=said, keeps=True)
-            )
-    marked.text = _STAYING.sub("", marked.text)
+
+    def take(found: re.Match[str]) -> str:
+        text = marked.plain(found[0]).strip(" ,;")
+        marked.exclusions.append(Exclusion(text=text, words=masked(found[1]).strip(), keeps=True))
+        return ""
+
+    marked.text = _STAYING.sub(take, marked.text)
 
 
 def _is_rest(said: str) -> bool:

@@ -23,6 +23,7 @@ from app.domain.workflows.plans import (
 from ingest.enrich.requires.dependencies import infer_dependencies
 from tests.calls import Schema, call, page, record
 from tests.unit.catalogues import tool
+from tests.unit.domain.planning.test_context import stated
 
 SUNDAY = datetime(2026, 11, 22, 15, 0, tzinfo=UTC)
 LAMP = record("Lamp", "lampId", "name", "createdAt")
@@ -440,10 +441,7 @@ SITES = [
 )
 def test_a_condition_is_looked_up_where_it_can_be_seen(goal: str, first: str, bound: dict[str, str]) -> None:
     found = plan(goal, SITES)
-    assert names(found)[0] == first
-    assert {
-        name: one.known for name, one in found.steps[0].bindings.items() if isinstance(one, KnownBinding)
-    } == bound
+    assert stated(found)[0] == (first, bound)
     assert codes(found).count("condition_not_checked") == 1
 
 

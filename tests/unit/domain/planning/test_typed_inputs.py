@@ -1,9 +1,10 @@
 """What a goal says in its own way goes to inputs as their documents type them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 
+from app.domain.nodes.models import Tool
 from tests.calls import call, page, record
 from tests.unit.domain.planning.test_context import stated
 from tests.unit.domain.planning.test_unseen_goals import plan
@@ -53,9 +54,9 @@ TOOLS = [
 ]
 
 
-def given(goal: str, name: str) -> Mapping[str, object]:
+def given(goal: str, name: str, tools: Sequence[Tool] = TOOLS) -> Mapping[str, object]:
     """The values that a call of the plan is given."""
-    return dict(stated(plan(goal, TOOLS)))[name]
+    return dict(stated(plan(goal, tools)))[name]
 
 
 @pytest.mark.parametrize(
@@ -117,7 +118,7 @@ def test_a_number_that_others_are_above_or_below_is_a_bound(goal: str, expected:
         details={"min_amount": {"type": "number"}, "max_amount": {"type": "number"}},
         answer=page("expenses", record("Expense", "id")),
     )
-    assert dict(stated(plan(goal, [tool])))["listExpenses"] == expected
+    assert given(goal, "listExpenses", [tool]) == expected
 
 
 def test_an_address_goes_to_the_input_that_takes_one() -> None:
@@ -130,8 +131,9 @@ def test_an_address_goes_to_the_input_that_takes_one() -> None:
             "secret": {**TEXT, "description": "Signs what is sent to the URL"},
         },
     )
-    found = dict(stated(plan("create a webhook that calls https://hooks.lumen.example/in", [tool])))
-    assert found["createWebhook"] == {"callback": "https://hooks.lumen.example/in"}
+    assert given("create a webhook that calls https://hooks.lumen.example/in", "createWebhook", [tool]) == {
+        "callback": "https://hooks.lumen.example/in"
+    }
 
 
 def test_the_only_date_of_a_change_takes_the_date() -> None:
@@ -142,8 +144,11 @@ def test_the_only_date_of_a_change_takes_the_date() -> None:
         body={"user_id": WHOLE},
         optional={"expires_at": {"type": "string", "format": "date"}},
     )
-    found = dict(stated(plan("add user 318 to group 77, limited until 31 March 2027", [tool])))
-    assert found["addMember"] == {"id": "77", "user_id": 318, "expires_at": "2027-03-31"}
+    assert given("add user 318 to group 77, limited until 31 March 2027", "addMember", [tool]) == {
+        "id": "77",
+        "user_id": 318,
+        "expires_at": "2027-03-31",
+    }
 
 
 def test_a_name_alone_is_a_last_name_where_people_have_no_other_filter() -> None:
@@ -154,8 +159,9 @@ def test_a_name_alone_is_a_last_name_where_people_have_no_other_filter() -> None
         query=("lastname", "status"),
         answer=page("appointments", record("Appointment", "id")),
     )
-    found = dict(stated(plan("how many appointments did Okafor have", [tool])))
-    assert found["listAppointments"] == {"lastname": "Okafor"}
+    assert given("how many appointments did Okafor have", "listAppointments", [tool]) == {
+        "lastname": "Okafor"
+    }
 
 
 def test_a_list_is_narrowed_by_the_id_that_its_things_are_called_by() -> None:
@@ -166,8 +172,7 @@ def test_a_list_is_narrowed_by_the_id_that_its_things_are_called_by() -> None:
         query=("clientId", "viewableOnly"),
         answer={"type": "array", "items": record("Client", "id", "clientId")},
     )
-    found = dict(stated(plan("find the client web-shop", [tool, *TOOLS])))
-    assert found["listClients"] == {"clientId": "web-shop"}
+    assert given("find the client web-shop", "listClients", [tool, *TOOLS]) == {"clientId": "web-shop"}
 
 
 @pytest.mark.parametrize(("noun", "given_id"), [("employee", True), ("project", False)])
@@ -194,8 +199,10 @@ def test_an_adjective_behind_a_number_says_what_it_measures() -> None:
         "Make an image of a quote",
         optional={"width": WHOLE, "height": WHOLE, "size": WHOLE},
     )
-    found = dict(stated(plan("make an image of a quote, 1080 wide and 1350 high", [tool])))
-    assert found["makeImage"] == {"width": 1080, "height": 1350}
+    assert given("make an image of a quote, 1080 wide and 1350 high", "makeImage", [tool]) == {
+        "width": 1080,
+        "height": 1350,
+    }
 
 
 def test_what_a_thing_is_changed_to_is_not_the_thing() -> None:
@@ -206,8 +213,10 @@ def test_what_a_thing_is_changed_to_is_not_the_thing() -> None:
         optional={"value": TEXT},
     )
     uuid = "5b0c7f9e-2d3a-4c18-9e64-a7d1f2b83c05"
-    found = dict(stated(plan(f"User {uuid} forgot his password. Set it to Winter-2026", [tool])))
-    assert found["resetPassword"]["id"] == uuid
+    assert (
+        given(f"User {uuid} forgot his password. Set it to Winter-2026", "resetPassword", [tool])["id"]
+        == uuid
+    )
 
 
 @pytest.mark.parametrize(
@@ -254,4 +263,4 @@ def test_the_last_word_of_a_member_tells_it_where_no_other_has_it(goal: str, exp
             "type": {"type": "string", "enum": ["MASKED", "REDIRECT_PERMANENT", "REDIRECT_TEMPORARY"]},
         },
     )
-    assert dict(stated(plan(goal, [tool])))["createForward"].get("type") == expected
+    assert given(goal, "createForward", [tool]).get("type") == expected
