@@ -14,6 +14,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
+from threadpoolctl import threadpool_limits
+
 from app.adapters.audit_file import AuditFile
 from app.adapters.graph.lease import lease_owner
 from app.domain.unmet.entries import UnmetMode
@@ -90,6 +92,8 @@ def service_components(
     from ingest.wiring import Desk
 
     with ExitStack() as stack:
+        # A product of matrices takes less than a millisecond; divided among cores that are busy it waits for 15.
+        stack.enter_context(threadpool_limits(1, user_api="blas"))
         if settings.audit_searches and audit is None:
             audit = audit_file(settings)
         reader = stack.enter_context(opened_reader(settings))
