@@ -13,7 +13,7 @@ from app.domain.filling.id_shapes import IdShapes
 from app.domain.language.goal_words import KIND_FIT
 from app.domain.language.identifiers import ID_WORDS, singular, words
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
-from app.domain.language.text import stem
+from app.domain.language.text import ALIASES, stem
 from app.domain.nodes.models import Tool, ToolId
 from app.domain.packed.sequences import NewPlaces
 from app.domain.planning.indexed.changed import ColumnsChange, CountedBefore
@@ -317,7 +317,8 @@ class PlanIndex:
 
     def is_word(self, word: str) -> bool:
         """Whether names, paths, titles or inputs of the catalogue have a word, in the lower case."""
-        return self.is_joined(stem(word)) or is_plain_word(word)
+        long = ALIASES.get(word, (word,))
+        return is_plain_word(word) or all(self.is_joined(stem(one)) for one in long)
 
     def text_scores(self, terms: Sequence[str]) -> Reached:
         """BM25F of every tool that holds one of these stems, each counted once."""

@@ -8,8 +8,8 @@ from itertools import chain, islice
 from zoneinfo import ZoneInfo
 
 _MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
-    r"|nov(?:ember)?|dec(?:ember)?)\b\.?"
+    r"(?:(?:january|february|march|april|may|june|july|august|september|october|november|december)\b"
+    r"|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?)"
 )
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _NUMBER = (
@@ -27,7 +27,7 @@ _WORDED = (
     r"|(?:today|tomorrow|yesterday)(?:\s(?:morning|afternoon|evening|night))?|tonight"
     rf"|(?:(?:next|this|last)\s)?{_WEEKDAY}"
 )
-_CLOCK_OF_ISO = r"[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
+_CLOCK_OF_ISO = r"[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|\s?(?:UTC|GMT)\b|[+-][0-9]{2}:?[0-9]{2})?"
 _FOUND = re.compile(
     rf"(?<![\w/.:-])(?:(?P<iso>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:{_CLOCK_OF_ISO})?)(?:,?\s(?:at\s)?(?P<clock>{_TIME}))?"
     rf"|(?:(?P<numeric>[0-9]{{1,2}}(?:/[0-9]{{1,2}}/|\.[0-9]{{1,2}}\.)[0-9]{{4}})|{_WORDED})"
@@ -59,6 +59,7 @@ _DAYS_OF_MONTH = (
     ),
 )
 """Two days of one month: `from 1 to 31 May 2025`, `between May 3 and 9`."""
+_NAMED_ZONE = re.compile(r"\s?(?:UTC|GMT)", re.IGNORECASE)
 _PAST = re.compile(r"\b(?:was|were|did|had|been|since|happened)\b[^.,;!?]*\Z", re.IGNORECASE)
 """What stands before a day without a year that has been: `since 1 March`, `were opened on Monday`."""
 _HALF = re.compile(r"[ap]m", re.IGNORECASE)
@@ -167,7 +168,7 @@ def _iso(found: re.Match[str], here: datetime) -> str:
         return _edge(found, here.date()).isoformat()
     if stated := found["iso"]:
         if len(stated) > _DATE_ONLY:
-            return datetime.fromisoformat(stated).isoformat()
+            return datetime.fromisoformat(_NAMED_ZONE.sub("Z", stated)).isoformat()
         if not found["clock"]:
             return date.fromisoformat(stated).isoformat()
     text = f"{stated} {found['clock']}" if stated else found[0]

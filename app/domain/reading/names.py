@@ -326,6 +326,8 @@ class NameReader:
             return None
         if (listed := self._listed(at)) is not None:
             return listed
+        if self._is_in_brackets(at):
+            return False
         before = self._plain(at - 1)
         if before is None or not self._spaced(at) or not _APOSTROPHES.isdisjoint(before.text):
             return None
@@ -359,6 +361,16 @@ class NameReader:
             and self._in_use(noun.lower)
             and not is_plural(noun.lower)
             and not is_plural(self.tokens[at].lower)
+        )
+
+    def _is_in_brackets(self, at: int) -> bool:
+        """Whether a word stands alone in brackets behind a name: `Maria (mgarcia)`."""
+        tokens = self.tokens
+        return (
+            1 < at < len(tokens) - 1
+            and tokens[at - 1].text == "("
+            and tokens[at + 1].text == ")"
+            and tokens[at - 2].text[:1].isupper()
         )
 
     def _is_noun_of_value(self, at: int) -> bool:

@@ -102,11 +102,13 @@ def _texts() -> frozenset[str]:
 
 def _end(text: str, tokens: list[GoalToken], begin: int) -> int:
     """Behind the last token of a text that begins here."""
+    # `(reason: sent twice)`
+    within = any(token.text == "(" for token in tokens[max(0, begin - _HEADED_WITHIN) : begin])
     for at in range(begin, len(tokens)):
         token = tokens[at]
         if token.kind is ValueKind.QUOTED or (at > begin and "\n" in text[tokens[at - 1].end : token.start]):
             return at
-        if token.mark and token.text in _ENDS:
+        if token.mark and (token.text in _ENDS or (token.text == ")" and within)):
             return at
         behind = tokens[at + 1].lower if at + 1 < len(tokens) else ""
         if token.text == "," and behind in _GOES_ON:

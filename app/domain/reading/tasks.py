@@ -58,6 +58,7 @@ _ANSWER = re.compile(
     re.IGNORECASE,
 )
 """Behind `if`, what stands for what was asked before, and something to do."""
+_NEVER_DONE = re.compile(r"never\s++[a-z]{2,}ed\b", re.IGNORECASE)
 _NEEDLESS = re.compile(r"\s++need\s++(?:it|them)\b(?!\s++to\b)", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.;!?]\s++")
 _WORD_SAID = r"[a-z]++[\ue800-\uefff]?+"
@@ -142,6 +143,7 @@ def read_goal(
     it stands with and to all that follow; exclusions belong to the goal.
     """
     marked = _mark(goal, values)
+    marked.text = _without_courtesies(marked.text)
     _take_exclusions(marked)
     _take_what_stays(marked)
     _take_conditions(marked)
@@ -289,6 +291,34 @@ def _is_verb(word: str) -> bool:
     return stem(word.lower()) in verb_kinds()
 
 
+def _without_courtesies(text: str) -> str:
+    """What asks for something: without greetings, thanks, and `otherwise leave it alone`."""
+    for pattern in _courtesies():
+        text = pattern.sub("", text)
+    return text
+
+
+@cache
+def _courtesies() -> tuple[re.Pattern[str], ...]:
+    words = table("reading")
+
+    def said(name: str) -> str:
+        # Any of the words may be taken for a name as well.
+        return _phrases(words[name]).replace(r"\s++", r"[\ue800-\uefff]?+\s++")
+
+    idle = said("idle").replace(r"\*", "(?:it|them|him|her|that|this|these|those|everything)")
+    return tuple(
+        re.compile(pattern, re.IGNORECASE)
+        for pattern in (
+            rf"\A\s*+(?:{said('greetings')})(?:\s++\w++)?[\ue800-\uefff]?+\s*+[,!.]++\s++",
+            rf"(?:\A|(?<=[.;,!?]))\s*+(?:{said('thanks')})\b[^.;!?\ue000-\ue7ff\uf000-\uf7ff]*+(?:[.!]++|\Z)",
+            rf"[\s,;.]*+\b(?:and\s++|or\s++)?+(?:{said('otherwise')})\b[\ue800-\uefff]?+,?+\s++(?:just\s++)?+(?:{idle})"
+            rf"(?:[\ue800-\uefff]?+\s++(?:{said('left')}))?+[\ue800-\uefff]?+(?=\s*+(?:\Z|[.;,!]))",
+            rf"[\s,]*+\b(?:{said('courtesies')})\b(?=\s*+(?:\Z|[.;,!?]))|\b(?:{said('courtesies')})\b",
+        )
+    )
+
+
 def _take_exclusions(marked: _Marked) -> None:
     words = table("reading")
     at = 0
@@ -297,6 +327,10 @@ def _take_exclusions(marked: _Marked) -> None:
         goes_on = found[1].lower().endswith("ing") and before[:1] and before[0] in words["auxiliaries"]
         if goes_on or (before and before[0] in value_words().determiners):
             # `the do not contact list` excludes nothing, nor does `she is leaving us`.
+            at = found.end()
+            continue
+        if before and _NEVER_DONE.match(marked.text, found.start()):
+            # `the seller never finished it` tells what happened.
             at = found.end()
             continue
         if before in (("i",), ("we",)) and _NEEDLESS.match(marked.text, found.end()):

@@ -23,7 +23,8 @@ def goal_values(
 ) -> list[StatedValue]:
     """The values of a goal. Of bare words only those that stand where nothing but a name can.
 
-    A word behind an article, or before a noun, is no name (`a specific author`); what the catalogue does not use
+    A word behind an article, or before a noun, is no name (`a specific author`), nor is one behind `of` that the catalogue
+    uses; what the catalogue does not use
     anywhere is no ordinary word.
     """
     found = []
@@ -48,7 +49,10 @@ def goal_values(
             before = pieces(goal[: value.start])[-1:]
             behind = goal[value.end : value.end + 1]
             follows = value.noun_after if behind.isspace() else ""
-            if (before and before[0] in ARTICLES and value.preposition not in _CALLING) or (
+            named_by_of = before == ("of",) and not value.weak
+            if (
+                before and before[0] in ARTICLES and value.preposition not in _CALLING and not named_by_of
+            ) or (
                 follows
                 and (value.weak or not value.nouns)
                 and follows not in PHRASE_ENDS
