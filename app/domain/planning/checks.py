@@ -146,7 +146,9 @@ def checks_of(
     """
     found: list[Check] = []
     for target in targets:
-        condition = context.tasks[target.number].condition
+        # A call that does two tasks waits for what one of them depends on: it cannot do the other alone.
+        numbers = (target.number, *target.also)
+        condition = next(filter(None, (context.tasks[number].condition for number in numbers)), None)
         if condition is None:
             continue
         earlier = next((one for one in found if one.condition is condition), None)

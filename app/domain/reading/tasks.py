@@ -314,7 +314,7 @@ def _courtesies() -> tuple[re.Pattern[str], ...]:
             rf"(?:\A|(?<=[.;,!?]))\s*+(?:{said('thanks')})\b[^.;!?\ue000-\ue7ff\uf000-\uf7ff]*+(?:[.!]++|\Z)",
             rf"[\s,;.]*+\b(?:and\s++|or\s++)?+(?:{said('otherwise')})\b[\ue800-\uefff]?+,?+\s++(?:just\s++)?+(?:{idle})"
             rf"(?:[\ue800-\uefff]?+\s++(?:{said('left')}))?+[\ue800-\uefff]?+(?=\s*+(?:\Z|[.;,!]))",
-            rf"[\s,]*+\b(?:{said('courtesies')})\b(?=\s*+(?:\Z|[.;,!?]))|\b(?:{said('courtesies')})\b",
+            rf"[\s,]*+\b(?:{said('courtesies')})\b(?=\s*+(?:\Z|[.;,!?]))",
         )
     )
 
