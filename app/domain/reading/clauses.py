@@ -137,7 +137,18 @@ def split_clauses(
         if not sentence or (number and _RATIONALE.match(sentence)):
             continue
         _add_sentence(found, _without_opening(sentence), is_catalogue_verb, is_separate, is_thing)
-    return [clause for clause in found if goal_terms(clause)] or [goal]
+    return _with_terms(found) or [goal]
+
+
+def _with_terms(clauses: Sequence[str]) -> list[str]:
+    """The clauses that say something; what restricts one that does not is said of the one before: `... . Do so only if it is open`."""
+    found: list[str] = []
+    for clause in clauses:
+        if goal_terms(clause):
+            found.append(clause)
+        elif found:
+            found[-1] += "".join(RESTRICTIONS.findall(clause))
+    return found
 
 
 def _without_opening(sentence: str) -> str:

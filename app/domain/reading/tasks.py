@@ -163,6 +163,10 @@ def read_goal(
                 if _CONDITION <= ord(mark) < _EXCLUSION:
                     condition = marked.conditions[ord(mark) - _CONDITION]
             text = _with_place_last(_without(clause.text, _CONDITION))
+            if tasks and condition is not None and _says_do_it(masked(text)):
+                # `Do that only if it is open.`
+                tasks[-1] = tasks[-1].model_copy(update={"condition": condition})
+                continue
             tasks.append(
                 GoalTask(
                     do=marked.plain(text.replace(ADDED, ",")),
@@ -175,6 +179,13 @@ def read_goal(
     tasks = _in_order(tasks)
     unsure = [f"{value.text!r} may be a name or an ordinary word" for value in values if value.weak]
     return Reading(tasks=tuple(tasks), exclusions=tuple(marked.exclusions), unsure=tuple(unsure))
+
+
+def _says_do_it(text: str) -> bool:
+    """Whether a clause only says that what was asked for before is to be done: `but do so`, `go ahead`."""
+    reading = table("reading")
+    said = pieces(text)
+    return bool(said) and all(word in reading["doing_so"] or word in reading["pronouns"] for word in said)
 
 
 def _words(text: str, about: Sequence[str], is_thing: Callable[[str], bool]) -> str:
