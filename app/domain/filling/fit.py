@@ -8,7 +8,15 @@ from functools import cache
 from app.domain.filling.bounds import date_bound
 from app.domain.filling.forms import Form, OperationForm, speaks_of_email, stems
 from app.domain.filling.said import SaidValue
-from app.domain.filling.typed import MISSING, member_of, typed
+from app.domain.filling.typed import (
+    MISSING,
+    UNIT_WITHIN,
+    converts,
+    counted_unit,
+    counts_from_epoch,
+    member_of,
+    typed,
+)
 from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import singular, words
 from app.domain.language.text import stem
@@ -28,9 +36,6 @@ _DEEPER = 0.1
 _SHALLOW = 2
 """Members of a JSON pointer to an input of the body itself, which documents may wrap in one object."""
 _EPOCH_DIGITS = 10
-_UNIT_WITHIN = 80
-"""Characters of a description in which it says what it counts: about a line."""
-_EPOCH = re.compile(r"\b(?:unix|epoch)\b", re.IGNORECASE)
 
 _CHANGE_OF_CASE = re.compile(r"[a-z](?=[A-Z])")
 _RANDOM_CHANGES = 3
@@ -97,7 +102,7 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
     """Inputs that a value may be named for."""
     found: set[int] = set()
     if one.value.kind is ValueKind.NUMBER and len(one.value.text) == _EPOCH_DIGITS:
-        found.update(at for at, shape in enumerate(form.forms) if _EPOCH.search(shape.item.description))
+        found.update(at for at, shape in enumerate(form.forms) if counts_from_epoch(shape.item))
     if bound := date_bound(one):
         found.update(at for at, shape in enumerate(form.forms) if shape.bound == bound)
     if one.value.kind is ValueKind.EMAIL:
@@ -216,11 +221,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
     if value.kind is ValueKind.EMAIL and "".join(words(item.name)) in table("inputs")["searches"]:
         # It searches, and the document says that it looks at addresses.
         fit = max(fit, _WORD_OF_KIND)
-    if (
-        value.kind is ValueKind.NUMBER
-        and len(value.text) == _EPOCH_DIGITS
-        and _EPOCH.search(item.description)
-    ):
+    if value.kind is ValueKind.NUMBER and len(value.text) == _EPOCH_DIGITS and counts_from_epoch(item):
         fit = max(fit, _FORM)
     if one.local and value.kind is ValueKind.MEASURE and _is_counted_in(form, value.unit):
         fit = max(fit, _WORD_OF_KIND)
@@ -252,7 +253,9 @@ def _is_phrase(value: StatedValue) -> bool:
 
 def _is_counted_in(form: Form, unit: str) -> bool:
     """Whether a document says that an input is a number of a unit: `Number of years to extend the domain`."""
-    described = words(form.item.description[:_UNIT_WITHIN])
+    if form.is_number and converts(unit, counted_unit(form.item)):
+        return True
+    described = words(form.item.description[:UNIT_WITHIN])
     if form.is_number and unit and any(word.startswith(unit) for word in words(form.item.name)):
         # `percentage` counts percents.
         return True

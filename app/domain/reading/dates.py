@@ -27,7 +27,9 @@ _WORDED = (
     r"|(?:today|tomorrow|yesterday)(?:\s(?:morning|afternoon|evening|night))?|tonight"
     rf"|(?:(?:next|this|last)\s)?{_WEEKDAY}"
 )
-_CLOCK_OF_ISO = r"[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|\s?(?:UTC|GMT)\b|[+-][0-9]{2}:?[0-9]{2})?"
+_CLOCK_OF_ISO = (
+    r"[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|\s?(?:UTC|GMT)\b|[+-][0-9]{2}:?[0-9]{2})?"
+)
 _FOUND = re.compile(
     rf"(?<![\w/.:-])(?:(?P<iso>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:{_CLOCK_OF_ISO})?)(?:,?\s(?:at\s)?(?P<clock>{_TIME}))?"
     rf"|(?:(?P<numeric>[0-9]{{1,2}}(?:/[0-9]{{1,2}}/|\.[0-9]{{1,2}}\.)[0-9]{{4}})|{_WORDED})"
