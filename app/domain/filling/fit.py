@@ -22,7 +22,7 @@ from app.domain.language.identifiers import singular, words
 from app.domain.language.text import stem
 from app.domain.reading.models import StatedValue, ValueKind
 from app.domain.reading.shapes import is_phone
-from app.domain.reading.tokens import HOST_NAME
+from app.domain.reading.tokens import HOST_NAME, value_words
 from app.domain.schemas.tool_schemas import ITEM, Input
 from app.lexicon.lists import table
 
@@ -37,6 +37,7 @@ _SHALLOW = 2
 """Members of a JSON pointer to an input of the body itself, which documents may wrap in one object."""
 _EPOCH_DIGITS = 10
 
+_CURRENCY = "currency"
 _CHANGE_OF_CASE = re.compile(r"[a-z](?=[A-Z])")
 _RANDOM_CHANGES = 3
 """Capitals behind small letters from which a word of letters alone is an id: names of several words have few."""
@@ -123,6 +124,8 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
     if "." in one.value.text and HOST_NAME.fullmatch(one.value.text):
         for word in _DOMAIN_NAMES:
             found.update(form.by_stem.get(word, ()))
+    if _is_currency(one.value):
+        found.update(form.by_stem.get(stem(_CURRENCY), ()))
     if one.value.noun_after:
         found.update(form.by_stem.get(stem(singular(one.value.noun_after)), ()))
     for word in (*one.nouns, one.joined, *one.after, *one.implied, *_kind_names(one.value)):
@@ -212,6 +215,8 @@ def value_fit(form: Form, one: SaidValue) -> float:
         fit = max(fit, KIND)
     if value.kind is ValueKind.EMAIL and item.format == "email":
         fit = max(fit, KIND)
+    if one.local and _is_currency(value) and words(item.name)[-1:] == (_CURRENCY,):
+        fit = max(fit, KIND)
     if form.takes_phone and is_phone(value):
         fit = max(fit, KIND)
     is_needed = item.location == "path" or (item.required and len(item.pointer) <= _SHALLOW)
@@ -244,6 +249,11 @@ def _says_longer_member(item: Input, one: SaidValue) -> bool:
         if isinstance(member, str)
         for said in [tuple(stem(word) for word in words(member))]
     )
+
+
+def _is_currency(value: StatedValue) -> bool:
+    """Whether a value is the code of a currency, in capitals."""
+    return value.kind is ValueKind.NAME and value.text.isupper() and value.text in value_words().leading_codes
 
 
 def _is_phrase(value: StatedValue) -> bool:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from app.domain.language.goal_words import ORDER_WORDS, STOP_WORDS, action_stems, verb_kinds
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.idioms import idiom_verb
-from app.domain.language.intent_words import ARTICLES
+from app.domain.language.intent_words import ACTIONS_OF, ARTICLES
 from app.domain.language.operation_words import READING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.tokens import value_words
@@ -391,6 +391,10 @@ def asked_kind(clause: str) -> OperationKind | None:
     # `recover the deleted file` deletes nothing.
     adjectives = {second for first, second in pairwise(said) if first in ARTICLES and second.endswith("ed")}
     near = [stem(piece) for piece in said if not is_agent(piece) and piece not in adjectives]
+    verb = next((word for word in said if stem(word) not in ORDER_WORDS), "")
+    if "delete" in ACTIONS_OF.get(verb, ()) and stem(verb) not in known:
+        # `unassign bob from issue 7` issues nothing.
+        return OperationKind.DELETE
     found = next((known[word] for word in near if word in known), None)
     if found is None and near and near[0] in action_stems():
         # A verb that says that something is done, whatever call that is: `ban`, `mute`.
