@@ -176,7 +176,13 @@ class NameReader:
         if at >= len(self.tokens):
             return True
         token = self.tokens[at]
-        return token.mark or (token.plain and token.lower in self.words.function)
+        return token.mark or (
+            token.plain and (token.lower in self.words.function or self._is_adverb(token.lower))
+        )
+
+    def _is_adverb(self, lower: str) -> bool:
+        """Whether a word says how something is done: `remove it completely`."""
+        return lower.endswith("ly") and (self._in_use(lower[:-2]) or is_verb(lower[:-2]))
 
     def _called(self, at: int) -> bool:
         before = self._plain(at - 1)
@@ -259,6 +265,8 @@ class NameReader:
         if len(token.text) < 2 or token.text[-1] in "%€£$" or any(each.isdigit() for each in token.text):
             return None
         if not (token.text.islower() or token.text.isupper()) or token.lower in self.words.identifying:
+            return None
+        if self._is_adverb(token.lower):
             return None
         if at + 1 < len(self.tokens) and self.tokens[at + 1].text == ":":
             # `reason: too late`: it heads what follows.
