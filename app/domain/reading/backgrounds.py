@@ -21,6 +21,15 @@ _SUBJECT_WITHIN = 3
 """Words behind the first in which a short subject ends: `the old lamp is broken`."""
 _TOPIC = re.compile(r"(?:[a-z]++\s++){1,3}[\ue000-\uefff]", re.IGNORECASE)
 """A thing by its name, before what is asked of it: `ticket 12: who has it?`."""
+_PASSIVE = re.compile(
+    r"(.{2,200}?)\s++(?:can|could|should|must|may|shall|(?:needs?|has|have|ought)\s++to)(?:\s++(?:now|please|also|just))?\s++be\s++([a-z]{2,20}ed|set|put|cut|shut)\b",
+    re.IGNORECASE,
+)
+"""A subject, what may or has to be, and the participle of what is done to it."""
+_LACKED = re.compile(
+    r"(.{2,200}?)\s++needs?\s++((?:an?|the|another|additional|one|two|three|more)\s++\S)", re.IGNORECASE
+)
+"""A subject, and what it needs."""
 _MAKING = ("new", "another")
 """They ask for what they name, without a verb."""
 _RELATIVE = ("that", "one", "ones")
@@ -73,6 +82,11 @@ def with_backgrounds(
             is_asked = is_question(clause) or clause.rstrip().endswith("?")
             asking.append(Clause(clause, tuple(ahead) or (topic if is_asked else ())))
             ahead = []
+        elif not _goes_on(clause) and (
+            _passive_wish(clause) or (_lacked(clause) and not _asks(following, is_catalogue_verb))
+        ):
+            asking.append(Clause(clause, tuple(ahead)))
+            ahead = []
         elif asking and _goes_on(clause) and _wish(clause):
             asking[-1] = Clause(asking[-1].text, (*asking[-1].about, clause))
         elif (
@@ -124,8 +138,13 @@ def background_words(clause: str, *, is_thing: Callable[[str], bool]) -> str:
 def as_order(words: str) -> str:
     """What is wished of something as what is to be done: `add the tag to every lamp` for `every lamp should get the tag`.
 
-    Whatever else it should do or be is set: `set our hook to call us` for `our hook should call us`.
+    What may or has to be done to it is done: `deleted the claim` for `the claim can be deleted`. Whatever else it should do or
+    be is set: `set our hook to call us` for `our hook should call us`.
     """
+    if (passive := _passive_wish(words)) is not None:
+        return f"{passive[2]} {passive[1].strip()}{words[passive.end() :]}"
+    if (lacking := _lacked(words)) is not None:
+        return f"add {words[lacking.start(2) :].strip()} to {lacking[1].strip()}"
     said = words.split()
     at = next((at for at, word in enumerate(said) if word.lower() in table("reading")["wishing"]), 0)
     if not 0 < at < len(said) - 1 or said[0].lower() in _SPEAKERS or is_question(words):
@@ -139,6 +158,30 @@ def as_order(words: str) -> str:
     if wished[0].lower() in _RECEIVING:
         return f"add {' '.join(wished[1:])} to {subject}"
     return f"set {subject} to {' '.join(wished)}"
+
+
+def _passive_wish(clause: str) -> re.Match[str] | None:
+    """Where a clause says that something may or has to be done to its subject: `the claim can be deleted`."""
+    found = _PASSIVE.match(clause)
+    return found if found and _is_subject(found[1]) and stem(found[2].lower()) in all_verbs() else None
+
+
+def _lacked(clause: str) -> re.Match[str] | None:
+    """Where a clause says what its subject needs: `runner 7 needs another label`."""
+    found = _LACKED.match(clause)
+    return found if found and _is_subject(found[1]) else None
+
+
+def _is_subject(words: str) -> bool:
+    """Whether words are a noun phrase, and not the beginning of an order, a question or a subordinate clause."""
+    said = pieces(masked(words))
+    if not said or said[0] in _SPEAKERS or is_question(words):
+        return False
+    reading = table("reading")
+    # `issue 12` names a thing, `list all issues` begins with a verb.
+    has_object = any(word in value_words().determiners or word in reading["pronouns"] for word in said[1:2])
+    is_order = said[0] in reading["asking"] or (stem(said[0]) in all_verbs() and has_object)
+    return not is_order and not any(word in _SUBORDINATE for word in said)
 
 
 def _asks(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
