@@ -15,7 +15,7 @@ from bench.sets.goals import read_goals
 from bench.training.sureness import TaskRow, fit_sureness, goal_rows, question_rows
 
 _GOALS = Path("bench/goals")
-_SETS = ("", "development", "development_2", "development_3", "development_4", "development_5")
+_SETS = ("", "development", "development_2", "development_3", "development_4")
 """The first is the visible set."""
 _USAGE = 2
 

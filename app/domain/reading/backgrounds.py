@@ -114,7 +114,9 @@ def is_statement(clause: str) -> bool:
     if said[0] in reading["statement_subjects"]:
         return True
     return said[0] in reading["statement_determiners"] and (
-        any(word in reading["auxiliaries"] for word in said[1:]) or said[-1].endswith("ed")
+        any(word in reading["auxiliaries"] for word in said[1:])
+        or said[1] in reading["contracted"]
+        or said[-1].endswith("ed")
     )
 
 

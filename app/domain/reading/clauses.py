@@ -83,6 +83,10 @@ _NAMED_VALUE = re.compile(
     re.IGNORECASE,
 )
 """A clause that is a word, or two, and a value: `priority 8`."""
+_WITH = re.compile(r"\swith\s(?:\S++\s++){0,3}\S++$", re.IGNORECASE)
+"""What a clause says that something is done with, at its end."""
+_TEXT_OF = re.compile(r"(?:the|an?|this)\s[a-z]{3,30}+\s?[:\s]?[\ue400-\ue7ff]$", re.IGNORECASE)
+"""A piece that is a noun and what is quoted: `the comment "Fixed"`."""
 _OBJECT_ONLY = re.compile(r"(?:[a-z]++\s++){1,5}+[\ue000-\uefff]?$", re.IGNORECASE)
 """A clause that is words and at most one value, at its end: `delete the user 3`."""
 _STRONG_VALUE = re.compile(r"[\ue000-\ue7ff]")
@@ -246,6 +250,7 @@ def _says_more(
         or (joint.lower() == "to" and _is_participle(piece))
         or (joint != "," and _ATTRIBUTE.match(piece))
         or (joint == "and" and _names_further(before, piece, is_catalogue_verb, is_separate))
+        or (joint == "and" and _WITH.search(before) and _TEXT_OF.match(piece))
     )
 
 

@@ -80,6 +80,13 @@ _STAYING = re.compile(
     re.IGNORECASE,
 )
 """A thing that stays, behind what is asked for."""
+_KEPT = re.compile(
+    r"(?<=[\w\ue000-\uefff])[,;.]\s++(?:(?:but|and)\s++)?+(?:keep|leave|retain|preserve)\s++(?:the|all|its|their|his|her|any)\s++"
+    rf"((?:{_WORD_SAID}\s++){{1,3}}?)(?:that\s++)?+(?:it|they|he|she|you)[\ue800-\uefff]?+\s++(?:already\s++)?+(?:has|have|is|are)\b"
+    r"(?:\s++(?:already|now|there))?+(?=\s*+(?:$|[,;.!]))",
+    re.IGNORECASE,
+)
+"""What a thing has already, and keeps."""
 _LACKING = re.compile(r"without\s++(?:an?|any)\s++", re.IGNORECASE)
 """It leads to what a thing does not have."""
 _JOINT = re.compile(r"(?:,|(?<=[\w\ue000-\ue7ff]))\s*+\band\s*+$", re.IGNORECASE)
@@ -396,14 +403,14 @@ def _keeps_some(before: str, said: str) -> bool:
 
 
 def _take_what_stays(marked: _Marked) -> None:
-    """Take out of a text what says that a thing stays as it is: `the principal itself stays`."""
+    """Take out of a text what says that a thing stays as it is: `the principal itself stays`, `keep the labels it has`."""
 
     def take(found: re.Match[str]) -> str:
         text = marked.plain(found[0]).strip(" ,;")
         marked.exclusions.append(Exclusion(text=text, words=masked(found[1]).strip(), keeps=True))
         return ""
 
-    marked.text = _STAYING.sub(take, marked.text)
+    marked.text = _KEPT.sub(take, _STAYING.sub(take, marked.text))
 
 
 def _is_rest(said: str) -> bool:
