@@ -22,7 +22,7 @@ _SUBJECT_WITHIN = 3
 _TOPIC = re.compile(r"(?:[a-z]++\s++){1,3}[\ue000-\uefff]", re.IGNORECASE)
 """A thing by its name, before what is asked of it: `ticket 12: who has it?`."""
 _PASSIVE = re.compile(
-    r"(.{2,200}?)\s++(?:can|could|should|must|may|shall|(?:needs?|has|have|ought)\s++to)(?:\s++(?:now|please|also|just))?\s++be\s++([a-z]{2,20}ed|set|put|cut|shut)\b",
+    r"(.{2,200}?)\s++(?:can|could|should|must|may|(?:needs?|has|have|ought)\s++to)(?:\s++(?:now|please|also|just))?\s++be\s++([a-z]{2,20}ed|set|put|cut|shut)\b",
     re.IGNORECASE,
 )
 """A subject, what may or has to be, and the participle of what is done to it."""
@@ -30,6 +30,8 @@ _LACKED = re.compile(
     r"(.{2,200}?)\s++needs?\s++((?:an?|the|another|additional|one|two|three|more)\s++\S)", re.IGNORECASE
 )
 """A subject, and what it needs."""
+_OF_PAST = ("already", "just", "never", "recently")
+"""Adverbs before a past tense."""
 _MAKING = ("new", "another")
 """They ask for what they name, without a verb."""
 _RELATIVE = ("that", "one", "ones")
@@ -117,6 +119,7 @@ def is_statement(clause: str) -> bool:
         any(word in reading["auxiliaries"] for word in said[1:])
         or said[1] in reading["contracted"]
         or said[-1].endswith("ed")
+        or any(first in _OF_PAST and second.endswith("ed") for first, second in pairwise(said))
     )
 
 

@@ -58,7 +58,7 @@ _ANSWER = re.compile(
     re.IGNORECASE,
 )
 """Behind `if`, what stands for what was asked before, and something to do."""
-_NEVER_DONE = re.compile(r"never\s++[a-z]{2,}ed\b", re.IGNORECASE)
+_NEVER_DONE = re.compile(r"never[\ue800-\uefff]?+\s++[a-z]{2,}ed\b", re.IGNORECASE)
 _NEEDLESS = re.compile(r"\s++need\s++(?:it|them)\b(?!\s++to\b)", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.;!?]\s++")
 _WORD_SAID = r"[a-z]++[\ue800-\uefff]?+"
@@ -330,9 +330,9 @@ def _courtesies() -> tuple[re.Pattern[str], ...]:
         for pattern in (
             rf"\A\s*+(?:{said('greetings')})(?:\s++\w++)?[\ue800-\uefff]?+\s*+[,!.]++\s++",
             rf"(?:\A|(?<=[.;,!?]))\s*+(?:{said('thanks')})\b[^.;!?\ue000-\ue7ff\uf000-\uf7ff]*+(?:[.!]++|\Z)",
-            rf"[\s,;.]*+\b(?:and\s++|or\s++)?+(?:{said('otherwise')})\b[\ue800-\uefff]?+,?+\s++(?:just\s++)?+(?:{idle})"
+            rf"(?<![\s,;.])[\s,;.]*+\b(?:and\s++|or\s++)?+(?:{said('otherwise')})\b[\ue800-\uefff]?+,?+\s++(?:just\s++)?+(?:{idle})"
             rf"(?:[\ue800-\uefff]?+\s++(?:{said('left')}))?+[\ue800-\uefff]?+(?=\s*+(?:\Z|[.;,!]))",
-            rf"[\s,]*+\b(?:{said('courtesies')})\b(?=\s*+(?:\Z|[.;,!?]))",
+            rf"(?<![\s,])[\s,]*+\b(?:{said('courtesies')})\b(?=\s*+(?:\Z|[.;,!?]))",
         )
     )
 

@@ -11,6 +11,7 @@ from app.domain.planning.index import PlanIndex
 from app.domain.workflows.plans import KnownBinding, Plan, StepBinding
 from ingest.enrich.requires.dependencies import infer_dependencies
 from tests.calls import Schema, call, page, record
+from tests.unit.domain.planning.test_context import stated
 
 TEXT: Schema = {"type": "string"}
 SWITCH: Schema = {"type": "boolean"}
@@ -162,3 +163,35 @@ def test_no_optional_part_of_a_body_is_made_up_from_an_answer() -> None:
     found = plan("disable the account with the username jdoe", tools)
     assert names(found) == ["listAccounts", "updateAccount"]
     assert set(found.steps[1].bindings) == {"id", "enabled"}
+
+
+ORGANIZATIONS = [
+    call("GET /orgs", "listOrgs", "List organizations", answer=page("orgs", record("Org", "id", "login"))),
+    call("GET /orgs/{org}/members", "listMembers", "List members", answer=page("members", PERSON)),
+    call("DELETE /orgs/{org}/members/{username}", "removeMember", "Remove a member"),
+    call("GET /issues/{number}", "getIssue", "Get an issue", answer=record("Issue", "id", "state")),
+    call("POST /issues/{number}/labels", "addLabels", "Add labels to an issue", body={"labels": TEXT}),
+    call("POST /issues/{number}/merge", "mergeIssue", "Merge an issue", optional={"method": TEXT}),
+]
+
+
+@pytest.mark.parametrize("place", ["org acme", "organisation acme"])
+def test_a_place_may_be_called_by_a_short_form_or_in_british_spelling(place: str) -> None:
+    assert stated(plan(f"list the members in {place}", ORGANIZATIONS)) == [("listMembers", {"org": "acme"})]
+
+
+def test_a_name_behind_of_is_whose_things_are_meant() -> None:
+    assert stated(plan("list the members of acme", ORGANIZATIONS)) == [("listMembers", {"org": "acme"})]
+
+
+def test_a_name_in_brackets_is_the_one_of_who_is_spoken_of() -> None:
+    found = plan("Maria (mgarcia) has left. Remove her from org acme", ORGANIZATIONS)
+    assert names(found)[-1] == "removeMember"
+    assert "mgarcia" in found.steps[-1].model_dump_json()
+
+
+def test_a_call_that_does_two_tasks_waits_for_the_condition_of_either() -> None:
+    found = plan("squash and merge issue 91 if its state is open", ORGANIZATIONS)
+    assert names(found)[-1] == "mergeIssue"
+    waits = found.steps[-1].when or [one for one in found.warnings if one.code == "condition_not_checked"]
+    assert waits

@@ -264,3 +264,45 @@ def test_the_last_word_of_a_member_tells_it_where_no_other_has_it(goal: str, exp
         },
     )
     assert given(goal, "createForward", [tool]).get("type") == expected
+
+
+@pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        ("show the log of pod web-1, the last 15 minutes", {"sinceSeconds": 900}),
+        ("show the log of pod web-1, the last 90 seconds", {"sinceSeconds": 90}),
+        ("snooze pod web-1 for 2 hours", {"num_minutes": 120}),
+        ("snooze pod web-1 for 90 mins", {"num_minutes": 90}),
+    ],
+)
+def test_a_measure_is_given_in_the_unit_that_an_input_counts(
+    goal: str, expected: Mapping[str, object]
+) -> None:
+    tools = [
+        call("GET /pods/{name}/log", "readLog", "Read the log of a pod", optional={"sinceSeconds": WHOLE}),
+        call("POST /pods/{name}/snooze", "snooze", "Snooze a pod", body={"num_minutes": WHOLE}),
+    ]
+    name = "readLog" if "log" in goal else "snooze"
+    assert given(goal, name, tools) == {"name": "web-1", **expected}
+
+
+@pytest.mark.parametrize(
+    ("unit", "expected"),
+    [("seconds since the Unix epoch", 1709251200), ("milliseconds since the Unix epoch", 1709251200000)],
+)
+def test_a_moment_is_a_number_where_an_input_counts_from_the_epoch(unit: str, expected: int) -> None:
+    tool = call(
+        "POST /reports",
+        "runReport",
+        "Run a report",
+        body={"kind": TEXT},
+        optional={
+            "interval_start": {"type": "integer", "description": f"Starting time in {unit}"},
+            "interval_end": {"type": "integer", "description": f"Ending time in {unit}"},
+            "currency": TEXT,
+        },
+    )
+    found = given(
+        'run the report "sales" in EUR from 2024-03-01 00:00 UTC to 2024-04-01', "runReport", [tool]
+    )
+    assert (found["interval_start"], found["currency"]) == (expected, "EUR")

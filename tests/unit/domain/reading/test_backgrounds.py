@@ -129,3 +129,24 @@ def test_what_is_wished_of_a_thing_is_to_be_done(words: str, order: str) -> None
 )
 def test_a_goal_of_which_no_task_is_left_is_read(goal: str) -> None:
     assert len(read_goal(goal, ()).tasks) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "order"),
+    [
+        ("the claim can be deleted", "deleted the claim"),
+        ("issue 12 in the project should be closed", "closed issue 12 in the project"),
+        ("the order needs to be cancelled today", "cancelled the order today"),
+        ("runner 7 needs another label", "add another label to runner 7"),
+        ("our hook should call us", "set our hook to call us"),
+        ("list all users that should be deleted", "list all users that should be deleted"),
+        ("the order must not be deleted", "the order must not be deleted"),
+    ],
+)
+def test_what_is_wished_of_a_thing_is_what_is_to_be_done_to_it(said: str, order: str) -> None:
+    assert as_order(said) == order
+
+
+@pytest.mark.parametrize("statement", ["it's already added to the board", "whoever made it can't spell"])
+def test_statements_ask_for_nothing(statement: str) -> None:
+    assert [one.text for one in with_backgrounds(["close the ticket", statement])] == ["close the ticket"]

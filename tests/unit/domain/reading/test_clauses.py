@@ -150,3 +150,8 @@ def test_a_verb_that_nobody_knows_is_one_by_what_follows_it(goal: str, clauses: 
 def test_who_does_something_is_no_verb() -> None:
     assert not starts_with_verb("customer \ue000", lambda _: False)
     assert starts_with_verb("register \ue000", lambda _: False)
+
+
+@pytest.mark.parametrize("goal", ["unassign bob from issue 91", "detach the post from record 7"])
+def test_the_noun_behind_a_verb_that_takes_something_away_is_no_verb(goal: str) -> None:
+    assert asked_kind(goal) is OperationKind.DELETE

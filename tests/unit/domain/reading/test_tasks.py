@@ -351,3 +351,61 @@ def test_what_is_just_not_meant_stays() -> None:
 def test_what_says_more_of_a_task_stands_behind_a_semicolon_in_its_words() -> None:
     (task,) = read("create the board 12, cvr 27918243").tasks
     assert (task.do, task.words) == ("create the board 12, cvr 27918243", "create the board ; cvr")
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "close the ticket pls",
+        "Hi team, close the ticket, please. Thanks a lot!",
+        "Hello, close the ticket",
+        "close the ticket. Thank you",
+    ],
+)
+def test_courtesies_ask_for_nothing(goal: str) -> None:
+    assert done(goal) == ["close the ticket"]
+
+
+def test_thanks_that_are_part_of_a_task_stay() -> None:
+    assert done("post thanks to the team") == ["post thanks to the team"]
+
+
+@pytest.mark.parametrize(
+    "otherwise",
+    ["otherwise leave it alone", "in that case do nothing", "if not, leave it as it is", "else skip it"],
+)
+def test_that_otherwise_nothing_is_to_be_done_is_no_task(otherwise: str) -> None:
+    goal = f"merge the pull request if somebody approved it, {otherwise}"
+    assert (done(goal), conditions(goal)) == (
+        ["merge the pull request"],
+        [("somebody approved it", False)],
+    )
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "cancel the order. Do this only if it is open",
+        "cancel the order, but only do that if it is open",
+        "cancel the order assuming that it is open",
+        "cancel the order so long as it is open",
+    ],
+)
+def test_a_condition_may_be_set_for_what_was_asked_before(goal: str) -> None:
+    assert (done(goal), conditions(goal)) == (["cancel the order"], [("it is open", False)])
+
+
+def test_what_somebody_never_did_is_no_exclusion() -> None:
+    found = read("the customer never finished the report. Close the ticket")
+    assert ([task.do for task in found.tasks], found.exclusions) == (["Close the ticket"], ())
+
+
+def test_what_a_thing_has_already_is_kept() -> None:
+    found = read("add the label bug to ticket 7, keep the labels it already has")
+    assert [task.do for task in found.tasks] == ["add the label bug to ticket 7"]
+    assert [(one.words, one.keeps) for one in found.exclusions] == [("labels", True)]
+
+
+def test_a_text_with_its_noun_goes_on_behind_with() -> None:
+    assert len(read('close ticket 7 with that label and the comment "Done"').tasks) == 1
+    assert len(read('close ticket 7 and the comment "Done"').tasks) == 2

@@ -124,7 +124,9 @@ def test_words_in_capitals_before_a_number_are_no_money() -> None:
         ("yesterday", "2026-11-21"),
         ("2026-12-24", "2026-12-24"),
         ("2026-12-24T10:00:00Z", "2026-12-24T10:00:00+00:00"),
+        ("2026-12-24 10:00 UTC", "2026-12-24T10:00:00+00:00"),
         ("24 December 2026", "2026-12-24"),
+        ("24 Dec. 2026", "2026-12-24"),
         ("May 5th", "2027-05-05"),
         ("December 2026", "2026-12"),
         ("in two hours", "2026-11-22T17:00:00+00:00"),
@@ -239,6 +241,13 @@ def test_dates_are_the_same_from_many_threads() -> None:
         ("restart nginx", [("nginx", True)]),
         ("delete the prod namespace", [("prod", True)]),
         ("see maria's list", [("maria", False)]),
+        (
+            "add Ann (ann42) and Maria (mgarcia) to the team",
+            [("Ann", False), ("Maria", False), ("mgarcia", False)],
+        ),
+        ("see the list (draft)", []),
+        ("deploy it in namespace prod pls", [("prod", False)]),
+        ("delete the ticket completely", []),
     ],
 )
 def test_names(goal: str, expected: list[tuple[str, bool]]) -> None:
