@@ -23,8 +23,8 @@ def goal_values(
 ) -> list[StatedValue]:
     """The values of a goal. Of bare words only those that stand where nothing but a name can.
 
-    A word behind an article, or before a noun, is no name (`a specific author`), nor is one behind `of` that the catalogue
-    uses; what the catalogue does not use
+    A word behind an article, or before a noun, is no name (`a specific author`), nor is one behind `of`, but for one
+    that the catalogue does not use behind a noun that it does (`the members of acme`); what the catalogue does not use
     anywhere is no ordinary word.
     """
     found = []
@@ -46,13 +46,12 @@ def goal_values(
             # What a thing is called is a name, whatever else it means.
             value = value.model_copy(update={"weak": False})
         if value.kind is ValueKind.NAME and value.text.islower():
-            before = pieces(goal[: value.start])[-1:]
+            *_, owned, before = ("", "", *pieces(goal[: value.start]))
             behind = goal[value.end : value.end + 1]
             follows = value.noun_after if behind.isspace() else ""
-            named_by_of = before == ("of",) and not value.weak
-            if (
-                before and before[0] in ARTICLES and value.preposition not in _CALLING and not named_by_of
-            ) or (
+            # `the members of acme`, but nobody knows what `the newsletter of spring` is.
+            named_by_of = before == "of" and not value.weak and is_word(owned)
+            if (before in ARTICLES and value.preposition not in _CALLING and not named_by_of) or (
                 follows
                 and (value.weak or not value.nouns)
                 and follows not in PHRASE_ENDS
