@@ -22,6 +22,7 @@ BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
     "app.domain.tasks.purposes.purpose_pattern": lambda: [purposes.purpose_pattern()],
     "app.domain.planning.values.ordinal_before": lambda: [values.ordinal_before("episode")],
     "app.domain.reading.tasks._courtesies": lambda: [*tasks._courtesies()],
+    "app.domain.reading.tasks._idle_pattern": lambda: [tasks._idle_pattern()],
     "app.domain.reading.tasks.exclusion_pattern": lambda: [tasks.exclusion_pattern()],
     "app.domain.reading.tasks.condition_pattern": lambda: [tasks.condition_pattern()],
     "app.domain.workflows.hidden_values.any_of": lambda: [

@@ -26,6 +26,7 @@ _PASSIVE = re.compile(
     re.IGNORECASE,
 )
 """A subject, what may or has to be, and the participle of what is done to it."""
+_ONLY_MAY = re.compile(r"\b(?:can|could|may)\b", re.IGNORECASE)
 _LACKED = re.compile(
     r"(.{2,200}?)\s++needs?\s++((?:an?|the|another|additional|one|two|three|more)\s++\S)", re.IGNORECASE
 )
@@ -78,14 +79,17 @@ def with_backgrounds(
     topic: tuple[str, ...] = ()
     for at, clause in enumerate(clauses):
         following = "".join(clauses[at + 1 : at + 2])
+        passive = _passive_wish(clause)
         states = is_statement(clause) or _SITUATION.match(clause) or _tells_of(clause, is_thing)
+        states = states or (passive is not None and _only_may(passive, clause))
         is_topic = _TOPIC.fullmatch(clause.strip()) is not None
         if _asks(clause, is_catalogue_verb):
             is_asked = is_question(clause) or clause.rstrip().endswith("?")
             asking.append(Clause(clause, tuple(ahead) or (topic if is_asked else ())))
             ahead = []
         elif not _goes_on(clause) and (
-            _passive_wish(clause) or (_lacked(clause) and not _asks(following, is_catalogue_verb))
+            (passive is not None and not _only_may(passive, clause))
+            or (_lacked(clause) and not _asks(following, is_catalogue_verb))
         ):
             asking.append(Clause(clause, tuple(ahead)))
             ahead = []
@@ -169,6 +173,11 @@ def _passive_wish(clause: str) -> re.Match[str] | None:
     """Where a clause says that something may or has to be done to its subject: `the claim can be deleted`."""
     found = _PASSIVE.match(clause)
     return found if found and _is_subject(found[1]) and stem(found[2].lower()) in all_verbs() else None
+
+
+def _only_may(passive: re.Match[str], clause: str) -> bool:
+    """Whether something need not be done to a subject: that is asked for where nothing else is."""
+    return _ONLY_MAY.search(clause, passive.end(1), passive.start(2)) is not None
 
 
 def _lacked(clause: str) -> re.Match[str] | None:

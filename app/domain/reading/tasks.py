@@ -174,6 +174,13 @@ def read_goal(
                 # `Do that only if it is open.`
                 tasks[-1] = tasks[-1].model_copy(update={"condition": condition})
                 continue
+            if tasks and condition is not None and _idle_pattern().fullmatch(text.strip(" ,;.!")):
+                # `If it is open, leave it alone.`
+                opposite = condition.model_copy(update={"negated": not condition.negated})
+                tasks = [
+                    one if one.condition else one.model_copy(update={"condition": opposite}) for one in tasks
+                ]
+                continue
             tasks.append(
                 GoalTask(
                     do=marked.plain(text.replace(ADDED, ",")),
@@ -318,23 +325,31 @@ def _without_courtesies(text: str) -> str:
 
 @cache
 def _courtesies() -> tuple[re.Pattern[str], ...]:
-    words = table("reading")
-
-    def said(name: str) -> str:
-        # Any of the words may be taken for a name as well.
-        return _phrases(words[name]).replace(r"\s++", r"[\ue800-\uefff]?+\s++")
-
-    idle = said("idle").replace(r"\*", "(?:it|them|him|her|that|this|these|those|everything)")
+    said = _said_in_part
     return tuple(
         re.compile(pattern, re.IGNORECASE)
         for pattern in (
             rf"\A\s*+(?:{said('greetings')})(?:\s++\w++)?[\ue800-\uefff]?+\s*+[,!.]++\s++",
             rf"(?:\A|(?<=[.;,!?]))\s*+(?:{said('thanks')})\b[^.;!?\ue000-\ue7ff\uf000-\uf7ff]*+(?:[.!]++|\Z)",
-            rf"(?<![\s,;.])[\s,;.]*+\b(?:and\s++|or\s++)?+(?:{said('otherwise')})\b[\ue800-\uefff]?+,?+\s++(?:just\s++)?+(?:{idle})"
-            rf"(?:[\ue800-\uefff]?+\s++(?:{said('left')}))?+[\ue800-\uefff]?+(?=\s*+(?:\Z|[.;,!]))",
+            rf"(?<![\s,;.])[\s,;.]*+\b(?:and\s++|or\s++)?+(?:{said('otherwise')})\b[\ue800-\uefff]?+,?+\s++{_idle_pattern().pattern}(?=\s*+(?:\Z|[.;,!]))",
             rf"(?<![\s,])[\s,]*+\b(?:{said('courtesies')})\b(?=\s*+(?:\Z|[.;,!?]))",
         )
     )
+
+
+@cache
+def _idle_pattern() -> re.Pattern[str]:
+    """What says that nothing is to be done."""
+    idle = _said_in_part("idle").replace(r"\*", "(?:it|them|him|her|that|this|these|those|everything)")
+    return re.compile(
+        rf"(?:but\s++|and\s++)?+(?:please\s++)?+(?:just\s++)?+(?:{idle})(?:[\ue800-\uefff]?+\s++(?:{_said_in_part('left')}))?+[\ue800-\uefff]?+",
+        re.IGNORECASE,
+    )
+
+
+def _said_in_part(name: str) -> str:
+    """The phrases of a list, of which any word may be taken for a name as well."""
+    return _phrases(table("reading")[name]).replace(r"\s++", r"[\ue800-\uefff]?+\s++")
 
 
 def _take_exclusions(marked: _Marked) -> None:
@@ -515,6 +530,9 @@ def _main_clause(text: str, start: int, end: int) -> int:
     The last verb with an object counts that nothing before it makes part of the condition: no subject, article, auxiliary
     or preposition.
     """
+    for idle in _idle_pattern().finditer(text, start, end):
+        if idle.end() == end and idle.start() > start:
+            return idle.start()
     words = value_words()
     inside = words.determiners | words.prepositions | set(table("reading")["statement_subjects"]) | _SUBJECTS
     inside |= {*table("reading")["auxiliaries"], *table("reading")["question_auxiliaries"]}

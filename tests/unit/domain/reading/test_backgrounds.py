@@ -150,3 +150,12 @@ def test_what_is_wished_of_a_thing_is_what_is_to_be_done_to_it(said: str, order:
 @pytest.mark.parametrize("statement", ["it's already added to the board", "whoever made it can't spell"])
 def test_statements_ask_for_nothing(statement: str) -> None:
     assert [one.text for one in with_backgrounds(["close the ticket", statement])] == ["close the ticket"]
+
+
+def test_what_may_be_done_is_asked_for_where_nothing_else_is() -> None:
+    assert asked("the claim can be deleted") == ["the claim can be deleted"]
+    assert asked("close the ticket. The room can be deleted later") == ["close the ticket"]
+    assert asked("close the ticket. The room must be deleted") == [
+        "close the ticket",
+        "The room must be deleted",
+    ]

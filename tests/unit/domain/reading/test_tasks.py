@@ -409,3 +409,12 @@ def test_what_a_thing_has_already_is_kept() -> None:
 def test_a_text_with_its_noun_goes_on_behind_with() -> None:
     assert len(read('close ticket 7 with that label and the comment "Done"').tasks) == 1
     assert len(read('close ticket 7 and the comment "Done"').tasks) == 2
+
+
+@pytest.mark.parametrize(
+    "leaving",
+    [". If it is paid, leave it alone", ", but if it is paid leave it as it is", ", skip it if it is paid"],
+)
+def test_what_is_to_be_left_alone_under_a_condition_is_dealt_with_under_its_opposite(leaving: str) -> None:
+    goal = f"cancel the order{leaving}"
+    assert (done(goal), conditions(goal)) == (["cancel the order"], [("it is paid", True)])
