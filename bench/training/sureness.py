@@ -144,7 +144,7 @@ def _rows(
     index = catalogue.index
     wanted = _aligned(index, draft, gold)
     chosen: dict[int, PlanTarget] = {}
-    by_task = {number: one for one in draft.targets for number in (one.number, *one.also)}
+    by_task = {number: one for one in draft.targets for number in one.numbers}
     rows: list[TaskRow] = []
     for clause in draft.scores.clauses:
         every_one = (

@@ -1,14 +1,13 @@
 """The encoder that ships, in a service over the embedded engine."""
 
 import json
-import os
 import sqlite3
 import subprocess
 import sys
 from pathlib import Path
 
 from tests.documents import ROOT
-from tests.service import command, serving, wait_until
+from tests.service import command, environment, serving, wait_until
 
 
 def test_a_service_and_a_command_rank_by_the_same_vectors(tmp_path: Path) -> None:
@@ -40,18 +39,17 @@ def _scores(answer: str) -> dict[str, float]:
 def test_a_request_keeps_its_products_of_matrices_to_one_thread(tmp_path: Path) -> None:
     """In a process of its own, as the service changes what the whole process has."""
     script = """
-from pathlib import Path
 from threadpoolctl import threadpool_info
 from app.roots.service import service_components
 from app.service.metrics import Metrics
 from app.settings import Settings
-with service_components(Settings(data_dir=Path("."), neo4j_uri=None), Metrics()):
+with service_components(Settings(), Metrics()):
     print(*(one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"))
 """
     done = subprocess.run(
         [sys.executable, "-c", script],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        cwd=ROOT,
+        env=environment(tmp_path),
         capture_output=True,
         text=True,
         check=False,

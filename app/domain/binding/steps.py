@@ -321,7 +321,7 @@ class _Binder:
                     (
                         one.at
                         for one in (*self._draft.targets, *self._draft.met)
-                        if asked.step - 1 in (one.number, *one.also)
+                        if asked.step - 1 in one.numbers
                     ),
                     None,
                 )

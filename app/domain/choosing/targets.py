@@ -79,6 +79,11 @@ class PlanTarget:
     also: tuple[int, ...] = ()
     """Later tasks that the same call serves."""
 
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Of all tasks that the call serves, its own first."""
+        return (self.number, *self.also)
+
 
 def score_goal(index: PlanIndex, context: GoalContext, *, scope: Positions | None = None) -> GoalScores:
     """Score the tools for every task, of the first `MAX_CLAUSES`.
@@ -157,7 +162,7 @@ def choose_targets(
     """Tasks that would have made what a later one may speak of."""
 
     def by_task() -> dict[int, int]:
-        return {number: at for at, one in chosen.items() for number in (one.number, *one.also)}
+        return {number: at for at, one in chosen.items() for number in one.numbers}
 
     def more_of_before(clause: ClauseScores) -> int | None:
         return gone_on_with(index, context, clause.number, by_task(), clause.close)

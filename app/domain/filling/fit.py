@@ -6,14 +6,11 @@ from collections.abc import Set as AbstractSet
 from functools import cache
 
 from app.domain.filling.bounds import date_bound
-from app.domain.filling.forms import Form, OperationForm, speaks_of_email, stems
+from app.domain.filling.forms import UNIT_WITHIN, Form, OperationForm, speaks_of_email, stems
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import (
     MISSING,
-    UNIT_WITHIN,
     converts,
-    counted_unit,
-    counts_from_epoch,
     member_of,
     typed,
 )
@@ -103,7 +100,7 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
     """Inputs that a value may be named for."""
     found: set[int] = set()
     if one.value.kind is ValueKind.NUMBER and len(one.value.text) == _EPOCH_DIGITS:
-        found.update(at for at, shape in enumerate(form.forms) if counts_from_epoch(shape.item))
+        found.update(at for at, shape in enumerate(form.forms) if shape.counts_from_epoch)
     if bound := date_bound(one):
         found.update(at for at, shape in enumerate(form.forms) if shape.bound == bound)
     if one.value.kind is ValueKind.EMAIL:
@@ -226,7 +223,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
     if value.kind is ValueKind.EMAIL and "".join(words(item.name)) in table("inputs")["searches"]:
         # It searches, and the document says that it looks at addresses.
         fit = max(fit, _WORD_OF_KIND)
-    if value.kind is ValueKind.NUMBER and len(value.text) == _EPOCH_DIGITS and counts_from_epoch(item):
+    if value.kind is ValueKind.NUMBER and len(value.text) == _EPOCH_DIGITS and form.counts_from_epoch:
         fit = max(fit, _FORM)
     if one.local and value.kind is ValueKind.MEASURE and _is_counted_in(form, value.unit):
         fit = max(fit, _WORD_OF_KIND)
@@ -263,7 +260,7 @@ def _is_phrase(value: StatedValue) -> bool:
 
 def _is_counted_in(form: Form, unit: str) -> bool:
     """Whether a document says that an input is a number of a unit: `Number of years to extend the domain`."""
-    if form.is_number and converts(unit, counted_unit(form.item)):
+    if form.is_number and converts(unit, form.counted_unit):
         return True
     described = words(form.item.description[:UNIT_WITHIN])
     if form.is_number and unit and any(word.startswith(unit) for word in words(form.item.name)):

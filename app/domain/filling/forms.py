@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import takewhile
 
 from app.domain.filling.bounds import input_bound
@@ -12,12 +12,19 @@ from app.domain.filling.members import Member, named_members
 from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import LISTING_KINDS
-from app.domain.language.text import stem
+from app.domain.language.text import split_words, stem
 from app.domain.planning.operations import Operation
+from app.domain.reading.tokens import value_words
 from app.domain.schemas.tool_schemas import ITEM, Input
 from app.domain.schemas.walk import parsed_schema
 from app.lexicon.lists import table
 
+UNIT_WITHIN = 80
+"""Characters of a description in which it says what it counts: about a line."""
+_EPOCH = re.compile(r"\b(?:unix|epoch)\b", re.IGNORECASE)
+_WORD = re.compile(r"\w++")
+_SHORT_UNITS = {"ms": "millisecond", "millis": "millisecond", "secs": "second", "mins": "minute"}
+"""Short forms of units in names; `min` is a minimum."""
 _DOERS = ("ee", "er", "or")
 """Endings of whom a verb is done to or by."""
 _JOINTS = frozenset(
@@ -238,6 +245,22 @@ class Form:
         return input_bound(self.item)
 
     @cached_property
+    def counts_from_epoch(self) -> bool:
+        """Whether it takes a time as the seconds since 1970."""
+        return self.item.format == "unix-time" or _EPOCH.search(self.item.description) is not None
+
+    @cached_property
+    def counted_unit(self) -> str:
+        """The unit that it is a number of, as `values.toml` calls it: `second` of `sinceSeconds`; empty where the document names none."""
+        plurals = _plural_units()
+        in_names = {**plurals, **_SHORT_UNITS}
+        described = _WORD.findall(self.item.description[:UNIT_WITHIN].lower())
+        found = {in_names[word] for word in split_words(self.item.name) if word in in_names} or {
+            plurals[word] for word in described if word in plurals
+        }
+        return next(iter(found)) if len(found) == 1 else ""
+
+    @cached_property
     def is_joined(self) -> bool:
         """Whether its description says that one text holds several values with commas between them."""
         return self.item.type == "string" and bool(_COMMAS.search(self.item.description))
@@ -245,6 +268,17 @@ class Form:
     def has_shape(self, text: str) -> bool:
         """Whether a text looks like the input's own examples, or matches its pattern."""
         return any(_same_shape(example, text) for example in self.item.examples)
+
+
+@cache
+def _plural_units() -> Mapping[str, str]:
+    """A unit that others can be said in, written out in the plural -> what it is called."""
+    convertible = {unit for kind in table("values")["factors"].values() for unit in kind}
+    return {
+        word: unit
+        for word, unit in value_words().units.items()
+        if unit in convertible and len(word) > len(unit) and word.endswith("s")
+    }
 
 
 def _same_shape(example: str, text: str) -> bool:

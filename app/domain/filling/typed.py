@@ -1,14 +1,14 @@
 """Values with the type of an input."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from app.domain.filling.forms import Form
 from app.domain.filling.members import named_members
 from app.domain.language.identifiers import words
-from app.domain.language.text import split_words, stem
+from app.domain.language.text import stem
 from app.domain.reading.models import StatedValue, ValueKind
 from app.domain.schemas.tool_schemas import Input
 from app.lexicon.lists import table
@@ -21,14 +21,7 @@ _ENDING = 2
 """... and letters by which the stem of one may be longer."""
 MISSING = object()
 _PHONE = re.compile(r"\+[0-9]")
-_EPOCH = re.compile(r"\b(?:unix|epoch)\b", re.IGNORECASE)
 _MILLISECONDS = re.compile(r"\b(?:milliseconds|millis|ms)\b", re.IGNORECASE)
-_COUNTS = re.compile(
-    r"\b(milliseconds|seconds|minutes|hours|days|weeks|met(?:er|re)s|kilomet(?:er|re)s|miles|grams|kilograms)\b"
-)
-"""A unit that a description says to count."""
-UNIT_WITHIN = 80
-"""Characters of a description in which it says what it counts: about a line."""
 
 
 def member_of(item: Input, text: str) -> str | int | float | bool | None:
@@ -82,8 +75,8 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
             return round(number * minor_units(value.unit)) if counted else None
         return number if kind == "number" else f"{number:.2f}"
     if value.kind is ValueKind.MEASURE and number is not None and kind in ("integer", "number"):
-        number = _in_unit_of(item, number, value.unit)
-    if value.kind is ValueKind.DATE and kind in ("integer", "number") and counts_from_epoch(item):
+        number = _in_unit_of(form, number, value.unit)
+    if value.kind is ValueKind.DATE and kind in ("integer", "number") and form.counts_from_epoch:
         return _since_epoch(item, str(value.value))
     if kind == "integer":
         if value.kind is ValueKind.ID or number is None or int(number) != number:
@@ -118,11 +111,6 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
     return MISSING
 
 
-def counts_from_epoch(item: Input) -> bool:
-    """Whether an input takes a time as the seconds since 1970."""
-    return item.format == "unix-time" or _EPOCH.search(item.description) is not None
-
-
 def _since_epoch(item: Input, iso: str) -> object:
     try:
         moment = datetime.fromisoformat(iso)
@@ -132,43 +120,24 @@ def _since_epoch(item: Input, iso: str) -> object:
     return round(seconds * 1000) if _MILLISECONDS.search(item.description) else round(seconds)
 
 
-def counted_unit(item: Input) -> str:
-    """The unit that a document says an input is a number of, as `values.toml` calls it: `second` of `sinceSeconds`; empty without one."""
-    units = _counted()
-    found = {units[word] for word in split_words(item.name) if word in units} or {
-        units[word] for word in _COUNTS.findall(item.description[:UNIT_WITHIN].lower())
-    }
-    return next(iter(found)) if len(found) == 1 else ""
-
-
 def converts(unit: str, other: str) -> bool:
     """Whether a number of one unit can be said in another: minutes in seconds."""
-    return any(unit in kind and other in kind for kind in table("values")["factors"].values())
+    return bool(_factors(unit, other))
 
 
-def _in_unit_of(item: Input, number: float, unit: str) -> float:
+def _in_unit_of(form: Form, number: float, unit: str) -> float:
     """A number in the unit that an input counts: 900 for 15 minutes, where it takes seconds."""
-    counted = counted_unit(item)
-    for kind in table("values")["factors"].values():
-        if unit in kind and counted in kind:
-            found = round(number * kind[unit] / kind[counted], 6)
-            return int(found) if found == int(found) else found
-    return number
+    factors = _factors(unit, form.counted_unit)
+    if not factors:
+        return number
+    found = round(number * factors[unit] / factors[form.counted_unit], 6)
+    return int(found) if found == int(found) else found
 
 
-@cache
-def _counted() -> Mapping[str, str]:
-    """A unit in the plural, or `ms` -> what it is called."""
-    known = {unit for kind in table("values")["factors"].values() for unit in kind}
-    plurals = {f"{unit}s": unit for unit in known}
-    return plurals | {
-        "metres": "meter",
-        "kilometres": "kilometer",
-        "ms": "millisecond",
-        "millis": "millisecond",
-        "secs": "second",
-        "mins": "minute",
-    }
+def _factors(unit: str, other: str) -> Mapping[str, float]:
+    """How many of the same unit each unit of a kind is, where two units are of one kind; else nothing."""
+    kinds: Iterable[Mapping[str, float]] = table("values")["factors"].values()
+    return next((kind for kind in kinds if unit in kind and other in kind), {})
 
 
 @lru_cache(256)
@@ -181,7 +150,7 @@ def minor_units(code: str) -> int:
 def value_is_date(target: Form, value: StatedValue) -> bool:
     """Whether an input takes a date, and the value is one."""
     dates = target.item.format in ("date", "date-time")
-    return value.kind is ValueKind.DATE and (dates or (target.is_number and counts_from_epoch(target.item)))
+    return value.kind is ValueKind.DATE and (dates or (target.is_number and target.counts_from_epoch))
 
 
 def spelt_like(item: Input, code: str) -> str:

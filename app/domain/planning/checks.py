@@ -147,8 +147,7 @@ def checks_of(
     found: list[Check] = []
     for target in targets:
         # A call that does two tasks waits for what one of them depends on: it cannot do the other alone.
-        numbers = (target.number, *target.also)
-        condition = next(filter(None, (context.tasks[number].condition for number in numbers)), None)
+        condition = next(filter(None, (context.tasks[number].condition for number in target.numbers)), None)
         if condition is None:
             continue
         earlier = next((one for one in found if one.condition is condition), None)

@@ -180,7 +180,7 @@ def draft_plan(
         banned=excluded,
     )
     targets = [one for target in targets for one in _without(target, left_out, context)]
-    context.hand_over({number for target in targets for number in (target.number, *target.also)})
+    context.hand_over({number for target in targets for number in target.numbers})
     late = [target.at for target in targets if target.at not in candidates]
     if late:
         # Chosen for its inputs from further down the list: its edges were not among those asked for.
@@ -222,7 +222,7 @@ def draft_plan(
     for check in checks:
         if check.at is not None and check.at != check.target and check.target not in before.get(check.at, ()):
             before[check.target].add(check.at)
-    by_number = {number: target.at for target in wanted for number in (target.number, *target.also)}
+    by_number = {number: target.at for target in wanted for number in target.numbers}
     for target in wanted:
         for number in context.tasks[target.number].after:
             first = by_number.get(number - 1, target.at)
@@ -312,9 +312,9 @@ def _without_links(index: PlanIndex, servers: Sequence[str], text: str) -> str:
 
 def _without(target: PlanTarget, left_out: AbstractSet[int], context: GoalContext) -> Sequence[PlanTarget]:
     """The target for those of its tasks that get a call; nothing where none does."""
-    if left_out.isdisjoint((target.number, *target.also)):
+    if left_out.isdisjoint(target.numbers):
         return (target,)
-    numbers = [number for number in (target.number, *target.also) if number not in left_out]
+    numbers = [number for number in target.numbers if number not in left_out]
     return [
         replace(target, number=number, clause=context.tasks[number].do, also=tuple(numbers[1:]))
         for number in numbers[:1]

@@ -65,11 +65,7 @@ def _unused(
         and value.text not in texts
         and not (value.weak and (not steps or _is_word(index, value.text, called)))
     ]
-    planned = {
-        number
-        for target in (*draft.targets, *draft.met, *draft.cut)
-        for number in (target.number, *target.also)
-    }
+    planned = {number for target in (*draft.targets, *draft.met, *draft.cut) for number in target.numbers}
     without = {
         value.start
         for number, task in enumerate(draft.context.tasks)

@@ -37,7 +37,7 @@ def fill_handed_on(
         words_of = context.words[found.number]
         things = (words_of.object,) if words_of.object else words_of.nouns
         thing = next((noun for noun in things if noun in said), "")
-        named = {number + 1 for number in (found.number, *found.also)}
+        named = {number + 1 for number in found.numbers}
         if (
             not thing
             or not index.traits[found.at].safe

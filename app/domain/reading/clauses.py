@@ -372,9 +372,7 @@ def _names_further(
 
 def starts_with_verb(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
     """Whether a clause begins with a verb that is known, or that calls of the catalogue begin with."""
-    said = next(
-        (piece for piece in pieces(RESTRICTIONS.sub(" ", clause)) if stem(piece) not in ORDER_WORDS), ""
-    )
+    said = _first_word(pieces(RESTRICTIONS.sub(" ", clause)))
     if (made := _MADE_OF_VERB.fullmatch(said)) and made[1] in table("en")["verbs"]:
         # `to assignment 12` names a thing, though both words have one stem.
         return False
@@ -383,6 +381,11 @@ def starts_with_verb(clause: str, is_catalogue_verb: Callable[[str], bool]) -> b
         return False
     opening = stem(said)
     return (opening in verb_kinds() and opening not in _NO_OPENING) or is_catalogue_verb(opening)
+
+
+def _first_word(said: Sequence[str]) -> str:
+    """The first word that does more than place a clause in time; empty without one."""
+    return next((word for word in said if stem(word) not in ORDER_WORDS), "")
 
 
 def asked_kind(clause: str) -> OperationKind | None:
@@ -396,7 +399,7 @@ def asked_kind(clause: str) -> OperationKind | None:
     # `recover the deleted file` deletes nothing.
     adjectives = {second for first, second in pairwise(said) if first in ARTICLES and second.endswith("ed")}
     near = [stem(piece) for piece in said if not is_agent(piece) and piece not in adjectives]
-    verb = next((word for word in said if stem(word) not in ORDER_WORDS), "")
+    verb = _first_word(said)
     if "delete" in ACTIONS_OF.get(verb, ()) and stem(verb) not in known:
         # `unassign bob from issue 7` issues nothing.
         return OperationKind.DELETE

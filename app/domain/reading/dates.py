@@ -18,7 +18,11 @@ _NUMBER = (
 )
 _UNIT = r"(?:second|minute|min|hour|day|week|month|year)s?\b"
 _PERIOD = r"(?:day|week|month|quarter|year)"
-_TIME = r"(?:[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\s?[ap]m\b)?|[0-9]{1,2}\s?[ap]m\b|noon\b|midnight\b)(?:\s(?:UTC|GMT)\b)?"
+_ZONE = r"(?:UTC|GMT)"
+_TIME = (
+    r"(?:[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\s?[ap]m\b)?|[0-9]{1,2}\s?[ap]m\b|noon\b|midnight\b)"
+    rf"(?:\s{_ZONE}\b)?"
+)
 _DAY = r"[0-9]{1,2}(?:st|nd|rd|th)?"
 _WORDED = (
     rf"{_DAY}\s(?:of\s)?{_MONTH}(?:,?\s[0-9]{{4}})?"
@@ -28,7 +32,8 @@ _WORDED = (
     rf"|(?:(?:next|this|last)\s)?{_WEEKDAY}"
 )
 _CLOCK_OF_ISO = (
-    r"[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|\s?(?:UTC|GMT)\b|[+-][0-9]{2}:?[0-9]{2})?"
+    r"[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?"
+    rf"(?:Z|\s?{_ZONE}\b|[+-][0-9]{{2}}:?[0-9]{{2}})?"
 )
 _FOUND = re.compile(
     rf"(?<![\w/.:-])(?:(?P<iso>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:{_CLOCK_OF_ISO})?)(?:,?\s(?:at\s)?(?P<clock>{_TIME}))?"
@@ -61,7 +66,7 @@ _DAYS_OF_MONTH = (
     ),
 )
 """Two days of one month: `from 1 to 31 May 2025`, `between May 3 and 9`."""
-_NAMED_ZONE = re.compile(r"\s?(?:UTC|GMT)", re.IGNORECASE)
+_NAMED_ZONE = re.compile(rf"\s?{_ZONE}", re.IGNORECASE)
 _PAST = re.compile(r"\b(?:was|were|did|had|been|since|happened)\b[^.,;!?]*\Z", re.IGNORECASE)
 """What stands before a day without a year that has been: `since 1 March`, `were opened on Monday`."""
 _HALF = re.compile(r"[ap]m", re.IGNORECASE)

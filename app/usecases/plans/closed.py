@@ -148,15 +148,15 @@ class _Lost:
             number
             for target in self._targets
             if not self.index.traits[target.at].safe
-            for number in (target.number, *target.also)
+            for number in target.numbers
         )
 
     def strays(self, draft: PlanDraft, plan: Plan) -> frozenset[int]:
         """Tasks for which a tool of another server is asked for what the lost one's server keeps: another issue 12."""
-        lost = {number: self._server(one.at) for one in self._targets for number in (one.number, *one.also)}
+        lost = {number: self._server(one.at) for one in self._targets for number in one.numbers}
         found: set[int] = set()
         for target in draft.targets:
-            numbers = [number for number in (target.number, *target.also) if number in lost]
+            numbers = [number for number in target.numbers if number in lost]
             if any(lost[number] != self._server(target.at) for number in numbers) and self._is_told_ids(
                 target.at, plan.steps[draft.position[target.at] - 1]
             ):
@@ -179,7 +179,7 @@ class _Lost:
         reasons = {
             tasks[number].do: self._unmet(tasks[number].do, target)
             for target in self._targets
-            for number in (target.number, *target.also)
+            for number in target.numbers
             if number not in _met(draft)
         }
         others = [one for one in draft.unmet if one.task not in reasons]
@@ -190,7 +190,7 @@ class _Lost:
     def warnings(self, draft: PlanDraft) -> list[PlanWarning]:
         """A warning for each of them."""
         found = []
-        met = {number: target for target in draft.targets for number in (target.number, *target.also)}
+        met = {number: target for target in draft.targets for number in target.numbers}
         targets = {target.at: target for target in self._targets}
         for at, named in self._named.items():
             tool, target = self._tool(at), targets.get(at)
@@ -234,7 +234,7 @@ class _Lost:
 
 def _met(draft: PlanDraft) -> Collection[int]:
     targets = (*draft.targets, *draft.met, *draft.cut)
-    return {number for target in targets for number in (target.number, *target.also)}
+    return {number for target in targets for number in target.numbers}
 
 
 def _instead(named: Sequence[NamedEquivalent]) -> str:
