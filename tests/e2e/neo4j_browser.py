@@ -74,20 +74,22 @@ class Neo4jBrowser:
     def run_link(self, link: str, text: str) -> Locator:
         """Open a link that holds a query and run it; the frame with its answer.
 
-        The page connects anew and says nowhere when it has: what was run before is answered without a drawing, so
-        it is opened and run again.
+        The page connects anew and says nowhere when it has: what is run before that is lost, stands below the
+        greeting of the connection or is answered without a drawing, so it is opened and run again.
         """
+        command = self.page.get_by_test_id("frameCommand").filter(has_text=text)
+        frames = self.page.get_by_test_id("frame")
         for seconds in (10, 30, 60):
             self.page.goto(link, wait_until="domcontentloaded")
             expect(self.page.get_by_test_id("activeEditor")).to_contain_text(text)
             self.page.get_by_test_id("editor-Run").click()
-            frame = self._newest(text)
+            frame = frames.filter(has=command).first
             try:
                 frame.locator("g.node").first.wait_for(timeout=1000 * seconds)
             except NothingInTime:
                 continue
             return frame
-        raise AssertionError(f"nothing drawn; the frame says {frame.inner_text()!r}")
+        raise AssertionError(f"nothing drawn; the frames say {frames.all_inner_texts()!r}")
 
     def _newest(self, command: str) -> Locator:
         """The frame on top, once it is that of the command."""
