@@ -76,7 +76,7 @@ def is_other_change(one: Candidate) -> bool:
         return True
     if not (one.is_of_kind or one.is_spoken or one.joins_as_asked):
         return True
-    if one.strangers and not one.index.coverage(one.at, one.strangers) and not words.has_pronoun:
+    if one.strangers and not one.knows_of_strangers and not words.has_pronoun:
         told = one.is_spoken and len(one.strangers) < TELLING
         if not (one.takes_surely or found.states or told):
             return True
@@ -234,7 +234,7 @@ def _does_another_act(one: Candidate) -> bool:
 
 def is_unheard_of(one: Candidate) -> bool:
     """Whether a change has neither the verb nor a noun of a task: to order toner is not to make an advisory."""
-    return bool(one.strangers) and not one.is_spoken and not one.index.coverage(one.at, one.strangers)
+    return bool(one.strangers) and not one.is_spoken and not one.knows_of_strangers
 
 
 def is_far(one: Candidate) -> bool:

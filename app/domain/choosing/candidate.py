@@ -182,3 +182,8 @@ class Candidate:
     def strangers(self) -> Sequence[str]:
         """Stems of the nouns of the task, without places and articles."""
         return [noun for noun in self.words.nouns if noun not in _PLACES]
+
+    @cached_property
+    def knows_of_strangers(self) -> float:
+        """Share of these that its texts have, each weighed by its rarity."""
+        return self.index.coverage(self.at, self.strangers)

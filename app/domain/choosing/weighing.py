@@ -52,7 +52,7 @@ def evidence_for(one: Candidate, *, words: float, inputs: float, coherence: floa
         "coherence": coherence,
         "meaning": one.cosine,
         "suggested": one.suggested,
-        "nouns": one.index.coverage(one.at, one.strangers),
+        "nouns": one.knows_of_strangers,
         "changes": float(one.traits.mutating),
         "kind": float(one.is_of_kind),
         "verb": float(one.is_spoken),

@@ -192,7 +192,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
     )
     if form.is_opaque and not (item.enum or is_called or may_be_id(value) or form.has_shape(value.text)):
         return 0.0
-    member = member_of(item, value.text)
+    member = member_of(form, value.text)
     fit = 0.0
     if item.enum:
         if member is None or _says_longer_member(item, one):

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from itertools import takewhile
 
 from app.domain.filling.bounds import input_bound
-from app.domain.filling.members import Member, named_members
+from app.domain.filling.members import Member, NamedMember, beginnings, named_members, with_stems
 from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import LISTING_KINDS
@@ -235,6 +235,16 @@ class Form:
         return tuple(_MEMBER.findall(_JOINING.sub(" ", found[1]))) if found else ()
 
     @cached_property
+    def named_members(self) -> tuple[NamedMember, ...]:
+        """The members of its enum, or of the numbers that its description names."""
+        return with_stems(named_members(self.item))
+
+    @cached_property
+    def members(self) -> tuple[NamedMember, ...]:
+        """Likewise, or the values that its description lists."""
+        return self.named_members or with_stems((one, one) for one in self.said_members)
+
+    @cached_property
     def called(self) -> frozenset[str]:
         """Its name in the lower case, and the stem of it where it is a single word."""
         return frozenset((self.item.name.lower(), *(self.own if len(self.own) == 1 else ())))
@@ -440,6 +450,16 @@ class OperationForm:
         )
 
     @cached_property
+    def settable_by_beginning(self) -> Mapping[str, Sequence[int]]:
+        """`beginnings` of the words of switches and members -> places of the inputs in `settable`."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for at, form in enumerate(self.settable):
+            said = {*form.switch, *(word for member in form.members for word in member.stems)}
+            for beginning in frozenset().union(*map(beginnings, said)):
+                found[beginning].append(at)
+        return dict(found)
+
+    @cached_property
     def switches(self) -> tuple[Form, ...]:
         """The inputs that are switches."""
         return tuple(form for form in self.forms if form.switch)
@@ -480,9 +500,9 @@ class OperationForm:
         """Words of a member of an enum -> inputs that take it, and the member as it is sent."""
         found: defaultdict[tuple[str, ...], list[tuple[int, Member]]] = defaultdict(list)
         for at, form in enumerate(self.forms):
-            for name, member in named_members(form.item):
-                if key := tuple(stem(word) for word in words(name)):
-                    found[key].append((at, member))
+            for member in form.named_members:
+                if member.stems:
+                    found[member.stems].append((at, member.value))
         return dict(found)
 
     @cached_property

@@ -1,12 +1,21 @@
 """What the members of an enum are called: by their own text, or as the description of an input says what a number means."""
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 
+from app.domain.language.identifiers import words
+from app.domain.language.text import stem
 from app.domain.schemas.tool_schemas import Input
+from app.lexicon.lists import table
 
 Member = str | int | float | bool
 
+_BEGINNING = 4
+"""Letters that two words share at least, of which one is said where the other is meant."""
+_SHORTEST_ROOT = 3
+"""Letters of what is left of a word without a prefix that negates."""
 _FEWEST = 2
 """Numbers that a description names, from which it lists what they mean."""
 _WITHIN = 1_500
@@ -17,6 +26,38 @@ _NUMBER_FIRST = re.compile(
     r"(?<![\w.-])(-?\d{1,4}+)\s?(?:[=:]|-(?=\s?[A-Za-z]))\s?([A-Za-z][\w-]{1,40}+(?: [a-z][\w-]{1,40}+){0,2})"
 )
 """`2 = approved`, `2: approved`, `2 - approved`."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedMember:
+    """A member of an enum, and what it is called."""
+
+    name: str
+    value: Member
+    stems: tuple[str, ...]
+    """Of the words of its name, in order."""
+
+
+def with_stems(members: Iterable[tuple[str, Member]]) -> tuple[NamedMember, ...]:
+    """Members by their names, with the stems of these."""
+    return tuple(NamedMember(name, value, tuple(map(stem, words(name)))) for name, value in members)
+
+
+@lru_cache(1 << 12)
+def negated_roots(word: str) -> frozenset[str]:
+    """Stems behind the prefixes that negate: (activ) of deactiv and of inactiv, which mean the same."""
+    prefixes = table("reading")["negating_prefixes"]
+    return frozenset(
+        word.removeprefix(one)
+        for one in prefixes
+        if word.startswith(one) and len(word) >= len(one) + _SHORTEST_ROOT
+    )
+
+
+@lru_cache(1 << 14)
+def beginnings(word: str) -> frozenset[str]:
+    """What a stem has in common with every one that says the same: its beginning, and those of its negated roots."""
+    return frozenset((word[:_BEGINNING], *(f"-{root[:_SHORTEST_ROOT]}" for root in negated_roots(word))))
 
 
 @lru_cache(1 << 12)

@@ -9,7 +9,7 @@ from itertools import pairwise, takewhile
 
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import Form, OperationForm, is_shaping, is_switch, stems, switch_words
-from app.domain.filling.members import Member, named_members
+from app.domain.filling.members import Member, NamedMember, beginnings, named_members, negated_roots
 from app.domain.filling.said import SaidValue
 from app.domain.language.identifiers import words
 from app.domain.language.operation_words import OperationKind
@@ -70,17 +70,6 @@ def opposed(word: str) -> frozenset[str]:
     """Stems that mean the opposite of one: those of the list, and the root behind a prefix that negates (deactiv, activ)."""
     roots = (root for root in negated_roots(word) if len(root) >= _SHORTEST_ROOT)
     return opposites().get(word, frozenset()).union(roots)
-
-
-@lru_cache(1 << 12)
-def negated_roots(word: str) -> frozenset[str]:
-    """Stems behind the prefixes that negate: (activ) of deactiv and of inactiv, which mean the same."""
-    prefixes = table("reading")["negating_prefixes"]
-    return frozenset(
-        word.removeprefix(one)
-        for one in prefixes
-        if word.startswith(one) and len(word) >= len(one) + _SHORTEST
-    )
 
 
 class StateIndex:
@@ -177,7 +166,7 @@ def set_states(
         # `open a bug` makes one: that it is open need not be said.
         free -= {verb}
     said, free = _with_alike(said), _with_alike(free)
-    for one in form.settable:
+    for one in form.settable if absent else _may_be_set(form, said, free):
         item = one.item
         if found.has(item.pointer):
             continue
@@ -187,9 +176,19 @@ def set_states(
         elif one.switch:
             is_off = verb in negating_verbs() or bool(denied.intersection(one.switch))
             _set_switch(one, found, free, said, off=is_off)
-        elif item.enum or one.said_members or named_members(item):
+        elif one.members:
             _set_member(one, found, free, said, spoken | {verb})
     _set_conditions(form, found)
+
+
+def _may_be_set(form: OperationForm, said: AbstractSet[str], free: AbstractSet[str]) -> list[Form]:
+    """The inputs that words may set: those of which a word begins as one of these does, or as an opposite."""
+    by_beginning = form.settable_by_beginning
+    if not by_beginning:
+        return []
+    words_said = frozenset(said).union(*map(opposed, free))
+    places = {at for word in words_said for begun in beginnings(word) for at in by_beginning.get(begun, ())}
+    return [form.settable[at] for at in sorted(places)]
 
 
 def _switched_off(task_stems: Sequence[str]) -> frozenset[str]:
@@ -266,20 +265,19 @@ def _set_member(
     one: Form, found: Assignment, free: AbstractSet[str], said: AbstractSet[str], spoken: AbstractSet[str]
 ) -> None:
     fitting: list[tuple[int, Member, frozenset[str]]] = []
-    members = named_members(one.item) or tuple((member, member) for member in one.said_members)
-    shared = _shared_beginning([called for called, _ in members])
-    for called, member in members:
-        if len(called) < _SHORTEST:
+    shared = _shared_beginning(one.members)
+    for member in one.members:
+        if len(member.name) < _SHORTEST:
             continue
-        name = tuple(stem(word) for word in words(called))[shared:]
+        name = member.stems[shared:]
         if (
             not name
             or any(not _is_said(word, said) for word in name)
             or not any(_is_said(w, free) for w in name)
         ):
             continue
-        fitting.append((len(name), member, frozenset(name)))
-    fitting = fitting or _told_by_last_word(members, free)
+        fitting.append((len(name), member.value, frozenset(name)))
+    fitting = fitting or _told_by_last_word(one.members, free)
     if not fitting:
         return
     most = max(count for count, _, _ in fitting)
@@ -294,23 +292,23 @@ def _set_member(
 
 
 def _told_by_last_word(
-    members: Sequence[tuple[str, Member]], free: AbstractSet[str]
+    members: Sequence[NamedMember], free: AbstractSet[str]
 ) -> list[tuple[int, Member, frozenset[str]]]:
     """The members whose last word is said, and is no other's: `permanently`, of `REDIRECT_PERMANENT` and `REDIRECT_TEMPORARY`."""
-    last = [(stem(said[-1]), len(said), member) for called, member in members if (said := words(called))]
-    counts = Counter(word for word, _, _ in last)
+    counts = Counter(one.stems[-1] for one in members if one.stems)
     return [
-        (1, member, frozenset((word,)))
-        for word, length, member in last
-        if length > 1 and counts[word] == 1 and len(word) >= _TELLING and _is_said(word, free)
+        (1, one.value, frozenset((word,)))
+        for one in members
+        for word in one.stems[-1:]
+        if len(one.stems) > 1 and counts[word] == 1 and len(word) >= _TELLING and _is_said(word, free)
     ]
 
 
-def _shared_beginning(names: Sequence[str]) -> int:
+def _shared_beginning(members: Sequence[NamedMember]) -> int:
     """How many words all members of an enum begin with, which tell none from another: `KEY_TYPE__READ`, `KEY_TYPE__WRITE`."""
-    if len(names) < _SEVERAL:
+    if len(members) < _SEVERAL:
         return 0
-    columns = zip(*(words(name) for name in names), strict=False)
+    columns = zip(*(member.stems for member in members), strict=False)
     return sum(1 for _ in takewhile(lambda column: len({*column}) == 1, columns))
 
 

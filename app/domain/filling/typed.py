@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 
 from app.domain.filling.forms import Form
-from app.domain.filling.members import named_members
+from app.domain.filling.members import Member
 from app.domain.language.identifiers import words
 from app.domain.language.text import stem
 from app.domain.reading.models import StatedValue, ValueKind
@@ -24,23 +24,21 @@ _PHONE = re.compile(r"\+[0-9]")
 _MILLISECONDS = re.compile(r"\b(?:milliseconds|millis|ms)\b", re.IGNORECASE)
 
 
-def member_of(item: Input, text: str) -> str | int | float | bool | None:
+def member_of(form: Form, text: str) -> Member | None:
     """The member of an enum that a text spells; None without one."""
     wanted = tuple(stem(word) for word in words(text)) or (text.lower(),)
-    for member in item.enum:
+    for member in form.item.enum:
         if str(member).lower() == text.lower() or tuple(stem(w) for w in words(str(member))) == wanted:
             return member
-    named = named_members(item)
-    for name, member in named:
-        if tuple(stem(word) for word in words(name)) == wanted:
-            return member
-    near = [member for name, member in named if _nearly(wanted, name)]
+    for one in form.named_members:
+        if one.stems == wanted:
+            return one.value
+    near = [one.value for one in form.named_members if _nearly(wanted, one.stems)]
     return near[0] if len(near) == 1 else None
 
 
-def _nearly(wanted: tuple[str, ...], member: str) -> bool:
+def _nearly(wanted: tuple[str, ...], found: tuple[str, ...]) -> bool:
     """Whether a member is another form of a word: `failure` for `failed`."""
-    found = tuple(stem(word) for word in words(member))
     if len(wanted) != 1 or len(found) != 1:
         return False
     shorter, longer = sorted((wanted[0], found[0]), key=len)
@@ -60,8 +58,8 @@ def typed(form: Form, value: StatedValue, *, siblings: Sequence[Form] = ()) -> o
 
 def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form]) -> object:
     item = form.item
-    if item.enum or named_members(item):
-        member = member_of(item, value.text)
+    if item.enum or form.named_members:
+        member = member_of(form, value.text)
         if member is not None or item.enum:
             return MISSING if member is None else member
     number = (
