@@ -5,7 +5,7 @@ from itertools import takewhile
 
 from app.domain.choosing.candidate import NAMING, Candidate
 from app.domain.choosing.recipe import RECIPE
-from app.domain.filling.fit import own_noun
+from app.domain.filling.fit import is_colour, own_noun
 from app.domain.filling.states import negating_verbs, opposed
 from app.domain.language.goal_words import KIND_FIT, people, verb_classes
 from app.domain.language.identifiers import pieces, singular
@@ -33,6 +33,7 @@ _MEASURED = (ValueKind.AMOUNT, ValueKind.DURATION, ValueKind.MEASURE)
 _STATE_STEMS = frozenset(("status", "state"))
 """Stems of what only holds the state of a thing: `PUT /tickets/{id}/status`."""
 _PLACES = frozenset(("of", "in", "on", "from", "at"))
+_CHANNEL = "channel"
 _BECOMING = frozenset(("to", "as", "into"))
 """They lead to what a thing becomes."""
 
@@ -72,7 +73,13 @@ def is_other_change(one: Candidate) -> bool:
         return True
     if not one.is_spoken and (_leaves_named(one) or _knows_no_object(one)):
         return True
-    if _changes_unsaid(one) or _leaves_person(one) or _leaves_new_state(one) or _lacks_new_state(one):
+    if (
+        _changes_unsaid(one)
+        or _leaves_person(one)
+        or _leaves_channel(one)
+        or _leaves_new_state(one)
+        or _lacks_new_state(one)
+    ):
         return True
     if not (one.is_of_kind or one.is_spoken or one.joins_as_asked):
         return True
@@ -122,13 +129,23 @@ def _leaves_person(one: Candidate) -> bool:
     ]
     if not named:
         return False
-    server = one.traits.tool.server
+    index, server = one.index, one.traits.tool.server
+    of_people = [
+        form for form in one.form.forms if form.is_of_person and not one.found.has(form.item.pointer)
+    ]
     return not any(
-        "email" in field.name.lower()
-        for form in one.pending
-        for at in one.index.lists_of(server, form.names)
-        for field in one.index.operation(at).answer.fields
+        index.form(at).speaking_of_email
+        or any("email" in field.name.lower() for field in index.operation(at).answer.fields)
+        for form in (*one.pending, *of_people)
+        for at in index.lists_of(server, form.names)
     )
+
+
+def _leaves_channel(one: Candidate) -> bool:
+    """Whether a task names a channel by its sign, and a call has no input for channels: `add her to #sales`."""
+    return any(
+        value.value.kind is ValueKind.CHANNEL and not is_colour(value.value.text) for value in one.left
+    ) and not any(_CHANNEL in form.names | form.own for form in one.form.forms)
 
 
 def _leaves_new_state(one: Candidate) -> bool:
@@ -193,8 +210,13 @@ def _changes_what_is_new(one: Candidate) -> bool:
 
 
 def _knows_no_people(one: Candidate) -> bool:
-    """Whether a task is about people, whoever they are, and a change takes none: `add everyone in the channel to the group`."""
-    if not one.words.is_of_people or one.traits.safe:
+    """Whether a task is about people, and a change takes none: `add everyone in the channel to the group`, `add her to it`.
+
+    What somebody is called where the server has no users is not known.
+    """
+    words, server = one.words, one.traits.tool.server
+    somebody = words.is_of_somebody and any(one.index.is_resource(server, noun) for noun in people())
+    if one.traits.safe or not (words.is_of_people or somebody):
         return False
     known = one.traits.resource | one.traits.path_words | one.form.by_stem.keys()
     return known.isdisjoint(people())
@@ -291,6 +313,9 @@ def same_root(verb: str, noun: str) -> bool:
 def _keeps_what_should_go(one: Candidate) -> bool:
     """Whether a task takes something away, and a call neither does nor sets a state that the task names."""
     kind = one.traits.kind
+    if kind is OperationKind.CREATE and one.words.takes_back:
+        # `revoke every consent` makes none.
+        return not one.is_spoken and not one.found.states
     if one.words.kind is not OperationKind.DELETE or kind in (OperationKind.DELETE, OperationKind.ACTION):
         return False
     if one.traits.safe:

@@ -433,7 +433,8 @@ def _only_text(form: OperationForm, one: SaidValue, found: Assignment) -> Form |
         and not target.is_opaque
         and typed(target, one.value) is not MISSING
     ]
-    if len(open_texts) != 1 or (" " in one.value.text and _is_text_elsewhere(form, open_texts[0], found)):
+    is_text = " " in one.value.text or own_noun(one) in stems(*table("inputs")["written"])
+    if len(open_texts) != 1 or (is_text and _is_text_elsewhere(form, open_texts[0], found)):
         return None
     return open_texts[0]
 

@@ -55,6 +55,8 @@ _KIND_NAMES: Mapping[ValueKind, frozenset[str]] = {
 """Kind -> stems by which inputs are called that take such values."""
 
 
+_CENTS = re.compile(r"[0-9][0-9,]*+\.[0-9]{2}")
+"""A number with as many decimals as most currencies have (ISO 4217)."""
 _COLOUR = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})", re.IGNORECASE)
 """A colour as CSS writes it (CSS Color 4, section 5.2)."""
 _SURE_COLOUR = re.compile(r"#(?=[a-f]*+[0-9])(?=[0-9]*+[a-f])[0-9a-f]{6,8}", re.IGNORECASE)
@@ -65,9 +67,17 @@ _COLOUR_NAMES = frozenset(("color", "colour"))
 def _kind_names(value: StatedValue) -> frozenset[str]:
     """Stems by which inputs are called that take values of a form."""
     names = _KIND_NAMES.get(value.kind, frozenset())
-    if not _COLOUR.fullmatch(value.text):
+    if value.kind is ValueKind.NUMBER and _CENTS.fullmatch(value.text):
+        # `book 1250.50 on it`: two decimals are money where something takes money.
+        return money_names()
+    if not is_colour(value.text):
         return names
     return _COLOUR_NAMES if _SURE_COLOUR.fullmatch(value.text) else names | _COLOUR_NAMES
+
+
+def is_colour(text: str) -> bool:
+    """Whether a text may be a colour: `#ff8800`."""
+    return _COLOUR.fullmatch(text) is not None
 
 
 def money_names() -> frozenset[str]:
@@ -105,6 +115,8 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
         found.update(at for at, shape in enumerate(form.forms) if shape.bound == bound)
     if one.value.kind is ValueKind.EMAIL:
         found.update(form.speaking_of_email)
+    if one.value.kind is ValueKind.URL:
+        found.update(form.taking_urls)
     if is_phone(one.value):
         found.update(form.taking_phones)
     for preposition in _end_prepositions(own_noun(one)):
@@ -216,6 +228,8 @@ def value_fit(form: Form, one: SaidValue) -> float:
         fit = max(fit, KIND)
     if form.takes_phone and is_phone(value):
         fit = max(fit, KIND)
+    if value.kind is ValueKind.URL and one.local and form.takes_url:
+        fit = max(fit, _WORD_OF_KIND)
     is_needed = item.location == "path" or (item.required and len(item.pointer) <= _SHALLOW)
     if value.kind is ValueKind.EMAIL and one.local and is_needed and _says_email(item):
         # `The user ID or email address`.
@@ -323,7 +337,9 @@ def _is_end_for(form: Form, one: SaidValue) -> bool:
 
 
 def may_be_id(value: StatedValue) -> bool:
-    """Whether a value may be an id: neither a name, nor a text, nor a number in words."""
+    """Whether a value may be an id: neither a name, nor a text, nor a number in words, nor `#general`."""
+    if value.kind is ValueKind.CHANNEL:
+        return is_colour(value.text)
     if value.kind in (ValueKind.NAME, ValueKind.SAID, ValueKind.QUOTED):
         return value.kind is ValueKind.QUOTED and " " not in value.text and any(map(str.isdigit, value.text))
     if value.kind is ValueKind.ID and not any(map(str.isdigit, value.text)) and "_" not in value.text:
@@ -351,11 +367,11 @@ def _takes_email(form: Form, one: SaidValue) -> bool:
         return True
     if len(form.item.pointer) <= _SHALLOW and _says_email(form.item):
         return True
-    noun = one.nouns[-1:] if one.value.nouns else ()
+    noun = own_noun(one) if one.value.nouns else ""
     if form.item.location == "path" and form.own.isdisjoint(_KIND_NAMES[ValueKind.MENTION]):
         # A customer of a path is an id; people may go by their addresses.
         return False
-    return bool(noun) and noun[0] in form.own
+    return bool(noun) and noun in form.own
 
 
 def _says_email(item: Input) -> bool:

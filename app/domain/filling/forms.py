@@ -9,6 +9,7 @@ from itertools import takewhile
 
 from app.domain.filling.bounds import input_bound
 from app.domain.filling.members import Member, NamedMember, beginnings, named_members, with_stems
+from app.domain.language.goal_words import people
 from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import LISTING_KINDS
@@ -47,6 +48,8 @@ _PHONE_DESCRIBED = re.compile(
     r"\b(?:(?:tele)?phone|mobile|cell|recipient|receiver|destination)(?:'?s)? (?:phone )?numbers?\b",
     re.IGNORECASE,
 )
+_URL_DESCRIBED = re.compile(r"\W*+(?:\w++\W++){0,3}?(?:url|uri|webhook|web address)\b", re.IGNORECASE)
+"""How the description begins of an input that takes an address of the web."""
 _SECRET = re.compile(
     r"(?:the |an? |your )?(?:api key|(?:oauth(?: 2\.0)?|access|auth(?:entication)?|bearer) tokens?)\b",
     re.IGNORECASE,
@@ -210,6 +213,25 @@ class Form:
         return "string" in (self.item.type, self.item.item_type) and bool(
             _PHONE_DESCRIBED.search(self.item.description[:_DESCRIPTION_START])
         )
+
+    @cached_property
+    def takes_url(self) -> bool:
+        """Whether it takes a text that is an address of the web, as its description says: `callback`, a URL that is sent to."""
+        return (
+            "string" in (self.item.type, self.item.item_type)
+            and _URL_DESCRIBED.match(self.item.description) is not None
+        )
+
+    @cached_property
+    def is_of_person(self) -> bool:
+        """Whether its value identifies somebody, by its name or its description."""
+        item = self.item
+        is_other = item.is_container or item.enum or self.is_number or item.type == "boolean"
+        # `as_user` is no user.
+        is_of_more = not self.described and len(self.own - ID_WORDS) > 1
+        if is_other or is_of_more or item.location not in ("path", "query", "body") or len(item.pointer) > 1:
+            return False
+        return not (self.heads | self.described).isdisjoint(people())
 
     @cached_property
     def is_message(self) -> bool:
@@ -412,6 +434,11 @@ class OperationForm:
         return tuple(at for at, form in enumerate(self.forms) if form.takes_phone)
 
     @cached_property
+    def taking_urls(self) -> tuple[int, ...]:
+        """Positions of the inputs that take addresses of the web."""
+        return tuple(at for at, form in enumerate(self.forms) if form.takes_url)
+
+    @cached_property
     def needed_ids(self) -> tuple[Form, ...]:
         """The inputs that are required and identify something."""
         return tuple(form for form in self.forms if form.item.required and form.identifies)
@@ -612,20 +639,21 @@ def _form(operation: Operation, item: Input, *, is_context: Callable[[str], bool
     own = words(item.name)
     names = [word for word in own if word not in ID_WORDS and word not in _JOINTS]
     place = operation.place(item)
+    glued = [found.groups() for word in own if (found := _GLUED.match(word))]
     if not names:
         parents = [part for part in item.pointer[:-1] if part != ITEM]
         if item.location == "path":
             names = list(place.noun or operation.resource)
         elif parents:
             names = list(words(parents[-1]))
-        elif ID_WORDS.issuperset(own):
+        elif ID_WORDS.issuperset(own) and not glued:
+            # A `username` is of a user, whatever is made.
             names = list(operation.resource)
     elif item.location == "path" and place.noun and own == place.noun:
         names = list(own)
     elif item.location == "path" and place.noun and place.adjacent and own[-1] in ID_WORDS:
         # `/issues/{noteable_id}` is an issue.
         names = [*place.noun, *names]
-    glued = [found.groups() for word in own if (found := _GLUED.match(word))]
     context = item.required and len(item.pointer) == 1 and is_context(" ".join(words(item.name)))
     heads = stems(*names[-1:], *(noun for noun, kind in glued if kind in ("id", "key")))
     return Form(

@@ -1,6 +1,5 @@
 """What the reasons to fill an input leave over: a value goes to the only input that is left for it."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 
 from app.domain.filling.assigned import Assignment, put_or_ask
@@ -19,8 +18,6 @@ from app.lexicon.lists import table
 _IDENTIFYING = (ValueKind.ID, ValueKind.NAME, ValueKind.CHANNEL, ValueKind.MENTION, ValueKind.NUMBER)
 _NAMELESS = frozenset(("id", "uuid", "key", "valu"))
 """Stems of names that say nothing of what an input is of."""
-_OF_WEB = re.compile(r"^\W*+(?:\w++\W++){0,3}?(?:url|uri|webhook|web address)\b", re.IGNORECASE)
-"""How the description begins of an input that takes an address."""
 
 
 def fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
@@ -218,7 +215,7 @@ def _only_address(form: OperationForm, one: SaidValue, found: Assignment) -> For
         form,
         one,
         found,
-        lambda target: target.item.type == "string" and bool(_OF_WEB.search(target.item.description)),
+        lambda target: target.item.type == "string" and target.takes_url,
     )
 
 

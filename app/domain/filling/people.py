@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from app.domain.filling.assigned import Assignment, joins, put
 from app.domain.filling.fit import KIND, own_noun
-from app.domain.filling.forms import Form, OperationForm, stems
+from app.domain.filling.forms import Form, OperationForm, speaks_of_email, stems
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, typed
 from app.domain.reading.models import ValueKind
@@ -87,7 +87,9 @@ def fill_people(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
         )
         if target is None or typed(target, one.value) is MISSING:
             continue
-        if target.is_opaque and one.value.kind is ValueKind.NAME:
+        is_known_so = one.value.kind is ValueKind.EMAIL and speaks_of_email(target.item.description)
+        if target.is_opaque and one.value.kind is not ValueKind.MENTION and not is_known_so:
+            # An id has to be looked up.
             continue
         if target.item.pointer not in found.known or joins(found, target, one):
             put(found, target, one, typed(target, one.value), KIND)  # type: ignore[arg-type]

@@ -15,6 +15,7 @@ from app.domain.planning.context import GoalContext
 from app.domain.planning.handed_on import fill_handed_on
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.lookups import fill_each, fill_made, fill_named, fill_optional, share_lookups
+from app.domain.planning.people import fill_person
 from app.domain.ranking.runs import Reached
 from app.domain.reading.models import Quantity
 
@@ -103,7 +104,8 @@ def close(
             closure.fill(target.at, parameter, earlier, least=LEAST)
         fill_handed_on(index, context, closure, target, before)
         fill_made(index, context, closure, target, before)
-    waiting = deque((target.at, 0) for target in targets)
+        fill_person(index, context, closure, choice, target, is_banned=is_banned)
+    waiting = deque([*((target.at, 0) for target in targets), *((at, 1) for at in closure.added)])
     while waiting:
         at, depth = waiting.popleft()
         for parameter, known in open_inputs(at):

@@ -292,7 +292,7 @@ def _looked_up(
                 continue
             field = _item_id(index, producer)
             if field:
-                edge = _named_edge(index, at, producer, item, field, LIKELY)
+                edge = named_edge(index, at, producer, item, field, LIKELY)
                 found.append((LIKELY + choice.fit.score(producer), 0, item.parameter, producer, edge))
     return found
 
@@ -315,11 +315,11 @@ def fill_from(
     confidence: float,
 ) -> None:
     """Fill an input with a field of another call's answer, though the graph has no edge for it."""
-    edge = _named_edge(index, consumer, producer, item, field, confidence)
+    edge = named_edge(index, consumer, producer, item, field, confidence)
     closure.filled[consumer, item.parameter] = (producer, edge)
 
 
-def _named_edge(
+def named_edge(
     index: PlanIndex, consumer: int, producer: int, item: Input, field: str, confidence: float
 ) -> Requirement:
     """An edge that the graph does not have: an input is called after what another call gives."""

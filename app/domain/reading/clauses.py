@@ -269,9 +269,9 @@ def _names_value(
 
 
 def _is_left_over(piece: str, joint: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
-    """Whether a piece can be nothing by itself, as it begins with a value, or a participle and a preposition, and has no verb.
+    """Whether a piece can be nothing by itself, as it begins with a value, or a participle before one, and has no verb.
 
-    `1350 high`, `installed on 2026-10-15`, `price files switched on`.
+    `1350 high`, `installed on 2026-10-15`, `started 2026-10-15`, `price files switched on`.
     """
     said = pieces(masked(piece))
     if any(word in table("reading")["auxiliaries"] for word in said) or (joint == ":" and not said):
@@ -283,7 +283,10 @@ def _is_left_over(piece: str, joint: str, is_catalogue_verb: Callable[[str], boo
     first, *behind = piece.split()
     if _STRONG_VALUE.match(first):
         return not any(stem(word) in verb_kinds() for word in said)
-    return _is_participle(piece) and " ".join(behind[:1]).lower() in value_words().prepositions
+    following = " ".join(behind[:1])
+    return _is_participle(piece) and bool(
+        following.lower() in value_words().prepositions or _STRONG_VALUE.match(following)
+    )
 
 
 def _states_more(

@@ -26,6 +26,7 @@ _TOKEN = re.compile(
     rf"(?P<quoted>{_SINGLE}|{QUOTED}|«([^«»]+)»)"
     r"|(?P<url>(?<!\w)[A-Za-z][A-Za-z0-9+.]{1,11}+://[^\s<>\"“”«»]++)"
     rf"|(?P<phone>{_PHONE})"
+    r"|(?<![\w:]):(?P<emoji>(?=[0-9_+-]*+[a-z])[a-z0-9][a-z0-9_+-]{1,99}):(?![\w:])"
     r"|(?P<word>(?:[#@$€£¥+/]|(?<!\w)-(?=[0-9]))?+\w++"
     r"(?:(?:[./@'\u2019&~=+]|[:-]{1,2}+|(?<=[0-9]),(?=[0-9]))\w++)*+[%€£$]?+)"
     r"|(?P<mark>\S)"
@@ -87,6 +88,8 @@ def tokenised(text: str) -> list[GoalToken]:
             tokens.append(GoalToken(url, start, start + len(url), ValueKind.URL, url))
             rest = range(start + len(url), end)
             tokens.extend(GoalToken(text[at], at, at + 1, mark=True) for at in rest)
+        elif found["emoji"] is not None:
+            tokens.append(GoalToken(found["emoji"], start, end, ValueKind.NAME, found["emoji"]))
         elif found["phone"] is not None:
             tokens.append(GoalToken(found["phone"], start, end, ValueKind.ID, found["phone"]))
         else:

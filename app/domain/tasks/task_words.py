@@ -67,6 +67,8 @@ class TaskWords:
     """Whether the verb makes something and does nothing else."""
     makes: bool
     """Whether the verb may make something: to add, to start, to publish."""
+    takes_back: bool
+    """Whether the verb takes back what was given: to revoke."""
     is_question: bool
     """Whether it asks something, so that nothing may be changed."""
     is_definite: bool
@@ -79,6 +81,8 @@ class TaskWords:
     """Whether the verb puts one thing into another, by whatever kind of call."""
     is_of_people: bool = False
     """Whether its object is whoever is there: `everyone`."""
+    is_of_somebody: bool = False
+    """Whether its object is somebody who was spoken of: `her`."""
     kind_of_object: str = ""
     """What the object is called in the goal, where the catalogue calls such things otherwise: `bug` for an issue."""
 
@@ -158,6 +162,7 @@ def task_words(
         says=_means(verb, "saying"),
         creates=_means(verb, "creating"),
         makes=kind is OperationKind.CREATE or _means(verb, "making"),
+        takes_back=_means(verb, "undoing"),
         is_question=is_question(text),
         is_definite=_is_definite(plain),
         new=_new(plain),
@@ -166,6 +171,7 @@ def task_words(
         and plain[0] in table("reading")["placing"]
         and any(word in _INSIDE for word in plain[1:]),
         is_of_people=any(word in table("reading")["everybody"] for word in plain[1:3]),
+        is_of_somebody=_is_of_somebody(plain),
         kind_of_object=next(
             (word for word, read in zip(said, plain, strict=True) if read == object_ and word != read), ""
         ),
@@ -192,6 +198,14 @@ def _with_message(plain: tuple[str, ...], task: GoalTask) -> tuple[str, ...]:
     if tells and any(value.kind in (ValueKind.QUOTED, ValueKind.SAID) for value in task.values):
         return ("send", "message", "to", *plain[1:])
     return plain
+
+
+def _is_of_somebody(plain: Sequence[str]) -> bool:
+    """Whether the object of a task is somebody who was spoken of: `add her to ...`, but not `add her card`."""
+    behind = plain[2] if len(plain) > 2 else "to"
+    return any(word in table("reading")["persons"] for word in plain[1:2]) and (
+        behind in PHRASE_ENDS or behind in _TOWARDS or behind in _FUNCTION_WORDS
+    )
 
 
 def _means(verb: str, name: str) -> bool:

@@ -318,3 +318,11 @@ def test_somebody_by_an_address_of_mail_is_found_by_one(field: str, *, refused: 
         call("PUT /users/{userId}/role", "setRole", "Promote a user", body={"role": TEXT}),
     ]
     assert is_refused("promote dev@acme.com", "setRole", tools) == refused
+
+
+@pytest.mark.parametrize(
+    ("goal", "refused"), [("revoke every consent of app 7", True), ("grant the consent", False)]
+)
+def test_what_takes_back_makes_nothing(goal: str, *, refused: bool) -> None:
+    tools = [call("POST /consents", "createConsent", "Create a consent", body={"app": TEXT})]
+    assert is_refused(goal, "createConsent", tools) is refused

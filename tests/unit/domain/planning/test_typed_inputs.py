@@ -306,3 +306,25 @@ def test_a_moment_is_a_number_where_an_input_counts_from_the_epoch(unit: str, ex
         'run the report "sales" in EUR from 2024-03-01 00:00 UTC to 2024-04-01', "runReport", [tool]
     )
     assert (found["interval_start"], found["currency"]) == (expected, "EUR")
+
+
+def test_a_number_with_cents_is_money_where_something_takes_money() -> None:
+    payment = call(
+        "POST /invoices/{id}/payments",
+        "bookPayment",
+        "Book a payment on an invoice",
+        optional={"amount": {"type": "number"}, "methodId": WHOLE, "rate": {"type": "number"}},
+    )
+    assert given("book 1250.50 on invoice 8813", "bookPayment", [payment]) == {"id": "8813", "amount": 1250.5}
+
+
+def test_an_address_goes_to_the_input_that_is_described_so() -> None:
+    hook = call(
+        "POST /hooks",
+        "createHook",
+        "Create a hook",
+        body={"name": TEXT},
+        optional={"callback": {**TEXT, "description": "URL that is called"}, "label": TEXT},
+    )
+    goal = 'create a hook named "Sync" that calls https://a.example/x whenever a label is set'
+    assert given(goal, "createHook", [hook]) == {"name": "Sync", "callback": "https://a.example/x"}

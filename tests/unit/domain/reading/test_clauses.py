@@ -112,6 +112,7 @@ def test_what_a_thing_becomes_is_part_of_its_task(goal: str, clauses: list[str])
             "book room \ue000 for \ue001; cost centre \ue002",
         ),
         ("book room \ue000, paid on \ue001", "book room \ue000; paid on \ue001"),
+        ("book room \ue000, started \ue001", "book room \ue000; started \ue001"),
         ("register the guest \ue000, cvr \ue001", "register the guest \ue000; cvr \ue001"),
         ("turn off the light, floor \ue000", "turn off the light; floor \ue000"),
     ],

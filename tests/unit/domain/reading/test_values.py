@@ -470,3 +470,15 @@ def test_a_word_between_two_nouns_is_no_name() -> None:
     assert "management" not in [
         one.value for one in found("see it in app management group 7") if not one.weak
     ]
+
+
+@pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        ("rename the emoji :party_parot: to :party_parrot:", ["party_parot", "party_parrot"]),
+        ("post :+1: to it, please: now", []),
+        ("note: the reason: sold out", []),
+    ],
+)
+def test_the_code_of_an_emoji_is_a_name(goal: str, expected: list[str]) -> None:
+    assert [one.text for one in found(goal) if one.kind is K.NAME and not one.weak] == expected

@@ -1,0 +1,131 @@
+"""Who is meant by an e-mail address: the call that finds somebody by it."""
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from app.domain.choosing.targets import PlanTarget
+from app.domain.filling.forms import Form
+from app.domain.filling.said import SaidValue
+from app.domain.language.identifiers import ID_WORDS, words
+from app.domain.language.text import stem
+from app.domain.planning.closure import LIKELY, MAX_ADDED, Choice, Closure
+from app.domain.planning.context import GoalContext
+from app.domain.planning.index import PlanIndex
+from app.domain.planning.lookups import named_edge
+from app.domain.planning.made import is_id
+from app.domain.ranking.runs import best_first
+from app.domain.reading.models import ValueKind
+from app.domain.schemas.tool_schemas import ITEM, Output
+from app.domain.schemas.walk import json_pointer
+
+_POOL = 25
+"""Calls that are looked at, as many as for a task."""
+_SOUGHT = ("email", "search", "find", "lookup")
+"""What such calls are called or described by, beside the thing that they find."""
+_NAME = "name"
+_DEEPEST = 3
+"""Members of a JSON pointer to the id: `/values/*/id`."""
+
+
+def fill_person(
+    index: PlanIndex,
+    context: GoalContext,
+    closure: Closure,
+    choice: Choice,
+    target: PlanTarget,
+    *,
+    is_banned: Callable[[int], bool],
+) -> None:
+    """Add the call that finds a person by the e-mail address that a target has no input for: `kick a@b.c from C1`.
+
+    Edges of the graph leave it out where inputs neither have to be there nor are called after what answers hold. Of
+    several such calls it is the one whose path says the least that the goal does not.
+    """
+    left = [one for one in choice.left_for(target.at) if one.value.kind is ValueKind.EMAIL]
+    if len(left) != 1 or len(closure.added) >= MAX_ADDED:
+        return
+    form = index.form(target.at)
+    known = context.assigned(target.number, target.at, form)
+    wanting = [
+        one
+        for one in form.forms
+        if one.is_of_person
+        and not known.has(one.item.pointer)
+        and (target.at, one.item.parameter) not in closure.filled
+    ]
+    for one in sorted(wanting, key=lambda one: not one.item.required):
+        found = [
+            (_unsaid(index, context, at), len(index.traits[at].tool.path), at, field)
+            for at in _near(index, target.at, one)
+            if not is_banned(at) and (field := _finds(index, context, target, at, one, left[0]))
+        ]
+        if not found:
+            continue
+        _, _, at, field = min(found)
+        edge = named_edge(index, target.at, at, one.item, field, LIKELY)
+        if at in closure.members:
+            closure.fill(target.at, one.item.parameter, [(at, edge)])
+        else:
+            closure.add(target.at, one.item.parameter, (at, edge))
+        return
+
+
+def _near(index: PlanIndex, at: int, one: Form) -> Iterable[int]:
+    """Calls of the same server that may find whom an input identifies, best first."""
+    terms = [*sorted(one.heads | one.described), *map(stem, _SOUGHT)]
+    server = index.traits[at].tool.server
+    scores = index.text_scores(terms).within(np.array(index.of_server(server), np.intp))
+    return best_first(scores, _POOL)
+
+
+def _finds(
+    index: PlanIndex, context: GoalContext, target: PlanTarget, at: int, one: Form, address: SaidValue
+) -> str:
+    """JSON pointer to the id of whom a call finds by an address; empty where it finds nobody so."""
+    traits, form = index.traits[at], index.form(at)
+    if (
+        at == target.at
+        or not traits.safe
+        or (one.heads | one.described).isdisjoint(traits.resource | traits.path_words)
+    ):
+        return ""
+    found = context.assigned_to_added(target.number, target.at, at, form, index.form(target.at))
+    if address.at not in found.used or any(
+        other.item.required and not other.is_context and not found.has(other.item.pointer)
+        for other in form.forms
+    ):
+        return ""
+    ids = [field for field in index.operation(at).answer.fields if _is_id_of(field, one)]
+    return (
+        json_pointer(min(ids, key=lambda field: (not _is_called(field, one), len(field.pointer))).pointer)
+        if ids
+        else ""
+    )
+
+
+def _is_id_of(field: Output, one: Form) -> bool:
+    """Whether a field is the id of the person that an answer holds, at its top, in a list or as `/user/id`."""
+    holder = field.pointer[-2:-1]
+    if len(field.pointer) > _DEEPEST or field.pointer.count(ITEM) > 1:
+        return False
+    if _is_called(field, one):
+        return True
+    if one.joined_name.endswith(_NAME):
+        # Nobody's user name is an id.
+        return False
+    return is_id(field.name) and (holder in ((), (ITEM,)) or stem(holder[0]) in one.heads | one.described)
+
+
+def _is_called(field: Output, one: Form) -> bool:
+    """Whether a field is called as an input, or after what it is described as: `accountId`."""
+    *of, last = words(field.name)
+    is_of_person = len(one.name_stems) > 1 or one.joined_name.endswith(_NAME)
+    same = is_of_person and field.name.lower() == one.item.name.lower()
+    return same or (bool(of) and last in ID_WORDS and one.described.issuperset(map(stem, of)))
+
+
+def _unsaid(index: PlanIndex, context: GoalContext, at: int) -> int:
+    """How many words of a call's path neither the goal says nor what it finds."""
+    traits = index.traits[at]
+    return len(traits.path_words - traits.resource - context.all_stems)
