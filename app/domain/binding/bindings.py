@@ -46,12 +46,19 @@ class OpenInputs:
     _by_slot: dict[tuple[str, ...], PlanInput] = field(default_factory=dict)
 
     def name_for(
-        self, operation: Operation, item: Input, *, step: int, said: str = "", suggested: bool = False
+        self,
+        operation: Operation,
+        item: Input,
+        *,
+        step: int,
+        said: str = "",
+        suggested: bool = False,
+        is_context: bool = False,
     ) -> str:
         """The plan's name for an input; inputs that mean the same thing share one.
 
         The same thing is a parameter of the same name under the same prefix of the path, what identifies the same
-        entity, or context that goes by one name everywhere.
+        entity, or context that goes by one name everywhere: `is_context`, or a parameter of the path.
         """
         name = words(item.name)
         identifies = bool(name) and name[-1] in ID_WORDS - {"name", "number", "code", "version"}
@@ -68,7 +75,7 @@ class OpenInputs:
         elif identifies and len(item.pointer) == 1:
             slot = slots_of(operation, item)[0]
         else:
-            slot = (str(step), item.parameter)
+            slot = ("context" if is_context else str(step), item.parameter)
         if slot not in self._by_slot:
             wanted = "_".join(slots_of(operation, item)[0]) if identifies and len(name) == 1 else item.name
             taken = {entry.name for entry in self._by_slot.values()}
@@ -103,6 +110,7 @@ def bind(
     """
     operation = form.operation
     credentials = {item.pointer for item in operation.inputs} - {one.item.pointer for one in form.forms}
+    context = {one.item.pointer for one in form.forms if one.is_context}
     leaves: dict[tuple[str, ...], Binding] = {}
     given = {
         item.pointer for item in operation.inputs if item.is_container and item.pointer in assignment.known
@@ -125,7 +133,9 @@ def bind(
             binding = StepBinding(step=source.step, path=path, select=source.select)
             leaves[item.pointer] = binding
         elif item.required and not item.has_default and not _has_required_part(operation, item):
-            leaves[item.pointer] = InputBinding(input=opened.name_for(operation, item, step=step))
+            leaves[item.pointer] = InputBinding(
+                input=opened.name_for(operation, item, step=step, is_context=item.pointer in context)
+            )
         elif item.pointer in suggested:
             leaves[item.pointer] = InputBinding(
                 input=opened.name_for(operation, item, step=step, suggested=True)

@@ -57,6 +57,8 @@ _KIND_NAMES: Mapping[ValueKind, frozenset[str]] = {
 
 _CENTS = re.compile(r"[0-9][0-9,]*+\.[0-9]{2}")
 """A number with as many decimals as most currencies have (ISO 4217)."""
+_VERSION = re.compile(r"v?[0-9]{1,4}(?:\.[0-9]{1,6}){1,3}+(?:-[a-z][a-z0-9.]{0,20})?", re.IGNORECASE)
+"""A version, as Semantic Versioning 2.0.0 (section 2 and 9) writes it, or shorter."""
 _COLOUR = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})", re.IGNORECASE)
 """A colour as CSS writes it (CSS Color 4, section 5.2)."""
 _SURE_COLOUR = re.compile(r"#(?=[a-f]*+[0-9])(?=[0-9]*+[a-f])[0-9a-f]{6,8}", re.IGNORECASE)
@@ -337,9 +339,11 @@ def _is_end_for(form: Form, one: SaidValue) -> bool:
 
 
 def may_be_id(value: StatedValue) -> bool:
-    """Whether a value may be an id: neither a name, nor a text, nor a number in words, nor `#general`."""
+    """Whether a value may be an id: neither a name, nor a text, nor a number in words, nor `#general`, nor a version."""
     if value.kind is ValueKind.CHANNEL:
         return is_colour(value.text)
+    if value.kind is ValueKind.ID and _VERSION.fullmatch(value.text):
+        return False
     if value.kind in (ValueKind.NAME, ValueKind.SAID, ValueKind.QUOTED):
         return value.kind is ValueKind.QUOTED and " " not in value.text and any(map(str.isdigit, value.text))
     if value.kind is ValueKind.ID and not any(map(str.isdigit, value.text)) and "_" not in value.text:
