@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 
 from pydantic import JsonValue
 
-from app.domain.filling.fit import may_be_a_word, may_be_id, own_noun
+from app.domain.filling.fit import becomes, is_of_states, may_be_a_word, may_be_id, own_noun
 from app.domain.filling.forms import switch_words
 from app.domain.filling.said import SaidValue
 from app.domain.filling.states import alike
@@ -81,6 +81,9 @@ def select_of(
     left = [
         one for one in left if one.value.kind is not ValueKind.NUMBER or any(map(str.isdigit, one.value.text))
     ]
+    if is_of_states(resource):
+        # The status "Done" of the project "Garden" is not called "Garden".
+        left = [one for one in left if becomes(one, resource)] or left
     fields = item_fields(producer, edge.field)
     by_name = {"".join(words(output.name)): pointer for pointer, output in fields if "/" not in pointer}
     near = {
@@ -99,7 +102,9 @@ def select_of(
     for one in left:
         if one.value.kind not in _NAMES or _is_place(one):
             continue
-        if may_be_a_word(one, resource):
+        if may_be_a_word(one, resource) or (
+            one.object in resource and becomes(one, resource) and not is_of_states(resource)
+        ):
             continue
         noun = own_noun(one)
         is_other = noun not in {"", *resource} and (may_be_id(one.value) or is_thing(noun))

@@ -168,12 +168,13 @@ class _Binder:
             for item in index.operation(at).inputs
             if item.pointer in self._assignments[at].known
         }
+        filled = {parameter for consumer, parameter in draft.closure.filled if consumer == at}
         found: dict[str, BindingSource] = {}
         for edge in sorted(draft.needs.get(index.traits[at].tool.id, ()), key=lambda edge: edge.rank):
             producer = index.position.get(edge.producer)
             if producer is None or producer not in self._position:
                 continue
-            if self._position[producer] >= self._position[at] or edge.parameter in given:
+            if self._position[producer] >= self._position[at] or edge.parameter in given | filled:
                 continue
             if not edge.required and edge.confidence >= SURE and edge.parameter not in found:
                 found[edge.parameter] = self._source(at, producer, edge)

@@ -152,6 +152,9 @@ def _leaves_new_state(one: Candidate) -> bool:
     """Whether a task says what a thing becomes, and a change of things that are there does not take it: `move it to "Done"`."""
     if one.traits.kind not in (OperationKind.UPDATE, OperationKind.ACTION) or one.found.states:
         return False
+    if any(form.is_state and form.is_opaque for form in one.form.forms):
+        # It is looked up.
+        return False
     texts = (ValueKind.QUOTED, ValueKind.SAID)
     return any(value.value.kind in texts and value.value.preposition in _BECOMING for value in one.left)
 

@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from app.domain.filling.assigned import Assignment, joins, put, put_or_ask
 from app.domain.filling.coordinates import fill_coordinates
-from app.domain.filling.fit import KIND, candidates, is_title, own_noun, value_fit
+from app.domain.filling.fit import KIND, becomes, candidates, is_title, own_noun, value_fit
 from app.domain.filling.forms import Form, OperationForm, stems
 from app.domain.filling.leftovers import fill_rest, open_required
 from app.domain.filling.people import fill_full_names, fill_people, fill_whole_names
@@ -58,6 +58,7 @@ def assign(
     fill_whole_names(form, own, found)
     _fill_key(form, own, found)
     fill_people(form, own, found)
+    _fill_state(form, own, found)
     _fill_named(form, open_values, found, for_another=for_another)
     _fill_texts(form, own, found)
     fill_rest(form, [one for one in own if not for_another or one.value.kind is not ValueKind.NAME], found)
@@ -131,11 +132,36 @@ def _fill_key(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
                 put(found, target, one, typed(target, one.value), 0.8)  # type: ignore[arg-type]
 
 
+def _fill_state(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
+    """What a change sets a thing to is its state, not what it is called: `move ticket 12 to "In review"`."""
+    if form.operation.kind not in (OperationKind.UPDATE, OperationKind.ACTION):
+        return
+    for one in said:
+        if one.at in found.used or not one.local or not _is_set_to(form, one):
+            continue
+        for target in form.forms:
+            value = typed(target, one.value)
+            if (
+                target.is_state
+                and not target.is_opaque
+                and not found.has(target.item.pointer)
+                and value is not MISSING
+            ):
+                put(found, target, one, value, KIND)  # type: ignore[arg-type]
+                break
+
+
+def _is_set_to(form: OperationForm, one: SaidValue) -> bool:
+    """Whether a value is the state of the thing that a call changes, and not what one of its inputs is called after."""
+    return becomes(one, stems(*form.operation.resource)) and frozenset((own_noun(one),)) not in form.owns
+
+
 def _fill_named(
     form: OperationForm, said: Sequence[SaidValue], found: Assignment, *, for_another: bool
 ) -> None:
     pairs = []
     names = form.item_names
+    changes = form.operation.kind in _ON_EXISTING
     called = any(one.local and one.value.preposition in _CALLING for one in said)
     titles = [len(other.item.pointer) for other in form.titles if other.item.pointer not in found.known]
     has_title = bool(titles) and not form.chooses_id
@@ -149,6 +175,8 @@ def _fill_named(
             if form.forms[at].item.location == "body" and _names_what_is_changed(form, one):
                 continue
             if _is_what_is_set(form, one, form.forms[at], said):
+                continue
+            if changes and not form.forms[at].is_state and _is_set_to(form, one):
                 continue
             own_title = is_title(form.forms[at]) and len(form.forms[at].item.pointer) == min(
                 titles, default=0
@@ -262,6 +290,7 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
             or (one.implied and value.preposition not in ("called", "named", "as"))
             or (value.preposition == "as" and value.text.islower() and value.kind is ValueKind.NAME)
             or _is_looked_up(form, one, found)
+            or (kind in _ON_EXISTING and _is_set_to(form, one))
         ):
             continue
         best: tuple[float, int] | None = None

@@ -35,6 +35,9 @@ _SHALLOW = 2
 _EPOCH_DIGITS = 10
 
 _CURRENCY = "currency"
+_BECOMING = ("to", "as", "into")
+"""They lead to what a thing becomes."""
+_STATES = stems(*table("inputs")["states"])
 _CHANGE_OF_CASE = re.compile(r"[a-z](?=[A-Z])")
 _RANDOM_CHANGES = 3
 """Capitals behind small letters from which a word of letters alone is an id: names of several words have few."""
@@ -101,6 +104,29 @@ def own_noun(one: SaidValue) -> str:
         bool(last) and len(one.value.nouns) == 1 and not one.value.preposition and last[0] in verb_kinds()
     )
     return last[0] if last and not is_verb else ""
+
+
+@cache
+def _setting() -> frozenset[str]:
+    reading = table("reading")
+    return frozenset(stem(word) for word in (*reading["turning"], *reading["advancing"]))
+
+
+def becomes(one: SaidValue, resource: AbstractSet[str]) -> bool:
+    """Whether a value is the state that a thing is set to: `move ticket 12 to "In review"`, `mark it as shipped`.
+
+    Args:
+        one: The value.
+        resource: Stems of the thing; what is set of it by its noun (`set the topic of the channel to ...`) is no state.
+    """
+    is_text = one.value.kind in (ValueKind.QUOTED, ValueKind.SAID, ValueKind.NAME)
+    leads = one.value.preposition in _BECOMING and not one.value.by_name
+    return is_text and leads and one.verb in _setting() and own_noun(one) in {"", *resource, *_STATES}
+
+
+def is_of_states(resource: AbstractSet[str]) -> bool:
+    """Whether things are states that others may be in: (project, status)."""
+    return not resource.isdisjoint(_STATES)
 
 
 def may_be_a_word(one: SaidValue, resource: AbstractSet[str]) -> bool:

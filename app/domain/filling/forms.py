@@ -89,6 +89,8 @@ _SWITCHING = frozenset(("auto", "use", "enable", "enabled"))
 _COUNTING_WORDS = frozenset(("number", "no", "index", "num", "position"))
 _TEXT_FORMATS = ("", "markdown", "html", "text", "string")
 """Formats that any text has; some documents write the type once more."""
+_WRAPPED = 2
+"""Members of a JSON pointer to an input of the body itself, which documents may wrap in one object."""
 _SET_WITHIN = 3
 """Members of a JSON pointer to what words of a task may set."""
 _ONLY_IF = re.compile(r"\bif `(\w{1,60})` is (?:set to )?`(\w{1,60})`")
@@ -220,6 +222,18 @@ class Form:
         return (
             "string" in (self.item.type, self.item.item_type)
             and _URL_DESCRIBED.match(self.item.description) is not None
+        )
+
+    @cached_property
+    def is_state(self) -> bool:
+        """Whether it takes the state that a thing is in, or its id: `status`, `project_status_id`."""
+        called = [word for word in words(self.item.name) if word not in ID_WORDS]
+        is_of_thing = self.item.location != "path" and len(self.item.pointer) <= _WRAPPED
+        return (
+            is_of_thing
+            and not self.item.is_container
+            and called[-1:] != []
+            and called[-1] in table("inputs")["states"]
         )
 
     @cached_property

@@ -14,7 +14,14 @@ from app.domain.planning.closure import LEAST, MAX_ADDED, MAX_DEPTH, Choice, Clo
 from app.domain.planning.context import GoalContext
 from app.domain.planning.handed_on import fill_handed_on
 from app.domain.planning.index import PlanIndex
-from app.domain.planning.lookups import fill_each, fill_made, fill_named, fill_optional, share_lookups
+from app.domain.planning.lookups import (
+    fill_each,
+    fill_made,
+    fill_named,
+    fill_optional,
+    fill_state,
+    share_lookups,
+)
 from app.domain.planning.people import fill_person
 from app.domain.ranking.runs import Reached
 from app.domain.reading.models import Quantity
@@ -105,6 +112,7 @@ def close(
         fill_handed_on(index, context, closure, target, before)
         fill_made(index, context, closure, target, before)
         fill_person(index, context, closure, choice, target, is_banned=is_banned)
+        fill_state(index, context, closure, target, choice)
     waiting = deque([*((target.at, 0) for target in targets), *((at, 1) for at in closure.added)])
     while waiting:
         at, depth = waiting.popleft()

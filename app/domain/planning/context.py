@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.assignment import assign
 from app.domain.filling.filters import fill_filter
-from app.domain.filling.fit import own_noun
+from app.domain.filling.fit import becomes, is_of_states, own_noun
 from app.domain.filling.forms import OperationForm, stems
 from app.domain.filling.said import SaidValue, said_values
 from app.domain.filling.states import is_state, set_states, unset_states, use_states
@@ -395,7 +395,13 @@ class GoalContext:
         key = (number, consumer, at)
         if key not in self._added:
             used = self.assigned(number, consumer, consumer_form).used
-            said = [replace(one, local=one.local and one.at not in used) for one in self.said_for(number)]
+            resource = frozenset(stem(word) for word in form.operation.resource)
+            said = [
+                replace(one, local=one.local and one.at not in used)
+                for one in self.said_for(number)
+                # What a thing is set to is not what it is found by.
+                if not (one.object in resource and becomes(one, resource) and not is_of_states(resource))
+            ]
             found = assign(form, said, given=self.given(form), for_another=True)
             _drop_changes(form, found, consumer_form, used)
             fill_filter(form, consumer_form, said, found)
@@ -403,7 +409,6 @@ class GoalContext:
             # cancelled.
             words = self.words[number]
             others = [word for word in words.stems if word != words.verb]
-            resource = frozenset(stem(word) for word in form.operation.resource)
             set_states(form, found, task_stems=others, verb="", beside=resource, narrowing=words.narrowing)
             self._added[key] = found
         return self._added[key]

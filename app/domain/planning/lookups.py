@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from app.domain.choosing.targets import PlanTarget
-from app.domain.filling.fit import may_be_id, own_noun
+from app.domain.filling.fit import becomes, is_of_states, may_be_id, own_noun
 from app.domain.filling.forms import Form
 from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.language.operation_words import OperationKind
@@ -264,6 +264,29 @@ def fill_optional(
         _, _, parameter, producer, edge = max(found, key=lambda one: one[:2])
         if producer not in closure.members and not closure.depends_on(producer, at):
             closure.add(at, parameter, (producer, edge))
+
+
+def fill_state(
+    index: PlanIndex, context: GoalContext, closure: Closure, target: PlanTarget, choice: "Choice"
+) -> None:
+    """Look up the id of the state that a thing is set to by its name: `move project 7 to "Ready for billing"`."""
+    traits, form = index.traits[target.at], index.form(target.at)
+    if not traits.mutating or len(closure.added) >= MAX_ADDED:
+        return
+    known = context.assigned(target.number, target.at, form)
+    if not any(becomes(one, traits.resource) for one in choice.left_for(target.at)):
+        return
+    for one in form.forms:
+        if not (one.is_state and one.is_opaque) or known.has(one.item.pointer):
+            continue
+        server = traits.tool.server
+        lists = (*index.lists_of(server, one.names), *index.lists_of(server, one.heads))
+        for producer in lists:
+            field = _item_id(index, producer)
+            if field and producer not in closure.members and is_of_states(index.traits[producer].resource):
+                edge = named_edge(index, target.at, producer, one.item, field, LIKELY)
+                closure.add(target.at, one.item.parameter, (producer, edge))
+                return
 
 
 def _looked_up(

@@ -195,3 +195,17 @@ def test_a_call_that_does_two_tasks_waits_for_the_condition_of_either() -> None:
     assert names(found)[-1] == "mergeIssue"
     waits = found.steps[-1].when or [one for one in found.warnings if one.code == "condition_not_checked"]
     assert waits
+
+
+def test_what_every_call_of_a_server_needs_is_asked_for_once() -> None:
+    tools = [
+        call("POST /apps", "createApp", "Create an app", body=("name", "api-version")),
+        call("POST /principals", "createPrincipal", "Create a principal", body=("label", "api-version")),
+        *(
+            call(f"POST /things{n}", f"createThing{n}", f"Create thing {n}", body=("api-version",))
+            for n in range(15)
+        ),
+    ]
+    found = plan('create an app "Time" and create a principal "Robot"', tools)
+    assert [step.tool_id for step in found.steps] == ["shop/createApp", "shop/createPrincipal"]
+    assert [one.name for one in found.inputs] == ["api-version"]

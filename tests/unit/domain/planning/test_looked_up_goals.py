@@ -1,6 +1,6 @@
 """Goals that call things by something else than the ids that calls take."""
 
-from app.domain.workflows.plans import StepBinding
+from app.domain.workflows.plans import Plan, StepBinding
 from tests.calls import Schema, call, page, record
 from tests.unit.domain.planning.test_unseen_goals import known, names, plan
 
@@ -146,3 +146,60 @@ NUMBERS = [
 def test_a_read_that_tells_whether_a_task_is_done_is_made() -> None:
     found = plan("list the verified callers and if it isn't there, verify the caller 12135550142", NUMBERS)
     assert names(found) == ["listCallers", "verifyCaller"]
+
+
+PROJECTS = [
+    call(
+        "GET /projects",
+        "listProjects",
+        "List projects",
+        query=["name"],
+        answer=page("data", record("Project", "id", "name")),
+    ),
+    call(
+        "GET /project_statuses",
+        "listStatuses",
+        "List project statuses",
+        answer=page("data", record("Status", "id", "name")),
+    ),
+    call(
+        "PUT /projects/{project_id}",
+        "updateProject",
+        "Update a project",
+        optional={"name": TEXT, "project_status_id": TEXT},
+    ),
+]
+
+
+def matched(found: Plan, name: str) -> str:
+    """The name by which the item is taken that fills an input of the last step."""
+    bound = found.steps[-1].bindings[name]
+    assert isinstance(bound, StepBinding)
+    assert bound.select is not None
+    return str(bound.select.value)
+
+
+def test_a_state_is_looked_up_by_its_name() -> None:
+    found = plan('set the project "Garden" to "Ready for billing"', PROJECTS)
+    assert names(found) == ["listProjects", "listStatuses", "updateProject"]
+    assert known(found, 0) == {"name": "Garden"}
+    assert matched(found, "project_id") == "Garden"
+    assert matched(found, "project_status_id") == "Ready for billing"
+    assert "name" not in known(found, 2)
+    assert found.unused == ()
+
+
+def test_a_version_is_no_id() -> None:
+    versions = [
+        call(
+            "GET /projects/{key}/versions",
+            "listVersions",
+            "List the versions of a project",
+            answer=page("values", record("Version", "id", "name")),
+        ),
+        call("DELETE /versions/{id}", "deleteVersion", "Delete a version"),
+    ]
+    found = plan("delete version 4.2.0 of project SHOP", versions)
+    assert names(found) == ["listVersions", "deleteVersion"]
+    assert matched(found, "id") == "4.2.0"
+    assert names(plan("delete version 10511", versions)) == ["deleteVersion"]

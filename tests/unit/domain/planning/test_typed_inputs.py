@@ -328,3 +328,48 @@ def test_an_address_goes_to_the_input_that_is_described_so() -> None:
     )
     goal = 'create a hook named "Sync" that calls https://a.example/x whenever a label is set'
     assert given(goal, "createHook", [hook]) == {"name": "Sync", "callback": "https://a.example/x"}
+
+
+TICKETS = [
+    call(
+        "PATCH /tickets/{id}",
+        "updateTicket",
+        "Update a ticket",
+        optional={"title": TEXT, "description": TEXT, "status": TEXT},
+    )
+]
+
+
+@pytest.mark.parametrize(
+    "goal",
+    ['set ticket 12 to "In Review"', "move ticket 12 to In Review", 'mark ticket 12 as "In Review"'],
+)
+def test_what_a_thing_is_set_to_is_its_state_and_not_what_it_is_called(goal: str) -> None:
+    assert given(goal, "updateTicket", TICKETS) == {"id": "12", "status": "In Review"}
+
+
+@pytest.mark.parametrize(
+    "goal", ['set the title of ticket 12 to "In Review"', 'rename ticket 12 to "In Review"']
+)
+def test_what_a_thing_is_renamed_to_is_no_state(goal: str) -> None:
+    assert given(goal, "updateTicket", TICKETS) == {"id": "12", "title": "In Review"}
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        'comment "done" on ticket 12, dont email the watchers',
+        'comment "done" on ticket 12 without notifying anybody',
+        'comment "done" on ticket 12 but do not send a notification',
+    ],
+)
+@pytest.mark.parametrize("name", ["notifyUsers", "send_notifications", "sendEmail"])
+def test_who_must_not_be_told_is_not_notified(goal: str, name: str) -> None:
+    comment = call(
+        "POST /tickets/{id}/comments",
+        "addComment",
+        "Add a comment to a ticket",
+        body={"text": TEXT},
+        optional={name: {"type": "boolean"}, "pinned": {"type": "boolean"}},
+    )
+    assert given(goal, "addComment", [comment]) == {"id": "12", "text": "done", name: False}
