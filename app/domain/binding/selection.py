@@ -19,11 +19,14 @@ from app.domain.schemas.tool_schemas import ITEM, Output
 from app.domain.workflows.plans import Select, Sort, Where
 from app.lexicon.lists import table
 
+_ADDRESSES = ("url", "uri", "href", "link")
+"""Ends of names of fields that hold addresses of the web."""
 _NAMES = frozenset(
     (
         ValueKind.QUOTED,
         ValueKind.NAME,
         ValueKind.EMAIL,
+        ValueKind.URL,
         ValueKind.ID,
         ValueKind.NUMBER,
         ValueKind.MENTION,
@@ -194,6 +197,8 @@ def _field_for(one: SaidValue, fields: dict[str, str], *, is_other: bool) -> str
     """The field of an item that a value names it by, which is not what it is called where a noun says that it is another thing."""
     if one.value.kind is ValueKind.EMAIL:
         return next((pointer for name, pointer in fields.items() if "email" in name), "")
+    if one.value.kind is ValueKind.URL:
+        return next((pointer for name, pointer in fields.items() if name.endswith(_ADDRESSES)), "")
     for noun in reversed(one.value.nouns):
         if noun in fields and noun not in ("id",):
             return fields[noun]

@@ -11,6 +11,7 @@ from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm, is_shaping
 from app.domain.filling.said import SaidValue
 from app.domain.language.identifiers import words
+from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.closure import SURE
 from app.domain.planning.draft import PlanDraft
@@ -176,12 +177,21 @@ class _Binder:
                 continue
             if self._position[producer] >= self._position[at] or edge.parameter in given | filled:
                 continue
-            if not edge.required and edge.confidence >= SURE and edge.parameter not in found:
+            if edge.required or edge.confidence < SURE or edge.parameter in found:
+                continue
+            if not self._is_same_thing(at, producer, edge):
                 found[edge.parameter] = self._source(at, producer, edge)
         for (consumer, parameter), (producer, edge) in draft.closure.filled.items():
             if consumer == at and parameter not in given:
                 found[parameter] = self._source(at, producer, edge)
         return found
+
+    def _is_same_thing(self, at: int, producer: int, edge: Requirement) -> bool:
+        """Whether a change would give a thing what the thing has already: the assignee of a ticket, from the list of tickets."""
+        traits, other = self._index.traits[at], self._index.traits[producer]
+        in_path = {item.parameter for item in self._index.operation(at).inputs if item.location == "path"}
+        same = traits.resource == other.resource and edge.parameter not in in_path
+        return traits.kind is OperationKind.UPDATE and same
 
     def _source(self, at: int, producer: int, edge: Requirement) -> BindingSource:
         operation = self._index.operation(producer)

@@ -7,12 +7,12 @@ from app.domain.choosing.candidate import NAMING, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import is_colour, own_noun
 from app.domain.filling.states import negating_verbs, opposed
-from app.domain.language.goal_words import KIND_FIT, people, verb_classes
-from app.domain.language.identifiers import pieces, singular
+from app.domain.language.goal_words import KIND_FIT, all_verbs, people, persons, verb_classes
+from app.domain.language.identifiers import ID_WORDS, pieces, singular
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
 from app.domain.language.operation_words import READING_KINDS, OperationKind
 from app.domain.language.text import stem
-from app.domain.reading.models import ValueKind
+from app.domain.reading.models import Quantity, ValueKind
 from app.domain.tasks.task_words import after_order
 from app.lexicon.lists import table
 
@@ -130,14 +130,19 @@ def _leaves_person(one: Candidate) -> bool:
     if not named:
         return False
     index, server = one.index, one.traits.tool.server
+    # Who is added to a thing is no contact of a new one.
+    makes = one.traits.kind is OperationKind.CREATE
     of_people = [
-        form for form in one.form.forms if form.is_of_person and not one.found.has(form.item.pointer)
+        form
+        for form in one.form.forms
+        if form.is_of_person and not one.found.has(form.item.pointer) and (form.item.required or not makes)
     ]
     return not any(
         index.form(at).speaking_of_email
         or any("email" in field.name.lower() for field in index.operation(at).answer.fields)
         for form in (*one.pending, *of_people)
-        for at in index.lists_of(server, form.names)
+        for things in (form.names, form.heads, form.own - ID_WORDS)
+        for at in index.lists_of(server, things)
     )
 
 
@@ -155,8 +160,15 @@ def _leaves_new_state(one: Candidate) -> bool:
     if any(form.is_state and form.is_opaque for form in one.form.forms):
         # It is looked up.
         return False
+    # What a folder is called into which something goes is no state.
+    places = frozenset().union(*(form.names for form in one.form.forms if form.identifies))
     texts = (ValueKind.QUOTED, ValueKind.SAID)
-    return any(value.value.kind in texts and value.value.preposition in _BECOMING for value in one.left)
+    return any(
+        value.value.kind in texts
+        and value.value.preposition in _BECOMING
+        and own_noun(value) not in places - {one.traits.head}
+        for value in one.left
+    )
 
 
 def _changes_unsaid(one: Candidate) -> bool:
@@ -165,6 +177,9 @@ def _changes_unsaid(one: Candidate) -> bool:
     if traits.kind not in (OperationKind.UPDATE, OperationKind.DELETE) or one.is_spoken:
         return False
     last = one.form.operation.ends_with_parameter
+    if traits.resource & persons() and any(value.value.kind is ValueKind.EMAIL for value in one.left):
+        # Who is meant is said.
+        return False
     if not last or not any(form.item.name == last and form.item.location == "path" for form in one.pending):
         return False
     said = context.all_stems.union(*(words.nouns for words in context.words))
@@ -252,8 +267,13 @@ def _does_another_act(one: Candidate) -> bool:
     words, traits = one.words, one.traits
     if traits.kind is not OperationKind.ACTION or traits.safe or one.is_spoken or one.found.states:
         return False
-    if not one.is_compared or verb_classes().get(words.verb, frozenset()) & traits.verb_classes:
+    asked = verb_classes().get(words.verb, frozenset())
+    if asked & traits.verb_classes:
         return False
+    if not one.is_compared:
+        # Nothing else says what it does: to assign a ticket is not to merge it.
+        is_known = words.verb in all_verbs() and traits.action in all_verbs()
+        return is_known and traits.action not in words.stems
     return one.cosine < RECIPE.closest * one.close.highest
 
 
@@ -336,7 +356,10 @@ def _makes_existing(one: Candidate) -> bool:
         return True
     if one.is_spoken or words.creates:
         return False
-    if words.is_definite and not words.makes and words.object == traits.head:
+    if words.gives and traits.head in persons() and any(v.value.kind is ValueKind.EMAIL for v in one.own):
+        # `give a@b.c the viewer role`: whoever has an address is there.
+        return True
+    if (words.is_definite or _is_of_all(one)) and not words.makes and words.object == traits.head:
         return True
     through = [form for form in one.form.forms if form.item.location == "path"]
     places = (traits.path_words - {traits.head}).union(*(form.names for form in through))
@@ -351,6 +374,19 @@ def _makes_existing(one: Candidate) -> bool:
         and one.found.used.get(value.at) not in in_path
         for value in one.context.said_for(one.number)
     )
+
+
+def _is_of_all(one: Candidate) -> bool:
+    """Whether a task does something with all of what is there, and says nothing of what a new one needs.
+
+    To complete all tasks of project 7 makes none.
+    """
+    all_of_them = one.context.tasks[one.number].quantity in (Quantity.EACH, Quantity.ALL_BUT)
+    lacks = any(
+        form.item.required and form.item.location == "body" and not one.found.has(form.item.pointer)
+        for form in one.form.forms
+    )
+    return all_of_them and lacks and one.words.kind is OperationKind.ACTION
 
 
 def _makes_other(one: Candidate) -> bool:

@@ -149,6 +149,12 @@ def _of_values(one: Candidate) -> float:
             for value in one.left
         ),
     )
+    if not any(map(_is_a_person, one.pending)) and (one.traits.safe or one.words.verb in one.form.doers):
+        # Who is named by an address is found for an input that need not be there, too.
+        taken += min(
+            sum(value.value.kind is ValueKind.EMAIL for value in one.left),
+            sum(form.is_of_person and not found.has(form.item.pointer) for form in one.form.forms),
+        )
     taken += one.context.is_asked and sum(_tells_item(one, value) for value in one.left)
     fit = RECIPE.weight * min(_MOST_WEIGHT, found.weight)
     if one.own:

@@ -13,6 +13,7 @@ from app.domain.filling.leftovers import fill_rest, open_required
 from app.domain.filling.people import fill_full_names, fill_people, fill_whole_names
 from app.domain.filling.said import PLACES, SaidValue
 from app.domain.filling.typed import MISSING, spelt_like, typed
+from app.domain.language.goal_words import persons, verb_kinds
 from app.domain.language.identifiers import words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
@@ -221,7 +222,9 @@ def _is_what_is_set(form: OperationForm, one: SaidValue, target: Form, said: Seq
     """Whether a value is what something is changed to, and another one says which thing: `User 7 forgot it. Set it to fast`."""
     if form.operation.kind is not OperationKind.UPDATE or target.item.location != "path":
         return False
-    if one.value.preposition != "to" or one.value.nouns or not target.own.isdisjoint(one.nouns):
+    if one.value.preposition != "to" or one.value.nouns:
+        return False
+    if not (_renames(one) or target.own.isdisjoint(one.nouns)):
         return False
     return any(other is not one and other.local and own_noun(other) in target.names for other in said)
 
@@ -327,6 +330,8 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
             key = name if name in order else last[0] if last and last[0] in order else ""
             if not key or (key != name and not _is_part_spoken_of(target, one)):
                 continue
+            if kind in LISTING_KINDS and key in titles and _is_of_another(form, one):
+                continue
             rank = order.index(key) / len(order) + _DEEPER * (len(target.item.pointer) - 1)
             rank -= 1.0 if target.item.required else 0.0
             if key != name:
@@ -340,6 +345,12 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
             value_there = typed(target, value)
             found.by_rank.add(one.at)
             put(found, target, one, value_there, 0.7 if target.item.required else 0.55)  # type: ignore[arg-type]
+
+
+def _is_of_another(form: OperationForm, one: SaidValue) -> bool:
+    """Whether a value is called after another thing than a list is of: the team of `add a@b.c to the team Support`, for users."""
+    noun = own_noun(one)
+    return bool(noun) and not one.strange and noun not in stems(*form.operation.resource)
 
 
 def _is_part_spoken_of(target: Form, one: SaidValue) -> bool:
@@ -414,6 +425,14 @@ _OF_ONE_TASK = (
 )
 """Kinds of values that say something of one task; the others may name a thing that several are about."""
 _WRITTEN = (ValueKind.QUOTED, ValueKind.SAID)
+_NAMING = (
+    ValueKind.QUOTED,
+    ValueKind.NAME,
+    ValueKind.ID,
+    ValueKind.SLUG,
+    ValueKind.EMAIL,
+    ValueKind.MENTION,
+)
 _ON_EXISTING = (OperationKind.UPDATE, OperationKind.DELETE, OperationKind.ACTION)
 _TOWARDS = frozenset(("to", "as", "called", "named", "titled", "into"))
 _NAMED = frozenset(("called", "named", "titled"))
@@ -425,15 +444,21 @@ def _names_what_is_changed(form: OperationForm, one: SaidValue) -> bool:
     """Whether a value stands behind the noun of the thing that a call changes: `archive the project "Website"`."""
     return (
         form.operation.kind in _ON_EXISTING
-        and one.value.kind in (ValueKind.QUOTED, ValueKind.NAME, ValueKind.ID, ValueKind.SLUG)
+        and one.value.kind in _NAMING
         and not one.value.preposition
         and not one.value.by_name
         and any(
-            other.item.name == form.operation.last_parameter and own_noun(one) in other.names
+            other.item.name == form.operation.last_parameter
+            and (own_noun(one) in other.names or (_is_address(one) and other.names & persons()))
             for other in form.forms
             if other.item.location == "path"
         )
     )
+
+
+def _is_address(one: SaidValue) -> bool:
+    """Whether a value is somebody by an address, without a noun: `make a@b.c an admin`."""
+    return one.value.kind in (ValueKind.EMAIL, ValueKind.MENTION) and not own_noun(one)
 
 
 def _names_the_thing(form: OperationForm, one: SaidValue, target: Form) -> bool:
@@ -442,6 +467,9 @@ def _names_the_thing(form: OperationForm, one: SaidValue, target: Form) -> bool:
         return True
     if words(target.item.name)[-1:] and words(target.item.name)[-1] not in table("inputs")["titles"]:
         return False
+    if one.value.preposition == "to" and not one.value.nouns and not _renames(one):
+        # `assign it to Ann Lee` gives it no other name, `change it to "Beta"` may.
+        return verb_kinds().get(one.verb) is not OperationKind.UPDATE
     return one.value.preposition not in _TOWARDS
 
 

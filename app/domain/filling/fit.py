@@ -196,6 +196,9 @@ def value_fit(form: Form, one: SaidValue) -> float:
         return 0.0
     if value.kind is ValueKind.EMAIL and not _takes_email(form, one):
         return 0.0
+    if value.kind is ValueKind.URL and form.is_opaque and not form.takes_url:
+        # What goes by an address is looked up.
+        return 0.0
     bound = date_bound(one)
     if bound and form.bound == -bound:
         return 0.0
@@ -398,8 +401,9 @@ def _takes_email(form: Form, one: SaidValue) -> bool:
     if len(form.item.pointer) <= _SHALLOW and _says_email(form.item):
         return True
     noun = own_noun(one) if one.value.nouns else ""
-    if form.item.location == "path" and form.own.isdisjoint(_KIND_NAMES[ValueKind.MENTION]):
-        # A customer of a path is an id; people may go by their addresses.
+    is_other = form.own.isdisjoint(_KIND_NAMES[ValueKind.MENTION]) or form.is_opaque
+    if form.item.location == "path" and is_other:
+        # A customer of a path is an id; people may go by their addresses where nothing says that it is one.
         return False
     return bool(noun) and noun in form.own
 

@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from app.domain.filling.bounds import input_bound
 from app.domain.filling.members import Member, NamedMember, beginnings, named_members, with_stems
-from app.domain.language.goal_words import people
+from app.domain.language.goal_words import persons
 from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import LISTING_KINDS
@@ -245,7 +245,9 @@ class Form:
         is_of_more = not self.described and len(self.own - ID_WORDS) > 1
         if is_other or is_of_more or item.location not in ("path", "query", "body") or len(item.pointer) > 1:
             return False
-        return not (self.heads | self.described).isdisjoint(people())
+        # `The account on behalf of which ...` describes more than whose id is meant.
+        is_id = self.is_whole or words(item.name)[-1] in ID_WORDS
+        return not (self.heads | (self.described if is_id else frozenset())).isdisjoint(persons())
 
     @cached_property
     def is_message(self) -> bool:
@@ -383,7 +385,7 @@ class OperationForm:
         """Stem of a verb -> positions of the inputs that are called after whom it is done to or by: (assign) for `assignees`."""
         found: defaultdict[str, list[int]] = defaultdict(list)
         for at, form in enumerate(self.forms):
-            last = words(form.item.name)[-1:]
+            last = tuple(word for word in words(form.item.name) if word not in ID_WORDS)[-1:]
             if (
                 last
                 and last[0].endswith(_DOERS)

@@ -78,6 +78,13 @@ def all_verbs() -> frozenset[str]:
 
 
 @cache
+def persons() -> frozenset[str]:
+    """Stems of the words by which inputs call somebody: (user), (assigne)."""
+    lists = table("inputs")
+    return frozenset(map(stem, lists["holders"])) - frozenset(map(stem, lists["addresses"]))
+
+
+@cache
 def people() -> tuple[str, ...]:
     """Stems of the words for collections of people."""
     return tuple(stem(singular(word)) for word in table("reading")["people"])

@@ -111,7 +111,7 @@ def close(
             closure.fill(target.at, parameter, earlier, least=LEAST)
         fill_handed_on(index, context, closure, target, before)
         fill_made(index, context, closure, target, before)
-        fill_person(index, context, closure, choice, target, is_banned=is_banned)
+        fill_person(index, context, closure, target, is_banned=is_banned)
         fill_state(index, context, closure, target, choice)
     waiting = deque([*((target.at, 0) for target in targets), *((at, 1) for at in closure.added)])
     while waiting:

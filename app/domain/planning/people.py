@@ -7,9 +7,10 @@ import numpy as np
 from app.domain.choosing.targets import PlanTarget
 from app.domain.filling.forms import Form
 from app.domain.filling.said import SaidValue
+from app.domain.language.goal_words import people
 from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.language.text import stem
-from app.domain.planning.closure import LIKELY, MAX_ADDED, Choice, Closure
+from app.domain.planning.closure import LIKELY, MAX_ADDED, Closure
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.lookups import named_edge
@@ -32,21 +33,33 @@ def fill_person(
     index: PlanIndex,
     context: GoalContext,
     closure: Closure,
-    choice: Choice,
     target: PlanTarget,
     *,
     is_banned: Callable[[int], bool],
 ) -> None:
     """Add the call that finds a person by the e-mail address that a target has no input for: `kick a@b.c from C1`.
 
+    So it is for a name where an input is called after whom the verb is done to: `assign it to Ann Lee`.
+
     Edges of the graph leave it out where inputs neither have to be there nor are called after what answers hold. Of
     several such calls it is the one whose path says the least that the goal does not.
     """
-    left = [one for one in choice.left_for(target.at) if one.value.kind is ValueKind.EMAIL]
-    if len(left) != 1 or len(closure.added) >= MAX_ADDED:
-        return
     form = index.form(target.at)
     known = context.assigned(target.number, target.at, form)
+    left = [
+        (number, one)
+        for number in target.numbers
+        for one in context.said_for(number)
+        if one.local
+        and not one.value.weak
+        and one.at not in context.assigned(number, target.at, form).used
+        and (
+            one.value.kind is ValueKind.EMAIL or (one.value.kind is ValueKind.NAME and one.verb in form.doers)
+        )
+    ]
+    if len(left) != 1 or len(closure.added) >= MAX_ADDED:
+        return
+    ((number, address),) = left
     wanting = [
         one
         for one in form.forms
@@ -58,7 +71,7 @@ def fill_person(
         found = [
             (_unsaid(index, context, at), len(index.traits[at].tool.path), at, field)
             for at in _near(index, target.at, one)
-            if not is_banned(at) and (field := _finds(index, context, target, at, one, left[0]))
+            if not is_banned(at) and (field := _finds(index, context, (number, target.at), at, one, address))
         ]
         if not found:
             continue
@@ -68,29 +81,40 @@ def fill_person(
             closure.fill(target.at, one.item.parameter, [(at, edge)])
         else:
             closure.add(target.at, one.item.parameter, (at, edge))
+            closure.tasks[at] = number
         return
+
+
+def _named_after(one: Form) -> frozenset[str]:
+    """Stems of what calls may find for an input: (assigne), and people of any kind."""
+    return one.heads | one.described | frozenset(people())
 
 
 def _near(index: PlanIndex, at: int, one: Form) -> Iterable[int]:
     """Calls of the same server that may find whom an input identifies, best first."""
-    terms = [*sorted(one.heads | one.described), *map(stem, _SOUGHT)]
+    terms = [*sorted(_named_after(one)), *map(stem, _SOUGHT)]
     server = index.traits[at].tool.server
     scores = index.text_scores(terms).within(np.array(index.of_server(server), np.intp))
     return best_first(scores, _POOL)
 
 
 def _finds(
-    index: PlanIndex, context: GoalContext, target: PlanTarget, at: int, one: Form, address: SaidValue
+    index: PlanIndex,
+    context: GoalContext,
+    task: tuple[int, int],
+    at: int,
+    one: Form,
+    address: SaidValue,
 ) -> str:
-    """JSON pointer to the id of whom a call finds by an address; empty where it finds nobody so."""
+    """JSON pointer to the id of whom a call finds by an address; empty where it finds nobody so.
+
+    `task` is the number of a task and the call for it.
+    """
+    number, consumer = task
     traits, form = index.traits[at], index.form(at)
-    if (
-        at == target.at
-        or not traits.safe
-        or (one.heads | one.described).isdisjoint(traits.resource | traits.path_words)
-    ):
+    if at == consumer or not traits.safe or _named_after(one).isdisjoint(traits.resource | traits.path_words):
         return ""
-    found = context.assigned_to_added(target.number, target.at, at, form, index.form(target.at))
+    found = context.assigned_to_added(number, consumer, at, form, index.form(consumer))
     if address.at not in found.used or any(
         other.item.required and not other.is_context and not found.has(other.item.pointer)
         for other in form.forms
@@ -114,7 +138,7 @@ def _is_id_of(field: Output, one: Form) -> bool:
     if one.joined_name.endswith(_NAME):
         # Nobody's user name is an id.
         return False
-    return is_id(field.name) and (holder in ((), (ITEM,)) or stem(holder[0]) in one.heads | one.described)
+    return is_id(field.name) and (holder in ((), (ITEM,)) or stem(holder[0]) in _named_after(one))
 
 
 def _is_called(field: Output, one: Form) -> bool:

@@ -29,6 +29,8 @@ _AWAY = ("to", "from", "into", "onto", "in", "at", "for", "of", "with")
 _FUNCTION_WORDS = frozenset(words("en", "stop_words", "both"))
 _LEADING = frozenset((*table("values")["announcing"].split(), *table("values")["naming"].split()))
 """They lead to what a thing says or is called, behind its noun: `a comment saying fixed`."""
+_BEHIND = ("to", "inside", "within")
+"""Further words behind which a noun phrase is over."""
 _DETERMINERS = frozenset(table("values")["determiners"].split())
 _RELATIVE = ("that", "which", "who")
 _MANY = (Quantity.EACH, Quantity.ALL_BUT)
@@ -69,6 +71,8 @@ class TaskWords:
     """Whether the verb may make something: to add, to start, to publish."""
     takes_back: bool
     """Whether the verb takes back what was given: to revoke."""
+    gives: bool
+    """Whether the verb gives something to somebody: to assign, to grant."""
     is_question: bool
     """Whether it asks something, so that nothing may be changed."""
     is_definite: bool
@@ -148,6 +152,8 @@ def task_words(
     nouns = tuple(term for term in dict.fromkeys((*goal_terms(text), *together)) if term != verb)
     ends = any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN])
     kind = _kind_asked(" ".join(acting), plain, task)
+    # `make the project public` makes no project.
+    turns = kind is OperationKind.UPDATE and _means(verb, "creating")
     return TaskWords(
         terms=terms,
         stems=(*stems, *together),
@@ -160,9 +166,10 @@ def task_words(
         has_pronoun=any(word in table("reading")["pronouns"] for word in plain),
         object=_whole(object_noun(phrase, named, valued=bool(task.values)), together),
         says=_means(verb, "saying"),
-        creates=_means(verb, "creating"),
-        makes=kind is OperationKind.CREATE or _means(verb, "making"),
+        creates=not turns and _means(verb, "creating"),
+        makes=kind is OperationKind.CREATE or (not turns and _means(verb, "making")),
         takes_back=_means(verb, "undoing"),
+        gives=_means(verb, "giving"),
         is_question=is_question(text),
         is_definite=_is_definite(plain),
         new=_new(plain),
@@ -300,7 +307,7 @@ def object_word(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, 
     """Stem of `label` in `add the label to every issue`; what stands behind a preposition is no object."""
     found = ""
     for word in plain[1:]:
-        if (found and (word in PHRASE_ENDS or word == "to" or word in _LEADING)) or (
+        if (found and (word in PHRASE_ENDS or word in _BEHIND or word in _LEADING)) or (
             valued and word in _AWAY
         ):
             break
