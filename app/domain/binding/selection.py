@@ -5,7 +5,15 @@ from collections.abc import Set as AbstractSet
 
 from pydantic import JsonValue
 
-from app.domain.filling.fit import becomes, is_of_states, may_be_a_word, may_be_id, own_noun
+from app.domain.filling.fit import (
+    becomes,
+    is_of_states,
+    is_set_on,
+    may_be_a_word,
+    may_be_id,
+    names_of_kind,
+    own_noun,
+)
 from app.domain.filling.forms import switch_words
 from app.domain.filling.said import SaidValue
 from app.domain.filling.states import alike
@@ -19,8 +27,6 @@ from app.domain.schemas.tool_schemas import ITEM, Output
 from app.domain.workflows.plans import Select, Sort, Where
 from app.lexicon.lists import table
 
-_ADDRESSES = ("url", "uri", "href", "link")
-"""Ends of names of fields that hold addresses of the web."""
 _NAMES = frozenset(
     (
         ValueKind.QUOTED,
@@ -105,9 +111,7 @@ def select_of(
     for one in left:
         if one.value.kind not in _NAMES or _is_place(one):
             continue
-        if may_be_a_word(one, resource) or (
-            one.object in resource and becomes(one, resource) and not is_of_states(resource)
-        ):
+        if may_be_a_word(one, resource) or is_set_on(one, resource):
             continue
         noun = own_noun(one)
         is_other = noun not in {"", *resource} and (may_be_id(one.value) or is_thing(noun))
@@ -198,7 +202,8 @@ def _field_for(one: SaidValue, fields: dict[str, str], *, is_other: bool) -> str
     if one.value.kind is ValueKind.EMAIL:
         return next((pointer for name, pointer in fields.items() if "email" in name), "")
     if one.value.kind is ValueKind.URL:
-        return next((pointer for name, pointer in fields.items() if name.endswith(_ADDRESSES)), "")
+        ends = tuple(names_of_kind(ValueKind.URL))
+        return next((pointer for name, pointer in fields.items() if name.endswith(ends)), "")
     for noun in reversed(one.value.nouns):
         if noun in fields and noun not in ("id",):
             return fields[noun]

@@ -169,13 +169,13 @@ class _Binder:
             for item in index.operation(at).inputs
             if item.pointer in self._assignments[at].known
         }
-        filled = {parameter for consumer, parameter in draft.closure.filled if consumer == at}
+        settled = given | {parameter for consumer, parameter in draft.closure.filled if consumer == at}
         found: dict[str, BindingSource] = {}
         for edge in sorted(draft.needs.get(index.traits[at].tool.id, ()), key=lambda edge: edge.rank):
             producer = index.position.get(edge.producer)
             if producer is None or producer not in self._position:
                 continue
-            if self._position[producer] >= self._position[at] or edge.parameter in given | filled:
+            if self._position[producer] >= self._position[at] or edge.parameter in settled:
                 continue
             if edge.required or edge.confidence < SURE or edge.parameter in found:
                 continue
@@ -189,9 +189,10 @@ class _Binder:
     def _is_same_thing(self, at: int, producer: int, edge: Requirement) -> bool:
         """Whether a change would give a thing what the thing has already: the assignee of a ticket, from the list of tickets."""
         traits, other = self._index.traits[at], self._index.traits[producer]
-        in_path = {item.parameter for item in self._index.operation(at).inputs if item.location == "path"}
-        same = traits.resource == other.resource and edge.parameter not in in_path
-        return traits.kind is OperationKind.UPDATE and same
+        if traits.kind is not OperationKind.UPDATE or traits.resource != other.resource:
+            return False
+        inputs = self._index.operation(at).inputs
+        return not any(item.location == "path" and item.parameter == edge.parameter for item in inputs)
 
     def _source(self, at: int, producer: int, edge: Requirement) -> BindingSource:
         operation = self._index.operation(producer)

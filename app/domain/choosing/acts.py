@@ -5,7 +5,7 @@ from itertools import takewhile
 
 from app.domain.choosing.candidate import NAMING, Candidate
 from app.domain.choosing.recipe import RECIPE
-from app.domain.filling.fit import is_colour, own_noun
+from app.domain.filling.fit import BECOMING, is_colour, names_of_kind, own_noun
 from app.domain.filling.states import negating_verbs, opposed
 from app.domain.language.goal_words import KIND_FIT, all_verbs, people, persons, verb_classes
 from app.domain.language.identifiers import ID_WORDS, pieces, singular
@@ -33,9 +33,6 @@ _MEASURED = (ValueKind.AMOUNT, ValueKind.DURATION, ValueKind.MEASURE)
 _STATE_STEMS = frozenset(("status", "state"))
 """Stems of what only holds the state of a thing: `PUT /tickets/{id}/status`."""
 _PLACES = frozenset(("of", "in", "on", "from", "at"))
-_CHANNEL = "channel"
-_BECOMING = frozenset(("to", "as", "into"))
-"""They lead to what a thing becomes."""
 
 
 def is_other_act(one: Candidate) -> bool:
@@ -148,9 +145,11 @@ def _leaves_person(one: Candidate) -> bool:
 
 def _leaves_channel(one: Candidate) -> bool:
     """Whether a task names a channel by its sign, and a call has no input for channels: `add her to #sales`."""
-    return any(
-        value.value.kind is ValueKind.CHANNEL and not is_colour(value.value.text) for value in one.left
-    ) and not any(_CHANNEL in form.names | form.own for form in one.form.forms)
+    left = [value for value in one.left if value.value.kind is ValueKind.CHANNEL]
+    if all(is_colour(value.value.text) for value in left):
+        return False
+    channels = names_of_kind(ValueKind.CHANNEL)
+    return all(channels.isdisjoint(form.names | form.own) for form in one.form.forms)
 
 
 def _leaves_new_state(one: Candidate) -> bool:
@@ -165,7 +164,7 @@ def _leaves_new_state(one: Candidate) -> bool:
     texts = (ValueKind.QUOTED, ValueKind.SAID)
     return any(
         value.value.kind in texts
-        and value.value.preposition in _BECOMING
+        and value.value.preposition in BECOMING
         and own_noun(value) not in places - {one.traits.head}
         for value in one.left
     )

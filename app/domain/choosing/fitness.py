@@ -19,7 +19,7 @@ from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import Form, is_shaping
 from app.domain.filling.said import SaidValue
-from app.domain.language.goal_words import people
+from app.domain.language.goal_words import people, persons
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.identifiers import words as name_words
 from app.domain.language.operation_words import LISTING_KINDS, READING_KINDS, OperationKind
@@ -149,12 +149,12 @@ def _of_values(one: Candidate) -> float:
             for value in one.left
         ),
     )
-    if not any(map(_is_a_person, one.pending)) and (one.traits.safe or one.words.verb in one.form.doers):
+    addresses = sum(value.value.kind is ValueKind.EMAIL for value in one.left)
+    is_for_somebody = one.traits.safe or one.words.verb in one.form.doers
+    if addresses and is_for_somebody and not any(map(_is_a_person, one.pending)):
         # Who is named by an address is found for an input that need not be there, too.
-        taken += min(
-            sum(value.value.kind is ValueKind.EMAIL for value in one.left),
-            sum(form.is_of_person and not found.has(form.item.pointer) for form in one.form.forms),
-        )
+        people_open = sum(form.is_of_person and not found.has(form.item.pointer) for form in one.form.forms)
+        taken += min(addresses, people_open)
     taken += one.context.is_asked and sum(_tells_item(one, value) for value in one.left)
     fit = RECIPE.weight * min(_MOST_WEIGHT, found.weight)
     if one.own:
@@ -197,7 +197,7 @@ def _is_a_person(form: Form) -> bool:
 
 @cache
 def _holders() -> frozenset[str]:
-    return frozenset(stem(word) for word in table("inputs")["holders"])
+    return persons().union(map(stem, table("inputs")["addresses"]))
 
 
 def _text_share(one: Candidate, pointer: tuple[str, ...]) -> float:

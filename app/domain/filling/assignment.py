@@ -141,20 +141,15 @@ def _fill_state(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
         if one.at in found.used or not one.local or not _is_set_to(form, one):
             continue
         for target in form.forms:
-            value = typed(target, one.value)
-            if (
-                target.is_state
-                and not target.is_opaque
-                and not found.has(target.item.pointer)
-                and value is not MISSING
-            ):
-                put(found, target, one, value, KIND)  # type: ignore[arg-type]
+            if target.is_state and not target.is_opaque and not found.has(target.item.pointer):
+                put_or_ask(found, form, target, one, KIND)
+            if one.at in found.used:
                 break
 
 
 def _is_set_to(form: OperationForm, one: SaidValue) -> bool:
     """Whether a value is the state of the thing that a call changes, and not what one of its inputs is called after."""
-    return becomes(one, stems(*form.operation.resource)) and frozenset((own_noun(one),)) not in form.owns
+    return becomes(one, form.resource) and frozenset((own_noun(one),)) not in form.owns
 
 
 def _fill_named(
@@ -169,6 +164,7 @@ def _fill_named(
     for one in said:
         if one.at in found.used or (not (one.local or one.handed_over) and one.value.kind in _OF_ONE_TASK):
             continue
+        is_set_to = changes and _is_set_to(form, one)
         for at in candidates(form, one):
             if called and not one.local and is_title(form.forms[at]):
                 # What this thing is called is said: it is not called as the thing of another task.
@@ -177,7 +173,7 @@ def _fill_named(
                 continue
             if _is_what_is_set(form, one, form.forms[at], said):
                 continue
-            if changes and not form.forms[at].is_state and _is_set_to(form, one):
+            if is_set_to and not form.forms[at].is_state:
                 continue
             own_title = is_title(form.forms[at]) and len(form.forms[at].item.pointer) == min(
                 titles, default=0
@@ -240,7 +236,7 @@ def _is_its_name(form: OperationForm, one: SaidValue, target: Form) -> bool:
     ):
         # `create an incident "DB down"`; `post a message "hello"` where there is a message to fill.
         return _is_of_resource(form, one) and target.own != {own_noun(one)}
-    resource = stems(*form.operation.resource)
+    resource = form.resource
     return one.value.preposition in _NAMED and (own_noun(one) in resource or one.joined in resource)
 
 
@@ -350,7 +346,7 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
 def _is_of_another(form: OperationForm, one: SaidValue) -> bool:
     """Whether a value is called after another thing than a list is of: the team of `add a@b.c to the team Support`, for users."""
     noun = own_noun(one)
-    return bool(noun) and not one.strange and noun not in stems(*form.operation.resource)
+    return bool(noun) and not one.strange and noun not in form.resource
 
 
 def _is_part_spoken_of(target: Form, one: SaidValue) -> bool:
@@ -366,7 +362,7 @@ def _is_part_spoken_of(target: Form, one: SaidValue) -> bool:
 def _is_other_thing(form: OperationForm, one: SaidValue, target: Form) -> bool:
     """Whether an id stands behind the noun of another thing than a call or an input is about: `to user PX7` is no title."""
     noun = own_noun(one)
-    known = target.names | target.own | stems(*form.operation.resource)
+    known = target.names | target.own | form.resource
     return bool(noun) and noun not in known and one.value.preposition not in _NAMED
 
 

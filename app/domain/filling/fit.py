@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from functools import cache
 
 from app.domain.filling.bounds import date_bound
-from app.domain.filling.forms import UNIT_WITHIN, Form, OperationForm, speaks_of_email, stems
+from app.domain.filling.forms import SHALLOW, UNIT_WITHIN, Form, OperationForm, speaks_of_email, stems
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import (
     MISSING,
@@ -30,12 +30,10 @@ _SURE_FIT = 0.85
 _MEMBER, _FORM, KIND, _WORD_OF_KIND = 1.1, 0.9, 1.2, 0.8
 _DEEPER = 0.1
 """Less than what tells one kind of fit from the next."""
-_SHALLOW = 2
-"""Members of a JSON pointer to an input of the body itself, which documents may wrap in one object."""
 _EPOCH_DIGITS = 10
 
 _CURRENCY = "currency"
-_BECOMING = ("to", "as", "into")
+BECOMING = frozenset(("to", "as", "into"))
 """They lead to what a thing becomes."""
 _STATES = stems(*table("inputs")["states"])
 _CHANGE_OF_CASE = re.compile(r"[a-z](?=[A-Z])")
@@ -71,10 +69,10 @@ _COLOUR_NAMES = frozenset(("color", "colour"))
 
 def _kind_names(value: StatedValue) -> frozenset[str]:
     """Stems by which inputs are called that take values of a form."""
-    names = _KIND_NAMES.get(value.kind, frozenset())
+    names = names_of_kind(value.kind)
     if value.kind is ValueKind.NUMBER and _CENTS.fullmatch(value.text):
         # `book 1250.50 on it`: two decimals are money where something takes money.
-        return money_names()
+        return names_of_kind(ValueKind.AMOUNT)
     if not is_colour(value.text):
         return names
     return _COLOUR_NAMES if _SURE_COLOUR.fullmatch(value.text) else names | _COLOUR_NAMES
@@ -85,9 +83,9 @@ def is_colour(text: str) -> bool:
     return _COLOUR.fullmatch(text) is not None
 
 
-def money_names() -> frozenset[str]:
-    """Stems by which inputs are called that take money."""
-    return _KIND_NAMES[ValueKind.AMOUNT]
+def names_of_kind(kind: ValueKind) -> frozenset[str]:
+    """Stems by which inputs are called that take values of a kind: (url, uri, link, href)."""
+    return _KIND_NAMES.get(kind, frozenset())
 
 
 @cache
@@ -120,8 +118,13 @@ def becomes(one: SaidValue, resource: AbstractSet[str]) -> bool:
         resource: Stems of the thing; what is set of it by its noun (`set the topic of the channel to ...`) is no state.
     """
     is_text = one.value.kind in (ValueKind.QUOTED, ValueKind.SAID, ValueKind.NAME)
-    leads = one.value.preposition in _BECOMING and not one.value.by_name
+    leads = one.value.preposition in BECOMING and not one.value.by_name
     return is_text and leads and one.verb in _setting() and own_noun(one) in {"", *resource, *_STATES}
+
+
+def is_set_on(one: SaidValue, resource: AbstractSet[str]) -> bool:
+    """Whether a value is the state that things are set to, and tells none of them: "Done" of `move ticket 12 to "Done"`."""
+    return one.object in resource and becomes(one, resource) and not is_of_states(resource)
 
 
 def is_of_states(resource: AbstractSet[str]) -> bool:
@@ -227,7 +230,11 @@ def value_fit(form: Form, one: SaidValue) -> float:
         return 0.0
     if typed(form, value) is MISSING:
         return 0.0
-    if value.kind is ValueKind.AMOUNT and not form.is_number and not form.own & money_names():
+    if (
+        value.kind is ValueKind.AMOUNT
+        and not form.is_number
+        and not form.own & names_of_kind(ValueKind.AMOUNT)
+    ):
         # A text that nobody calls money takes none, whatever noun stands beside it.
         return _NOUN if form.own == {*one.nouns[-1:]} else 0.0
     is_called = (
@@ -261,7 +268,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
         fit = max(fit, KIND)
     if value.kind is ValueKind.URL and one.local and form.takes_url:
         fit = max(fit, _WORD_OF_KIND)
-    is_needed = item.location == "path" or (item.required and len(item.pointer) <= _SHALLOW)
+    is_needed = item.location == "path" or (item.required and len(item.pointer) <= SHALLOW)
     if value.kind is ValueKind.EMAIL and one.local and is_needed and _says_email(item):
         # `The user ID or email address`.
         fit = max(fit, _WORD_OF_KIND)
@@ -398,7 +405,7 @@ def _takes_email(form: Form, one: SaidValue) -> bool:
     name = words(form.item.name)
     if form.item.format == "email" or "upn" in name or ("email" in name and name[-1] in ("email", "address")):
         return True
-    if len(form.item.pointer) <= _SHALLOW and _says_email(form.item):
+    if len(form.item.pointer) <= SHALLOW and _says_email(form.item):
         return True
     noun = own_noun(one) if one.value.nouns else ""
     is_other = form.own.isdisjoint(_KIND_NAMES[ValueKind.MENTION]) or form.is_opaque

@@ -89,7 +89,7 @@ _SWITCHING = frozenset(("auto", "use", "enable", "enabled"))
 _COUNTING_WORDS = frozenset(("number", "no", "index", "num", "position"))
 _TEXT_FORMATS = ("", "markdown", "html", "text", "string")
 """Formats that any text has; some documents write the type once more."""
-_WRAPPED = 2
+SHALLOW = 2
 """Members of a JSON pointer to an input of the body itself, which documents may wrap in one object."""
 _SET_WITHIN = 3
 """Members of a JSON pointer to what words of a task may set."""
@@ -227,14 +227,11 @@ class Form:
     @cached_property
     def is_state(self) -> bool:
         """Whether it takes the state that a thing is in, or its id: `status`, `project_status_id`."""
-        called = [word for word in words(self.item.name) if word not in ID_WORDS]
-        is_of_thing = self.item.location != "path" and len(self.item.pointer) <= _WRAPPED
-        return (
-            is_of_thing
-            and not self.item.is_container
-            and called[-1:] != []
-            and called[-1] in table("inputs")["states"]
-        )
+        item = self.item
+        if item.location == "path" or item.is_container or len(item.pointer) > SHALLOW:
+            return False
+        called = [word for word in words(item.name) if word not in ID_WORDS]
+        return any(word in table("inputs")["states"] for word in called[-1:])
 
     @cached_property
     def is_of_person(self) -> bool:
@@ -349,6 +346,11 @@ class OperationForm:
 
     operation: Operation
     forms: tuple[Form, ...]
+
+    @cached_property
+    def resource(self) -> frozenset[str]:
+        """Stems of what the call is about."""
+        return stems(*self.operation.resource)
 
     @cached_property
     def by_stem(self) -> dict[str, list[int]]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from app.domain.filling.assigned import Assignment, put_or_ask
 from app.domain.filling.bounds import bounds_numbers, date_bound, number_bound
-from app.domain.filling.fit import is_title, may_be_id, money_names, own_noun
+from app.domain.filling.fit import is_title, may_be_id, names_of_kind, own_noun
 from app.domain.filling.forms import Form, OperationForm, is_shaping
 from app.domain.filling.said import PLACES, SaidValue
 from app.domain.filling.typed import MISSING, typed, value_is_date
@@ -181,7 +181,10 @@ def _only_number(form: OperationForm, one: SaidValue, found: Assignment) -> Form
         if (target.is_number or value_is_date(target, one.value))
         and typed(target, one.value) is not MISSING
         # Two years are no price.
-        and not (one.value.kind is ValueKind.MEASURE and (target.identifies or target.own & money_names()))
+        and not (
+            one.value.kind is ValueKind.MEASURE
+            and (target.identifies or target.own & names_of_kind(ValueKind.AMOUNT))
+        )
     ]
     return numbers[0] if len(numbers) == 1 and not numbers[0].is_opaque else None
 

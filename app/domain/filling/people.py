@@ -4,28 +4,26 @@ from collections.abc import Sequence
 
 from app.domain.filling.assigned import Assignment, joins, put
 from app.domain.filling.fit import KIND, own_noun
-from app.domain.filling.forms import Form, OperationForm, speaks_of_email, stems
+from app.domain.filling.forms import SHALLOW, Form, OperationForm, speaks_of_email
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, typed
 from app.domain.reading.models import ValueKind
 from app.lexicon.lists import table
 
 _PEOPLE = (ValueKind.NAME, ValueKind.EMAIL, ValueKind.MENTION)
-_SHALLOW = 2
-"""Members of a JSON pointer to an input of the body itself, which documents may wrap in one object."""
 
 
 def fill_full_names(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
     """`Ann Lee` fills a first and a last name that stand side by side, where no whole name stands beside them."""
     for first, last in form.first_and_last_names:
-        if len(first.item.pointer) > _SHALLOW:
+        if len(first.item.pointer) > SHALLOW:
             continue
         if any(one.item.pointer in found.known for one in (first, last)):
             continue
         for one in said:
             parts = one.value.text.split(" ", 1)
             named = one.local and one.value.kind is ValueKind.NAME and len(parts) > 1
-            if named and one.at not in found.used and own_noun(one) in ("", *stems(*form.operation.resource)):
+            if named and one.at not in found.used and own_noun(one) in ("", *form.resource):
                 found.known[first.item.pointer], found.known[last.item.pointer] = parts
                 found.used[one.at] = first.item.pointer
                 found.weight += KIND
@@ -56,7 +54,7 @@ def fill_whole_names(form: OperationForm, said: Sequence[SaidValue], found: Assi
             for one in form.forms
             if one.joined_name == name
             and one.is_free_text
-            and len(one.item.pointer) <= _SHALLOW
+            and len(one.item.pointer) <= SHALLOW
             and one.item.pointer not in found.known
         ),
         None,
@@ -79,7 +77,7 @@ def fill_people(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
             (
                 form.forms[at]
                 for at in (*form.doers.get(one.verb, ()), *form.by_stem.get(one.object, ()))
-                if len(form.forms[at].item.pointer) <= _SHALLOW
+                if len(form.forms[at].item.pointer) <= SHALLOW
                 and not form.forms[at].item.is_container
                 and (at in form.doers.get(one.verb, ()) or _is_for_people(form.forms[at], one))
             ),

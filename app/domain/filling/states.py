@@ -27,8 +27,6 @@ _SWITCHED = frozenset(("switch", "turn"))
 """Stems before `on` or `off` that say no more than these."""
 _OFF = frozenset(("off", "disabl"))
 """Stems behind what is off."""
-_TOLD = frozenset(("send", "user", "bulk", "all"))
-"""Stems beside these in names of such switches."""
 _SHORTEST = 3
 _SEVERAL = 2
 _TELLING = 5
@@ -242,19 +240,19 @@ def negating_verbs() -> frozenset[str]:
 
 def unset_states(form: OperationForm, found: Assignment, *, excluded: AbstractSet[str]) -> None:
     """Turn off the switches that an exclusion names: `and do not track opens`, or `dont email the watchers`."""
-    telling = _telling_of()
+    telling, beside = _telling("telling_of"), _telling("telling_beside")
     for one in form.switches:
         is_told = not telling.isdisjoint(excluded) and not telling.isdisjoint(one.switch)
-        named = excluded | telling | _TOLD if is_told else excluded
+        named = excluded | telling | beside if is_told else excluded
         if one.item.pointer not in found.known and named >= {*one.switch}:
             found.known[one.item.pointer] = one.switched(on=False)
             found.states[one.item.pointer] = frozenset(one.switch)
 
 
 @cache
-def _telling_of() -> frozenset[str]:
-    """Stems of what tells people of a change."""
-    return frozenset(stem(word) for word in table("reading")["telling_of"])
+def _telling(name: str) -> frozenset[str]:
+    """Stems of one of the lists of what tells people of a change."""
+    return frozenset(stem(word) for word in table("reading")[name])
 
 
 def _set_switch(

@@ -80,8 +80,7 @@ def all_verbs() -> frozenset[str]:
 @cache
 def persons() -> frozenset[str]:
     """Stems of the words by which inputs call somebody: (user), (assigne)."""
-    lists = table("inputs")
-    return frozenset(map(stem, lists["holders"])) - frozenset(map(stem, lists["addresses"]))
+    return frozenset(map(stem, table("inputs")["holders"]))
 
 
 @cache

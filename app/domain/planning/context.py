@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.assignment import assign
 from app.domain.filling.filters import fill_filter
-from app.domain.filling.fit import becomes, is_of_states, own_noun
+from app.domain.filling.fit import is_set_on, own_noun
 from app.domain.filling.forms import OperationForm, stems
 from app.domain.filling.said import SaidValue, said_values
 from app.domain.filling.states import is_state, set_states, unset_states, use_states
@@ -400,7 +400,7 @@ class GoalContext:
                 replace(one, local=one.local and one.at not in used)
                 for one in self.said_for(number)
                 # What a thing is set to is not what it is found by.
-                if not (one.object in resource and becomes(one, resource) and not is_of_states(resource))
+                if not is_set_on(one, resource)
             ]
             found = assign(form, said, given=self.given(form), for_another=True)
             _drop_changes(form, found, consumer_form, used)

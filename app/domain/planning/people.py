@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from app.domain.choosing.targets import PlanTarget
+from app.domain.choosing.targets import POOL, PlanTarget
 from app.domain.filling.forms import Form
 from app.domain.filling.said import SaidValue
 from app.domain.language.goal_words import people
@@ -20,8 +20,6 @@ from app.domain.reading.models import ValueKind
 from app.domain.schemas.tool_schemas import ITEM, Output
 from app.domain.schemas.walk import json_pointer
 
-_POOL = 25
-"""Calls that are looked at, as many as for a task."""
 _SOUGHT = ("email", "search", "find", "lookup")
 """What such calls are called or described by, beside the thing that they find."""
 _NAME = "name"
@@ -95,7 +93,7 @@ def _near(index: PlanIndex, at: int, one: Form) -> Iterable[int]:
     terms = [*sorted(_named_after(one)), *map(stem, _SOUGHT)]
     server = index.traits[at].tool.server
     scores = index.text_scores(terms).within(np.array(index.of_server(server), np.intp))
-    return best_first(scores, _POOL)
+    return best_first(scores, POOL)
 
 
 def _finds(
@@ -121,11 +119,8 @@ def _finds(
     ):
         return ""
     ids = [field for field in index.operation(at).answer.fields if _is_id_of(field, one)]
-    return (
-        json_pointer(min(ids, key=lambda field: (not _is_called(field, one), len(field.pointer))).pointer)
-        if ids
-        else ""
-    )
+    best = min(ids, key=lambda field: (not _is_called(field, one), len(field.pointer)), default=None)
+    return json_pointer(best.pointer) if best is not None else ""
 
 
 def _is_id_of(field: Output, one: Form) -> bool:
@@ -144,8 +139,8 @@ def _is_id_of(field: Output, one: Form) -> bool:
 def _is_called(field: Output, one: Form) -> bool:
     """Whether a field is called as an input, or after what it is described as: `accountId`."""
     *of, last = words(field.name)
-    is_of_person = len(one.name_stems) > 1 or one.joined_name.endswith(_NAME)
-    same = is_of_person and field.name.lower() == one.item.name.lower()
+    says_what = len(one.name_stems) > 1 or one.joined_name.endswith(_NAME)
+    same = says_what and field.name.lower() == one.item.name.lower()
     return same or (bool(of) and last in ID_WORDS and one.described.issuperset(map(stem, of)))
 
 

@@ -210,7 +210,7 @@ def _with_message(plain: tuple[str, ...], task: GoalTask) -> tuple[str, ...]:
 def _is_of_somebody(plain: Sequence[str]) -> bool:
     """Whether the object of a task is somebody who was spoken of: `add her to ...`, but not `add her card`."""
     behind = plain[2] if len(plain) > 2 else "to"
-    return any(word in table("reading")["persons"] for word in plain[1:2]) and (
+    return any(word in table("reading")["somebody"] for word in plain[1:2]) and (
         behind in PHRASE_ENDS or behind in _TOWARDS or behind in _FUNCTION_WORDS
     )
 
