@@ -19,6 +19,8 @@ _QUESTIONS = "questions.jsonl"
 _OWN_QUESTIONS = "{stem}_questions.jsonl"
 """Of one file of goals among several in a folder."""
 _SPECS = ("openapi", "specs")
+_BESIDE = "documents"
+"""Folder beside a file of goals with documents of its own, `SERVER.json`."""
 _COLLECTION = ("bench", "jentic_arazzo_dev", "raw", "apis", "openapi")
 """Documents of many vendors, each in `VENDOR/API/VERSION/openapi.json`; the API is `main` where there is one."""
 _DOCUMENT = r"(-[0-9.]+)?\.(json|ya?ml)"
@@ -162,7 +164,7 @@ def read_goals(
     """A set of goals; questions are those of `NAME_questions.jsonl`, else `questions.jsonl`, beside it, where there is one.
 
     Args:
-        data: Folder with the public sets; documents come from its `openapi/specs`.
+        data: Folder with the public sets; documents come from its `openapi/specs`, or from `documents` beside the goals.
         goals: Another file in the form of `goals/visible/goals.jsonl`.
         tasks: A JSON file with tasks by id of goal; goals that it does not name are asked as they are.
         requests: Requests for some of the operations, as `outfitter enrich requests --from` takes them.
@@ -186,18 +188,22 @@ def read_goals(
         path.stem,
         tuple(item for item in found if item.server in wanted),
         tuple(item for item in asked if item.server in wanted),
-        {server: document_of(data, server) for server in every},
+        {server: document_of(data, server, beside=path.with_name(_BESIDE)) for server in every},
         _tasks(tasks, {item.id for item in found}) if tasks else {},
         requests,
     )
 
 
-def document_of(data: Path, server: str) -> Path:
+def document_of(data: Path, server: str, *, beside: Path | None = None) -> Path:
     """The document of `openapi/specs` that has this name, with or without its version, or Jentic's: `VENDOR` or `VENDOR-API`.
+
+    One in the folder `beside` the goals, where that is given, comes first.
 
     Raises:
         InvalidInputError: it is not there.
     """
+    if beside is not None and (own := beside / f"{server}.json").exists():
+        return own
     folder = require(data, *_SPECS)
     fits = re.compile(re.escape(server) + _DOCUMENT)
     for path in sorted(folder.iterdir()):

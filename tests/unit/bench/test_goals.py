@@ -34,6 +34,8 @@ from tests.unit.bench.goal_samples import (
     write_goals,
 )
 
+TRADES = Path(__file__).resolve().parents[3] / "bench" / "goals" / "trades.jsonl"
+
 Judge = Callable[..., GoalVerdict]
 EACH = {"step": 1, "path": "/*/id", "select": {"by": "each"}}
 FIRST = {"step": 1, "path": "/*/id"}
@@ -216,6 +218,23 @@ def test_a_document_is_found_by_its_name(tmp_path: Path) -> None:
     assert document_of(tmp_path, "shop").name == "shop-1.0.json"
     with pytest.raises(InvalidInputError, match="no document named 'sho'"):
         document_of(tmp_path, "sho")
+
+
+def test_a_document_beside_the_goals_comes_first(tmp_path: Path) -> None:
+    write_goals(tmp_path)
+    beside = tmp_path / "documents"
+    beside.mkdir()
+    (beside / "shop.json").write_text("{}")
+
+    assert document_of(tmp_path, "shop", beside=beside) == beside / "shop.json"
+    assert document_of(tmp_path, "shop", beside=tmp_path / "elsewhere").name == "shop-1.0.json"
+
+
+def test_goals_that_come_with_their_documents_need_no_data(tmp_path: Path) -> None:
+    found = read_goals(tmp_path, goals=TRADES)
+
+    assert len(found.goals) == 216
+    assert all(path.parent.name == "documents" for path in found.documents.values())
 
 
 @pytest.mark.parametrize(
