@@ -6,23 +6,26 @@ from types import ModuleType
 
 import pytest
 
-from app.domain.filling import said
+from app.domain.filling import members, said
 from app.domain.planning import values
 from app.domain.reading import tasks
-from app.domain.tasks import placed_values, purposes
+from app.domain.tasks import placed_values, purposes, which
 from app.domain.workflows import hidden_values
 from tests.pumps import Expression, attributes, findings, literals, product_modules
 
 BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
+    "app.domain.filling.members.gloss_pattern": lambda: [members.gloss_pattern("fra1")],
     "app.domain.filling.said.counting_pattern": lambda: [said.counting_pattern()],
     "app.domain.filling.said.counting_behind_pattern": lambda: [said.counting_behind_pattern()],
     "app.domain.filling.said.last_noun_pattern": lambda: [said.last_noun_pattern("card")],
     "app.domain.tasks.placed_values.article_pattern": lambda: [placed_values.article_pattern("card")],
     "app.domain.tasks.placed_values.noun_pattern": lambda: [placed_values.noun_pattern("card")],
+    "app.domain.tasks.which.quantifier_pattern": lambda: [which.quantifier_pattern()],
     "app.domain.tasks.purposes.purpose_pattern": lambda: [purposes.purpose_pattern()],
     "app.domain.planning.values.ordinal_before": lambda: [values.ordinal_before("episode")],
     "app.domain.reading.tasks._courtesies": lambda: [*tasks._courtesies()],
     "app.domain.reading.tasks._idle_pattern": lambda: [tasks._idle_pattern()],
+    "app.domain.reading.tasks.staying_pattern": lambda: [tasks.staying_pattern()],
     "app.domain.reading.tasks.exclusion_pattern": lambda: [tasks.exclusion_pattern()],
     "app.domain.reading.tasks.condition_pattern": lambda: [tasks.condition_pattern()],
     "app.domain.workflows.hidden_values.any_of": lambda: [

@@ -105,6 +105,8 @@ def select_of(
         "".join(words(output.name)): pointer
         for pointer, output in sorted(fields, key=lambda pair: -pair[0].count("/"))
     }
+    # What stands behind the noun of the list says which, before what stands behind none.
+    left = sorted(left, key=lambda one: own_noun(one) not in resource)
     where, used = [], []
     excepted, avoided = _spared(edge, spared, by_name or near)
     where += avoided

@@ -179,12 +179,23 @@ class _Binder:
                 continue
             if edge.required or edge.confidence < SURE or edge.parameter in found:
                 continue
-            if not self._is_same_thing(at, producer, edge):
+            if not (self._is_same_thing(at, producer, edge) or self._is_put_into(at, producer)):
                 found[edge.parameter] = self._source(at, producer, edge)
         for (consumer, parameter), (producer, edge) in draft.closure.filled.items():
             if consumer == at and parameter not in given:
                 found[parameter] = self._source(at, producer, edge)
         return found
+
+    def _is_put_into(self, at: int, producer: int) -> bool:
+        """Whether a list is read for a change that puts an item of it into what another step finds: it is not there yet."""
+        closure = self._draft.closure
+        consumer = closure.added_for.get(at, at)
+        inputs = self._index.operation(consumer).inputs
+        in_body = {item.parameter for item in inputs if item.location == "body"}
+        return consumer != at and any(
+            filled == consumer and filler == producer and parameter in in_body
+            for (filled, parameter), (filler, _) in closure.filled.items()
+        )
 
     def _is_same_thing(self, at: int, producer: int, edge: Requirement) -> bool:
         """Whether a change would give a thing what the thing has already: the assignee of a ticket, from the list of tickets."""
@@ -213,7 +224,9 @@ class _Binder:
             earlier = self._context.tasks[made]
             if quantity.value == "unsaid":
                 quantity = earlier.quantity
-            if quantity in (Quantity.EACH, Quantity.ALL_BUT) and self._is_one_place(number, at, edge, left):
+            if quantity in (Quantity.EACH, Quantity.ALL_BUT) and (
+                self._is_one_place(number, at, edge, left) or self._is_one_person(number, producer)
+            ):
                 quantity = Quantity.UNSAID
             spared = [value for one in self._context.reading.exclusions for value in one.values]
             # Whatever a task takes of one list is of one item: the values that tell which one are used once.
@@ -244,6 +257,13 @@ class _Binder:
         )
         return self._context.words[number].object not in names and any(own_noun(one) in names for one in left)
 
+    def _is_one_person(self, number: int, producer: int) -> bool:
+        """Whether a list is asked for somebody by an address, where the task means all of other things: `all tickets of a@b.c`."""
+        many, resource = self._context.words[number].many, self._index.traits[producer].resource
+        used = self._assignments[producer].used
+        by_address = any(self._context.values[at].kind is ValueKind.EMAIL for at in used)
+        return by_address and bool(many) and many not in resource
+
     def _searched(self, producer: int, number: int) -> list[SaidValue]:
         """What a thing is called by which a list is searched: the search may find others beside it."""
         found, form = self._assignments[producer], self._index.form(producer)
@@ -256,7 +276,7 @@ class _Binder:
         return [
             one
             for one in self._context.said_for(number)
-            if found.used.get(one.at) in searches and own_noun(one) in resource
+            if found.used.get(one.at) in searches and own_noun(one) in {"", *resource}
         ]
 
     def _is_narrowed(self, producer: int) -> bool:

@@ -25,6 +25,9 @@ _MANY = 4
 _SHORTEST_ROOT = 5
 """Letters that a verb and its noun share."""
 _JOINING = ("and", "or")
+_TYPE = "type"
+_OPENING = 2
+"""Words within which the verb of a task stands: `and share`."""
 _MAKING = (OperationKind.CREATE, OperationKind.ACTION)
 """Kinds of what may make something: `/workflows/create/validation` is an action."""
 _NUMBERED = (ValueKind.ID, ValueKind.NUMBER)
@@ -295,6 +298,8 @@ def is_far(one: Candidate) -> bool:
         return False
     if not one.is_compared or one.is_spoken or one.found.states or one.suggested >= RECIPE.clearly_suggested:
         return False
+    if one.is_given:
+        return False
     best = one.close.highest
     if one.words.kind is None or not one.index.coverage(one.at, one.words.nouns):
         return one.cosine < max(RECIPE.clearly_near, RECIPE.among_closest * best)
@@ -353,26 +358,34 @@ def _makes_existing(one: Candidate) -> bool:
     if any(value.value.kind is ValueKind.NUMBER and own_noun(value) == traits.head for value in one.left):
         # `log 3h on issue 15`: what has a number that the call does not take is there.
         return True
-    if one.is_spoken or words.creates:
+    opens = one.is_spoken and words.verb in words.stems[:_OPENING]
+    if opens or words.creates:
         return False
     if words.gives and traits.head in persons() and any(v.value.kind is ValueKind.EMAIL for v in one.own):
         # `give a@b.c the viewer role`: whoever has an address is there.
         return True
-    if (words.is_definite or _is_of_all(one)) and not words.makes and words.object == traits.head:
+    is_there = (words.is_definite and not words.makes) or (
+        _is_of_all(one) and (words.gives or not words.makes)
+    )
+    if is_there and traits.head in (words.object, words.many):
         return True
     through = [form for form in one.form.forms if form.item.location == "path"]
     places = (traits.path_words - {traits.head}).union(*(form.names for form in through))
-    if words.makes and (not words.is_definite or words.into in places):
-        # `add the variable MODE to project 61` makes a variable of the project.
-        return False
-    in_path = {form.item.pointer for form in through}
-    return any(
-        value.local
+    # Nor is a thing what its path or its type is called: `run the monthly report`, by `report_type`.
+    other = {form.item.pointer for form in one.form.forms if form.name_stems[-1:] == (_TYPE,)}
+    other |= {form.item.pointer for form in through}
+    named = [
+        value
+        for value in one.context.said_for(one.number)
+        if value.local
         and value.value.kind in (*_NAMED, ValueKind.EMAIL)
         and own_noun(value) == traits.head
-        and one.found.used.get(value.at) not in in_path
-        for value in one.context.said_for(one.number)
-    )
+        and one.found.used.get(value.at) not in other
+    ]
+    # `add the variable MODE to project 61` makes a variable of the project, but `the Developers role` is there.
+    is_made = words.makes and (not words.is_definite or words.into in places)
+    is_of_one = bool(one.form.operation.ends_with_parameter)
+    return any((value.is_before_noun and not is_of_one) or not is_made for value in named)
 
 
 def _is_of_all(one: Candidate) -> bool:
@@ -385,7 +398,7 @@ def _is_of_all(one: Candidate) -> bool:
         form.item.required and form.item.location == "body" and not one.found.has(form.item.pointer)
         for form in one.form.forms
     )
-    return all_of_them and lacks and one.words.kind is OperationKind.ACTION
+    return all_of_them and lacks and (one.words.kind is OperationKind.ACTION or one.words.gives)
 
 
 def _makes_other(one: Candidate) -> bool:

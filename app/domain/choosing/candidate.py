@@ -25,6 +25,8 @@ NAMING = frozenset(
     (ValueKind.EMAIL, ValueKind.NAME, ValueKind.QUOTED, ValueKind.ID, ValueKind.MENTION, ValueKind.CHANNEL)
 )
 """Kinds of values by which things are looked up."""
+OF_PEOPLE = (ValueKind.EMAIL, ValueKind.MENTION)
+"""Kinds of values that name somebody."""
 _PLACING = (OperationKind.CREATE, OperationKind.UPDATE, OperationKind.ACTION)
 """Kinds of what may put one thing into another."""
 _SEVERAL = 2
@@ -123,6 +125,22 @@ class Candidate:
             return False
         unsure = {one.at for one in self.own} & (self.found.by_rank | self.found.guessed)
         return not unsure or self.is_spoken or self.traits.head in self.words.nouns
+
+    @property
+    def is_given(self) -> bool:
+        """Whether a task gives something to somebody, and a change of it takes who has it: `give deal 7 to ann@acme.com`, by `ownerId`."""
+        if not self.words.gives or self.traits.kind not in (OperationKind.UPDATE, OperationKind.ACTION):
+            return False
+        somebody = any(
+            one.value.preposition == "to"
+            and (one.value.kind in OF_PEOPLE or (one.value.kind is ValueKind.NAME and " " in one.value.text))
+            and one.at not in self.found.used
+            for one in self.own
+        )
+        return somebody and any(
+            form.is_of_person and form.item.location == "body" and not self.found.has(form.item.pointer)
+            for form in self.form.forms
+        )
 
     @property
     def finds_all(self) -> bool:

@@ -14,7 +14,7 @@ from app.domain.choosing.acts import (
     titled,
     writes_anywhere,
 )
-from app.domain.choosing.candidate import NAMING, Candidate
+from app.domain.choosing.candidate import NAMING, OF_PEOPLE, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import Form, is_shaping
@@ -28,7 +28,6 @@ from app.domain.reading.clauses import is_agent
 from app.domain.reading.models import ValueKind
 from app.lexicon.lists import table
 
-_OF_PEOPLE = (ValueKind.EMAIL, ValueKind.MENTION)
 _MESSAGES = 5
 """Of the inputs for texts, how many are for messages."""
 _MOVING = (OperationKind.CREATE, OperationKind.DELETE, OperationKind.ACTION)
@@ -145,12 +144,12 @@ def _of_values(one: Candidate) -> float:
         sum(
             (value.value.kind in NAMING or bool(resource & {*value.nouns[-1:]}))
             and not _is_of_other(one, own_noun(value))
-            and (value.value.kind not in _OF_PEOPLE or any(map(_is_a_person, one.pending)))
+            and (value.value.kind not in OF_PEOPLE or any(map(_is_a_person, one.pending)))
             for value in one.left
         ),
     )
     addresses = sum(value.value.kind is ValueKind.EMAIL for value in one.left)
-    is_for_somebody = one.traits.safe or one.words.verb in one.form.doers
+    is_for_somebody = one.traits.safe or one.words.verb in one.form.doers or one.is_given
     if addresses and is_for_somebody and not any(map(_is_a_person, one.pending)):
         # Who is named by an address is found for an input that need not be there, too.
         people_open = sum(form.is_of_person and not found.has(form.item.pointer) for form in one.form.forms)
@@ -331,6 +330,8 @@ def _changes_nothing(one: Candidate) -> bool:
     """Whether a change of a thing would be called with nothing to change, though it has inputs for that."""
     traits = one.traits
     if traits.kind is not OperationKind.UPDATE or one.is_spoken or traits.tool.method not in ("PUT", "PATCH"):
+        return False
+    if one.is_given:
         return False
     body = [form for form in one.form.forms if form.item.location == "body"]
     filled = {*one.found.known, *one.found.asked}

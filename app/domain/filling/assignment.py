@@ -9,7 +9,7 @@ from app.domain.filling.assigned import Assignment, joins, put, put_or_ask
 from app.domain.filling.coordinates import fill_coordinates
 from app.domain.filling.fit import KIND, becomes, candidates, is_title, own_noun, value_fit
 from app.domain.filling.forms import Form, OperationForm, stems
-from app.domain.filling.leftovers import fill_rest, open_required
+from app.domain.filling.leftovers import fill_ids_of_kinds, fill_rest, open_required
 from app.domain.filling.people import fill_full_names, fill_people, fill_whole_names
 from app.domain.filling.said import PLACES, SaidValue
 from app.domain.filling.typed import MISSING, spelt_like, typed
@@ -60,6 +60,7 @@ def assign(
     _fill_key(form, own, found)
     fill_people(form, own, found)
     _fill_state(form, own, found)
+    fill_ids_of_kinds(form, own, found)
     _fill_named(form, open_values, found, for_another=for_another)
     _fill_texts(form, own, found)
     fill_rest(form, [one for one in own if not for_another or one.value.kind is not ValueKind.NAME], found)
@@ -68,8 +69,7 @@ def assign(
 
 def _fill_limit(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> frozenset[int]:
     """How many of a list are meant goes to the input that bounds its answer; the values that say so, which name nothing."""
-    single = form.operation.kind is OperationKind.GET and form.operation.ends_with_parameter
-    if not (single or form.operation.kind in LISTING_KINDS):
+    if not form.operation.safe:
         return frozenset()
     resource = frozenset(stem(word) for word in form.operation.resource)
     counting = [
@@ -81,8 +81,13 @@ def _fill_limit(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
         )
         and one.counted not in form.owns
     ]
-    if len(counting) == 1 and form.limit is not None and form.limit.item.pointer not in found.known:
-        put_or_ask(found, form, form.limit, counting[0], KIND)
+    if len(counting) == 1:
+        (one,) = counting
+        counted = [target for target in form.forms if any(map(target.counts, one.counted))]
+        # `the last 200 lines` of a log, by `tail`: the number of lines from the end.
+        limit = form.limit or (counted[0] if len(counted) == 1 else None)
+        if limit is not None and limit.item.pointer not in found.known:
+            put_or_ask(found, form, limit, one, KIND)
     return frozenset(one.at for one in counting)
 
 
@@ -437,7 +442,10 @@ _INSIDE = frozenset(("in", "of", "on", "at", "inside", "within"))
 
 
 def _names_what_is_changed(form: OperationForm, one: SaidValue) -> bool:
-    """Whether a value stands behind the noun of the thing that a call changes: `archive the project "Website"`."""
+    """Whether a value stands behind the noun of the thing that a call changes: `archive the project "Website"`.
+
+    So does what is quoted behind `the` alone: `move the "Supplier call" to Friday`.
+    """
     return (
         form.operation.kind in _ON_EXISTING
         and one.value.kind in _NAMING
@@ -445,7 +453,11 @@ def _names_what_is_changed(form: OperationForm, one: SaidValue) -> bool:
         and not one.value.by_name
         and any(
             other.item.name == form.operation.last_parameter
-            and (own_noun(one) in other.names or (_is_address(one) and other.names & persons()))
+            and (
+                own_noun(one) in other.names
+                or (_is_address(one) and other.names & persons())
+                or (one.is_quoted_thing and not own_noun(one))
+            )
             for other in form.forms
             if other.item.location == "path"
         )

@@ -42,7 +42,9 @@ def fill_filter(
     if operation.kind not in LISTING_KINDS:
         return
     resource = frozenset(map(stem, operation.resource))
-    is_same = bool(resource.intersection(map(stem, consumer.operation.resource)))
+    # `restart web-1`: what a path ends with, but for its action, is what a name without a noun is of.
+    *_, last = (frozenset(), *(one.names for one in consumer.forms if one.item.location == "path"))
+    is_same = bool(resource.intersection((*map(stem, consumer.operation.resource), *last)))
     for one in said:
         noun = own_noun(one)
         if one.at in found.used or not one.local or one.value.kind not in _CALLED:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache
+from zoneinfo import available_timezones
 
 from app.domain.filling.bounds import date_bound
 from app.domain.filling.forms import SHALLOW, UNIT_WITHIN, Form, OperationForm, speaks_of_email, stems
@@ -33,6 +34,9 @@ _DEEPER = 0.1
 _EPOCH_DIGITS = 10
 
 _CURRENCY = "currency"
+_ZONE = "zone"
+_LANGUAGE = stems("language", "locale", "lang")
+_NETWORK = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?")
 BECOMING = frozenset(("to", "as", "into"))
 """They lead to what a thing becomes."""
 _STATES = stems(*table("inputs")["states"])
@@ -99,7 +103,11 @@ def own_noun(one: SaidValue) -> str:
     """Stem of the noun directly before a value; empty where that is a verb or nothing."""
     last = one.nouns[-1:]
     is_verb = (
-        bool(last) and len(one.value.nouns) == 1 and not one.value.preposition and last[0] in verb_kinds()
+        bool(last)
+        and not one.is_before_noun
+        and len(one.value.nouns) == 1
+        and not one.value.preposition
+        and last[0] in verb_kinds()
     )
     return last[0] if last and not is_verb else ""
 
@@ -150,6 +158,8 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
         found.update(form.taking_urls)
     if is_phone(one.value):
         found.update(form.taking_phones)
+    if is_network(one.value):
+        found.update(form.taking_networks)
     for preposition in _end_prepositions(own_noun(one)):
         found.update(form.by_word.get(preposition, ()))
     if one.led[-1:]:
@@ -175,10 +185,16 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
         found.update(form.by_phrase.get(name, ()))
     if one.value.kind is ValueKind.MEASURE:
         found.update(at for at, shape in enumerate(form.forms) if _is_counted_in(shape, one.value.unit))
+    if _is_zone(one.value):
+        found.update(form.by_stem.get(_ZONE, ()))
+    if one.value.text.lower() in table("values")["languages"]:
+        found.update(at for word in _LANGUAGE for at in form.by_stem.get(word, ()))
     if form.enums:
         key = tuple(stem(word) for word in words(one.value.text))
         found.update(at for at, _ in form.enums.get(key, ()))
-    found.update(at for at, shape in form.exemplified if shape.has_shape(one.value.text))
+    found.update(
+        at for at, shape in form.exemplified if shape.has_shape(one.value.text) or _is_example(shape, one)
+    )
     return found
 
 
@@ -202,6 +218,13 @@ def value_fit(form: Form, one: SaidValue) -> float:
     if value.kind is ValueKind.URL and form.is_opaque and not form.takes_url:
         # What goes by an address is looked up.
         return 0.0
+    if value.kind is ValueKind.DATE and _ZONE in form.own:
+        return 0.0
+    if form.identifies and one.counted & form.names:
+        # `6 jobs` are not job 6.
+        return 0.0
+    if is_network(value) and form.identifies and not (form.takes_network or own_noun(one) in form.own):
+        return 0.0
     bound = date_bound(one)
     if bound and form.bound == -bound:
         return 0.0
@@ -215,7 +238,10 @@ def value_fit(form: Form, one: SaidValue) -> float:
     is_digits = value.kind in (ValueKind.NUMBER, ValueKind.ID) and value.text.isdigit()
     if is_digits and item.type == "string" and is_title(form):
         return 0.0
-    if value.kind in (ValueKind.QUOTED, ValueKind.SAID) and " " in value.text and item.location == "path":
+    is_written = value.kind in (ValueKind.QUOTED, ValueKind.SAID)
+    # What is put there `with "x9Kd"` is no place.
+    is_put = value.preposition == "with" and not one.nouns
+    if is_written and item.location == "path" and (" " in value.text or is_put):
         return 0.0
     if _is_phrase(value) and form.identifies and form.own != {own_noun(one)} and not is_title(form):
         # What is written to a channel is not the channel.
@@ -248,7 +274,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
         if member is None or _says_longer_member(item, one):
             return 0.0
         fit = _MEMBER if one.local else 0.0
-    elif form.has_shape(value.text):
+    elif form.has_shape(value.text) or _is_example(form, one):
         fit = _FORM
     if bound and form.bound == bound:
         fit = max(fit, KIND)
@@ -266,6 +292,10 @@ def value_fit(form: Form, one: SaidValue) -> float:
         fit = max(fit, KIND)
     if form.takes_phone and is_phone(value):
         fit = max(fit, KIND)
+    if _ZONE in form.own and "time" in form.own and _is_zone(value):
+        fit = max(fit, KIND)
+    if form.takes_network and is_network(value):
+        fit = max(fit, _WORD_OF_KIND)
     if value.kind is ValueKind.URL and one.local and form.takes_url:
         fit = max(fit, _WORD_OF_KIND)
     is_needed = item.location == "path" or (item.required and len(item.pointer) <= SHALLOW)
@@ -286,6 +316,22 @@ def value_fit(form: Form, one: SaidValue) -> float:
         # A value of another task goes only where it is called by name.
         return fit if one.implied and item.required else 0.0
     return fit
+
+
+@cache
+def _zones() -> frozenset[str]:
+    """The names of time zones (IANA)."""
+    return frozenset(available_timezones())
+
+
+def _is_zone(value: StatedValue) -> bool:
+    """Whether a value is the name of a time zone: `Europe/Lisbon`."""
+    return "/" in value.text and value.kind is ValueKind.SLUG and value.text in _zones()
+
+
+def _is_example(form: Form, one: SaidValue) -> bool:
+    """Whether a value is what a document itself gives as an example: the branch `main`, in `a build on main`."""
+    return one.local and one.value.kind is ValueKind.NAME and one.value.text in form.item.examples
 
 
 def _says_longer_member(item: Input, one: SaidValue) -> bool:
@@ -374,11 +420,18 @@ def _is_end_for(form: Form, one: SaidValue) -> bool:
     return form.item.type in ("string", "") and not form.own.isdisjoint(ends)
 
 
+def is_network(value: StatedValue) -> bool:
+    """Whether a value is the address of a machine, or of a network: `198.51.100.0/24`."""
+    return _NETWORK.fullmatch(value.text) is not None
+
+
 def may_be_id(value: StatedValue) -> bool:
     """Whether a value may be an id: neither a name, nor a text, nor a number in words, nor `#general`, nor a version."""
     if value.kind is ValueKind.CHANNEL:
         return is_colour(value.text)
     if value.kind is ValueKind.ID and _VERSION.fullmatch(value.text):
+        return False
+    if is_network(value):
         return False
     if value.kind in (ValueKind.NAME, ValueKind.SAID, ValueKind.QUOTED):
         return value.kind is ValueKind.QUOTED and " " not in value.text and any(map(str.isdigit, value.text))
@@ -448,7 +501,12 @@ def _noun_fit(form: Form, one: SaidValue) -> float:
             best += 0.1
         if len(form.item.pointer) > 1:
             best -= 0.05 * (len(form.item.pointer) - 1) + (0.06 if form.is_opaque else 0.0)
-    if one.local and one.value.kind is ValueKind.ID and one.value.noun_after and not nouns:
+    if (
+        one.local
+        and one.value.kind is ValueKind.ID
+        and one.value.noun_after
+        and (one.is_before_noun or not nouns)
+    ):
         # `a standard_xl ride` is the type of a ride.
         before = {stem(singular(one.value.noun_after))} & form.own
         best = max(best, _PART + (_NOUN - _PART) * len(before) / len(form.own)) if before else best

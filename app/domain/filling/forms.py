@@ -50,6 +50,11 @@ _PHONE_DESCRIBED = re.compile(
 )
 _URL_DESCRIBED = re.compile(r"\W*+(?:\w++\W++){0,3}?(?:url|uri|webhook|web address)\b", re.IGNORECASE)
 """How the description begins of an input that takes an address of the web."""
+PREFIX_SAID = re.compile(r"(?<![A-Za-z0-9_])([a-z]{2,6}_)(?=[^A-Za-z0-9_]|$|[A-Za-z0-9]*\d)")
+"""A document says so how ids begin: `starts with bld_`, `such as bld_7f3a`."""
+_DATE_FORM = re.compile(r"\bYYYY-MM-DD|\bISO[- ]?8601\b|\bRFC[- ]?3339\b", re.IGNORECASE)
+_NETWORK_NAMES = frozenset(("ip", "cidr", "ipv4", "network", "subnet"))
+_NETWORK_DESCRIBED = re.compile(r"\b(?:cidr|ip(?:v4)? (?:address|range)(?:es|s)?)\b", re.IGNORECASE)
 _SECRET = re.compile(
     r"(?:the |an? |your )?(?:api key|(?:oauth(?: 2\.0)?|access|auth(?:entication)?|bearer) tokens?)\b",
     re.IGNORECASE,
@@ -225,6 +230,19 @@ class Form:
         )
 
     @cached_property
+    def writes_date(self) -> bool:
+        """Whether it takes a text that the document shows the form of a date for: `in the form YYYY-MM-DDTHH:MM`."""
+        said = self.item.description
+        shown = _DATE_FORM.search(said) is not None and "duration" not in said.lower()
+        return self.item.type == "string" and not self.item.enum and shown
+
+    @cached_property
+    def takes_network(self) -> bool:
+        """Whether it takes an address of a machine or of a network, as its name or its description says: `CIDR ranges`."""
+        named = not _NETWORK_NAMES.isdisjoint(words(self.item.name))
+        return named or _NETWORK_DESCRIBED.search(self.item.description[:UNIT_WITHIN]) is not None
+
+    @cached_property
     def is_state(self) -> bool:
         """Whether it takes the state that a thing is in, or its id: `status`, `project_status_id`."""
         item = self.item
@@ -305,14 +323,30 @@ class Form:
         }
         return next(iter(found)) if len(found) == 1 else ""
 
+    def counts(self, noun: str) -> bool:
+        """Whether its description says that it is a number of what a noun names, by its stem: `Lines from the end`."""
+        return (
+            self.is_number
+            and not self.identifies
+            and noun in stems(*_WORD.findall(self.item.description[:UNIT_WITHIN].lower()))
+        )
+
     @cached_property
     def is_joined(self) -> bool:
         """Whether its description says that one text holds several values with commas between them."""
         return self.item.type == "string" and bool(_COMMAS.search(self.item.description))
 
+    @cached_property
+    def begins(self) -> str:
+        """How its ids begin, as its own description or example says: `bld_`; empty where several do, or something else may stand there."""
+        said = {*PREFIX_SAID.findall(self.item.description[:500])}
+        said |= {start for example in self.item.examples for start in PREFIX_SAID.findall(example[:40])}
+        alone = self.identifies and self.item.type == "string" and " or " not in self.item.description
+        return next(iter(said)) if alone and len(said) == 1 else ""
+
     def has_shape(self, text: str) -> bool:
-        """Whether a text looks like the input's own examples, or matches its pattern."""
-        return any(_same_shape(example, text) for example in self.item.examples)
+        """Whether a text looks like the input's own examples, which all numbers do."""
+        return not self.is_number and any(_same_shape(example, text) for example in self.item.examples)
 
 
 @cache
@@ -455,6 +489,11 @@ class OperationForm:
     def taking_urls(self) -> tuple[int, ...]:
         """Positions of the inputs that take addresses of the web."""
         return tuple(at for at, form in enumerate(self.forms) if form.takes_url)
+
+    @cached_property
+    def taking_networks(self) -> tuple[int, ...]:
+        """Positions of the inputs that take addresses of machines or networks."""
+        return tuple(at for at, form in enumerate(self.forms) if form.takes_network)
 
     @cached_property
     def needed_ids(self) -> tuple[Form, ...]:

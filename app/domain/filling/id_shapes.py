@@ -5,13 +5,16 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
+from app.domain.filling.forms import PREFIX_SAID
 from app.domain.language.identifiers import ID_WORDS, singular, words
+from app.domain.language.operation_words import LISTING_KINDS
 from app.domain.language.text import STOP_WORDS, stem
 from app.domain.planning.operations import Operation
 from app.domain.schemas.walk import Schema, as_list, as_object, parsed_schema
 
 _EXAMPLE = re.compile(r"\b([a-z]{3,20})[ /*`'\":=]{1,3}([A-Z]{2,10}-\d{1,6})\b")
 _PREFIXED = re.compile(r"^([a-z]{1,6})_[A-Za-z0-9]")
+_PREFIX_SHOWN = re.compile(r'"[a-z]{2,6}_[A-Za-z0-9]*\d')
 _CAPITAL = re.compile(r"^([A-Z]{1,3})[A-Z0-9]*\d")
 _KEY = re.compile(r"^[A-Z][A-Z0-9]*-\d+$")
 _PATTERN_START = re.compile(r"^\^\(?(?:\[([A-Z]{1,4})\]|([A-Z]{1,3})(?=\[))")
@@ -26,26 +29,27 @@ class IdShapes:
 
     Args:
         keys: Server, a noun before examples such as `TEST-123`, and how often; each pair may come several times.
-        capitals: Server, capital letters, the noun of the property whose values begin with them, and in how many calls.
+        starts: Server, capital letters or a prefix (`bld_`), the noun of the property whose values begin so, and in how
+            many calls.
         names_in: The literals in the paths of some servers.
     """
 
     def __init__(
         self,
         keys: Iterable[tuple[str, str, int]],
-        capitals: Iterable[tuple[str, str, str, int]],
+        starts: Iterable[tuple[str, str, str, int]],
         names_in: Callable[[Collection[str]], Iterable[str]],
     ) -> None:
         by_server: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for server, noun, count in keys:
             by_server[server][noun] += count
-        starts: defaultdict[str, defaultdict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
-        for server, prefix, noun, count in capitals:
-            starts[server][prefix][noun] += count
+        by_start: defaultdict[str, defaultdict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+        for server, start, noun, count in starts:
+            by_start[server][start][noun] += count
         self._keys = {server: _frequent(found) for server, found in by_server.items()}
-        self._capitals = {
-            server: {prefix: _frequent(found) for prefix, found in by_prefix.items()}
-            for server, by_prefix in starts.items()
+        self._starts = {
+            server: {start: _frequent(found) for start, found in nouns.items()}
+            for server, nouns in by_start.items()
         }
         self._names_in = names_in
 
@@ -54,14 +58,18 @@ class IdShapes:
         if _KEY.match(text):
             return self._of(self._keys, servers)
         if prefixed := _PREFIXED.match(text):
-            return _abbreviated(prefixed[1], self._names_in(servers))
+            shown = self._begun((f"{prefixed[1]}_",), servers)
+            return shown or _abbreviated(prefixed[1], self._names_in(servers))
         capital = _CAPITAL.match(text)
         if capital is None:
             return frozenset()
-        starts = [capital[1][:length] for length in range(len(capital[1]), 0, -1)]
+        return self._begun([capital[1][:length] for length in range(len(capital[1]), 0, -1)], servers)
+
+    def _begun(self, starts: Sequence[str], servers: Collection[str]) -> frozenset[str]:
+        """Stems of what begins as the first of these that a server knows."""
         named = {
-            server: next((by_prefix[start] for start in starts if start in by_prefix), frozenset())
-            for server, by_prefix in self._capitals.items()
+            server: next((nouns[start] for start in starts if start in nouns), frozenset())
+            for server, nouns in self._starts.items()
         }
         return self._of(named, servers)
 
@@ -71,7 +79,7 @@ class IdShapes:
 
     def is_formed(self, nouns: AbstractSet[str], server: str) -> bool:
         """Whether the ids of one of these things, by its stem, begin in a way of their own on a server."""
-        return any(not nouns.isdisjoint(found) for found in self._capitals.get(server, {}).values())
+        return any(not nouns.isdisjoint(found) for found in self._starts.get(server, {}).values())
 
 
 def _frequent(found: Counter[str]) -> frozenset[str]:
@@ -94,26 +102,39 @@ def key_nouns(operation: Operation) -> Iterator[str]:
             yield from (stem(word) for word in words(item.name) if word not in ID_WORDS)
 
 
-def capital_prefixes(operation: Operation) -> Iterator[tuple[str, str]]:
-    """First letters that patterns of inputs and answers ask for, with the nouns of their properties."""
+def id_starts(operation: Operation) -> Iterator[tuple[str, str]]:
+    """How ids begin, by patterns, examples and descriptions of inputs and answers, with the nouns of their properties."""
     for item in operation.inputs:
-        yield from ((prefix, noun) for prefix in _starts(item.pattern) for noun in _noun_of(item.name))
-    root = parsed_schema(operation.tool.output_schema) if "pattern" in operation.tool.output_schema else {}
-    waiting: list[tuple[str, Schema]] = [("", root)]
+        starts = {*_starts(item.pattern)}
+        if words(item.name)[-1:] and words(item.name)[-1] in ID_WORDS:
+            starts |= {start for example in item.examples[:1] for start in PREFIX_SAID.findall(example[:40])}
+            starts |= {*PREFIX_SAID.findall(item.description[:500])}
+        yield from ((start, noun) for start in sorted(starts) for noun in _noun_of(item.name))
+    text = operation.tool.output_schema
+    shows = operation.safe and _PREFIX_SHOWN.search(text) is not None
+    if not shows and "pattern" not in text:
+        return
+    root = parsed_schema(text)
+    top = as_object(root.get("properties")).keys() if operation.kind in LISTING_KINDS else ()
+    waiting: list[tuple[str, str, Schema]] = [("", "", root)]
     visits = 0
     while waiting and visits < _VISITS:
-        name, schema = waiting.pop()
+        name, key, schema = waiting.pop()
         visits += 1
-        pattern = schema.get("pattern")
+        pattern, example = schema.get("pattern"), schema.get("example")
         if isinstance(pattern, str):
-            yield from ((prefix, noun) for prefix in _starts(pattern) for noun in _noun_of(name))
-        for key, value in as_object(schema.get("properties")).items():
+            yield from ((start, noun) for start in _starts(pattern) for noun in _noun_of(name))
+        if shows and isinstance(example, str) and words(key)[-1:] and words(key)[-1] in ID_WORDS:
+            nouns = _noun_of(name) or [stem(singular(word)) for word in operation.resource[-1:]]
+            yield from ((start, noun) for start in PREFIX_SAID.findall(example[:40]) for noun in nouns)
+        for inner, value in as_object(schema.get("properties")).items():
             # The `id` of a user is of the user.
-            waiting.append((key if set(words(key)) - ID_WORDS else name, as_object(value)))
+            waiting.append((inner if set(words(inner)) - ID_WORDS else name, inner, as_object(value)))
         for alternative in as_list(schema.get("anyOf")):
-            waiting.append((name, as_object(alternative)))
+            waiting.append((name, key, as_object(alternative)))
         if "items" in schema:
-            waiting.append((name, as_object(schema["items"])))
+            # What the list of an answer holds is what the call is about, whatever the list is called.
+            waiting.append(("" if name in top else name, key, as_object(schema["items"])))
 
 
 def _noun_of(name: str) -> Sequence[str]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from app.domain.filling.assigned import Assignment, put_or_ask
 from app.domain.filling.bounds import bounds_numbers, date_bound, number_bound
-from app.domain.filling.fit import is_title, may_be_id, names_of_kind, own_noun
+from app.domain.filling.fit import is_network, is_title, may_be_id, names_of_kind, own_noun
 from app.domain.filling.forms import Form, OperationForm, is_shaping
 from app.domain.filling.said import PLACES, SaidValue
 from app.domain.filling.typed import MISSING, typed, value_is_date
@@ -16,6 +16,7 @@ from app.domain.reading.models import ValueKind
 from app.lexicon.lists import table
 
 _IDENTIFYING = (ValueKind.ID, ValueKind.NAME, ValueKind.CHANNEL, ValueKind.MENTION, ValueKind.NUMBER)
+_TYPE = ("type",)
 _NAMELESS = frozenset(("id", "uuid", "key", "valu"))
 """Stems of names that say nothing of what an input is of."""
 
@@ -33,6 +34,7 @@ def fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
             or _only_id(form, one, said, found)
             or _only_bound(form, one, found)
             or _only_number(form, one, found)
+            or _only_count(form, one, found)
             or _only_required(form, one, found)
             or _only_address(form, one, found)
             or _only_date(form, one, found)
@@ -44,6 +46,38 @@ def fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
         if one.value.kind in (ValueKind.NAME, ValueKind.NUMBER):
             found.guessed.add(one.at)
         put_or_ask(found, form, target, one, 0.6)
+
+
+def fill_ids_of_kinds(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
+    """The id of one of several kinds of things, by the noun before it: `subjectId` for `deal 7`, where `subjectType` may be a deal."""
+    for target, partners in _of_kinds(form):
+        kinds = {member.stems for member in target.members}
+        for one in said:
+            open_ids = [other for other in partners if not found.has(other.item.pointer)]
+            if one.at in found.used or not one.local or (own_noun(one),) not in kinds or not open_ids:
+                continue
+            if may_be_id(one.value) and typed(open_ids[0], one.value) is not MISSING:
+                put_or_ask(found, form, open_ids[0], one, 0.8)
+
+
+def _of_kinds(form: OperationForm) -> Iterator[tuple[Form, Sequence[Form]]]:
+    """The inputs that say of which kind a thing is, each with those that take its id."""
+    for target in form.forms:
+        if target.name_stems[-1:] == _TYPE and target.item.enum:
+            partner = (*target.name_stems[:-1], "id")
+            yield target, [other for other in form.forms if other.name_stems == partner]
+
+
+def fill_types(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
+    """What kind of thing an id is of, where a call takes ids of several: (`subjectType`, deal) beside `subjectId`, for `deal 7`."""
+    for target, partners in _of_kinds(form):
+        if found.has(target.item.pointer):
+            continue
+        ids = {str(found.known.get(one.item.pointer)) for one in partners}
+        nouns = {(own_noun(one),) for one in said if one.value.text in ids}
+        members = [member for member in target.members if member.stems in nouns]
+        if len(members) == 1:
+            found.known[target.item.pointer] = members[0].value
 
 
 def _of_list_before(
@@ -78,7 +112,7 @@ def _only_id(
     form: OperationForm, one: SaidValue, said: Sequence[SaidValue], found: Assignment
 ) -> Form | None:
     """The only input left that identifies something; a required one comes first."""
-    if one.value.kind not in _IDENTIFYING:
+    if one.value.kind not in _IDENTIFYING or is_network(one.value):
         return None
     if (
         one.value.kind is ValueKind.NUMBER
@@ -187,6 +221,14 @@ def _only_number(form: OperationForm, one: SaidValue, found: Assignment) -> Form
         )
     ]
     return numbers[0] if len(numbers) == 1 and not numbers[0].is_opaque else None
+
+
+def _only_count(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
+    """The only number of a change that counts what the plural behind a number names: `2 people`, by `headcount`."""
+    said = {*one.counted} if form.operation.mutating else {own_noun(one)} - {"", *form.resource}
+    if not said or one.value.kind is not ValueKind.NUMBER:
+        return None
+    return _only(form, one, found, lambda target: any(map(target.counts, said)))
 
 
 def _belongs_to_other(form: OperationForm, one: SaidValue, chosen: Form) -> bool:

@@ -1,7 +1,7 @@
 """What the members of an enum are called: by their own text, or as the description of an input says what a number means."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -26,6 +26,11 @@ _NUMBER_FIRST = re.compile(
     r"(?<![\w.-])(-?\d{1,4}+)\s?(?:[=:]|-(?=\s?[A-Za-z]))\s?([A-Za-z][\w-]{1,40}+(?: [a-z][\w-]{1,40}+){0,2})"
 )
 """`2 = approved`, `2: approved`, `2 - approved`."""
+_GLOSS = r"[`'\"*]*\s?(?:\(([^()]{2,40})\)|[=:]\s?([^,.;:()\n]{2,40})|(?<=[`'\"])\s([A-Z][^,.;:()`\n]{1,40}))(?=\s*(?:[,.;\n]|$|and\b|or\b))"
+"""Behind a member, what it is called: `fra1 (Frankfurt)`, `fra1: Frankfurt`, and behind one that is marked `Frankfurt`."""
+_GLOSS_WORDS = 3
+_SHARE = 0.5
+"""Of the members have to be explained so, for what stands behind one to be its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +69,12 @@ def beginnings(word: str) -> frozenset[str]:
 def named_members(item: Input) -> tuple[tuple[str, Member], ...]:
     """What each member of an enum is called, and the member; none for a number that the description does not name.
 
-    `Unknown = 0, Approved = 2` names the members of an enum of numbers, and those of a number that has no enum.
+    `Unknown = 0, Approved = 2` names the members of an enum of numbers, and those of a number that has no enum. A member
+    that is a text has a second name where the description gives it one, as it does others: Frankfurt, for `fra1`.
     """
     if any(isinstance(member, str) and not _is_number(member) for member in item.enum):
-        return tuple((member, member) for member in item.enum if isinstance(member, str))
+        texts = [member for member in item.enum if isinstance(member, str)]
+        return (*((member, member) for member in texts), *_glosses(texts, item.description[:_WITHIN]))
     if "integer" not in (item.type, item.item_type) and not item.enum:
         return ()
     said = item.description[:_WITHIN]
@@ -77,6 +84,23 @@ def named_members(item: Input) -> tuple[tuple[str, Member], ...]:
     by_number = {str(member): member for member in item.enum} or {number: int(number) for number in found}
     named = tuple((found[number], by_number[number]) for number in by_number if number in found)
     return named if len(named) >= _FEWEST else ()
+
+
+def gloss_pattern(member: str) -> re.Pattern[str]:
+    """A member of an enum, and what a description calls it."""
+    return re.compile(rf"(?<![\w-]){re.escape(member)}{_GLOSS}")
+
+
+def _glosses(members: Sequence[str], description: str) -> list[tuple[str, Member]]:
+    """What a description calls members, beside their own texts; nothing where it does so for few of them."""
+    found: list[tuple[str, Member]] = []
+    for member in members if any(mark in description for mark in "(=:`") else ():
+        said = gloss_pattern(member).search(description)
+        name = next((part for part in said.groups() if part), "").strip() if said else ""
+        if name and len(words(name)) <= _GLOSS_WORDS and name.casefold() != member.casefold():
+            found.append((name, member))
+    distinct = len({name.casefold() for name, _ in found}) == len(found)
+    return found if distinct and len(found) >= max(_FEWEST, _SHARE * len(members)) else []
 
 
 def _is_number(member: str) -> bool:

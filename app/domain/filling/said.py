@@ -10,6 +10,7 @@ from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.text import stem
 from app.domain.reading.models import StatedValue, ValueKind
+from app.domain.reading.tokens import value_words
 from app.lexicon.lists import table
 
 _LISTED = re.compile(r"[\s,\"'”]*+(?:and|or)?[\s\"'“]*+")
@@ -57,8 +58,15 @@ class SaidValue:
     """Stem of the object of its task."""
     strange: bool = False
     """Whether no call is about what its noun names: `employee 7`, where all are users."""
+    is_before_noun: bool = False
+    """Whether its noun stands behind it, and what it is called is there: `the public-web firewall`."""
     joined: str = ""
     """Stem of the last two nouns written together, as documents may write them: `cronjob`."""
+
+    @property
+    def is_quoted_thing(self) -> bool:
+        """Whether it is a thing that is called by its name alone: `move the "Supplier call"`."""
+        return self.value.kind is ValueKind.QUOTED and self.led[-1:] == ("the",)
 
     @property
     def led_names(self) -> Iterator[str]:
@@ -73,7 +81,7 @@ def _is_count(value: StatedValue) -> bool:
 def _counted(behind: Sequence[str]) -> frozenset[str]:
     """Stem of the first plural behind a number, before anything that ends its phrase."""
     for word in behind[:_WORDS_AFTER]:
-        if word in PHRASE_ENDS:
+        if word in PHRASE_ENDS or word in value_words().function:
             break
         if is_plural(word):
             return frozenset((stem(singular(word)),))

@@ -177,7 +177,10 @@ def set_states(
             is_off = verb in negating_verbs() or bool(denied.intersection(one.switch))
             _set_switch(one, found, free, said, off=is_off)
         elif one.members:
-            _set_member(one, found, free, said, spoken | {verb})
+            # A call that takes a decision on what is there is called with the verb: `approve`.
+            decides = item.required and item.location == "body" and bool(operation.last_parameter)
+            of_verb = _with_alike({verb}) if decides and not beside and verb in said else frozenset()
+            _set_member(one, found, free | of_verb, said, spoken | {verb})
     _set_conditions(form, found)
 
 

@@ -20,6 +20,7 @@ _ROOT = 4
 _ENDING = 2
 """... and letters by which the stem of one may be longer."""
 MISSING = object()
+_DECIMAL = re.compile(r"\d+\.\d\d")
 _PHONE = re.compile(r"\+[0-9]")
 _MILLISECONDS = re.compile(r"\b(?:milliseconds|millis|ms)\b", re.IGNORECASE)
 
@@ -34,6 +35,13 @@ def member_of(form: Form, text: str) -> Member | None:
         if one.stems == wanted:
             return one.value
     near = [one.value for one in form.named_members if _nearly(wanted, one.stems)]
+    if not near and (code := table("values")["languages"].get(text.lower())):
+        # `in german`, of `de` or `de-DE`.
+        near = [
+            member
+            for member in form.item.enum
+            if re.split("[-_]", str(member).lower(), maxsplit=1)[0] == code
+        ]
     return near[0] if len(near) == 1 else None
 
 
@@ -72,6 +80,8 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
             counted = form.in_cents or any(one.in_cents for one in siblings)
             return round(number * minor_units(value.unit)) if counted else None
         return number if kind == "number" else f"{number:.2f}"
+    if kind == "integer" and number is not None and form.in_cents and _DECIMAL.fullmatch(value.text):
+        return round(number * 100)
     if value.kind is ValueKind.MEASURE and number is not None and kind in ("integer", "number"):
         number = _in_unit_of(form, number, value.unit)
     if value.kind is ValueKind.DATE and kind in ("integer", "number") and form.counts_from_epoch:
@@ -86,8 +96,11 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
         return MISSING
     if kind in ("string", "") and words(item.name)[-1:] == ("currency",) and len(value.text) == _CODE:
         return spelt_like(item, value.text.upper())
+    if form.begins and not (value.by_name or value.text.startswith(form.begins)):
+        # What is called otherwise is looked up.
+        return MISSING
     if kind in ("string", ""):
-        if item.format in ("date", "date-time") and value.kind is not ValueKind.DATE:
+        if (item.format in ("date", "date-time") or form.writes_date) and value.kind is not ValueKind.DATE:
             return MISSING
         if value.kind is not ValueKind.EMAIL and (
             item.format == "email" or words(item.name)[-1:] in (("email",), ("mail",))
@@ -147,7 +160,7 @@ def minor_units(code: str) -> int:
 
 def value_is_date(target: Form, value: StatedValue) -> bool:
     """Whether an input takes a date, and the value is one."""
-    dates = target.item.format in ("date", "date-time")
+    dates = target.item.format in ("date", "date-time") or target.writes_date
     return value.kind is ValueKind.DATE and (dates or (target.is_number and target.counts_from_epoch))
 
 

@@ -7,8 +7,9 @@ from app.domain.choosing.targets import PlanTarget
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm
+from app.domain.filling.said import PLACES
 from app.domain.language.identifiers import words
-from app.domain.language.operation_words import OperationKind
+from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.closure import LEAST, MAX_ADDED, MAX_DEPTH, Choice, Closure, Needs
 from app.domain.planning.context import GoalContext
@@ -68,9 +69,21 @@ def close(
 
     def is_named(at: int, parameter: str) -> bool:
         # `the project "Garden"` tells which project, though most calls need one.
-        nouns = {own_noun(one) for one in choice.left_for(at)}
+        left = choice.left_for(at)
+        nouns = {own_noun(one) for one in left}
+        # `in web-storefront` does so without a noun, where the path has no other place left.
+        is_place = any(
+            not own_noun(one) and not one.implied and (one.value.preposition in PLACES or one.is_quoted_thing)
+            for one in left
+        )
+        through = [one for one in index.form(at).forms if one.item.location == "path"]
+        is_open = [one for one in through if not is_given(at, one.item.parameter)]
         return any(
-            one.item.parameter == parameter and not one.names.isdisjoint(nouns)
+            one.item.parameter == parameter
+            and (
+                not one.names.isdisjoint(nouns)
+                or (is_place and one.item.location == "path" and is_open[:1] == [one])
+            )
             for one in index.form(at).forms
         )
 
@@ -108,10 +121,12 @@ def close(
         fill_named(index, context, closure, target, before)
         for parameter, known in open_inputs(target.at):
             earlier = [pair for pair in known if place.get(pair[0], len(place)) < place[target.at]]
-            closure.fill(target.at, parameter, earlier, least=LEAST)
+            closure.fill(
+                target.at, parameter, choice.of_what_is_named(target.at, earlier, known), least=LEAST
+            )
         fill_handed_on(index, context, closure, target, before)
         fill_made(index, context, closure, target, before)
-        fill_person(index, context, closure, target, is_banned=is_banned)
+        fill_person(index, context, closure, target.at, is_banned=is_banned, numbers=target.numbers)
         fill_state(index, context, closure, target, choice)
     waiting = deque([*((target.at, 0) for target in targets), *((at, 1) for at in closure.added)])
     while waiting:
@@ -119,7 +134,7 @@ def close(
         for parameter, known in open_inputs(at):
             members = set(closure.members)
             inside = [pair for pair in known if pair[0] in members and not is_made_later(at, pair[0])]
-            if closure.fill(at, parameter, inside):
+            if closure.fill(at, parameter, choice.of_what_is_named(at, inside, known)):
                 continue
             if depth >= MAX_DEPTH or len(closure.added) >= MAX_ADDED:
                 continue
@@ -127,6 +142,8 @@ def close(
             if best is not None:
                 closure.add(at, parameter, best)
                 waiting.append((best[0], depth + 1))
+    for at in [at for at in closure.added if index.traits[at].kind in LISTING_KINDS]:
+        fill_person(index, context, closure, at, is_banned=is_banned)
     for target in targets:
         # What a task speaks of again is what the one before has looked up.
         for other in reversed([one for one in targets if place[one.at] < place[target.at]]):

@@ -1,6 +1,7 @@
 """The calls that have to come before the targets, so that their inputs can be filled."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from app.domain.choosing.candidate import NAMING
@@ -139,10 +140,42 @@ class Choice:
 
     def takes(self, producer: int, task: int, consumer: int) -> bool:
         """Whether a producer takes one of the values that its consumer leaves."""
-        left = {one.at for one in self.left_for(consumer)}
+        return self._takes_any(producer, task, consumer, {one.at for one in self.left_for(consumer)})
+
+    def of_what_is_named(
+        self, at: int, inside: Sequence[tuple[int, Requirement]], known: Sequence[tuple[int, Requirement]]
+    ) -> Sequence[tuple[int, Requirement]]:
+        """Producers in the plan that an input may be filled from, of all that are known.
+
+        Where a value that no step takes is what another producer lists the very things of the input by, those that give
+        something else go: a volume that is named is looked up among volumes, and not among those that a server has.
+        """
+        left = {one.at for one in self.left_for(at)} if inside else set()
+        task, closure = self._closure.tasks[at], self._closure
+        for other in closure.added if left else ():
+            consumer = closure.added_for.get(other, other)
+            form, needing = self._index.form(other), self._index.form(consumer)
+            left -= {*self._context.assigned_to_added(task, consumer, other, form, needing).used}
+        if not left or not any(
+            producer not in closure.members
+            and self._is_of_things(at, producer, edge)
+            and self._index.traits[producer].safe
+            and self._takes_any(producer, task, at, left)
+            for producer, edge in known
+        ):
+            return inside
+        return [pair for pair in inside if self._is_of_things(at, *pair)]
+
+    def _takes_any(self, producer: int, task: int, consumer: int, left: AbstractSet[int]) -> bool:
         form = self._index.form(producer)
         found = self._context.assigned_to_added(task, consumer, producer, form, self._index.form(consumer))
         return not left.isdisjoint(found.used)
+
+    def _is_of_things(self, at: int, producer: int, edge: Requirement) -> bool:
+        """Whether a call gives things that an input is called after: servers, for `/targets/{serverId}`."""
+        resource, forms = self._index.traits[producer].resource, self._index.form(at).forms
+        heads = frozenset().union(*(one.heads for one in forms if one.item.parameter == edge.parameter))
+        return edge.field.count(f"/{ITEM}") <= 1 and not resource.isdisjoint(heads)
 
     def _is_own_list(self, at: int, producer: int, edge: Requirement) -> bool:
         """Whether a call lists the very things that an input identifies: `/configs` for `configId`, and not `/webhooks`."""

@@ -14,9 +14,10 @@ from app.domain.filling.assignment import assign
 from app.domain.filling.filters import fill_filter
 from app.domain.filling.fit import is_set_on, own_noun
 from app.domain.filling.forms import OperationForm, stems
+from app.domain.filling.leftovers import fill_types
 from app.domain.filling.said import SaidValue, said_values
 from app.domain.filling.states import is_state, set_states, unset_states, use_states
-from app.domain.language.identifiers import pieces, singular, words
+from app.domain.language.identifiers import is_plural, pieces, singular, words
 from app.domain.language.operation_words import READING_KINDS, OperationKind
 from app.domain.language.same_things import as_called
 from app.domain.language.text import stem
@@ -38,9 +39,12 @@ from app.domain.tasks.asked import asked_tasks
 from app.domain.tasks.openings import behind_verbs
 from app.domain.tasks.task_words import TaskWords, object_phrase, task_words
 from app.domain.tasks.values import goal_values
+from app.domain.tasks.which import which_phrase
 from app.lexicon.lists import table
 
 _ONE = "one"
+_DETERMINERS = frozenset(table("values")["determiners"].split())
+_NAMING = (ValueKind.QUOTED, ValueKind.NAME, ValueKind.ID, ValueKind.SLUG)
 _WHERE = ("in", "of", "on", "from", "for", "at")
 
 
@@ -80,7 +84,7 @@ class GoalContext:
         objects = {
             value.start: phrase
             for task in self.tasks
-            if (phrase := object_phrase(pieces(task.words or task.do)))
+            if (phrase := object_phrase([*map(self.called, pieces(task.words or task.do))]))
             for value in task.values
             if value.preposition == "to"
             and not value.nouns
@@ -92,9 +96,19 @@ class GoalContext:
         return tuple(
             replace(one, nouns=())
             if one.value.start in verbs
+            else replace(one, nouns=behind, is_before_noun=True)
+            if (behind := self._noun_behind(one))
             else replace(one, strange=self._is_strange(one))
             for one in found
         )
+
+    def _noun_behind(self, one: SaidValue) -> tuple[str, ...]:
+        """The noun behind what a thing is called, which a determiner leads to: (firewall) in `the public-web firewall`."""
+        before, noun = self.goal[: one.value.start].rstrip("\"'“„").split()[-1:], one.value.noun_after
+        if not before or before[0].lower() not in _DETERMINERS or not noun or is_plural(noun):
+            return ()
+        found = stem(self.called(noun))
+        return (found,) if one.value.kind in _NAMING and self.is_thing(found) else ()
 
     def _is_strange(self, one: SaidValue) -> bool:
         """Whether an id stands behind a noun, and no name, that no call is about."""
@@ -104,6 +118,15 @@ class GoalContext:
         return one.value.nouns[-1:] == tuple(
             self.goal[: one.value.start].rsplit(maxsplit=1)[-1:]
         ) and not self.is_thing(noun)
+
+    @cached_property
+    def formed(self) -> Mapping[str, str]:
+        """Ids that stand where a noun would -> stem of the only thing that their form says that they are of."""
+        return {
+            one.value.text: "".join(one.implied)
+            for one in self.said
+            if len(one.implied) == 1 and not own_noun(one) and not one.value.preposition
+        }
 
     def called(self, noun: str) -> str:
         """A noun as the catalogue calls such things."""
@@ -133,6 +156,7 @@ class GoalContext:
                 task,
                 self.joined,
                 frozenset().union(*(implied.get(value.start, frozenset()) for value in task.values)),
+                formed=self.formed,
                 is_thing=self.is_thing,
             )
             for task in self.tasks
@@ -284,7 +308,7 @@ class GoalContext:
             said = [
                 one
                 for one in self.said_for(number)
-                if not (changes and (self._tells_which(number, one) or self._tells_where(number, one, form)))
+                if not (changes and (self._tells_which(number, one) or self.tells_where(number, one, form)))
                 and not is_state(form, one)
             ]
             found = assign(form, said, given=self.given(form))
@@ -298,7 +322,8 @@ class GoalContext:
                         for word in (*task.stems, stem(singular(task.kind_of_object)))
                         if not (form.operation.mutating and word in task.narrowing)
                     ],
-                    verb=task.verb,
+                    # What follows behind a comma has no verb: `open a port, incoming`.
+                    verb=task.verb if task is words or task.kind is not None else "",
                     making=task.kind is OperationKind.CREATE,
                     naming={own_noun(one) for one in said if one.local and not one.value.weak},
                 )
@@ -317,6 +342,7 @@ class GoalContext:
                 ordinal = stated_ordinal(one.item, self.goal)
                 if ordinal is not None:
                     found.known.setdefault(one.item.pointer, ordinal)
+            fill_types(form, self.said, found)
             self._assigned[key] = found
         return self._assigned[key]
 
@@ -337,11 +363,17 @@ class GoalContext:
             other.at for other in own
         )
 
-    def _tells_where(self, number: int, one: SaidValue, form: OperationForm) -> bool:
+    def tells_where(self, number: int, one: SaidValue, form: OperationForm) -> bool:
         """Whether a value says where the things are of which one is meant, or all: `the newest incident on service 3`."""
         if self.tasks[number].quantity in (Quantity.UNSAID, Quantity.ONE) or not one.local:
             return False
-        if one.value.preposition not in _WHERE or own_noun(one) in ("", self.words[number].object):
+        through = [other for other in form.forms if other.item.location == "path"]
+        # Of a path with further places, it may be one of these: `delete all labels of acme/web`.
+        narrows = (
+            len(through) == 1 and self.words[number].many in through[0].names and self._narrows(number, one)
+        )
+        leads = one.value.preposition in _WHERE and own_noun(one) not in ("", self.words[number].object)
+        if not (narrows or leads):
             return False
         named = (own_noun(one), one.joined)
         return not any(
@@ -350,6 +382,13 @@ class GoalContext:
             # What the caller calls by the name of an input that the call must have is meant for it.
             if other.item.location == "path" or (one.value.by_name and other.item.required)
         )
+
+    def _narrows(self, number: int, one: SaidValue) -> bool:
+        """Whether a value stands in the phrase that says which of many are meant: `close all tickets assigned to Ann`."""
+        do = self.tasks[number].do
+        begin, end = which_phrase(do)
+        at = one.value.start - self.goal.find(do)
+        return do in self.goal and begin <= at < end
 
     def share(
         self, number: int, at: int, form: OperationForm, earlier: Sequence[tuple[OperationForm, Assignment]]
@@ -362,9 +401,18 @@ class GoalContext:
         if task.quantity is not Quantity.UNSAID:
             return
         found = self.assigned(number, at, form)
-        self.fill_places(form, found, earlier, sure=True)
+        words = self.words[number]
+        # `the order` is the one of the task before, by whatever number that was named.
+        self.fill_places(
+            form,
+            found,
+            earlier,
+            sure=True,
+            spoken=frozenset(words.nouns) if words.is_definite else frozenset(),
+        )
         if self.words[number].has_pronoun:
             _fill_spoken_of(form, found, earlier)
+        fill_types(form, self.said, found)
 
     @staticmethod
     def fill_places(
@@ -373,14 +421,16 @@ class GoalContext:
         earlier: Sequence[tuple[OperationForm, Assignment]],
         *,
         sure: bool = False,
+        spoken: AbstractSet[str] = frozenset(),
     ) -> None:
-        """Fill open parameters of a path with what other calls have at the same place; if `sure`, with no guess."""
+        """Fill open parameters of a path with what other calls have at the same place; if `sure`, with no guess but for `spoken` things."""
         for one in form.forms:
             place = place_in_path(form, one.item)
             if not place or found.has(one.item.pointer):
                 continue
             for other, given in reversed(earlier):
-                guessed = {given.used[at] for at in given.guessed if sure and at in given.used}
+                guesses = given.guessed if sure and one.names.isdisjoint(spoken) else ()
+                guessed = {given.used[at] for at in guesses if at in given.used}
                 same = next(
                     (item for item in other.operation.inputs if place_in_path(other, item) == place), None
                 )
@@ -410,6 +460,7 @@ class GoalContext:
             words = self.words[number]
             others = [word for word in words.stems if word != words.verb]
             set_states(form, found, task_stems=others, verb="", beside=resource, narrowing=words.narrowing)
+            fill_types(form, self.said, found)
             self._added[key] = found
         return self._added[key]
 
@@ -537,7 +588,9 @@ def read_context(
         said = asked_tasks(text, cut, now=moment, timezone=timezone, is_word=is_word, joined=joined)
         found = GoalContext(said.text, said.reading, said.values, known, is_asked=True)
     else:
-        values = goal_values(text, now=moment, timezone=timezone, is_word=is_word, joined=joined)
+        values = goal_values(
+            text, now=moment, timezone=timezone, is_word=is_word, joined=joined, is_thing=is_thing
+        )
         reading = read_goal(
             text,
             values,

@@ -273,7 +273,9 @@ def _only_read(
 
 def compare(context: GoalContext, meant: Meant, positions: Positions) -> None:
     """Let a goal know how close tools at these positions are to its tasks."""
-    context.meant = meant([meant_text(task) for task in context.tasks[:MAX_CLAUSES]], positions)
+    context.meant = meant(
+        [meant_text(task, context.formed) for task in context.tasks[:MAX_CLAUSES]], positions
+    )
 
 
 def context_over(

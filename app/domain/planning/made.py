@@ -18,8 +18,11 @@ _SHORT_NAME = 3
 
 def made_field(index: PlanIndex, made: int, form: Form) -> str:
     """JSON pointer to what an answer calls the thing that was made; empty where the input is of something else."""
-    fields = index.operation(made).shallow_fields
+    fields: Sequence[Output] = index.operation(made).shallow_fields
     name = form.item.name.lower()
+    if words(name)[-1:] == ("email",):
+        # Nobody's address is the id of somebody.
+        fields = [one for one in fields if words(one.name)[-1:] == ("email",)]
     traits = index.traits[made]
     creates = traits.kind is OperationKind.CREATE
     # A tenant group is a group, and no tenant.

@@ -1,8 +1,9 @@
 """How close tools are to the tasks of a goal in meaning, whatever words both use."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -45,14 +46,15 @@ def nothing_meant(tasks: Sequence[str], _: Positions) -> Sequence[TaskMeaning]:
     return [UNKNOWN] * len(tasks)
 
 
-def meant_text(task: GoalTask) -> str:
+def meant_text(task: GoalTask, things: Mapping[str, str] = MappingProxyType({})) -> str:
     """What is encoded of a task: its words in English, without its values and what only says more of these.
 
-    Both say which thing is meant and not what to do. So no value of a goal leaves the machine for its meaning.
+    Both say which thing is meant and not what to do. So no value of a goal leaves the machine for its meaning. Of `things`,
+    values with what they are by their form, the noun stands in their place.
     """
     text = (task.words or task.do).split(ADDED)[0]
     for value in sorted(task.values, key=lambda value: len(value.text), reverse=True):
         if not value.weak:
-            text = text.replace(value.text, " ")
+            text = text.replace(value.text, f" {things.get(value.text, '')} ")
     text = _SPACE.sub(" ", text).strip()
     return in_english(text) or text

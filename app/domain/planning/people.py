@@ -1,10 +1,11 @@
 """Who is meant by an e-mail address: the call that finds somebody by it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from app.domain.choosing.targets import POOL, PlanTarget
+from app.domain.choosing.targets import POOL
+from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import Form
 from app.domain.filling.said import SaidValue
 from app.domain.language.goal_words import people
@@ -31,56 +32,97 @@ def fill_person(
     index: PlanIndex,
     context: GoalContext,
     closure: Closure,
-    target: PlanTarget,
+    at: int,
     *,
     is_banned: Callable[[int], bool],
+    numbers: Sequence[int] = (),
 ) -> None:
-    """Add the call that finds a person by the e-mail address that a target has no input for: `kick a@b.c from C1`.
+    """Add the call that finds a person by the e-mail address that a step has no input for: `kick a@b.c from C1`.
 
-    So it is for a name where an input is called after whom the verb is done to: `assign it to Ann Lee`.
+    So it is for a name where an input is called after whom the verb is done to: `assign it to Ann Lee`. A list that was
+    added for a step is asked for what is of that person: `close all tickets of a@b.c`.
 
     Edges of the graph leave it out where inputs neither have to be there nor are called after what answers hold. Of
     several such calls it is the one whose path says the least that the goal does not.
+
+    Args:
+        index: The catalogue.
+        context: The goal.
+        closure: The plan so far; the call is added.
+        at: The step.
+        is_banned: Whether the goal forbids a call.
+        numbers: All tasks that the step is there for, where it is a target.
     """
-    form = index.form(target.at)
-    known = context.assigned(target.number, target.at, form)
+    form = index.form(at)
+    consumer = closure.added_for.get(at, at)
+    number = closure.tasks[at]
+    known = _taken(index, context, number, at, consumer)
     left = [
         (number, one)
-        for number in target.numbers
+        for number in numbers or (number,)
         for one in context.said_for(number)
         if one.local
         and not one.value.weak
-        and one.at not in context.assigned(number, target.at, form).used
+        and not any(
+            one.at in _taken(index, context, number, *pair).used
+            for pair in {(at, consumer), (consumer, consumer)}
+        )
+        and (at != consumer or not index.traits[at].mutating or not context.tells_where(number, one, form))
         and (
-            one.value.kind is ValueKind.EMAIL or (one.value.kind is ValueKind.NAME and one.verb in form.doers)
+            one.value.kind is ValueKind.EMAIL
+            or (
+                one.value.kind is ValueKind.NAME
+                and (
+                    one.verb in form.doers
+                    or (
+                        context.words[number].gives
+                        and one.value.preposition == "to"
+                        and " " in one.value.text
+                    )
+                )
+            )
         )
     ]
     if len(left) != 1 or len(closure.added) >= MAX_ADDED:
         return
     ((number, address),) = left
+    if at != consumer and any(
+        address.at in _taken(index, context, number, producer, consumer).used
+        for (filled, _), (producer, _) in closure.filled.items()
+        if filled == consumer
+    ):
+        # Who gets the tickets is not who has them.
+        return
     wanting = [
         one
         for one in form.forms
         if one.is_of_person
         and not known.has(one.item.pointer)
-        and (target.at, one.item.parameter) not in closure.filled
+        and (at, one.item.parameter) not in closure.filled
     ]
     for one in sorted(wanting, key=lambda one: not one.item.required):
         found = [
-            (_unsaid(index, context, at), len(index.traits[at].tool.path), at, field)
-            for at in _near(index, target.at, one)
-            if not is_banned(at) and (field := _finds(index, context, (number, target.at), at, one, address))
+            (_unsaid(index, context, finder), len(index.traits[finder].tool.path), finder, field)
+            for finder in _near(index, at, one)
+            if not is_banned(finder) and (field := _finds(index, context, (number, at), finder, one, address))
         ]
         if not found:
             continue
-        _, _, at, field = min(found)
-        edge = named_edge(index, target.at, at, one.item, field, LIKELY)
-        if at in closure.members:
-            closure.fill(target.at, one.item.parameter, [(at, edge)])
+        _, _, finder, field = min(found)
+        edge = named_edge(index, at, finder, one.item, field, LIKELY)
+        if finder in closure.members:
+            closure.fill(at, one.item.parameter, [(finder, edge)])
         else:
-            closure.add(target.at, one.item.parameter, (at, edge))
-            closure.tasks[at] = number
+            closure.add(at, one.item.parameter, (finder, edge))
+            closure.tasks[finder] = number
         return
+
+
+def _taken(index: PlanIndex, context: GoalContext, number: int, at: int, consumer: int) -> Assignment:
+    """What a task gives to a step, or to one that is added for it."""
+    if at == consumer:
+        return context.assigned(number, at, index.form(at))
+    return context.assigned_to_added(number, consumer, at, index.form(at), index.form(consumer))
 
 
 def _named_after(one: Form) -> frozenset[str]:

@@ -184,6 +184,18 @@ class NameReader:
         """Whether a word says how something is done: `remove it completely`."""
         return lower.endswith("ly") and (self._in_use(lower[:-2]) or is_verb(lower[:-2]))
 
+    def _is_participle(self, at: int) -> bool:
+        """Whether a word says of things before it what was done to them: `tickets assigned to Ann`."""
+        lower, noun, behind = self.tokens[at].lower, self._plain(at - 1), self._plain(at + 1)
+        return (
+            lower.endswith("ed")
+            and is_verb(lower)
+            and noun is not None
+            and is_plural(noun.lower)
+            and behind is not None
+            and behind.lower in self.words.prepositions
+        )
+
     def _called(self, at: int) -> bool:
         before = self._plain(at - 1)
         if before is not None:
@@ -266,17 +278,26 @@ class NameReader:
             return None
         if not (token.text.islower() or token.text.isupper()) or token.lower in self.words.identifying:
             return None
-        if self._is_adverb(token.lower):
+        if self._is_adverb(token.lower) or self._is_participle(at):
             return None
         if at + 1 < len(self.tokens) and self.tokens[at + 1].text == ":":
             # `reason: too late`: it heads what follows.
             return None
         if self._is_second_end(at):
             return False
+        is_new = "-" in token.text and not self.is_word(token.lower.replace("-", ""))
+        if is_new and self._is_behind(at, "as") and self._ends_phrase(at + 1):
+            # `snapshot the server as pre-upgrade`.
+            return False
         known = self._known(token.lower) or not token.text.isalpha()
         if at + 1 < len(self.tokens) and self.tokens[at + 1].text in POSSESSIVE:
             return None if known else False
         return self._weak_known(at) if known else self._weak_unknown(at)
+
+    def _is_behind(self, at: int, word: str) -> bool:
+        """Whether a word stands directly before a place."""
+        before = self._plain(at - 1)
+        return before is not None and before.lower == word and self._spaced(at)
 
     def _is_second_end(self, at: int) -> bool:
         """Whether a word is the other end of what a value is one end of: `from feature/cart to master`."""

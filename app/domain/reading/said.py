@@ -1,5 +1,6 @@
 """Free text that a goal announces: `with a comment saying fixed`, `tell them that the build is broken`."""
 
+import re
 from functools import cache
 from itertools import takewhile
 
@@ -15,6 +16,9 @@ _WRITTEN_WITHIN = 8
 _PLACES = frozenset(("on", "in", "to", "at", "under"))
 _HEADED_WITHIN = 6
 """Tokens between what a text is called and its colon: `comment on the task 12:`."""
+_TELL = "tell"
+_TOLD = frozenset(("him", "her", "them", "everyone", "everybody"))
+_SUBJECTS = frozenset(("i", "we", "it", "they", "he", "she", "you", "there"))
 _ENDS = frozenset(".;!?")
 _GOES_ON = frozenset(("and", "then", "but"))
 
@@ -54,7 +58,11 @@ def _begin(tokens: list[GoalToken], at: int, words: ValueWords) -> int | None:
         behind = at + 1
         while behind < len(tokens) and behind < at + 3 and (tokens[behind].text in (":", ",", "that")):
             behind += 1
-        return behind
+        answered = [token.lower for token in tokens[behind : behind + 2]]
+        # `say yes to the request` says nothing, but does something.
+        return None if answered in (["yes", "to"], ["no", "to"]) else behind
+    if token.lower == _TELL and _tells_statement(tokens[at + 1 : at + 3]):
+        return at + 2
     if token.lower in words.telling:
         for behind in range(at + 1, min(at + 1 + _ADDRESSED, len(tokens))):
             if tokens[behind].mark:
@@ -62,6 +70,14 @@ def _begin(tokens: list[GoalToken], at: int, words: ValueWords) -> int | None:
             if tokens[behind].plain and tokens[behind].lower == "that":
                 return behind + 1
     return _behind_writing(tokens, at) if token.lower in words.writing else None
+
+
+def _tells_statement(behind: list[GoalToken]) -> bool:
+    """Whether a sentence follows whom `tell` speaks to, without `that`: `tell her we're full that week`."""
+    if len(behind) < 2 or not all(token.plain for token in behind):
+        return False
+    subject = re.split("['\u2019]", behind[1].lower, maxsplit=1)[0]
+    return behind[0].lower in _TOLD and subject in _SUBJECTS
 
 
 def _behind_writing(tokens: list[GoalToken], at: int) -> int | None:

@@ -181,6 +181,9 @@ def read_goal(
                     one if one.condition else one.model_copy(update={"condition": opposite}) for one in tasks
                 ]
                 continue
+            if tasks and staying_pattern().fullmatch(masked(text).strip(" ,;.!")):
+                # `Take it out of the pool, leave the machine running.`
+                continue
             tasks.append(
                 GoalTask(
                     do=marked.plain(text.replace(ADDED, ",")),
@@ -343,6 +346,15 @@ def _idle_pattern() -> re.Pattern[str]:
     idle = _said_in_part("idle").replace(r"\*", "(?:it|them|him|her|that|this|these|those|everything)")
     return re.compile(
         rf"(?:but\s++|and\s++)?+(?:please\s++)?+(?:just\s++)?+(?:{idle})(?:[\ue800-\uefff]?+\s++(?:{_said_in_part('left')}))?+[\ue800-\uefff]?+",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def staying_pattern() -> re.Pattern[str]:
+    """What says that a thing which is named stays as it is."""
+    return re.compile(
+        rf"(?:but\s++|and\s++)?+(?:please\s++)?+leave\s++(?:the|my|our|its|his|her|their|all)(?:\s++[\w-]++){{1,3}}?\s++(?:{_said_in_part('left')})",
         re.IGNORECASE,
     )
 

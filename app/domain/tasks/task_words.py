@@ -1,11 +1,12 @@
 """The words of a task, as rankings see them."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise, takewhile
+from types import MappingProxyType
 
 from app.domain.language.goal_words import ORDER_WORDS, people, verb_classes, verb_kinds
 from app.domain.language.identifiers import is_plural, pieces, singular
@@ -17,10 +18,13 @@ from app.domain.language.text import stem
 from app.domain.reading.clauses import asked_kind, goal_terms, is_agent, is_question, names_only
 from app.domain.reading.models import GoalTask, Quantity, ValueKind
 from app.domain.reading.shapes import is_phone
+from app.domain.tasks.which import which_words
 from app.lexicon.lists import table, words
 
 _HEADS = re.compile(r"[,;:(]")
 _VERB_WITHIN = 2
+_ADDRESSED = (("the",), ("our",), ("my",), ("him",), ("her",), ("them",))
+_RESCHEDULE = "reschedule"
 _TEXT, _SHORT_MESSAGE = "text", "sms"
 _NAMES = (ValueKind.NAME, ValueKind.ID, ValueKind.SLUG, ValueKind.NUMBER)
 _EXISTING = (ValueKind.ID, ValueKind.NUMBER)
@@ -32,7 +36,6 @@ _LEADING = frozenset((*table("values")["announcing"].split(), *table("values")["
 _BEHIND = ("to", "inside", "within")
 """Further words behind which a noun phrase is over."""
 _DETERMINERS = frozenset(table("values")["determiners"].split())
-_RELATIVE = ("that", "which", "who")
 _MANY = (Quantity.EACH, Quantity.ALL_BUT)
 _INTO = ("to", "into", "onto")
 _INSIDE = (*_INTO, "in", "on")
@@ -79,6 +82,8 @@ class TaskWords:
     """Whether its object is there already: `the` or a possessive stands before it."""
     new: frozenset[str] = frozenset()
     """Stems of the nouns behind `a new`."""
+    many: str = ""
+    """Stem of the noun of which it means many: (ticket) in `set the priority of all open tickets`."""
     narrowing: frozenset[str] = frozenset()
     """Stems of what says which of many are meant: (low, urgenc, trigger) in `all low urgency incidents that are triggered`."""
     places: bool = False
@@ -96,15 +101,24 @@ def task_words(
     joined: Callable[[str], bool],
     implied: frozenset[str] = frozenset(),
     *,
+    formed: Mapping[str, str] = MappingProxyType({}),
     is_thing: Callable[[str], bool] = lambda _: False,
 ) -> TaskWords:
     """The words of a task; two that the catalogue writes together (`cron job`) are one more.
 
-    So are the things that its ids are of: an issue for `ABC-42`. What may be a name is a word where calls are about
+    So are the things that its ids are of: an issue for `ABC-42`; an id in place of the object says what that is (`formed`,
+    by its text). What may be a name is a word where calls are about
     such things (`is_thing`, by the stem): `a private list`, but `namespace staging`.
     """
     said = _with_message(_with_verb(without_idioms(after_order(pieces(task.words or task.do)))), task)
     said = with_opposite(said, is_used=joined)
+    if (
+        said
+        and said[0] in table("reading")["postponing"]
+        and any(value.kind is ValueKind.DATE and value.preposition == "to" for value in task.values)
+    ):
+        # Who moves something to another day changes when it is.
+        said = (_RESCHEDULE if joined(stem(_RESCHEDULE)) else "update", *said[1:])
     if said[:1] == (_TEXT,) and any(map(is_phone, task.values)):
         # Who texts a number sends a message to it.
         said = ("send", _SHORT_MESSAGE if is_thing(stem(_SHORT_MESSAGE)) else "message", *said[1:])
@@ -149,9 +163,13 @@ def task_words(
     units = [stem(singular(value.unit)) for value in task.values if value.unit.islower()]
     persons = people() if plain[:1] and plain[0] in table("reading")["of_people"] else ()
     terms = tuple(dict.fromkeys((*goal_terms(text), *together, *units, *sorted(implied), *persons)))
-    nouns = tuple(term for term in dict.fromkeys((*goal_terms(text), *together)) if term != verb)
+    spoken_of = _whole(object_noun(phrase, named, valued=bool(task.values)), together)
+    # `rename evt_9410`: an id of a form that only events have says that it is one.
+    thing = [formed[value.text] for value in task.values[:1] if value.text in formed and not spoken_of]
+    nouns = tuple(term for term in dict.fromkeys((*goal_terms(text), *together, *thing)) if term != verb)
     ends = any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN])
     kind = _kind_asked(" ".join(acting), plain, task)
+    many, narrowing = which_words(task.words or task.do, object_) if task.quantity in _MANY else ("", ())
     # `make the project public` makes no project.
     turns = kind is OperationKind.UPDATE and _means(verb, "creating")
     return TaskWords(
@@ -164,16 +182,17 @@ def task_words(
         towards=_towards(plain, named, _TOWARDS),
         into=_towards(plain, named, _INTO),
         has_pronoun=any(word in table("reading")["pronouns"] for word in plain),
-        object=_whole(object_noun(phrase, named, valued=bool(task.values)), together),
+        object=spoken_of or "".join(thing),
         says=_means(verb, "saying"),
         creates=not turns and _means(verb, "creating"),
         makes=kind is OperationKind.CREATE or (not turns and _means(verb, "making")),
         takes_back=_means(verb, "undoing"),
-        gives=_means(verb, "giving"),
+        gives=_gives(plain),
         is_question=is_question(text),
         is_definite=_is_definite(plain),
         new=_new(plain),
-        narrowing=_narrowing(plain, object_) if task.quantity in _MANY else frozenset(),
+        many=stem(singular(many)) if many else "",
+        narrowing=frozenset(map(stem, narrowing)),
         places=plain[:1] != ()
         and plain[0] in table("reading")["placing"]
         and any(word in _INSIDE for word in plain[1:]),
@@ -192,7 +211,17 @@ def _with_verb(plain: tuple[str, ...]) -> tuple[str, ...]:
 
 def _with_message(plain: tuple[str, ...], task: GoalTask) -> tuple[str, ...]:
     """`tell the customer "..."` sends a message."""
-    tells = plain[:1] and plain[0] in table("values")["telling"].split()
+    tells = (
+        plain[:1]
+        and (
+            plain[0] in table("values")["telling"].split()
+            # `write the customer "..."`, but not `write a note "..."`.
+            or (plain[0] == "write" and plain[1:2] in _ADDRESSED)
+        )
+    )
+    if plain[:1] == ("get",) and plain[1:2] and plain[1] in _INSIDE and task.values[:1]:
+        # `get ann@acme.com on the call` adds her.
+        return ("add", *plain[1:]) if task.values[0].kind is ValueKind.EMAIL else plain
     sends = plain[:1] and _means(stem(plain[0]), "saying")
     if (
         sends
@@ -218,6 +247,11 @@ def _is_of_somebody(plain: Sequence[str]) -> bool:
 def _means(verb: str, name: str) -> bool:
     """Whether a verb, by its stem, means the same as one of a list of `reading.toml`."""
     return not _groups(name).isdisjoint(verb_classes().get(verb, frozenset()))
+
+
+def _gives(plain: Sequence[str]) -> bool:
+    """Whether words begin with a verb that gives something to somebody."""
+    return bool(plain) and (_means(stem(plain[0]), "giving") or plain[0] in table("reading")["handing_over"])
 
 
 def after_order(plain: tuple[str, ...]) -> tuple[str, ...]:
@@ -247,25 +281,6 @@ def _new(plain: Sequence[str]) -> frozenset[str]:
             )
             found.update(stem(singular(last)) for last in phrase[-1:])
     return frozenset(found)
-
-
-def _narrowing(plain: Sequence[str], noun: str) -> frozenset[str]:
-    """Stems of the words between `all` and the noun, and of a relative clause behind it."""
-    reading = table("reading")
-    begin = next((at for at, word in enumerate(plain) if word in reading["each"]), None)
-    if begin is None or noun not in plain[begin:]:
-        return frozenset()
-    at = plain.index(noun, begin)
-    relative = next(
-        (
-            place + 1
-            for place in range(at + 1, len(plain) - 1)
-            if plain[place] in _RELATIVE and plain[place + 1] in reading["auxiliaries"]
-        ),
-        len(plain),
-    )
-    said = (*plain[begin + 1 : at], *plain[relative + 1 :])
-    return frozenset(stem(word) for word in said if word not in _FUNCTION_WORDS)
 
 
 def _is_definite(plain: Sequence[str]) -> bool:
@@ -325,7 +340,8 @@ def _kind_asked(text: str, plain: Sequence[str], task: GoalTask) -> OperationKin
     if is_question(text) and kind not in LISTING_KINDS:
         kind = OperationKind.GET
     reading = table("reading")
-    following = plain[1] if len(plain) > 1 else ""
+    behind = plain[2:] if plain[1:2] in (("me",), ("us",)) else plain[1:]
+    following = behind[0] if behind else ""
     if kind in (None, OperationKind.CREATE) and turns_what_is_there(plain):
         return OperationKind.UPDATE
     if (
@@ -349,6 +365,14 @@ def _kind_asked(text: str, plain: Sequence[str], task: GoalTask) -> OperationKin
         return OperationKind.UPDATE
     if plain[:1] == ("make",) and task.values and following not in ARTICLES and {"a", "an"} & {*plain[1:]}:
         # `make user bob an admin`.
+        return OperationKind.UPDATE
+    if (
+        kind is None
+        and plain
+        and _gives(plain)
+        and any(value.kind is ValueKind.EMAIL and value.preposition == "to" for value in task.values)
+    ):
+        # `give deal 7 to ann@acme.com` changes whose it is.
         return OperationKind.UPDATE
     if plain and plain[0] in reading["opening"] and following in ("a", "an", "new", "another"):
         return OperationKind.CREATE

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from app.domain.language.goal_words import verb_kinds
-from app.domain.language.identifiers import pieces, singular
+from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
 from app.domain.language.text import stem
 from app.domain.reading.models import StatedValue, ValueKind
@@ -20,6 +20,7 @@ def goal_values(
     timezone: str,
     is_word: Callable[[str], bool],
     joined: Callable[[str], bool] = lambda _: False,
+    is_thing: Callable[[str], bool] = lambda _: False,
 ) -> list[StatedValue]:
     """The values of a goal. Of bare words only those that stand where nothing but a name can.
 
@@ -29,7 +30,7 @@ def goal_values(
     """
     found = []
     for value in find_values(goal, now=now, timezone=timezone, is_word=is_word):
-        if _is_compound(goal, value):
+        if _is_compound(goal, value, is_thing):
             continue
         if value.weak and value.nouns and joined(stem(singular(value.nouns[-1]) + singular(value.text))):
             # `invoice item`: the catalogue writes both together, as one thing.
@@ -65,10 +66,12 @@ def goal_values(
     return found
 
 
-def _is_compound(goal: str, value: StatedValue) -> bool:
-    """Whether what looks like an id only says what kind of thing is meant: `the on-call engineer`."""
+def _is_compound(goal: str, value: StatedValue, is_thing: Callable[[str], bool]) -> bool:
+    """Whether what looks like an id only says what kind of thing is meant: `the on-call engineer`, but not `the pg-data volume`."""
     letters = value.kind is ValueKind.ID and value.text.replace("-", "").isalpha() and "-" in value.text
     if not letters or not value.noun_after or value.noun_after in PHRASE_ENDS:
+        return False
+    if not is_plural(value.noun_after) and is_thing(stem(value.noun_after)):
         return False
     before = pieces(goal[: value.start])[-1:]
     return bool(before) and before[0] in ARTICLES

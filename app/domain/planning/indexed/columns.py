@@ -197,7 +197,7 @@ class PlanColumns:
     @cached_property
     def id_shapes(self) -> IdShapes:
         """What ids look like on each server."""
-        keys, capitals = self.facts.entries(Fact.KEY), self.facts.entries(Fact.CAPITAL)
+        keys, starts = self.facts.entries(Fact.KEY), self.facts.entries(Fact.START)
         servers = self.servers
         # Not these columns: what they keep would hold them, and the collector leaves them alone.
         bare = replace(self)
@@ -218,7 +218,7 @@ class PlanColumns:
             (
                 (servers[code], *_halves(self.words.term(term)), 1)
                 for code, term in zip(
-                    self.server_codes[capitals.documents].tolist(), capitals.terms.tolist(), strict=True
+                    self.server_codes[starts.documents].tolist(), starts.terms.tolist(), strict=True
                 )
             ),
             names_in,

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.forms import says_cents
-from app.domain.filling.id_shapes import capital_prefixes, key_nouns
+from app.domain.filling.id_shapes import id_starts, key_nouns
 from app.domain.filling.states import states_of
 from app.domain.language.goal_words import STOP_WORDS
 from app.domain.language.identifiers import pieces, singular, words
@@ -54,8 +54,8 @@ class Fact(IntEnum):
     """Numbers of the groups of verbs that mean the same."""
     KEY = auto()
     """Nouns of ids such as `TEST-123`, as often as they are said."""
-    CAPITAL = auto()
-    """Capital letters that ids begin with, and the noun of these."""
+    START = auto()
+    """Capital letters, or a prefix, that ids begin with, and the noun of these."""
     LITERAL = auto()
     """Literals of the path that may name a resource."""
     NEEDS = auto()
@@ -136,7 +136,7 @@ def facts_of(operation: Operation, *, whole: Operation, values: Sequence[str]) -
         Fact.STATE: {" ".join(state) for state in states_of(whole.inputs)} if setting else (),
         Fact.CLASS: map(str, traits.verb_classes),
         Fact.KEY: key_nouns(operation),
-        Fact.CAPITAL: {f"{prefix} {noun}" for prefix, noun in capital_prefixes(operation)},
+        Fact.START: {f"{start} {noun}" for start, noun in id_starts(operation)},
         Fact.LITERAL: {segment.text for segment in operation.segments if segment.is_noun},
         Fact.NEEDS: traits.required,
         Fact.LEADS: traits.path_words,

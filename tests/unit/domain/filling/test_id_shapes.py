@@ -107,3 +107,19 @@ def test_a_thing_whose_ids_begin_in_a_way_of_their_own_is_formed() -> None:
     assert shapes.is_formed({"room"}, "shop")
     assert not shapes.is_formed({"lamp"}, "shop")
     assert not shapes.is_formed({"room"}, "other")
+
+
+def test_descriptions_of_inputs_say_how_ids_begin() -> None:
+    tool = call(
+        "POST /builds/{buildId}/cancel",
+        "cancelBuild",
+        "Cancel a build",
+        details={"buildId": {"description": "Id of the build, starts with bld_."}},
+    )
+    assert implied("bld_7f3a", [tool]) == {"build"}
+
+
+def test_examples_of_answers_show_how_ids_begin() -> None:
+    build = {"type": "object", "properties": {"id": {"type": "string", "example": "bld_7f3a91"}}}
+    answer = {"type": "object", "properties": {"items": {"type": "array", "items": build}}}
+    assert implied("bld_77", [call("GET /builds", "listBuilds", "List builds", answer=answer)]) == {"build"}

@@ -78,3 +78,19 @@ def test_words_set_the_number_that_they_name(goal: str, status: int | None) -> N
 def test_a_value_behind_its_noun_is_the_number_that_it_names() -> None:
     tool = call("PUT /claims/{claimId}", "updateClaim", "Update a claim", optional={"status": STATUS})
     assert filled('update claim 7 with status "Refused"', tool).get("status") == 2
+
+
+@pytest.mark.parametrize(
+    ("description", "names"),
+    [
+        ("Where it runs. `fra1` Frankfurt, `ams2` Amsterdam.", {"Frankfurt": "fra1", "Amsterdam": "ams2"}),
+        ("fra1 (Frankfurt) or ams2 (Amsterdam)", {"Frankfurt": "fra1", "Amsterdam": "ams2"}),
+        ("fra1: Frankfurt, ams2: Amsterdam", {"Frankfurt": "fra1", "Amsterdam": "ams2"}),
+        # Where few are explained, what stands behind a member is no name of it.
+        ("fra1 (default) or ams2", {}),
+        ("Either of fra1 and ams2.", {}),
+    ],
+)
+def test_a_description_gives_members_a_second_name(description: str, names: dict[str, str]) -> None:
+    found = named_members(read(type="string", enum=["fra1", "ams2"], description=description))
+    assert dict(found) == {"fra1": "fra1", "ams2": "ams2", **names}

@@ -168,6 +168,33 @@ def test_a_change_of_many_gives_none_what_it_has() -> None:
     assert bound(found, 1) == {"ticket_id": "listTickets", "status": "closed"}
 
 
+@pytest.mark.parametrize(
+    ("goal", "filters", "change"),
+    [
+        ("close all tickets with low priority", {"priority": "low"}, {"status": "closed"}),
+        ("close all open tickets", {"status": "open"}, {"status": "closed"}),
+        ("set the priority of all open tickets to high", {"status": "open"}, {"priority": "high"}),
+        ("assign all urgent tickets to ann@acme.com", {"priority": "urgent"}, {"assignee_id": "listUsers"}),
+        ("set all tickets of ann@acme.com to solved", {"assignee_id": "listUsers"}, {"status": "solved"}),
+    ],
+)
+def test_what_says_which_of_many_are_meant_is_looked_for_and_not_set(
+    goal: str, filters: Mapping[str, object], change: Mapping[str, object]
+) -> None:
+    found = plan(goal, TOOLS)
+    assert sorted(names(found))[0] == "listTickets"
+    assert names(found)[-1] == "updateTicket"
+    assert bound(found, names(found).index("listTickets")) == filters
+    assert bound(found, -1) == {"ticket_id": "listTickets", **change}
+
+
+@pytest.mark.parametrize("goal", ["give ticket 12 to ann@acme.com", "hand ticket 12 over to Ann Lee"])
+def test_what_is_given_to_somebody_is_theirs(goal: str) -> None:
+    found = plan(goal, TOOLS)
+    assert names(found) == ["listUsers", "updateTicket"]
+    assert bound(found, -1) == {"ticket_id": "12", "assignee_id": "listUsers"}
+
+
 FILE = record("File", "id", "name", "folder_id")
 FOLDER = record("Folder", "id", "name")
 WORK = [
@@ -238,6 +265,16 @@ WORK = [
             {"project_id": "listProjects", "public": True},
         ),
         (
+            'move the "Q4 plan" file to the Finance folder',
+            ["listFiles", "listFolders", "updateFile"],
+            {"file_id": "listFiles", "folder_id": "listFolders"},
+        ),
+        (
+            "make the Phoenix project public",
+            ["listProjects", "updateProject"],
+            {"project_id": "listProjects", "public": True},
+        ),
+        (
             "complete all tasks of project 7",
             ["listTasks", "updateTask"],
             {"task_id": "listTasks", "completed": True},
@@ -250,3 +287,153 @@ def test_what_is_there_is_changed_and_not_made_again(
     found = plan(goal, WORK)
     assert names(found) == steps
     assert bound(found, -1) == last
+
+
+INTEGER: Schema = {"type": "integer"}
+SERVER = record("Server", "id:integer", "name")
+BALANCER = record("LoadBalancer", "id", "name")
+HOSTING = [
+    call("GET /servers", "listServers", "List servers", query=("search",), answer=page("servers", SERVER)),
+    call("POST /servers/{serverId}/reboot", "rebootServer", "Reboot a server", details={"serverId": INTEGER}),
+    call(
+        "PATCH /servers/{serverId}",
+        "updateServer",
+        "Update a server",
+        optional={"name": TEXT, "termination_protection": {"type": "boolean"}},
+        details={"serverId": INTEGER},
+    ),
+    call(
+        "POST /servers",
+        "createServer",
+        "Create a server",
+        body={
+            "name": TEXT,
+            "region": {
+                "type": "string",
+                "enum": ["fra1", "ams2", "nyc1"],
+                "description": "Where it runs. `fra1` Frankfurt, `ams2` Amsterdam, `nyc1` New York.",
+            },
+        },
+        answer=SERVER,
+    ),
+    call(
+        "GET /balancers",
+        "listBalancers",
+        "List load balancers",
+        answer=page(
+            "balancers",
+            {
+                **BALANCER,
+                "properties": {"id": TEXT, "name": TEXT, "server_ids": {"type": "array", "items": INTEGER}},
+            },
+        ),
+    ),
+    call(
+        "DELETE /balancers/{balancerId}/targets/{serverId}",
+        "removeTarget",
+        "Remove a server from a load balancer",
+        details={"serverId": INTEGER},
+    ),
+    call(
+        "GET /jobs",
+        "listJobs",
+        "List jobs",
+        query=("name",),
+        answer=page("jobs", record("Job", "id", "name")),
+    ),
+    call(
+        "POST /jobs/{jobId}/retry",
+        "retryJob",
+        "Retry a job",
+        details={"jobId": {"description": "Id of the job, starts with job_."}},
+    ),
+    call(
+        "GET /jobs/{jobId}/log",
+        "getLog",
+        "Get the log of a job",
+        query=("tail",),
+        details={
+            "jobId": {"description": "Id of the job, starts with job_."},
+            "tail": {"type": "integer", "description": "Lines from the end."},
+        },
+    ),
+    call(
+        "POST /approvals/{approvalId}/decision",
+        "decide",
+        "Decide on an approval",
+        body={"decision": {"type": "string", "enum": ["approve", "reject"]}},
+        optional={"comment": TEXT},
+        details={"approvalId": {"description": "Starts with apr_."}},
+    ),
+    call(
+        "POST /events/{eventId}/reschedule",
+        "rescheduleEvent",
+        "Reschedule an event",
+        body={"starts_at": {"type": "string", "description": "New start in the form `YYYY-MM-DDTHH:MM`."}},
+        details={"eventId": {"description": "Starts with evt_."}},
+    ),
+    call(
+        "GET /notes",
+        "listNotes",
+        "List notes",
+        query=("subjectType", "subjectId"),
+        details={"subjectType": {"enum": ["deal", "contact"]}},
+        answer=page("notes", record("Note", "id", "createdAt")),
+    ),
+    call(
+        "POST /notes",
+        "createNote",
+        "Create a note",
+        body={
+            "subjectType": {"type": "string", "enum": ["deal", "contact"]},
+            "subjectId": TEXT,
+            "body": TEXT,
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("goal", "steps", "last"),
+    [
+        ("reboot web-1", ["listServers", "rebootServer"], {"serverId": "listServers"}),
+        (
+            "take web-1 out of the balancer edge-eu",
+            ["listServers", "listBalancers", "removeTarget"],
+            {"balancerId": "listBalancers", "serverId": "listServers"},
+        ),
+        ("create a server web-3 in frankfurt", ["createServer"], {"name": "web-3", "region": "fra1"}),
+        ("rename server 7741 to staging-old", ["updateServer"], {"serverId": 7741, "name": "staging-old"}),
+        ("retry job_88", ["retryJob"], {"jobId": "job_88"}),
+        ("retry the job e2e-chrome", ["listJobs", "retryJob"], {"jobId": "listJobs"}),
+        ("show me the last 200 lines of the log of job_88", ["getLog"], {"jobId": "job_88", "tail": 200}),
+        (
+            'say yes to apr_55 with the comment "tested"',
+            ["decide"],
+            {"approvalId": "apr_55", "decision": "approve", "comment": "tested"},
+        ),
+        (
+            "push evt_44 to 2026-03-12",
+            ["rescheduleEvent"],
+            {"eventId": "evt_44", "starts_at": "2026-03-12"},
+        ),
+        (
+            'leave a note on deal 44019: "budget approved"',
+            ["createNote"],
+            {"subjectType": "deal", "subjectId": "44019", "body": "budget approved"},
+        ),
+    ],
+)
+def test_documents_say_how_their_things_are_named(
+    goal: str, steps: list[str], last: Mapping[str, object]
+) -> None:
+    """By prefixes of ids, by what members of enums are called, by the nouns behind names, and by what numbers count."""
+    found = plan(goal, HOSTING)
+    assert names(found) == steps
+    assert bound(found, -1) == last
+
+
+def test_what_stays_is_not_touched() -> None:
+    found = plan("take web-1 out of the balancer edge-eu, leave the machine running", HOSTING)
+    assert names(found)[-1] == "removeTarget"
+    assert "rebootServer" not in names(found)
