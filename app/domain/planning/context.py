@@ -385,10 +385,18 @@ class GoalContext:
 
     def _narrows(self, number: int, one: SaidValue) -> bool:
         """Whether a value stands in the phrase that says which of many are meant: `close all tickets assigned to Ann`."""
-        do = self.tasks[number].do
-        begin, end = which_phrase(do)
-        at = one.value.start - self.goal.find(do)
-        return do in self.goal and begin <= at < end
+        begin, end = self._narrowing_phrases[number]
+        return begin <= one.value.start < end
+
+    @cached_property
+    def _narrowing_phrases(self) -> Sequence[tuple[int, int]]:
+        """Where in the goal that phrase of each task stands: first character, end."""
+        found = []
+        for task in self.tasks:
+            place = self.goal.find(task.do)
+            begin, end = which_phrase(task.do) if place >= 0 else (0, 0)
+            found.append((place + begin, place + end))
+        return found
 
     def share(
         self, number: int, at: int, form: OperationForm, earlier: Sequence[tuple[OperationForm, Assignment]]

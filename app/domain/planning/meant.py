@@ -55,6 +55,8 @@ def meant_text(task: GoalTask, things: Mapping[str, str] = MappingProxyType({}))
     text = (task.words or task.do).split(ADDED)[0]
     for value in sorted(task.values, key=lambda value: len(value.text), reverse=True):
         if not value.weak:
-            text = text.replace(value.text, f" {things.get(value.text, '')} ")
+            # What is put in its place is never longer but for a noun: a quoted space would grow with each value.
+            noun = things.get(value.text)
+            text = text.replace(value.text, f" {noun} " if noun else " ")
     text = _SPACE.sub(" ", text).strip()
     return in_english(text) or text

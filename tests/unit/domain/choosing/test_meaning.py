@@ -1,6 +1,7 @@
 """Calls are chosen by meaning beside words: reads freely, changes where they are clearly near, and nothing that is far."""
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from app.domain.planning.meant import TaskMeaning, meant_text
 from app.domain.ranking.formulas import Positions
 from app.domain.ranking.runs import Reached
 from app.domain.reading.models import GoalTask
+from app.domain.reading.values import find_values
 from tests.calls import Schema, call
 
 EMAIL: Schema = {"type": "string", "format": "email"}
@@ -147,3 +149,21 @@ def test_the_nearest_are_few_rise_and_are_near(cosines: list[float]) -> None:
     assert all(cosines[at] >= 0.2 for at in found.tolist())
     if any(one >= 0.2 for one in cosines):
         assert max(cosines) == max(cosines[at] for at in found.tolist())
+
+
+def test_what_is_compared_does_not_grow_with_the_values() -> None:
+    """Each quoted space was replaced by several, and each of these by the next."""
+    goal = "' ' " * 500
+    values = find_values(goal, now=datetime(2026, 1, 1, tzinfo=UTC))
+    task = GoalTask(do=goal, values=values)
+
+    assert len(values) > 100
+    assert len(meant_text(task)) <= len(goal)
+
+
+def test_an_id_in_place_of_a_noun_is_compared_as_what_it_is_of() -> None:
+    (value,) = find_values("rename evt_9410", now=datetime(2026, 1, 1, tzinfo=UTC))
+    task = GoalTask(do="rename evt_9410", values=(value,))
+
+    assert meant_text(task, {"evt_9410": "event"}) == "rename event"
+    assert meant_text(task) == "rename"
