@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from app.domain.filling import members, said
+from app.domain.filling import said
 from app.domain.planning import values
 from app.domain.reading import tasks
 from app.domain.tasks import placed_values, purposes, which
@@ -14,7 +14,6 @@ from app.domain.workflows import hidden_values
 from tests.pumps import Expression, attributes, findings, literals, product_modules
 
 BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
-    "app.domain.filling.members.gloss_pattern": lambda: [members.gloss_pattern("fra1")],
     "app.domain.filling.said.counting_pattern": lambda: [said.counting_pattern()],
     "app.domain.filling.said.counting_behind_pattern": lambda: [said.counting_behind_pattern()],
     "app.domain.filling.said.last_noun_pattern": lambda: [said.last_noun_pattern("card")],

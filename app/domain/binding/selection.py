@@ -126,7 +126,7 @@ def select_of(
     if unnamed and leads_to_change and _is_opaque(edge.field):
         # Nothing in the list tells which item is spared.
         return Select(by="ask", except_=excepted), used
-    if quantity in (Quantity.EACH, Quantity.ALL_BUT):
+    if quantity.is_of_many:
         where += _narrowed(fields, narrowing)
         return Select(by="each", where=tuple(where), except_=excepted), used
     named = [one for one in where if one.op == "eq"]

@@ -224,7 +224,7 @@ class _Binder:
             earlier = self._context.tasks[made]
             if quantity.value == "unsaid":
                 quantity = earlier.quantity
-            if quantity in (Quantity.EACH, Quantity.ALL_BUT) and (
+            if quantity.is_of_many and (
                 self._is_one_place(number, at, edge, left) or self._is_one_person(number, producer)
             ):
                 quantity = Quantity.UNSAID

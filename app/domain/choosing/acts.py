@@ -12,7 +12,7 @@ from app.domain.language.identifiers import ID_WORDS, pieces, singular
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
 from app.domain.language.operation_words import READING_KINDS, OperationKind
 from app.domain.language.text import stem
-from app.domain.reading.models import Quantity, ValueKind
+from app.domain.reading.models import ValueKind
 from app.domain.tasks.task_words import after_order
 from app.lexicon.lists import table
 
@@ -25,7 +25,6 @@ _MANY = 4
 _SHORTEST_ROOT = 5
 """Letters that a verb and its noun share."""
 _JOINING = ("and", "or")
-_TYPE = "type"
 _OPENING = 2
 """Words within which the verb of a task stands: `and share`."""
 _MAKING = (OperationKind.CREATE, OperationKind.ACTION)
@@ -372,7 +371,7 @@ def _makes_existing(one: Candidate) -> bool:
     through = [form for form in one.form.forms if form.item.location == "path"]
     places = (traits.path_words - {traits.head}).union(*(form.names for form in through))
     # Nor is a thing what its path or its type is called: `run the monthly report`, by `report_type`.
-    other = {form.item.pointer for form in one.form.forms if form.name_stems[-1:] == (_TYPE,)}
+    other = {form.item.pointer for form in one.form.forms if form.says_type}
     other |= {form.item.pointer for form in through}
     named = [
         value
@@ -393,7 +392,7 @@ def _is_of_all(one: Candidate) -> bool:
 
     To complete all tasks of project 7 makes none.
     """
-    all_of_them = one.context.tasks[one.number].quantity in (Quantity.EACH, Quantity.ALL_BUT)
+    all_of_them = one.context.tasks[one.number].quantity.is_of_many
     lacks = any(
         form.item.required and form.item.location == "body" and not one.found.has(form.item.pointer)
         for form in one.form.forms

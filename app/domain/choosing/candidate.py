@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from app.domain.filling.assigned import Assignment
+from app.domain.filling.fit import OF_PEOPLE
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import SaidValue
 from app.domain.filling.states import negating_verbs
@@ -25,8 +26,6 @@ NAMING = frozenset(
     (ValueKind.EMAIL, ValueKind.NAME, ValueKind.QUOTED, ValueKind.ID, ValueKind.MENTION, ValueKind.CHANNEL)
 )
 """Kinds of values by which things are looked up."""
-OF_PEOPLE = (ValueKind.EMAIL, ValueKind.MENTION)
-"""Kinds of values that name somebody."""
 _PLACING = (OperationKind.CREATE, OperationKind.UPDATE, OperationKind.ACTION)
 """Kinds of what may put one thing into another."""
 _SEVERAL = 2

@@ -14,9 +14,9 @@ from app.domain.choosing.acts import (
     titled,
     writes_anywhere,
 )
-from app.domain.choosing.candidate import NAMING, OF_PEOPLE, Candidate
+from app.domain.choosing.candidate import NAMING, Candidate
 from app.domain.choosing.recipe import RECIPE
-from app.domain.filling.fit import own_noun
+from app.domain.filling.fit import OF_PEOPLE, own_noun
 from app.domain.filling.forms import Form, is_shaping
 from app.domain.filling.said import SaidValue
 from app.domain.language.goal_words import people, persons
@@ -331,8 +331,6 @@ def _changes_nothing(one: Candidate) -> bool:
     traits = one.traits
     if traits.kind is not OperationKind.UPDATE or one.is_spoken or traits.tool.method not in ("PUT", "PATCH"):
         return False
-    if one.is_given:
-        return False
     body = [form for form in one.form.forms if form.item.location == "body"]
     filled = {*one.found.known, *one.found.asked}
-    return len(body) > 1 and not any(form.item.pointer in filled for form in body)
+    return len(body) > 1 and not (one.is_given or any(form.item.pointer in filled for form in body))

@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from app.domain.filling.assigned import Assignment, joins, put, put_or_ask
 from app.domain.filling.coordinates import fill_coordinates
-from app.domain.filling.fit import KIND, becomes, candidates, is_title, own_noun, value_fit
+from app.domain.filling.fit import KIND, OF_PEOPLE, becomes, candidates, is_title, own_noun, value_fit
 from app.domain.filling.forms import Form, OperationForm, stems
 from app.domain.filling.leftovers import fill_ids_of_kinds, fill_rest, open_required
 from app.domain.filling.people import fill_full_names, fill_people, fill_whole_names
@@ -83,7 +83,7 @@ def _fill_limit(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
     ]
     if len(counting) == 1:
         (one,) = counting
-        counted = [target for target in form.forms if any(map(target.counts, one.counted))]
+        counted = [target for target in form.forms if target.counted & one.counted]
         # `the last 200 lines` of a log, by `tail`: the number of lines from the end.
         limit = form.limit or (counted[0] if len(counted) == 1 else None)
         if limit is not None and limit.item.pointer not in found.known:
@@ -426,14 +426,7 @@ _OF_ONE_TASK = (
 )
 """Kinds of values that say something of one task; the others may name a thing that several are about."""
 _WRITTEN = (ValueKind.QUOTED, ValueKind.SAID)
-_NAMING = (
-    ValueKind.QUOTED,
-    ValueKind.NAME,
-    ValueKind.ID,
-    ValueKind.SLUG,
-    ValueKind.EMAIL,
-    ValueKind.MENTION,
-)
+_NAMING = (ValueKind.QUOTED, ValueKind.NAME, ValueKind.ID, ValueKind.SLUG, *OF_PEOPLE)
 _ON_EXISTING = (OperationKind.UPDATE, OperationKind.DELETE, OperationKind.ACTION)
 _TOWARDS = frozenset(("to", "as", "called", "named", "titled", "into"))
 _NAMED = frozenset(("called", "named", "titled"))
@@ -446,27 +439,19 @@ def _names_what_is_changed(form: OperationForm, one: SaidValue) -> bool:
 
     So does what is quoted behind `the` alone: `move the "Supplier call" to Friday`.
     """
-    return (
-        form.operation.kind in _ON_EXISTING
-        and one.value.kind in _NAMING
-        and not one.value.preposition
-        and not one.value.by_name
-        and any(
-            other.item.name == form.operation.last_parameter
-            and (
-                own_noun(one) in other.names
-                or (_is_address(one) and other.names & persons())
-                or (one.is_quoted_thing and not own_noun(one))
-            )
-            for other in form.forms
-            if other.item.location == "path"
-        )
-    )
+    last = form.last_place
+    if last is None or form.operation.kind not in _ON_EXISTING or one.value.kind not in _NAMING:
+        return False
+    if one.value.preposition or one.value.by_name:
+        return False
+    noun = own_noun(one)
+    is_person = _is_address(one) and not last.names.isdisjoint(persons())
+    return noun in last.names or is_person or (one.is_quoted_thing and not noun)
 
 
 def _is_address(one: SaidValue) -> bool:
     """Whether a value is somebody by an address, without a noun: `make a@b.c an admin`."""
-    return one.value.kind in (ValueKind.EMAIL, ValueKind.MENTION) and not own_noun(one)
+    return one.value.kind in OF_PEOPLE and not own_noun(one)
 
 
 def _names_the_thing(form: OperationForm, one: SaidValue, target: Form) -> bool:

@@ -43,7 +43,7 @@ def fill_filter(
         return
     resource = frozenset(map(stem, operation.resource))
     # `restart web-1`: what a path ends with, but for its action, is what a name without a noun is of.
-    *_, last = (frozenset(), *(one.names for one in consumer.forms if one.item.location == "path"))
+    last = consumer.last_place.names if consumer.last_place else frozenset()
     is_same = bool(resource.intersection((*map(stem, consumer.operation.resource), *last)))
     for one in said:
         noun = own_noun(one)

@@ -33,6 +33,8 @@ _DEEPER = 0.1
 """Less than what tells one kind of fit from the next."""
 _EPOCH_DIGITS = 10
 
+OF_PEOPLE = (ValueKind.EMAIL, ValueKind.MENTION)
+"""Kinds of values that name somebody."""
 _CURRENCY = "currency"
 _ZONE = "zone"
 _LANGUAGE = stems("language", "locale", "lang")

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import takewhile
@@ -50,8 +50,10 @@ _PHONE_DESCRIBED = re.compile(
 )
 _URL_DESCRIBED = re.compile(r"\W*+(?:\w++\W++){0,3}?(?:url|uri|webhook|web address)\b", re.IGNORECASE)
 """How the description begins of an input that takes an address of the web."""
-PREFIX_SAID = re.compile(r"(?<![A-Za-z0-9_])([a-z]{2,6}_)(?=[^A-Za-z0-9_]|$|[A-Za-z0-9]*\d)")
+_PREFIX_SAID = re.compile(r"(?<![A-Za-z0-9_])([a-z]{2,6}_)(?=[^A-Za-z0-9_]|$|[A-Za-z0-9]*\d)")
 """A document says so how ids begin: `starts with bld_`, `such as bld_7f3a`."""
+_PREFIX_WITHIN, _EXAMPLE_CHARS = 500, 40
+"""Characters of a description, and of an example, in which that is looked for."""
 _DATE_FORM = re.compile(r"\bYYYY-MM-DD|\bISO[- ]?8601\b|\bRFC[- ]?3339\b", re.IGNORECASE)
 _NETWORK_NAMES = frozenset(("ip", "cidr", "ipv4", "network", "subnet"))
 _NETWORK_DESCRIBED = re.compile(r"\b(?:cidr|ip(?:v4)? (?:address|range)(?:es|s)?)\b", re.IGNORECASE)
@@ -108,6 +110,12 @@ _CENTS = re.compile(
 def speaks_of_email(description: str) -> bool:
     """Whether a description speaks of e-mail, or shows an address: `The user principal name (someuser@contoso.com)`."""
     return "email" in description.lower() or _ADDRESS.search(description) is not None
+
+
+def prefixes_said(description: str, examples: Iterable[str] = ()) -> frozenset[str]:
+    """How ids begin, as a description of them or examples say."""
+    texts = (description[:_PREFIX_WITHIN], *(example[:_EXAMPLE_CHARS] for example in examples))
+    return frozenset(start for text in texts for start in _PREFIX_SAID.findall(text))
 
 
 def stems(*names: str) -> frozenset[str]:
@@ -230,8 +238,10 @@ class Form:
         )
 
     @cached_property
-    def writes_date(self) -> bool:
-        """Whether it takes a text that the document shows the form of a date for: `in the form YYYY-MM-DDTHH:MM`."""
+    def takes_date(self) -> bool:
+        """Whether it takes a date, or a text that the document shows the form of one for: `in the form YYYY-MM-DDTHH:MM`."""
+        if self.item.format in ("date", "date-time"):
+            return True
         said = self.item.description
         shown = _DATE_FORM.search(said) is not None and "duration" not in said.lower()
         return self.item.type == "string" and not self.item.enum and shown
@@ -317,19 +327,21 @@ class Form:
         """The unit that it is a number of, as `values.toml` calls it: `second` of `sinceSeconds`; empty where the document names none."""
         plurals = _plural_units()
         in_names = {**plurals, **_SHORT_UNITS}
-        described = _WORD.findall(self.item.description[:UNIT_WITHIN].lower())
+        described = self._first_words
         found = {in_names[word] for word in split_words(self.item.name) if word in in_names} or {
             plurals[word] for word in described if word in plurals
         }
         return next(iter(found)) if len(found) == 1 else ""
 
-    def counts(self, noun: str) -> bool:
-        """Whether its description says that it is a number of what a noun names, by its stem: `Lines from the end`."""
-        return (
-            self.is_number
-            and not self.identifies
-            and noun in stems(*_WORD.findall(self.item.description[:UNIT_WITHIN].lower()))
-        )
+    @cached_property
+    def counted(self) -> frozenset[str]:
+        """Stems of what its description says that it is a number of: (line, end) for `Lines from the end`."""
+        return stems(*self._first_words) if self.is_number and not self.identifies else frozenset()
+
+    @cached_property
+    def _first_words(self) -> Sequence[str]:
+        """The words that its description begins with, in the lower case."""
+        return _WORD.findall(self.item.description[:UNIT_WITHIN].lower())
 
     @cached_property
     def is_joined(self) -> bool:
@@ -337,10 +349,14 @@ class Form:
         return self.item.type == "string" and bool(_COMMAS.search(self.item.description))
 
     @cached_property
+    def says_type(self) -> bool:
+        """Whether it says of which type something is: `subjectType`."""
+        return self.name_stems[-1:] == ("type",)
+
+    @cached_property
     def begins(self) -> str:
         """How its ids begin, as its own description or example says: `bld_`; empty where several do, or something else may stand there."""
-        said = {*PREFIX_SAID.findall(self.item.description[:500])}
-        said |= {start for example in self.item.examples for start in PREFIX_SAID.findall(example[:40])}
+        said = prefixes_said(self.item.description, self.item.examples)
         alone = self.identifies and self.item.type == "string" and " or " not in self.item.description
         return next(iter(said)) if alone and len(said) == 1 else ""
 
@@ -494,6 +510,23 @@ class OperationForm:
     def taking_networks(self) -> tuple[int, ...]:
         """Positions of the inputs that take addresses of machines or networks."""
         return tuple(at for at, form in enumerate(self.forms) if form.takes_network)
+
+    @cached_property
+    def of_kinds(self) -> tuple[tuple[Form, tuple[Form, ...]], ...]:
+        """The inputs that say by an enum of which kind a thing is, each with those that take its id: `subjectType`, `subjectId`."""
+        return tuple(
+            (form, tuple(other for other in self.forms if other.name_stems == (*form.name_stems[:-1], "id")))
+            for form in self.forms
+            if form.says_type and form.item.enum
+        )
+
+    @cached_property
+    def last_place(self) -> Form | None:
+        """The parameter that stands last in the path, whatever follows it."""
+        last = self.operation.last_parameter
+        return next(
+            (form for form in self.forms if form.item.location == "path" and form.item.name == last), None
+        )
 
     @cached_property
     def needed_ids(self) -> tuple[Form, ...]:

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from app.domain.filling.forms import PREFIX_SAID
+from app.domain.filling.forms import prefixes_said
 from app.domain.language.identifiers import ID_WORDS, singular, words
 from app.domain.language.operation_words import LISTING_KINDS
 from app.domain.language.text import STOP_WORDS, stem
@@ -106,9 +106,8 @@ def id_starts(operation: Operation) -> Iterator[tuple[str, str]]:
     """How ids begin, by patterns, examples and descriptions of inputs and answers, with the nouns of their properties."""
     for item in operation.inputs:
         starts = {*_starts(item.pattern)}
-        if words(item.name)[-1:] and words(item.name)[-1] in ID_WORDS:
-            starts |= {start for example in item.examples[:1] for start in PREFIX_SAID.findall(example[:40])}
-            starts |= {*PREFIX_SAID.findall(item.description[:500])}
+        if _is_of_id(item.name):
+            starts |= prefixes_said(item.description, item.examples[:1])
         yield from ((start, noun) for start in sorted(starts) for noun in _noun_of(item.name))
     text = operation.tool.output_schema
     shows = operation.safe and _PREFIX_SHOWN.search(text) is not None
@@ -124,9 +123,9 @@ def id_starts(operation: Operation) -> Iterator[tuple[str, str]]:
         pattern, example = schema.get("pattern"), schema.get("example")
         if isinstance(pattern, str):
             yield from ((start, noun) for start in _starts(pattern) for noun in _noun_of(name))
-        if shows and isinstance(example, str) and words(key)[-1:] and words(key)[-1] in ID_WORDS:
+        if shows and isinstance(example, str) and _is_of_id(key):
             nouns = _noun_of(name) or [stem(singular(word)) for word in operation.resource[-1:]]
-            yield from ((start, noun) for start in PREFIX_SAID.findall(example[:40]) for noun in nouns)
+            yield from ((start, noun) for start in prefixes_said("", (example,)) for noun in nouns)
         for inner, value in as_object(schema.get("properties")).items():
             # The `id` of a user is of the user.
             waiting.append((inner if set(words(inner)) - ID_WORDS else name, inner, as_object(value)))
@@ -135,6 +134,11 @@ def id_starts(operation: Operation) -> Iterator[tuple[str, str]]:
         if "items" in schema:
             # What the list of an answer holds is what the call is about, whatever the list is called.
             waiting.append(("" if name in top else name, key, as_object(schema["items"])))
+
+
+def _is_of_id(name: str) -> bool:
+    """Whether a name ends with a word that identifies."""
+    return not ID_WORDS.isdisjoint(words(name)[-1:])
 
 
 def _noun_of(name: str) -> Sequence[str]:

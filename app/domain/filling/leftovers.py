@@ -16,7 +16,6 @@ from app.domain.reading.models import ValueKind
 from app.lexicon.lists import table
 
 _IDENTIFYING = (ValueKind.ID, ValueKind.NAME, ValueKind.CHANNEL, ValueKind.MENTION, ValueKind.NUMBER)
-_TYPE = ("type",)
 _NAMELESS = frozenset(("id", "uuid", "key", "valu"))
 """Stems of names that say nothing of what an input is of."""
 
@@ -50,7 +49,7 @@ def fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
 
 def fill_ids_of_kinds(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
     """The id of one of several kinds of things, by the noun before it: `subjectId` for `deal 7`, where `subjectType` may be a deal."""
-    for target, partners in _of_kinds(form):
+    for target, partners in form.of_kinds:
         kinds = {member.stems for member in target.members}
         for one in said:
             open_ids = [other for other in partners if not found.has(other.item.pointer)]
@@ -60,17 +59,9 @@ def fill_ids_of_kinds(form: OperationForm, said: Sequence[SaidValue], found: Ass
                 put_or_ask(found, form, open_ids[0], one, 0.8)
 
 
-def _of_kinds(form: OperationForm) -> Iterator[tuple[Form, Sequence[Form]]]:
-    """The inputs that say of which kind a thing is, each with those that take its id."""
-    for target in form.forms:
-        if target.name_stems[-1:] == _TYPE and target.item.enum:
-            partner = (*target.name_stems[:-1], "id")
-            yield target, [other for other in form.forms if other.name_stems == partner]
-
-
 def fill_types(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
     """What kind of thing an id is of, where a call takes ids of several: (`subjectType`, deal) beside `subjectId`, for `deal 7`."""
-    for target, partners in _of_kinds(form):
+    for target, partners in form.of_kinds:
         if found.has(target.item.pointer):
             continue
         ids = {str(found.known.get(one.item.pointer)) for one in partners}
@@ -224,11 +215,11 @@ def _only_number(form: OperationForm, one: SaidValue, found: Assignment) -> Form
 
 
 def _only_count(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
-    """The only number of a change that counts what the plural behind a number names: `2 people`, by `headcount`."""
-    said = {*one.counted} if form.operation.mutating else {own_noun(one)} - {"", *form.resource}
+    """The only number that counts what a noun beside a value names: `2 people`, by the `headcount` of a change, or `seat 12`."""
+    said = one.counted if form.operation.mutating else {own_noun(one)} - {"", *form.resource}
     if not said or one.value.kind is not ValueKind.NUMBER:
         return None
-    return _only(form, one, found, lambda target: any(map(target.counts, said)))
+    return _only(form, one, found, lambda target: not target.counted.isdisjoint(said))
 
 
 def _belongs_to_other(form: OperationForm, one: SaidValue, chosen: Form) -> bool:

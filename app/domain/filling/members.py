@@ -26,9 +26,13 @@ _NUMBER_FIRST = re.compile(
     r"(?<![\w.-])(-?\d{1,4}+)\s?(?:[=:]|-(?=\s?[A-Za-z]))\s?([A-Za-z][\w-]{1,40}+(?: [a-z][\w-]{1,40}+){0,2})"
 )
 """`2 = approved`, `2: approved`, `2 - approved`."""
-_GLOSS = r"[`'\"*]*\s?(?:\(([^()]{2,40})\)|[=:]\s?([^,.;:()\n]{2,40})|(?<=[`'\"])\s([A-Z][^,.;:()`\n]{1,40}))(?=\s*(?:[,.;\n]|$|and\b|or\b))"
+_GLOSS = re.compile(
+    r"[`'\"*]*\s?(?:\(([^()]{2,40})\)|[=:]\s?([^,.;:()\n]{2,40})|(?<=[`'\"])\s([A-Z][^,.;:()`\n]{1,40}))(?=\s*(?:[,.;\n]|$|and\b|or\b))"
+)
 """Behind a member, what it is called: `fra1 (Frankfurt)`, `fra1: Frankfurt`, and behind one that is marked `Frankfurt`."""
 _GLOSS_WORDS = 3
+_JOINED = ("-", "_")
+"""Behind one of these, or a letter, a member is the end of another word."""
 _SHARE = 0.5
 """Of the members have to be explained so, for what stands behind one to be its name."""
 
@@ -86,21 +90,27 @@ def named_members(item: Input) -> tuple[tuple[str, Member], ...]:
     return named if len(named) >= _FEWEST else ()
 
 
-def gloss_pattern(member: str) -> re.Pattern[str]:
-    """A member of an enum, and what a description calls it."""
-    return re.compile(rf"(?<![\w-]){re.escape(member)}{_GLOSS}")
-
-
 def _glosses(members: Sequence[str], description: str) -> list[tuple[str, Member]]:
     """What a description calls members, beside their own texts; nothing where it does so for few of them."""
     found: list[tuple[str, Member]] = []
     for member in members if any(mark in description for mark in "(=:`") else ():
-        said = gloss_pattern(member).search(description)
-        name = next((part for part in said.groups() if part), "").strip() if said else ""
+        name = _gloss(member, description)
         if name and len(words(name)) <= _GLOSS_WORDS and name.casefold() != member.casefold():
             found.append((name, member))
     distinct = len({name.casefold() for name, _ in found}) == len(found)
     return found if distinct and len(found) >= max(_FEWEST, _SHARE * len(members)) else []
+
+
+def _gloss(member: str, description: str) -> str:
+    """What a description calls a member where it first explains it; empty where it does not."""
+    at = description.find(member)
+    while at >= 0:
+        before = description[at - 1 : at]
+        said = None if before.isalnum() or before in _JOINED else _GLOSS.match(description, at + len(member))
+        if said:
+            return next(part for part in said.groups() if part).strip()
+        at = description.find(member, at + 1)
+    return ""
 
 
 def _is_number(member: str) -> bool:

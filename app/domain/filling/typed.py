@@ -100,7 +100,7 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
         # What is called otherwise is looked up.
         return MISSING
     if kind in ("string", ""):
-        if (item.format in ("date", "date-time") or form.writes_date) and value.kind is not ValueKind.DATE:
+        if form.takes_date and value.kind is not ValueKind.DATE:
             return MISSING
         if value.kind is not ValueKind.EMAIL and (
             item.format == "email" or words(item.name)[-1:] in (("email",), ("mail",))
@@ -160,8 +160,8 @@ def minor_units(code: str) -> int:
 
 def value_is_date(target: Form, value: StatedValue) -> bool:
     """Whether an input takes a date, and the value is one."""
-    dates = target.item.format in ("date", "date-time") or target.writes_date
-    return value.kind is ValueKind.DATE and (dates or (target.is_number and target.counts_from_epoch))
+    takes = target.takes_date or (target.is_number and target.counts_from_epoch)
+    return value.kind is ValueKind.DATE and takes
 
 
 def spelt_like(item: Input, code: str) -> str:

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from app.domain.language.identifiers import singular
 from app.domain.language.intent_words import ACTIONS_OF, NOUNS_FIRST, READING_ACTIONS
 from app.domain.language.operation_words import OperationKind
-from app.domain.language.text import stem
+from app.domain.language.text import COMMON_STOP_WORDS, stem
 from app.lexicon.lists import table, words
 
 KIND_FIT = {
@@ -28,7 +28,7 @@ KIND_FIT = {
 }
 """Asked kind -> kinds of calls that serve it, and how well."""
 
-STOP_WORDS = frozenset(words("en", "stop_words", "both") + words("en", "stop_words", "goals"))
+STOP_WORDS = COMMON_STOP_WORDS.union(words("en", "stop_words", "goals"))
 """Words of a goal that name no tool."""
 ORDER_WORDS = frozenset(stem(word) for word in words("en", "phrases", "order"))
 """Stems before the verb of a clause that only place it in time."""

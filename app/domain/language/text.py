@@ -29,7 +29,9 @@ _REFERENCE_MIN_CHARS = 3
 _RECIPE_MIN_CHARS = 2
 _CACHED_WORDS = 1 << 17
 
-STOP_WORDS = frozenset(words("en", "stop_words", "both") + words("en", "stop_words", "requests"))
+COMMON_STOP_WORDS = frozenset(words("en", "stop_words", "both"))
+"""Words that name nothing in requests nor in goals."""
+STOP_WORDS = COMMON_STOP_WORDS.union(words("en", "stop_words", "requests"))
 """Words that `auto_terms` leaves out. `get`, `give`, `make`, `use` stay: tools have them in their names."""
 
 FAINT_WORDS = frozenset(words("en", "phrases", "faint"))

@@ -25,7 +25,6 @@ from app.domain.planning.lookups import (
 )
 from app.domain.planning.people import fill_person
 from app.domain.ranking.runs import Reached
-from app.domain.reading.models import Quantity
 
 
 def close(
@@ -61,7 +60,7 @@ def close(
     def asks_for_many(at: int, parameter: str) -> bool:
         # Most calls need a zone; `all zones` asks for the list of them.
         words = context.words[closure.tasks[at]]
-        many = context.tasks[closure.tasks[at]].quantity in (Quantity.EACH, Quantity.ALL_BUT)
+        many = context.tasks[closure.tasks[at]].quantity.is_of_many
         return many and any(
             one.item.parameter == parameter and not one.names.isdisjoint(words.nouns)
             for one in index.form(at).forms
@@ -76,15 +75,12 @@ def close(
             not own_noun(one) and not one.implied and (one.value.preposition in PLACES or one.is_quoted_thing)
             for one in left
         )
-        through = [one for one in index.form(at).forms if one.item.location == "path"]
-        is_open = [one for one in through if not is_given(at, one.item.parameter)]
+        forms = index.form(at).forms
+        through = (one for one in forms if is_place and one.item.location == "path")
+        place = next((one for one in through if not is_given(at, one.item.parameter)), None)
         return any(
-            one.item.parameter == parameter
-            and (
-                not one.names.isdisjoint(nouns)
-                or (is_place and one.item.location == "path" and is_open[:1] == [one])
-            )
-            for one in index.form(at).forms
+            one.item.parameter == parameter and (one is place or not one.names.isdisjoint(nouns))
+            for one in forms
         )
 
     def is_made_later(at: int, producer: int) -> bool:

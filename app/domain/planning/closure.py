@@ -5,6 +5,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from app.domain.choosing.candidate import NAMING
+from app.domain.filling.assigned import Assignment
 from app.domain.filling.said import SaidValue
 from app.domain.language.identifiers import singular, words
 from app.domain.language.operation_words import OperationKind
@@ -93,6 +94,14 @@ class Closure:
         return False
 
 
+def given_to(index: PlanIndex, context: GoalContext, number: int, at: int, consumer: int) -> Assignment:
+    """What a task gives to a step, or to one that is added for it (`consumer`)."""
+    form = index.form(at)
+    if at == consumer:
+        return context.assigned(number, at, form)
+    return context.assigned_to_added(number, consumer, at, form, index.form(consumer))
+
+
 class Choice:
     """Chooses the producer of one input."""
 
@@ -154,8 +163,7 @@ class Choice:
         task, closure = self._closure.tasks[at], self._closure
         for other in closure.added if left else ():
             consumer = closure.added_for.get(other, other)
-            form, needing = self._index.form(other), self._index.form(consumer)
-            left -= {*self._context.assigned_to_added(task, consumer, other, form, needing).used}
+            left -= given_to(self._index, self._context, task, other, consumer).used.keys()
         if not left or not any(
             producer not in closure.members
             and self._is_of_things(at, producer, edge)
@@ -167,9 +175,7 @@ class Choice:
         return [pair for pair in inside if self._is_of_things(at, *pair)]
 
     def _takes_any(self, producer: int, task: int, consumer: int, left: AbstractSet[int]) -> bool:
-        form = self._index.form(producer)
-        found = self._context.assigned_to_added(task, consumer, producer, form, self._index.form(consumer))
-        return not left.isdisjoint(found.used)
+        return not left.isdisjoint(given_to(self._index, self._context, task, producer, consumer).used)
 
     def _is_of_things(self, at: int, producer: int, edge: Requirement) -> bool:
         """Whether a call gives things that an input is called after: servers, for `/targets/{serverId}`."""

@@ -34,6 +34,7 @@ from app.domain.reading.models import (
     ValueKind,
 )
 from app.domain.reading.tasks import read_goal
+from app.domain.reading.tokens import value_words
 from app.domain.schemas.tool_schemas import Input
 from app.domain.tasks.asked import asked_tasks
 from app.domain.tasks.openings import behind_verbs
@@ -43,7 +44,6 @@ from app.domain.tasks.which import which_phrase
 from app.lexicon.lists import table
 
 _ONE = "one"
-_DETERMINERS = frozenset(table("values")["determiners"].split())
 _NAMING = (ValueKind.QUOTED, ValueKind.NAME, ValueKind.ID, ValueKind.SLUG)
 _WHERE = ("in", "of", "on", "from", "for", "at")
 
@@ -104,11 +104,14 @@ class GoalContext:
 
     def _noun_behind(self, one: SaidValue) -> tuple[str, ...]:
         """The noun behind what a thing is called, which a determiner leads to: (firewall) in `the public-web firewall`."""
-        before, noun = self.goal[: one.value.start].rstrip("\"'“„").split()[-1:], one.value.noun_after
-        if not before or before[0].lower() not in _DETERMINERS or not noun or is_plural(noun):
+        noun = one.value.noun_after
+        if not noun or one.value.kind not in _NAMING or is_plural(noun):
+            return ()
+        before = self.goal[: one.value.start].rstrip("\"'“„").rsplit(maxsplit=1)[-1:]
+        if not before or before[0].lower() not in value_words().determiners:
             return ()
         found = stem(self.called(noun))
-        return (found,) if one.value.kind in _NAMING and self.is_thing(found) else ()
+        return (found,) if self.is_thing(found) else ()
 
     def _is_strange(self, one: SaidValue) -> bool:
         """Whether an id stands behind a noun, and no name, that no call is about."""
@@ -256,7 +259,7 @@ class GoalContext:
             texts = {one.value.text for one in self.said if one.value.start in own}
             condition = self.tasks[number].condition
             conditions = {value.start for value in condition.values} if condition else set()
-            many = self.tasks[number].quantity in (Quantity.EACH, Quantity.ALL_BUT)
+            many = self.tasks[number].quantity.is_of_many
             spoken_of = self._spoken_of(number)
             # What `it` is has been named before.
             named_later = {

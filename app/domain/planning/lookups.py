@@ -14,7 +14,7 @@ from app.domain.planning.closure import LEAST, LIKELY, MAX_ADDED, Choice, Closur
 from app.domain.planning.context import GoalContext, place_in_path
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.made import is_id, made_field
-from app.domain.reading.models import Quantity, ValueKind
+from app.domain.reading.models import ValueKind
 from app.domain.schemas.tool_schemas import ITEM, Input
 from app.domain.schemas.walk import json_pointer
 from app.lexicon.lists import table
@@ -216,7 +216,7 @@ def fill_each(
     """
     traits = index.traits[target.at]
     quantity = context.tasks[target.number].quantity
-    if quantity not in (Quantity.EACH, Quantity.ALL_BUT) or traits.kind is not OperationKind.DELETE:
+    if not quantity.is_of_many or traits.kind is not OperationKind.DELETE:
         return
     if index.operation(target.at).ends_with_parameter:
         return

@@ -5,13 +5,12 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from app.domain.choosing.targets import POOL
-from app.domain.filling.assigned import Assignment
-from app.domain.filling.forms import Form
+from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import SaidValue
 from app.domain.language.goal_words import people
 from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.language.text import stem
-from app.domain.planning.closure import LIKELY, MAX_ADDED, Closure
+from app.domain.planning.closure import LIKELY, MAX_ADDED, Closure, given_to
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.lookups import named_edge
@@ -55,39 +54,24 @@ def fill_person(
     """
     form = index.form(at)
     consumer = closure.added_for.get(at, at)
-    number = closure.tasks[at]
-    known = _taken(index, context, number, at, consumer)
+    known = given_to(index, context, closure.tasks[at], at, consumer)
     left = [
         (number, one)
-        for number in numbers or (number,)
+        for number in numbers or (closure.tasks[at],)
         for one in context.said_for(number)
         if one.local
         and not one.value.weak
         and not any(
-            one.at in _taken(index, context, number, *pair).used
-            for pair in {(at, consumer), (consumer, consumer)}
+            one.at in given_to(index, context, number, step, consumer).used for step in (at, consumer)
         )
         and (at != consumer or not index.traits[at].mutating or not context.tells_where(number, one, form))
-        and (
-            one.value.kind is ValueKind.EMAIL
-            or (
-                one.value.kind is ValueKind.NAME
-                and (
-                    one.verb in form.doers
-                    or (
-                        context.words[number].gives
-                        and one.value.preposition == "to"
-                        and " " in one.value.text
-                    )
-                )
-            )
-        )
+        and _is_somebody(context, number, one, form)
     ]
     if len(left) != 1 or len(closure.added) >= MAX_ADDED:
         return
     ((number, address),) = left
     if at != consumer and any(
-        address.at in _taken(index, context, number, producer, consumer).used
+        address.at in given_to(index, context, number, producer, consumer).used
         for (filled, _), (producer, _) in closure.filled.items()
         if filled == consumer
     ):
@@ -118,11 +102,12 @@ def fill_person(
         return
 
 
-def _taken(index: PlanIndex, context: GoalContext, number: int, at: int, consumer: int) -> Assignment:
-    """What a task gives to a step, or to one that is added for it."""
-    if at == consumer:
-        return context.assigned(number, at, index.form(at))
-    return context.assigned_to_added(number, consumer, at, index.form(at), index.form(consumer))
+def _is_somebody(context: GoalContext, number: int, one: SaidValue, form: OperationForm) -> bool:
+    """Whether a value says who is meant: an address, or a name behind what is done to somebody, or given."""
+    if one.value.kind is not ValueKind.NAME:
+        return one.value.kind is ValueKind.EMAIL
+    is_given = context.words[number].gives and one.value.preposition == "to" and " " in one.value.text
+    return one.verb in form.doers or is_given
 
 
 def _named_after(one: Form) -> frozenset[str]:
@@ -154,7 +139,7 @@ def _finds(
     traits, form = index.traits[at], index.form(at)
     if at == consumer or not traits.safe or _named_after(one).isdisjoint(traits.resource | traits.path_words):
         return ""
-    found = context.assigned_to_added(number, consumer, at, form, index.form(consumer))
+    found = given_to(index, context, number, at, consumer)
     if address.at not in found.used or any(
         other.item.required and not other.is_context and not found.has(other.item.pointer)
         for other in form.forms

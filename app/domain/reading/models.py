@@ -73,6 +73,11 @@ class Quantity(StrEnum):
     EACH = "each"
     ALL_BUT = "all_but"
 
+    @property
+    def is_of_many(self) -> bool:
+        """Whether all are meant, but for those that are spared."""
+        return self in (Quantity.EACH, Quantity.ALL_BUT)
+
 
 class GoalCondition(Value):
     """What has to hold before something is done."""

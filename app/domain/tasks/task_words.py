@@ -14,12 +14,13 @@ from app.domain.language.idioms import turns_what_is_there, with_opposite, witho
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS, PLURAL_IN_FORM
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.same_things import as_called
-from app.domain.language.text import stem
+from app.domain.language.text import COMMON_STOP_WORDS, stem
 from app.domain.reading.clauses import asked_kind, goal_terms, is_agent, is_question, names_only
-from app.domain.reading.models import GoalTask, Quantity, ValueKind
+from app.domain.reading.models import GoalTask, ValueKind
 from app.domain.reading.shapes import is_phone
+from app.domain.reading.tokens import value_words
 from app.domain.tasks.which import which_words
-from app.lexicon.lists import table, words
+from app.lexicon.lists import table
 
 _HEADS = re.compile(r"[,;:(]")
 _VERB_WITHIN = 2
@@ -30,13 +31,10 @@ _NAMES = (ValueKind.NAME, ValueKind.ID, ValueKind.SLUG, ValueKind.NUMBER)
 _EXISTING = (ValueKind.ID, ValueKind.NUMBER)
 _AWAY = ("to", "from", "into", "onto", "in", "at", "for", "of", "with")
 """Where a value stands before one of these, it is the object itself."""
-_FUNCTION_WORDS = frozenset(words("en", "stop_words", "both"))
 _LEADING = frozenset((*table("values")["announcing"].split(), *table("values")["naming"].split()))
 """They lead to what a thing says or is called, behind its noun: `a comment saying fixed`."""
 _BEHIND = ("to", "inside", "within")
 """Further words behind which a noun phrase is over."""
-_DETERMINERS = frozenset(table("values")["determiners"].split())
-_MANY = (Quantity.EACH, Quantity.ALL_BUT)
 _INTO = ("to", "into", "onto")
 _INSIDE = (*_INTO, "in", "on")
 _TOWARDS = ("to", "into", "onto", "in", "from", "of")
@@ -155,7 +153,11 @@ def task_words(
     acting = tuple(word for at, word in enumerate(plain) if not at or word not in things)
     spoken = [stem(piece) for piece in acting if not is_agent(piece)][:_VERB_WITHIN]
     # `order new toner`: what is new is no verb, though names of calls have it as one.
-    verbs = [word for word in spoken if word in known and (word == stems[0] or word not in _DETERMINERS)]
+    verbs = [
+        word
+        for word in spoken
+        if word in known and (word == stems[0] or word not in value_words().determiners)
+    ]
     verb = verbs[0] if verbs else stems[0] if stems else ""
     if names_only(plain):
         # `its refunds`: what could be a verb is a noun.
@@ -169,7 +171,7 @@ def task_words(
     nouns = tuple(term for term in dict.fromkeys((*goal_terms(text), *together, *thing)) if term != verb)
     ends = any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN])
     kind = _kind_asked(" ".join(acting), plain, task)
-    many, narrowing = which_words(task.words or task.do, object_) if task.quantity in _MANY else ("", ())
+    many, narrowing = which_words(task.words or task.do, object_) if task.quantity.is_of_many else ("", ())
     # `make the project public` makes no project.
     turns = kind is OperationKind.UPDATE and _means(verb, "creating")
     return TaskWords(
@@ -240,7 +242,7 @@ def _is_of_somebody(plain: Sequence[str]) -> bool:
     """Whether the object of a task is somebody who was spoken of: `add her to ...`, but not `add her card`."""
     behind = plain[2] if len(plain) > 2 else "to"
     return any(word in table("reading")["somebody"] for word in plain[1:2]) and (
-        behind in PHRASE_ENDS or behind in _TOWARDS or behind in _FUNCTION_WORDS
+        behind in PHRASE_ENDS or behind in _TOWARDS or behind in COMMON_STOP_WORDS
     )
 
 
@@ -301,7 +303,7 @@ def object_phrase(plain: Sequence[str]) -> tuple[str, ...]:
     for word in plain[1:]:
         if phrase and (word in PHRASE_ENDS or word == "to" or word in _LEADING):
             break
-        if word not in ARTICLES and word not in _FUNCTION_WORDS:
+        if word not in ARTICLES and word not in COMMON_STOP_WORDS:
             phrase.append(stem(singular(word)))
     return tuple(phrase)
 
@@ -326,7 +328,7 @@ def object_word(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, 
             valued and word in _AWAY
         ):
             break
-        if word in ARTICLES or word in _FUNCTION_WORDS or (found and word in named):
+        if word in ARTICLES or word in COMMON_STOP_WORDS or (found and word in named):
             continue
         found = word
     return found

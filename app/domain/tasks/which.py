@@ -7,7 +7,8 @@ from itertools import takewhile
 
 from app.domain.language.identifiers import pieces
 from app.domain.language.intent_words import PHRASE_ENDS
-from app.lexicon.lists import table, words
+from app.domain.language.text import COMMON_STOP_WORDS
+from app.lexicon.lists import table
 
 _ENDS = re.compile(
     r"[,;:!?]|\.(?=\s|$)|\b(?:because|without|using|so|then|but|now|again|please|too|[^\W\d_]+ly)\b"
@@ -18,7 +19,6 @@ _ENDS = re.compile(
 _BECOMING = re.compile(r"(?<!ed)(?<!ing)(?<!due)(?<!sent)(?<!\s)\s++(?:to|into|onto|as)\b", re.IGNORECASE)
 """They lead to what things become, or where they go; behind a participle, to what they are: `assigned to Ann`."""
 _WITH = re.compile(r"\bwith\b", re.IGNORECASE)
-_FUNCTION_WORDS = frozenset(words("en", "stop_words", "both"))
 
 
 def which_phrase(text: str) -> tuple[int, int]:
@@ -48,7 +48,7 @@ def which_words(text: str, noun: str) -> tuple[str, Sequence[str]]:
     said = pieces(text[begin:end])
     if noun not in said:
         noun = next(reversed([*takewhile(lambda word: word not in PHRASE_ENDS, said)]), "")
-    return noun, [word for word in said if word != noun and word not in _FUNCTION_WORDS]
+    return noun, [word for word in said if word != noun and word not in COMMON_STOP_WORDS]
 
 
 @cache
