@@ -34,7 +34,7 @@ from tests.unit.bench.goal_samples import (
     write_goals,
 )
 
-TRADES = Path(__file__).resolve().parents[3] / "bench" / "goals" / "trades.jsonl"
+GOALS_OF_TRADES = Path(__file__).resolve().parents[3] / "bench" / "goals"
 
 Judge = Callable[..., GoalVerdict]
 EACH = {"step": 1, "path": "/*/id", "select": {"by": "each"}}
@@ -230,8 +230,9 @@ def test_a_document_beside_the_goals_comes_first(tmp_path: Path) -> None:
     assert document_of(tmp_path, "shop", beside=tmp_path / "elsewhere").name == "shop-1.0.json"
 
 
-def test_goals_that_come_with_their_documents_need_no_data(tmp_path: Path) -> None:
-    found = read_goals(tmp_path, goals=TRADES)
+@pytest.mark.parametrize("name", ["trades", "trades_2"])
+def test_goals_that_come_with_their_documents_need_no_data(tmp_path: Path, name: str) -> None:
+    found = read_goals(tmp_path, goals=GOALS_OF_TRADES / f"{name}.jsonl")
 
     assert len(found.goals) == 216
     assert all(path.parent.name == "documents" for path in found.documents.values())
