@@ -51,6 +51,18 @@ def test_examples_of_an_input_show_the_form_of_its_ids() -> None:
     assert implied("ABC-42", [tool]) == {"bug"}
 
 
+def test_keys_are_told_apart_by_how_they_begin() -> None:
+    """What a path picks one of is what its parameter is of, whatever that is called."""
+    serial = {"serialNumber": {"description": "Serial number, for example `SG-40291`."}}
+    trip = {"tripId": {"description": "Trip, for example `TR-20418`."}}
+    tools = [
+        call("GET /devices/{serialNumber}", "getDevice", "Get a device", details=serial),
+        call("GET /trips/{tripId}", "getTrip", "Get a trip", details=trip),
+    ]
+    assert implied("SG-70012", tools) == {"devic"}
+    assert implied("TR-1", tools) == {"trip"}
+
+
 def test_patterns_of_answers_show_the_form_of_ids() -> None:
     answer = {"type": "object", "properties": {"user_id": {"type": "string", "pattern": "^U[A-Z0-9]+$"}}}
     assert implied("U012345", [call("GET /me", "getMe", "Get me", answer=answer)]) == {"user"}
