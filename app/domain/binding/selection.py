@@ -115,6 +115,9 @@ def select_of(
             continue
         if may_be_a_word(one, resource) or is_set_on(one, resource):
             continue
+        if one.implied and one.implied.isdisjoint(resource):
+            # An id of another thing is not what this one is called.
+            continue
         noun = own_noun(one)
         is_other = noun not in {"", *resource} and (may_be_id(one.value) or is_thing(noun))
         name = _field_for(one, by_name, is_other=is_other) or _field_for(one, near, is_other=is_other)
@@ -211,4 +214,7 @@ def _field_for(one: SaidValue, fields: dict[str, str], *, is_other: bool) -> str
             return fields[noun]
     if is_other:
         return ""
+    if one.value.kind is ValueKind.NAME:
+        # Nobody's name is an address.
+        fields = {name: pointer for name, pointer in fields.items() if "email" not in name}
     return next((fields[name] for name in table("inputs")["called"] if name in fields), "")

@@ -10,7 +10,6 @@ from app.domain.filling.assigned import Assignment
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm, is_shaping
 from app.domain.filling.said import SaidValue
-from app.domain.language.identifiers import words
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.closure import SURE
@@ -18,6 +17,7 @@ from app.domain.planning.draft import PlanDraft
 from app.domain.planning.index import PlanIndex
 from app.domain.reading.models import GoalCondition, Quantity, ValueKind
 from app.domain.schemas.tool_schemas import ITEM
+from app.domain.tasks.which import ordered_noun
 from app.domain.workflows.plans import Binding, PlanInput, Select, StepBinding, When, binding_parts
 from app.lexicon.lists import table
 
@@ -228,6 +228,8 @@ class _Binder:
                 self._is_one_place(number, at, edge, left) or self._is_one_person(number, producer)
             ):
                 quantity = Quantity.UNSAID
+            if quantity in (Quantity.FIRST, Quantity.LAST) and self._is_of_other_list(number, producer):
+                quantity = Quantity.UNSAID
             spared = [value for one in self._context.reading.exclusions for value in one.values]
             # Whatever a task takes of one list is of one item: the values that tell which one are used once.
             # Two inputs that take the same of it take it of two items.
@@ -250,6 +252,13 @@ class _Binder:
             select = self._selects[same]
         return BindingSource(self._position[producer], operation, edge, select)
 
+    def _is_of_other_list(self, number: int, producer: int) -> bool:
+        """Whether a task means the first or last of another list in the plan: `roll the database back to its latest backup`."""
+        noun = ordered_noun(self._context.tasks[number].do, is_thing=self._context.is_thing)
+        lists = [self._index.traits[at].resource for at in self._draft.order]
+        is_of_this = noun in self._index.traits[producer].resource
+        return bool(noun) and not is_of_this and any(noun in resource for resource in lists)
+
     def _is_one_place(self, number: int, at: int, edge: Requirement, left: Sequence[SaidValue]) -> bool:
         """Whether an input is of a thing that the task names, and not of those of which it means all: `all messages of app 3`."""
         names = frozenset().union(
@@ -262,16 +271,12 @@ class _Binder:
         many, resource = self._context.words[number].many, self._index.traits[producer].resource
         used = self._assignments[producer].used
         by_address = any(self._context.values[at].kind is ValueKind.EMAIL for at in used)
-        return by_address and bool(many) and many not in resource
+        return by_address and many not in resource
 
     def _searched(self, producer: int, number: int) -> list[SaidValue]:
         """What a thing is called by which a list is searched: the search may find others beside it."""
         found, form = self._assignments[producer], self._index.form(producer)
-        searches = {
-            one.item.pointer
-            for one in form.forms
-            if "".join(words(one.item.name)) in table("inputs")["searches"]
-        }
+        searches = {one.item.pointer for one in form.forms if one.filters_by in table("inputs")["searches"]}
         resource = self._index.traits[producer].resource
         return [
             one

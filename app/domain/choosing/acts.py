@@ -34,6 +34,8 @@ _NAMED = (*_NUMBERED, ValueKind.NAME)
 _MEASURED = (ValueKind.AMOUNT, ValueKind.DURATION, ValueKind.MEASURE)
 _STATE_STEMS = frozenset(("status", "state"))
 """Stems of what only holds the state of a thing: `PUT /tickets/{id}/status`."""
+_MORE_THAN_PEOPLE = frozenset((stem("account"),))
+"""Stems of what somebody has, and things have, too."""
 _PLACES = frozenset(("of", "in", "on", "from", "at"))
 
 
@@ -46,7 +48,7 @@ def is_other_act(one: Candidate) -> bool:
     if one.words.is_question and not one.traits.safe:
         return True
     if one.traits.kind is OperationKind.DELETE:
-        return _deletes_other(one)
+        return _deletes_other(one) or _knows_no_people(one)
     if one.traits.mutating and (_goes_elsewhere(one) or _does_what_should_stop(one)):
         return True
     if _does_another_act(one):
@@ -66,7 +68,8 @@ def is_other_change(one: Candidate) -> bool:
     for value in one.left:
         if value.implied and not value.implied & traits.path_words:
             lists = {at for form in one.pending for at in one.index.lists_of(traits.tool.server, form.names)}
-            if not any(value.implied & form.heads for at in lists for form in one.index.form(at).forms):
+            forms = (form for at in lists for form in one.index.form(at).forms)
+            if not any(value.implied & (form.heads | form.described) for form in forms):
                 return True
     if not one.is_spoken and any(value.value.kind in _MEASURED for value in one.left):
         return True
@@ -237,8 +240,10 @@ def _knows_no_people(one: Candidate) -> bool:
     somebody = words.is_of_somebody and any(one.index.is_resource(server, noun) for noun in people())
     if one.traits.safe or not (words.is_of_people or somebody):
         return False
-    known = one.traits.resource | one.traits.path_words | one.form.by_stem.keys()
-    return known.isdisjoint(people())
+    about = one.traits.resource | one.traits.path_words
+    return about.isdisjoint(persons() - _MORE_THAN_PEOPLE) and (about | one.form.by_stem.keys()).isdisjoint(
+        people()
+    )
 
 
 def _goes_elsewhere(one: Candidate) -> bool:
@@ -294,6 +299,9 @@ def is_far(one: Candidate) -> bool:
         return False
     if one.traits.head == one.words.object and one.is_of_kind and one.words.kind and one.takes_surely:
         # `rename the site my-blog to new-blog` where the document says nothing but `PATCH /sites/{id}`.
+        return False
+    if one.words.has_pronoun and one.takes_what_was_spoken_of and one.is_of_kind and one.own and not one.left:
+        # `rename it to "Blue"`, where the thing was named before.
         return False
     if not one.is_compared or one.is_spoken or one.found.states or one.suggested >= RECIPE.clearly_suggested:
         return False

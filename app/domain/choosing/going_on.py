@@ -69,7 +69,10 @@ def gone_on_with(
 def on_the_same(
     candidates: Mapping[int, Candidate], earlier: Mapping[int, int], number: int
 ) -> Mapping[int, Candidate]:
-    """Of the calls for a task that says no more than `start it`, those on what the task before made, where one has its verb.
+    """Of the calls for a task that says no more than `start it`, or `rename it to "Blue"`, those on what is spoken of.
+
+    What the goal names is, where a call takes all that the task states; else what the task before made, where a call has
+    the verb.
 
     Args:
         candidates: By position.
@@ -78,15 +81,34 @@ def on_the_same(
     """
     before = earlier.get(number - 1)
     one = next(iter(candidates.values()), None)
-    if before is None or one is None or not one.words.has_pronoun or one.words.nouns or one.own:
+    if before is None or one is None or not one.words.has_pronoun or one.words.nouns:
         return candidates
     made = one.index.traits[before]
     if made.kind is not OperationKind.CREATE:
+        spoken_of = {
+            at: one
+            for at, one in candidates.items()
+            if one.takes_what_was_spoken_of and not one.left and (one.is_of_kind or one.is_spoken)
+        }
+        # What is moved to a site is `it`, and not the site.
+        of_object = {at: one for at, one in spoken_of.items() if _takes_object(one)}
+        return of_object or spoken_of or candidates
+    if one.own:
         return candidates
     same = {
         at: one for at, one in candidates.items() if one.is_spoken and one.traits.resource == made.resource
     }
     return same or candidates
+
+
+def _takes_object(one: Candidate) -> bool:
+    """Whether the path of a call takes a value of another task that no preposition leads to there."""
+    taken = {form.item.pointer for form in one.form.forms if form.item.location == "path"}
+    return any(
+        one.found.used.get(value.at) in taken and not value.value.preposition
+        for value in one.context.said_for(one.number)
+        if not value.local
+    )
 
 
 def only_names_values(context: GoalContext, number: int) -> bool:

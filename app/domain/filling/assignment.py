@@ -274,7 +274,14 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
     titles, searches = table("inputs")["titles"], table("inputs")["searches"]
     kind = form.operation.kind
     # What something is to be called from now on comes first: `tag main as v2`.
-    for one in sorted(said, key=lambda one: one.value.preposition not in _CALLING):
+    for one in sorted(
+        said,
+        key=lambda one: (
+            one.value.preposition not in _CALLING,
+            # A list of templates is searched for what is called one.
+            kind in LISTING_KINDS and own_noun(one) not in form.resource,
+        ),
+    ):
         value = one.value
         if (
             one.at in found.used
@@ -294,6 +301,8 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
             or (one.implied and value.preposition not in ("called", "named", "as"))
             or (value.preposition == "as" and value.text.islower() and value.kind is ValueKind.NAME)
             or _is_looked_up(form, one, found)
+            or (kind is OperationKind.CREATE and one.is_full_name and value.preposition in _FOR_SOMEBODY)
+            or (kind is OperationKind.CREATE and one.is_place and _has_open_place(form, found))
             or (kind in _ON_EXISTING and _is_set_to(form, one))
         ):
             continue
@@ -310,7 +319,7 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
                 continue
             if typed(target, value) is MISSING or len(target.item.pointer) > 3:
                 continue
-            name = "".join(words(target.item.name))
+            name = target.filters_by
             last = words(target.item.name)[-1:]
             order = texts
             if kind in (OperationKind.SEARCH, OperationKind.LIST):
@@ -346,6 +355,11 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
             value_there = typed(target, value)
             found.by_rank.add(one.at)
             put(found, target, one, value_there, 0.7 if target.item.required else 0.55)  # type: ignore[arg-type]
+
+
+def _has_open_place(form: OperationForm, found: Assignment) -> bool:
+    """Whether what a call makes goes into something that is not known yet: an attendee, into an event."""
+    return form.last_place is not None and form.last_place.item.pointer not in found.known
 
 
 def _is_of_another(form: OperationForm, one: SaidValue) -> bool:
@@ -431,13 +445,15 @@ _ON_EXISTING = (OperationKind.UPDATE, OperationKind.DELETE, OperationKind.ACTION
 _TOWARDS = frozenset(("to", "as", "called", "named", "titled", "into"))
 _NAMED = frozenset(("called", "named", "titled"))
 _CALLING = _NAMED | {"as"}
+_FOR_SOMEBODY = frozenset(("for", "of", "with", "by", "from"))
+"""They lead to whom something is for, and not to what it is called."""
 _INSIDE = frozenset(("in", "of", "on", "at", "inside", "within"))
 
 
 def _names_what_is_changed(form: OperationForm, one: SaidValue) -> bool:
     """Whether a value stands behind the noun of the thing that a call changes: `archive the project "Website"`.
 
-    So does what is quoted behind `the` alone: `move the "Supplier call" to Friday`.
+    So does what stands behind the verb alone: `move the "Supplier call" to Friday`, `call off Standup`.
     """
     last = form.last_place
     if last is None or form.operation.kind not in _ON_EXISTING or one.value.kind not in _NAMING:
@@ -446,7 +462,7 @@ def _names_what_is_changed(form: OperationForm, one: SaidValue) -> bool:
         return False
     noun = own_noun(one)
     is_person = _is_address(one) and not last.names.isdisjoint(persons())
-    return noun in last.names or is_person or (one.is_quoted_thing and not noun)
+    return noun in last.names or is_person or (one.is_object and not noun)
 
 
 def _is_address(one: SaidValue) -> bool:

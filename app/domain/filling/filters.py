@@ -8,7 +8,6 @@ from app.domain.filling.fit import may_be_a_word, own_noun
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, typed
-from app.domain.language.identifiers import words
 from app.domain.language.operation_words import LISTING_KINDS
 from app.domain.language.text import stem
 from app.domain.reading.models import ValueKind
@@ -44,13 +43,17 @@ def fill_filter(
     resource = frozenset(map(stem, operation.resource))
     # `restart web-1`: what a path ends with, but for its action, is what a name without a noun is of.
     last = consumer.last_place.names if consumer.last_place else frozenset()
+    through = [one for one in consumer.forms if one.item.location == "path"]
+    is_of_place = any(not resource.isdisjoint(one.names) for one in through)
     is_same = bool(resource.intersection((*map(stem, consumer.operation.resource), *last)))
     for one in said:
         noun = own_noun(one)
         if one.at in found.used or not one.local or one.value.kind not in _CALLED:
             continue
         if _UUID.fullmatch(one.value.text) or not (
-            noun in resource or (is_same and not noun and not one.value.preposition)
+            noun in resource
+            or (is_same and not noun and not one.value.preposition)
+            or (is_of_place and one.is_place)
         ):
             continue
         if may_be_a_word(one, resource):
@@ -72,7 +75,7 @@ def _filter_for(form: OperationForm, noun: str, one: SaidValue, found: Assignmen
         and target.item.pointer not in found.known
         and typed(target, one.value) is not MISSING
     ]
-    by_name = {"".join(words(target.item.name)): target for target in reversed(open_filters)}
+    by_name = {target.filters_by: target for target in reversed(open_filters)}
     own = [f"{noun}{ending}" for ending in ("name", "id", "key", "code")] if noun else []
     names = [*own, *table("inputs")["titles"], *table("inputs")["searches"]]
     return next((by_name[name] for name in names if name in by_name), None)

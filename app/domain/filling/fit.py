@@ -488,6 +488,9 @@ def _noun_fit(form: Form, one: SaidValue) -> float:
     if one.implied and form.own and form.own <= one.implied:
         # A channel may be called `channel`, whatever the document says of it.
         best = _IMPLIED
+    if one.implied & form.described and form.may_identify:
+        # `serialNumber`: only alerts of this device.
+        best = _IMPLIED
     if form.identifies and (
         (one.implied and _is_implied(form, one)) or (nouns and nouns[-1] in form.described)
     ):

@@ -33,9 +33,12 @@ _JOINTS = frozenset(
 )
 """Words in names that name nothing."""
 _SHAPE = re.compile(r"[A-Z]+|[a-z]+|\d+|[^A-Za-z\d]")
+_NUMBERS = (("number",), ("code",), ("serial",))
+"""Last words of names of what things may be known by."""
 _PREFIX = re.compile(r"^([A-Za-z]{1,12}[_:])")
 _GLUED = re.compile(r"^(.{3,}?)(name|id|key|code|slug|number)s?$")
 _OF_THE = re.compile(r"\b(?:of|for) (?:the|a|an) ([a-z]+(?: [a-z]+){0,3})", re.IGNORECASE)
+_OF_THIS = re.compile(r"\b(?:of|for) this ([a-z]+(?: [a-z]+){0,3})", re.IGNORECASE)
 _UNAVAILABLE = re.compile(
     r"\b(?:no longer available|is deprecated|this (?:field|parameter) is deprecated|closing down)\b",
     re.IGNORECASE,
@@ -123,6 +126,12 @@ def stems(*names: str) -> frozenset[str]:
     return frozenset(stem(word) for name in names for word in words(name) if word not in _JOINTS)
 
 
+@cache
+def _comparing() -> frozenset[str]:
+    """Words behind the name of what a filter compares, as `words` gives them."""
+    return frozenset(word for comparing in table("inputs")["comparing"] for word in words(comparing))
+
+
 @dataclass(frozen=True)
 class Form:
     """One input."""
@@ -149,6 +158,14 @@ class Form:
     def joined_name(self) -> str:
         """Its name in the lower case, without what stands between its words: `lastname` for `last_name`."""
         return "".join(words(self.item.name))
+
+    @cached_property
+    def filters_by(self) -> str:
+        """Of a filter, what it compares, without the words for how: `name` for `name_contains`."""
+        said = list(words(self.item.name))
+        while self.item.location == "query" and len(said) > 1 and said[-1] in _comparing():
+            said.pop()
+        return "".join(said)
 
     @cached_property
     def name_stems(self) -> tuple[str, ...]:
@@ -202,6 +219,11 @@ class Form:
         return self.item.type in ("string", "") and bool(
             _ID_DESCRIBED.search(self.item.description[:_DESCRIPTION_START])
         )
+
+    @cached_property
+    def may_identify(self) -> bool:
+        """Whether it identifies one thing, or is called as what may: by a number, a code."""
+        return self.identifies or words(self.item.name)[-1:] in _NUMBERS
 
     @cached_property
     def is_unavailable(self) -> bool:
@@ -407,7 +429,7 @@ class OperationForm:
         """Stem -> inputs that it names."""
         found: defaultdict[str, list[int]] = defaultdict(list)
         for at, form in enumerate(self.forms):
-            for word in form.names | form.own | (form.described if form.identifies else frozenset()):
+            for word in form.names | form.own | (form.described if form.may_identify else frozenset()):
                 found[word].append(at)
         return dict(found)
 
@@ -759,7 +781,8 @@ def _form(operation: Operation, item: Input, *, is_context: Callable[[str], bool
 def _described(item: Input) -> frozenset[str]:
     start = item.description[:_DESCRIPTION_START]
     phrase = []
-    if found := _OF_THE.search(start):
+    pattern = _OF_THIS if words(item.name)[-1:] in _NUMBERS else _OF_THE
+    if found := pattern.search(start) or _OF_THE.search(start):
         phrase = list(takewhile(lambda word: word not in PHRASE_ENDS, found[1].lower().split()))
     if whole := _NOTHING_BUT_ID.fullmatch(item.description.strip()):
         return stems(whole[1].lower())

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from app.domain.filling.assigned import Assignment, put_or_ask
 from app.domain.filling.bounds import bounds_numbers, date_bound, number_bound
 from app.domain.filling.fit import is_network, is_title, may_be_id, names_of_kind, own_noun
-from app.domain.filling.forms import Form, OperationForm, is_shaping
+from app.domain.filling.forms import Form, OperationForm, is_shaping, stems
 from app.domain.filling.said import PLACES, SaidValue
 from app.domain.filling.typed import MISSING, typed, value_is_date
 from app.domain.language.identifiers import words
@@ -16,6 +16,7 @@ from app.domain.reading.models import ValueKind
 from app.lexicon.lists import table
 
 _IDENTIFYING = (ValueKind.ID, ValueKind.NAME, ValueKind.CHANNEL, ValueKind.MENTION, ValueKind.NUMBER)
+_BOTH = 2
 _NAMELESS = frozenset(("id", "uuid", "key", "valu"))
 """Stems of names that say nothing of what an input is of."""
 
@@ -30,6 +31,7 @@ def fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
             _of_list_before(form, one, by_place.get(one.at - 1), found)
             or _only_list(form, one, by_place.get(one.at + 1), found)
             or _new_value(form, one, found)
+            or _end_of_two(form, one, said, found)
             or _only_id(form, one, said, found)
             or _only_bound(form, one, found)
             or _only_number(form, one, found)
@@ -97,6 +99,31 @@ def _new_value(form: OperationForm, one: SaidValue, found: Assignment) -> Form |
         ),
         None,
     )
+
+
+def _end_of_two(
+    form: OperationForm, one: SaidValue, said: Sequence[SaidValue], found: Assignment
+) -> Form | None:
+    """The one of two things alike that a call joins, by what leads to it: 12 of `merge 7 into 12` for the target of the path's."""
+    open_ids = [
+        target
+        for target in open_required(form, found)
+        if target.identifies and not target.is_context and typed(target, one.value) is not MISSING
+    ]
+    last = form.last_place
+    if len(open_ids) != _BOTH or last not in open_ids or form.operation.safe or own_noun(one):
+        return None
+    if not may_be_id(one.value) or sum(other.local and may_be_id(other.value) for other in said) != _BOTH:
+        return None
+    other = next(target for target in open_ids if target is not last)
+    if last is None or last.heads.isdisjoint(other.heads | other.own):
+        return None
+    sources = stems(*table("inputs")["ends"]["from"].split(), *table("inputs")["joined"])
+    leads = one.value.preposition in ("into", "to", "with", "onto")
+    if not leads and one.value.preposition:
+        return None
+    # A path leads to what is merged, unless the other end is called that.
+    return other if leads != bool(other.own & sources) else last
 
 
 def _only_id(

@@ -19,6 +19,9 @@ _LOOKED_BACK = 60
 """Characters before a value in which the words are that may name it: three long ones."""
 PLACES = frozenset(("in", "of", "from", "for", "on", "at", "inside", "within"))
 """What leads to where a thing is."""
+_TOWARDS = frozenset(("to", "into", "onto"))
+"""What leads to where a thing goes."""
+_CALLED = (ValueKind.QUOTED, ValueKind.NAME, ValueKind.ID, ValueKind.SLUG)
 _BEING = ("is", "to", "of", "as", "are")
 """Between a name and its value, they say nothing."""
 
@@ -60,13 +63,23 @@ class SaidValue:
     """Whether no call is about what its noun names: `employee 7`, where all are users."""
     is_before_noun: bool = False
     """Whether its noun stands behind it, and what it is called is there: `the public-web firewall`."""
+    is_object: bool = False
+    """Whether it is what the verb of its task is for, without a noun: `call off Standup`."""
     joined: str = ""
     """Stem of the last two nouns written together, as documents may write them: `cronjob`."""
 
     @property
-    def is_quoted_thing(self) -> bool:
-        """Whether it is a thing that is called by its name alone: `move the "Supplier call"`."""
-        return self.value.kind is ValueKind.QUOTED and self.led[-1:] == ("the",)
+    def is_full_name(self) -> bool:
+        """Whether it may be the full name of somebody: two capitalised words or more, without a noun."""
+        said = self.value.text.split()
+        is_name = self.value.kind is ValueKind.NAME and len(said) > 1 and not self.value.nouns
+        return is_name and all(word.isalpha() and word.istitle() for word in said)
+
+    @property
+    def is_place(self) -> bool:
+        """Whether it stands, without a noun, where the thing does that something is put into, or taken from."""
+        leads = self.value.preposition in PLACES or self.value.preposition in _TOWARDS
+        return leads and not self.nouns and not self.implied and self.value.kind in _CALLED
 
     @property
     def led_names(self) -> Iterator[str]:

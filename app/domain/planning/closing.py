@@ -71,8 +71,11 @@ def close(
         left = choice.left_for(at)
         nouns = {own_noun(one) for one in left}
         # `in web-storefront` does so without a noun, where the path has no other place left.
+        adds = index.traits[at].kind is OperationKind.CREATE
         is_place = any(
-            not own_noun(one) and not one.implied and (one.value.preposition in PLACES or one.is_quoted_thing)
+            not own_noun(one)
+            and not one.implied
+            and (one.value.preposition in PLACES or one.is_object or (adds and one.is_place))
             for one in left
         )
         forms = index.form(at).forms

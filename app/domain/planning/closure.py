@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from app.domain.choosing.candidate import NAMING
 from app.domain.filling.assigned import Assignment
+from app.domain.filling.fit import own_noun
 from app.domain.filling.said import SaidValue
 from app.domain.language.identifiers import singular, words
 from app.domain.language.operation_words import OperationKind
@@ -156,10 +157,12 @@ class Choice:
     ) -> Sequence[tuple[int, Requirement]]:
         """Producers in the plan that an input may be filled from, of all that are known.
 
-        Where a value that no step takes is what another producer lists the very things of the input by, those that give
-        something else go: a volume that is named is looked up among volumes, and not among those that a server has.
+        Where a value that no step takes is what another producer lists the very things of the input by, or stands
+        beside their noun, those that give something else go: a volume that is named is looked up among volumes, and
+        not among those that a server has.
         """
-        left = {one.at for one in self.left_for(at)} if inside else set()
+        named = self.left_for(at) if inside else []
+        left = {one.at for one in named}
         task, closure = self._closure.tasks[at], self._closure
         for other in closure.added if left else ():
             consumer = closure.added_for.get(other, other)
@@ -168,7 +171,11 @@ class Choice:
             producer not in closure.members
             and self._is_of_things(at, producer, edge)
             and self._index.traits[producer].safe
-            and self._takes_any(producer, task, at, left)
+            and (
+                self._takes_any(producer, task, at, left)
+                # Lists without such a filter are looked through.
+                or any(one.at in left and own_noun(one) in self.heads_of(at, edge.parameter) for one in named)
+            )
             for producer, edge in known
         ):
             return inside
@@ -179,9 +186,15 @@ class Choice:
 
     def _is_of_things(self, at: int, producer: int, edge: Requirement) -> bool:
         """Whether a call gives things that an input is called after: servers, for `/targets/{serverId}`."""
-        resource, forms = self._index.traits[producer].resource, self._index.form(at).forms
-        heads = frozenset().union(*(one.heads for one in forms if one.item.parameter == edge.parameter))
-        return edge.field.count(f"/{ITEM}") <= 1 and not resource.isdisjoint(heads)
+        resource = self._index.traits[producer].resource
+        return edge.field.count(f"/{ITEM}") <= 1 and not resource.isdisjoint(
+            self.heads_of(at, edge.parameter)
+        )
+
+    def heads_of(self, at: int, parameter: str) -> frozenset[str]:
+        """What an input of a call is called after."""
+        forms = self._index.form(at).forms
+        return frozenset().union(*(one.heads for one in forms if one.item.parameter == parameter))
 
     def _is_own_list(self, at: int, producer: int, edge: Requirement) -> bool:
         """Whether a call lists the very things that an input identifies: `/configs` for `configId`, and not `/webhooks`."""

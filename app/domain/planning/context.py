@@ -37,7 +37,8 @@ from app.domain.reading.tasks import read_goal
 from app.domain.reading.tokens import value_words
 from app.domain.schemas.tool_schemas import Input
 from app.domain.tasks.asked import asked_tasks
-from app.domain.tasks.openings import behind_verbs
+from app.domain.tasks.openings import behind_verbs, objects_alone
+from app.domain.tasks.tagging import with_tags_added
 from app.domain.tasks.task_words import TaskWords, object_phrase, task_words
 from app.domain.tasks.values import goal_values
 from app.domain.tasks.which import which_phrase
@@ -92,12 +93,14 @@ class GoalContext:
             and asked_kind(task.words or task.do) is OperationKind.UPDATE
         }
         found = said_values(self.goal, self.values, implied=self.implied, objects=objects, called=self.called)
-        verbs = behind_verbs(self.tasks)
+        verbs, alone = behind_verbs(self.tasks), objects_alone(self.tasks)
         return tuple(
-            replace(one, nouns=())
+            replace(one, nouns=(), is_object=one.value.start in alone)
             if one.value.start in verbs
             else replace(one, nouns=behind, is_before_noun=True)
             if (behind := self._noun_behind(one))
+            else replace(one, is_object=True)
+            if one.value.start in alone and not own_noun(one)
             else replace(one, strange=self._is_strange(one))
             for one in found
         )
@@ -125,11 +128,13 @@ class GoalContext:
     @cached_property
     def formed(self) -> Mapping[str, str]:
         """Ids that stand where a noun would -> stem of the only thing that their form says that they are of."""
-        return {
-            one.value.text: "".join(one.implied)
-            for one in self.said
-            if len(one.implied) == 1 and not own_noun(one) and not one.value.preposition
-        }
+        alone = (one for one in self.said if not own_noun(one) and not one.value.preposition)
+        return {one.value.text: thing for one in alone if (thing := self._only_thing(one.implied))}
+
+    def _only_thing(self, implied: AbstractSet[str]) -> str:
+        """The only one of some stems that names a thing; empty where several do, or none."""
+        things = implied if len(implied) == 1 else {*filter(self.is_thing, implied)}
+        return "".join(things) if len(things) == 1 else ""
 
     def called(self, noun: str) -> str:
         """A noun as the catalogue calls such things."""
@@ -514,7 +519,7 @@ def _drop_changes(
     form: OperationForm, found: Assignment, consumer: OperationForm, used: Mapping[int, tuple[str, ...]]
 ) -> None:
     """Take out of a list's filters what its consumer sets: who moves a device into rack 41 does not look for it there."""
-    if consumer.operation.kind is not OperationKind.UPDATE:
+    if consumer.operation.kind not in (OperationKind.UPDATE, OperationKind.CREATE):
         return
     filters = {one.item.pointer for one in form.forms if one.item.location == "query"}
     body = {one.item.pointer for one in consumer.forms if one.item.location == "body"}
@@ -589,9 +594,10 @@ def read_context(
     moment = now or datetime.now(UTC)
 
     def read(text: str) -> str:
-        return goal_in_english(
+        english = goal_in_english(
             written_out(text), is_known=lambda word: is_thing(word) or is_catalogue_verb(word)
         )
+        return with_tags_added(english, is_thing=is_thing)
 
     text = read(goal)
     if tasks:

@@ -10,7 +10,7 @@ from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.nodes.dependencies import Evidence, Requirement
-from app.domain.planning.closure import LEAST, LIKELY, MAX_ADDED, Choice, Closure, Needs
+from app.domain.planning.closure import LEAST, LIKELY, MAX_ADDED, Choice, Closure, Needs, given_to
 from app.domain.planning.context import GoalContext, place_in_path
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.made import is_id, made_field
@@ -240,7 +240,22 @@ def fill_optional(
     *,
     is_banned: Callable[[int], bool],
 ) -> None:
-    """Look up what a value of the task names, for an optional input: the account behind an e-mail address."""
+    """Look up what values of the task name, for optional inputs: the account behind an e-mail address."""
+    while _fill_optional(index, context, closure, choice, at, inputs, is_banned=is_banned):
+        pass
+
+
+def _fill_optional(
+    index: PlanIndex,
+    context: GoalContext,
+    closure: Closure,
+    choice: "Choice",
+    at: int,
+    inputs: Sequence[tuple[str, list[tuple[int, Requirement]]]],
+    *,
+    is_banned: Callable[[int], bool],
+) -> bool:
+    """Look up one of them: whether a call was added for it."""
     form = index.form(at)
     things = frozenset().union(*(one.names | one.described for one in form.forms if one.identifies))
     left = [
@@ -248,22 +263,34 @@ def fill_optional(
         for one in choice.left_for(at)
         if one.value.kind in (ValueKind.EMAIL, ValueKind.MENTION) or things & {*one.nouns[-1:]}
     ]
+    # What a look-up that is there takes needs no further one.
+    for producer in closure.added:
+        taken = given_to(index, context, closure.tasks[at], producer, at).used
+        left = [one for one in left if one.at not in taken or closure.added_for.get(producer) != at]
     if not left or len(closure.added) >= MAX_ADDED:
-        return
+        return False
     found = []
     for parameter, known in inputs:
         for producer, edge in known:
             traits = index.traits[producer]
             if "/" in parameter or not traits.safe or edge.confidence < LIKELY or producer in closure.members:
                 continue
-            if choice.takes(producer, closure.tasks[at], at):
-                found.append((edge.confidence, -edge.rank, parameter, producer, edge))
+            if (at, parameter) in closure.filled:
+                continue
+            taken = given_to(index, context, closure.tasks[at], producer, at).used
+            nouns = {own_noun(one) for one in left if one.at in taken}
+            if nouns & {"", *choice.heads_of(at, parameter), *traits.resource}:
+                # A template is looked up among templates, and not among campaigns that have one.
+                sure = edge.confidence + bool(nouns & traits.resource)
+                found.append((sure, -edge.rank, parameter, producer, edge))
     if not found:
         found = [one for one in _looked_up(index, context, closure, choice, at) if not is_banned(one[3])]
     if found:
         _, _, parameter, producer, edge = max(found, key=lambda one: one[:2])
         if producer not in closure.members and not closure.depends_on(producer, at):
             closure.add(at, parameter, (producer, edge))
+            return True
+    return False
 
 
 def fill_state(

@@ -19,10 +19,13 @@ from app.domain.ranking.runs import best_first
 from app.domain.reading.models import ValueKind
 from app.domain.schemas.tool_schemas import ITEM, Output
 from app.domain.schemas.walk import json_pointer
+from app.lexicon.lists import table
 
 _SOUGHT = ("email", "search", "find", "lookup")
 """What such calls are called or described by, beside the thing that they find."""
 _NAME = "name"
+_LEADING = ("", "for", "of", "to", "from", "with", "by")
+"""What may stand before the name of somebody whom a call is for."""
 _DEEPEST = 3
 """Members of a JSON pointer to the id: `/values/*/id`."""
 
@@ -81,6 +84,7 @@ def fill_person(
         one
         for one in form.forms
         if one.is_of_person
+        and not _says_who(one)
         and not known.has(one.item.pointer)
         and (at, one.item.parameter) not in closure.filled
     ]
@@ -102,12 +106,19 @@ def fill_person(
         return
 
 
+def _says_who(one: Form) -> bool:
+    """Whether an input holds an address or a name: those whom an address names keep both."""
+    inputs = table("inputs")
+    names = (*inputs["whole_names"], *inputs["first_names"], *inputs["last_names"])
+    return words(one.item.name)[-1:] == ("email",) or one.joined_name in names
+
+
 def _is_somebody(context: GoalContext, number: int, one: SaidValue, form: OperationForm) -> bool:
     """Whether a value says who is meant: an address, or a name behind what is done to somebody, or given."""
     if one.value.kind is not ValueKind.NAME:
         return one.value.kind is ValueKind.EMAIL
     is_given = context.words[number].gives and one.value.preposition == "to" and " " in one.value.text
-    return one.verb in form.doers or is_given
+    return one.verb in form.doers or is_given or (one.is_full_name and one.value.preposition in _LEADING)
 
 
 def _named_after(one: Form) -> frozenset[str]:

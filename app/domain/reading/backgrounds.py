@@ -19,7 +19,10 @@ _SPEAKERS = ("i", "we", "you")
 _RECEIVING = ("get", "have", "receive")
 _SUBJECT_WITHIN = 3
 """Words behind the first in which a short subject ends: `the old lamp is broken`."""
-_TOPIC = re.compile(r"(?:[a-z]++\s++){1,3}[\ue000-\uefff]", re.IGNORECASE)
+_TOPIC = re.compile(
+    r"(?:[a-z]++\s++){1,3}[\ue000-\uefff]|(?:the|our|my)\s++[\ue000-\ue7ff]\s++[a-z]++(?:\s[a-z]++)?",
+    re.IGNORECASE,
+)
 """A thing by its name, before what is asked of it: `ticket 12: who has it?`."""
 _PASSIVE = re.compile(
     r"(.{2,200}?)\s++(?:can|could|should|must|may|(?:needs?|has|have|ought)\s++to)(?:\s++(?:now|please|also|just))?\s++be\s++([a-z]{2,20}ed|set|put|cut|shut)\b",

@@ -7,6 +7,7 @@ from functools import cache
 
 from app.domain.language.goal_words import STOP_WORDS, verb_kinds
 from app.domain.language.identifiers import pieces, singular
+from app.domain.language.idioms import idiom_verb
 from app.domain.language.operation_words import READING_KINDS
 from app.domain.language.text import stem
 from app.domain.reading.backgrounds import Clause, as_order, background_words, with_backgrounds
@@ -21,6 +22,7 @@ from app.domain.reading.models import (
     ValueKind,
 )
 from app.domain.reading.tokens import value_words
+from app.domain.reading.values import calling_pattern
 from app.lexicon.lists import table
 
 _STRONG, _TEXT, _WEAK, _CONDITION, _EXCLUSION = 0xE000, 0xE400, 0xE800, 0xF000, 0xF400
@@ -35,7 +37,7 @@ _WITH = re.compile(r"(?<=\S)\s++with an? ([a-z]{3,30}+)(?:\s([a-z]{3,30}+))?", r
 _END = re.compile(r"(?<!\s)\s*+[,;.!?]|(?<!\s)\s++(?:then\b|but\b|and\s++(?=([a-z]++)\b))", re.IGNORECASE)
 
 _VERB_AND_OBJECT = re.compile(
-    r"(?<![\w\ue000-\uefff])([\w\ue000-\uefff]++)\s++(?=([a-z]++)\s++(?:it|them|him|her|the|an?|this|that|these|those|its|their|[\ue000-\uefff]))",
+    r"(?<![\w\ue000-\uefff])([\w\ue000-\uefff]++)\s++(?=([a-z]++)[\ue800-\uefff]?+\s++(?:it|them|him|her|the|an?|this|that|these|those|its|their|[\ue000-\uefff]))",
     re.IGNORECASE,
 )
 """A word, and a word behind it that an object follows."""
@@ -53,6 +55,7 @@ _OBJECT_PRONOUN = re.compile(r"\b(?:it|them|him|her)\b", re.IGNORECASE)
 _CLOSED = re.compile(r"\s*+(?:$|[.;!?]|,?+\s*+(?:and|then|but)\b)", re.IGNORECASE)
 """What follows a condition with all that depends on it: the end of a sentence, or what is asked for next."""
 _NAYS = ("not", "no")
+_NAMED_VALUE = re.compile(r"[\ue000-\ue7ff]")
 _ANSWER = re.compile(
     r"\s*+(so|yes|(?:not|no)(?=\s*+,|\s++then\b))\b(?!\s++(?:many|much|few|little|far|long|that)\b)[\s,]*+(?:then\b\s*+)?+(?=\S)",
     re.IGNORECASE,
@@ -150,7 +153,7 @@ def read_goal(
     it stands with and to all that follow; exclusions belong to the goal.
     """
     marked = _mark(goal, values)
-    marked.text = _without_courtesies(marked.text)
+    marked.text = _with_names_joined(_without_courtesies(marked.text))
     _take_exclusions(marked)
     _take_what_stays(marked)
     _take_conditions(marked)
@@ -211,6 +214,16 @@ def _words(text: str, about: Sequence[str], is_thing: Callable[[str], bool]) -> 
     known = ", ".join(filter(None, (background_words(one, is_thing=is_thing) for one in about)))
     head, *added = own.split(ADDED, maxsplit=1)
     return f"{ADDED} ".join(filter(None, (", ".join(filter(None, (head, known))), *map(str.strip, added))))
+
+
+def _with_names_joined(text: str) -> str:
+    """A text with what a thing is to be called as a part of what is said of it: `create a list and call it X`."""
+    parts = _NAMED_VALUE.split(text)
+    found = [
+        calling_pattern().sub(" called ", part) if at < len(parts) - 1 else part
+        for at, part in enumerate(parts)
+    ]
+    return "".join(part + mark for part, mark in zip(found, [*_NAMED_VALUE.findall(text), ""], strict=True))
 
 
 def _with_place_last(text: str) -> str:
@@ -551,12 +564,21 @@ def _main_clause(text: str, start: int, end: int) -> int:
     found = [
         match
         for match in _VERB_AND_OBJECT.finditer(text, start, end)
-        if _is_verb(match[2]) and match[1].lower() not in inside and match.start() > start
+        if _begins_order(text[match.start(2) : end])
+        and match[1].lower() not in inside
+        and match.start() > start
     ]
     if found:
         return found[-1].start(2)
     elliptic = _ELLIPTIC.match(text, start, end)
     return elliptic.end() if elliptic and _is_verb(elliptic[1]) else end
+
+
+def _begins_order(text: str) -> bool:
+    """Whether a text begins with a verb of an order, or with a turn of phrase: `mark it solved`, `call it off`."""
+    said = pieces(masked(text))
+    first = next(iter(said), "")
+    return _is_verb(first) or first in table("reading")["turning"] or bool(idiom_verb(" ".join(said)))
 
 
 def _spared_values(exclusions: Sequence[Exclusion]) -> list[StatedValue]:

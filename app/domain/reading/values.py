@@ -1,5 +1,6 @@
 """The values that a goal states, with their types and with the words that say what they are for."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
@@ -24,7 +25,11 @@ _SHORTENED = frozenset(("no", "nr"))
 """Words with a full stop that ends nothing."""
 _TOWARDS = frozenset(("to", "for", "on"))
 """Before a date that another ends, they say where a period begins."""
+_NEXT = 7
+"""Characters from a date to the next one that it begins a period with: ` until `."""
 _COUNTED = (ValueKind.NUMBER, ValueKind.MEASURE)
+_CALLED_WITHIN = 60
+"""Characters before a value that may say that a thing is called so."""
 _OF_WITHIN = 2
 """Tokens before `of` that say what it gives a value to: an article and a noun."""
 _FIXED = frozenset((ValueKind.QUOTED, ValueKind.URL))
@@ -132,6 +137,8 @@ def _stated(text: str, tokens: list[GoalToken], words: ValueWords) -> tuple[Stat
         if token.kind is None:
             continue
         nouns, preposition = _leading(tokens, at, words)
+        if calling_pattern().search(text[max(0, token.start - _CALLED_WITHIN) : token.start]):
+            nouns, preposition = (), "called"
         if not nouns and not preposition and places and _goes_on(tokens, places[-1], at, words):
             nouns, preposition = found[-1].nouns, found[-1].preposition
         places.append(at)
@@ -159,10 +166,16 @@ def _ends_of_period(
 ) -> StatedValue:
     """A date with the preposition of its end of a period: `between Monday and Friday` is `from Monday until Friday`.
 
-    So is `to Monday until Friday`: what another date ends begins a period.
+    So is `to Monday until Friday`, or `Monday till Friday`: what another date ends begins a period.
     """
-    if one.kind is ValueKind.DATE and one.preposition in _TOWARDS:
-        ended = after and after[0].kind is one.kind and after[0].preposition in ("until", "till", "to")
+    if one.kind is ValueKind.DATE and one.preposition in ("", *_TOWARDS):
+        ended = (
+            after
+            and after[0].kind is one.kind
+            and after[0].preposition in ("until", "till", "to")
+            # A date that nothing leads to may be another's than the one that a further one ends.
+            and (one.preposition or after[0].start - one.end <= _NEXT)
+        )
         if ended:
             return one.model_copy(update={"preposition": "from"})
         begun = before and before[0].kind is one.kind
@@ -174,6 +187,17 @@ def _ends_of_period(
         if others and others[0].kind is one.kind and others[0].preposition == one.preposition:
             return one.model_copy(update={"preposition": leading})
     return one
+
+
+@cache
+def calling_pattern() -> re.Pattern[str]:
+    """What says what a thing is called that was spoken of before, with what joins it to that."""
+    calling = "|".join(table("reading")["calling"])
+    return re.compile(
+        rf"(?<![\s,;])[\s,;]*+\b(?:(?:and|then|please)\s++){{0,3}}+(?:{calling})\s++"
+        r"(?:it|them|this|that|him|her|(?:the|this|that)\s++(?:new\s++)?+(?:one|copy))\s++[\"'\u201c\u201e]?+$",
+        re.IGNORECASE,
+    )
 
 
 def _leading(tokens: list[GoalToken], at: int, words: ValueWords) -> tuple[tuple[str, ...], str]:

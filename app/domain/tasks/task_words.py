@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise, takewhile
+from itertools import pairwise, takewhile, zip_longest
 from types import MappingProxyType
 
 from app.domain.language.goal_words import ORDER_WORDS, people, verb_classes, verb_kinds
@@ -110,6 +110,13 @@ def task_words(
     """
     said = _with_message(_with_verb(without_idioms(after_order(pieces(task.words or task.do)))), task)
     said = with_opposite(said, is_used=joined)
+    called = {value.preposition: pieces(value.text)[:1] for value in task.values}
+    # `create a list called X` has nothing to do with calls.
+    said = tuple(
+        word
+        for word, behind in zip_longest(said, said[1:])
+        if word not in value_words().naming or word not in called or (behind,) == called[word]
+    )
     if (
         said
         and said[0] in table("reading")["postponing"]
@@ -320,15 +327,20 @@ def _towards(plain: Sequence[str], named: AbstractSet[str], prepositions: Sequen
     return stem(singular(noun)) if noun else ""
 
 
+_OMITTED = COMMON_STOP_WORDS.union(table("reading")["somebody"], ("his",))
+"""Words that are no objects."""
+
+
 def object_word(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, valued: bool = False) -> str:
     """Stem of `label` in `add the label to every issue`; what stands behind a preposition is no object."""
     found = ""
-    for word in plain[1:]:
-        if (found and (word in PHRASE_ENDS or word in _BEHIND or word in _LEADING)) or (
-            valued and word in _AWAY
-        ):
+    somebody = table("reading")["somebody"]
+    for before, word in pairwise(plain):
+        if (
+            (found or before in somebody) and (word in PHRASE_ENDS or word in _BEHIND or word in _LEADING)
+        ) or (valued and word in _AWAY):
             break
-        if word in ARTICLES or word in COMMON_STOP_WORDS or (found and word in named):
+        if word in ARTICLES or word in _OMITTED or (found and word in named):
             continue
         found = word
     return found
@@ -388,6 +400,8 @@ def _kind_asked(text: str, plain: Sequence[str], task: GoalTask) -> OperationKin
         and task.values
         and (len(plain) == 1 or plain[1] in PHRASE_ENDS or plain[1] == "to")
         and plain[0] not in PHRASE_ENDS
+        # `solve 48620` makes nothing.
+        and not (len(plain) == len(task.values) == 1 and task.values[0].kind is ValueKind.NUMBER)
     ):
         # `comment "have a look"` makes a comment.
         return OperationKind.CREATE

@@ -1,6 +1,6 @@
 """The values that a goal, or a task of it, states: what it looks like, and what stands around it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from app.domain.language.goal_words import verb_kinds
@@ -9,7 +9,10 @@ from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
 from app.domain.language.text import stem
 from app.domain.reading.models import StatedValue, ValueKind
 from app.domain.reading.values import find_values
+from app.domain.tasks.described import compound_names, described_things
 
+_NOUN_WITHIN = 60
+"""Characters before a word in which an article and its noun stand."""
 _CALLING = ("called", "named", "titled")
 
 
@@ -36,10 +39,16 @@ def goal_values(
             # `invoice item`: the catalogue writes both together, as one thing.
             continue
         if (
-            value.weak
+            value.kind is ValueKind.NAME
             and value.noun_after == ""
             and goal[value.end :].startswith(" of ")
-            and is_word(value.text)
+            and (
+                (value.weak and is_word(value.text))
+                or (
+                    value.text.islower()
+                    and _is_determined(goal[max(0, value.start - _NOUN_WITHIN) : value.start], value.nouns)
+                )
+            )
         ):
             # `the custom domain of the site`: a name has nothing of its own.
             continue
@@ -63,7 +72,16 @@ def goal_values(
             alone = not value.nouns or (len(value.nouns) == 1 and stem(value.nouns[0]) in verb_kinds())
             value = value.model_copy(update={"weak": value.weak if not alone else is_word(value.text)})
         found.append(value)
-    return found
+    named = [*described_things(goal, found, is_word=is_word, is_thing=is_thing, is_used=joined)]
+    named += compound_names(goal, found, is_joined=joined)
+    # Words that might be names are words of what is named.
+    plain = [one for one in found if not any(name.start <= one.start < name.end for name in named)]
+    return sorted([*plain, *named], key=lambda one: one.start)
+
+
+def _is_determined(before: str, nouns: Sequence[str]) -> bool:
+    """Whether an article and one noun end a text: what follows is a part of that noun, as in `the subject line of it`."""
+    return len(nouns) > 0 and pieces(before)[-2:] == ("the", nouns[-1])
 
 
 def _is_compound(goal: str, value: StatedValue, is_thing: Callable[[str], bool]) -> bool:

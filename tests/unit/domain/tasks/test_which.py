@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.domain.tasks.which import which_phrase, which_words
+from app.domain.language.text import stem
+from app.domain.tasks.which import ordered_noun, which_phrase, which_words
 
 
 @pytest.mark.parametrize(
@@ -36,3 +37,17 @@ def test_a_phrase_says_which_are_meant(text: str, phrase: str) -> None:
 )
 def test_its_noun_and_its_words(text: str, noun: str, many: str, words: list[str]) -> None:
     assert which_words(text, noun) == (many, words)
+
+
+@pytest.mark.parametrize(
+    ("text", "noun"),
+    [
+        ("roll the database back to its latest backup", "backup"),
+        ("close the newest open alert of the device", "alert"),
+        ("close the alert", ""),
+        ("show the latest", ""),
+    ],
+)
+def test_the_first_or_last_is_meant_of_the_thing_behind_it(text: str, noun: str) -> None:
+    things = {stem(word) for word in ("database", "backup", "alert", "device")}
+    assert ordered_noun(text, is_thing=things.__contains__) == stem(noun)
