@@ -70,8 +70,8 @@ def close(
         # `the project "Garden"` tells which project, though most calls need one.
         left = choice.left_for(at)
         nouns = {own_noun(one) for one in left}
-        # `in web-storefront` does so without a noun, where the path has no other place left.
         adds = index.traits[at].kind is OperationKind.CREATE
+        # `in web-storefront` does so without a noun, where the path has no other place left.
         is_place = any(
             not own_noun(one)
             and not one.implied
