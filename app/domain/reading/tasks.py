@@ -30,6 +30,8 @@ _STRONG, _TEXT, _WEAK, _CONDITION, _EXCLUSION = 0xE000, 0xE400, 0xE800, 0xF000, 
 conditions and for exclusions while a goal is cut."""
 _MOST = 0x400
 _MOST_NAMED = 2
+_PHRASE_WITHIN = 200
+"""Characters in which a turn of phrase ends: the longest has ten words, with those between a verb and its particle."""
 _NEAR = 20
 """Characters before a word in which a determiner ends."""
 _WORD = re.compile(r"[\w.-]++")
@@ -561,24 +563,22 @@ def _main_clause(text: str, start: int, end: int) -> int:
     words = value_words()
     inside = words.determiners | words.prepositions | set(table("reading")["statement_subjects"]) | _SUBJECTS
     inside |= {*table("reading")["auxiliaries"], *table("reading")["question_auxiliaries"]}
-    found = [
-        match
-        for match in _VERB_AND_OBJECT.finditer(text, start, end)
-        if _begins_order(text[match.start(2) : end])
-        and match[1].lower() not in inside
-        and match.start() > start
-    ]
-    if found:
-        return found[-1].start(2)
+    for match in reversed([*_VERB_AND_OBJECT.finditer(text, start, end)]):
+        if (
+            match.start() > start
+            and match[1].lower() not in inside
+            and _begins_order(text, match.start(2), end)
+        ):
+            return match.start(2)
     elliptic = _ELLIPTIC.match(text, start, end)
     return elliptic.end() if elliptic and _is_verb(elliptic[1]) else end
 
 
-def _begins_order(text: str) -> bool:
-    """Whether a text begins with a verb of an order, or with a turn of phrase: `mark it solved`, `call it off`."""
-    said = pieces(masked(text))
-    first = next(iter(said), "")
-    return _is_verb(first) or first in table("reading")["turning"] or bool(idiom_verb(" ".join(said)))
+def _begins_order(text: str, start: int, end: int) -> bool:
+    """Whether a verb of an order stands at `start`, or a turn of phrase: `mark it solved`, `call it off`."""
+    said = masked(text[start : min(end, start + _PHRASE_WITHIN)])
+    first = next(iter(pieces(said)), "")
+    return _is_verb(first) or first in table("reading")["turning"] or bool(idiom_verb(said))
 
 
 def _spared_values(exclusions: Sequence[Exclusion]) -> list[StatedValue]:
