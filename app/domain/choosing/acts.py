@@ -300,7 +300,7 @@ def is_far(one: Candidate) -> bool:
     if one.traits.head == one.words.object and one.is_of_kind and one.words.kind and one.takes_surely:
         # `rename the site my-blog to new-blog` where the document says nothing but `PATCH /sites/{id}`.
         return False
-    if one.words.has_pronoun and one.takes_what_was_spoken_of and one.is_of_kind and one.own and not one.left:
+    if one.words.has_pronoun and one.spoken_of and one.is_of_kind and one.own and not one.left:
         # `rename it to "Blue"`, where the thing was named before.
         return False
     if not one.is_compared or one.is_spoken or one.found.states or one.suggested >= RECIPE.clearly_suggested:

@@ -90,10 +90,11 @@ class Candidate:
         return any(one.at in self.found.used and one.at not in unsure for one in self.own)
 
     @property
-    def takes_what_was_spoken_of(self) -> bool:
-        """Whether its path has a value of another task."""
-        others = {self.found.used.get(one.at) for one in self.context.said_for(self.number) if not one.local}
-        return any(form.item.location == "path" and form.item.pointer in others for form in self.form.forms)
+    def spoken_of(self) -> Sequence[SaidValue]:
+        """Values of other tasks that its path has."""
+        path = {form.item.pointer for form in self.form.forms if form.item.location == "path"}
+        others = (one for one in self.context.said_for(self.number) if not one.local)
+        return [one for one in others if self.found.used.get(one.at) in path]
 
     @property
     def makes_the_place(self) -> bool:

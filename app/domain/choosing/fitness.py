@@ -57,7 +57,7 @@ def fit_of(one: Candidate) -> float:
     if one.words.stems[:1] == ("who",) and one.traits.head in people():
         # `who is in the group` asks for its members.
         fit += RECIPE.people
-    if one.words.has_pronoun and one.takes_what_was_spoken_of:
+    if one.words.has_pronoun and one.spoken_of:
         # `show me its refunds`: not everybody's.
         fit += RECIPE.spoken_of
     if one.traits.safe:

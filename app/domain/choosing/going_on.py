@@ -88,10 +88,14 @@ def on_the_same(
         spoken_of = {
             at: one
             for at, one in candidates.items()
-            if one.takes_what_was_spoken_of and not one.left and (one.is_of_kind or one.is_spoken)
+            if one.spoken_of and not one.left and (one.is_of_kind or one.is_spoken)
         }
         # What is moved to a site is `it`, and not the site.
-        of_object = {at: one for at, one in spoken_of.items() if _takes_object(one)}
+        of_object = {
+            at: one
+            for at, one in spoken_of.items()
+            if any(not value.value.preposition for value in one.spoken_of)
+        }
         return of_object or spoken_of or candidates
     if one.own:
         return candidates
@@ -99,16 +103,6 @@ def on_the_same(
         at: one for at, one in candidates.items() if one.is_spoken and one.traits.resource == made.resource
     }
     return same or candidates
-
-
-def _takes_object(one: Candidate) -> bool:
-    """Whether the path of a call takes a value of another task that no preposition leads to there."""
-    taken = {form.item.pointer for form in one.form.forms if form.item.location == "path"}
-    return any(
-        one.found.used.get(value.at) in taken and not value.value.preposition
-        for value in one.context.said_for(one.number)
-        if not value.local
-    )
 
 
 def only_names_values(context: GoalContext, number: int) -> bool:

@@ -18,7 +18,7 @@ from app.domain.language.identifiers import words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
-from app.domain.reading.models import ValueKind
+from app.domain.reading.models import THING_NAMES, ValueKind
 from app.domain.schemas.tool_schemas import ITEM
 from app.lexicon.lists import table
 
@@ -440,7 +440,7 @@ _OF_ONE_TASK = (
 )
 """Kinds of values that say something of one task; the others may name a thing that several are about."""
 _WRITTEN = (ValueKind.QUOTED, ValueKind.SAID)
-_NAMING = (ValueKind.QUOTED, ValueKind.NAME, ValueKind.ID, ValueKind.SLUG, *OF_PEOPLE)
+_NAMING = (*THING_NAMES, *OF_PEOPLE)
 _ON_EXISTING = (OperationKind.UPDATE, OperationKind.DELETE, OperationKind.ACTION)
 _TOWARDS = frozenset(("to", "as", "called", "named", "titled", "into"))
 _NAMED = frozenset(("called", "named", "titled"))

@@ -10,14 +10,11 @@ from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, typed
 from app.domain.language.operation_words import LISTING_KINDS
 from app.domain.language.text import stem
-from app.domain.reading.models import ValueKind
+from app.domain.reading.models import THING_NAMES, ValueKind
 from app.lexicon.lists import table
 
 _CALLED = (
-    ValueKind.QUOTED,
-    ValueKind.NAME,
-    ValueKind.ID,
-    ValueKind.SLUG,
+    *THING_NAMES,
     ValueKind.CHANNEL,
     ValueKind.MENTION,
 )

@@ -485,11 +485,9 @@ def _noun_fit(form: Form, one: SaidValue) -> float:
     by_name = one.value.preposition == "with" and form.own == {*nouns[-1:]}
     if one.value.weak and item_is_loose(form.item) and not by_name:
         return 0.0
-    if one.implied and form.own and form.own <= one.implied:
-        # A channel may be called `channel`, whatever the document says of it.
-        best = _IMPLIED
-    if one.implied & form.described and form.may_identify:
-        # `serialNumber`: only alerts of this device.
+    is_called_so = bool(one.implied and form.own) and form.own <= one.implied
+    if is_called_so or (one.implied & form.described and form.may_identify):
+        # A channel may be called `channel`, whatever the document says of it, and a device be known by `serialNumber`.
         best = _IMPLIED
     if form.identifies and (
         (one.implied and _is_implied(form, one)) or (nouns and nouns[-1] in form.described)

@@ -115,10 +115,12 @@ def speaks_of_email(description: str) -> bool:
     return "email" in description.lower() or _ADDRESS.search(description) is not None
 
 
-def prefixes_said(description: str, examples: Iterable[str] = ()) -> frozenset[str]:
-    """How ids begin, as a description of them or examples say."""
+def prefixes_said(
+    description: str, examples: Iterable[str] = (), *, form: re.Pattern[str] = _PREFIX_SAID
+) -> frozenset[str]:
+    """How ids begin, as a description of them or examples say, in an expression for such beginnings."""
     texts = (description[:_PREFIX_WITHIN], *(example[:_EXAMPLE_CHARS] for example in examples))
-    return frozenset(start for text in texts for start in _PREFIX_SAID.findall(text))
+    return frozenset(start for text in texts for start in form.findall(text))
 
 
 def stems(*names: str) -> frozenset[str]:
@@ -781,8 +783,8 @@ def _form(operation: Operation, item: Input, *, is_context: Callable[[str], bool
 def _described(item: Input) -> frozenset[str]:
     start = item.description[:_DESCRIPTION_START]
     phrase = []
-    pattern = _OF_THIS if words(item.name)[-1:] in _NUMBERS else _OF_THE
-    if found := pattern.search(start) or _OF_THE.search(start):
+    of_this = _OF_THIS.search(start) if words(item.name)[-1:] in _NUMBERS else None
+    if found := of_this or _OF_THE.search(start):
         phrase = list(takewhile(lambda word: word not in PHRASE_ENDS, found[1].lower().split()))
     if whole := _NOTHING_BUT_ID.fullmatch(item.description.strip()):
         return stems(whole[1].lower())

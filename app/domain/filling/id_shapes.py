@@ -4,14 +4,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import pairwise
 
 from app.domain.filling.forms import prefixes_said
 from app.domain.language.identifiers import ID_WORDS, singular, words
 from app.domain.language.operation_words import LISTING_KINDS
 from app.domain.language.text import STOP_WORDS, stem
 from app.domain.planning.operations import Operation
-from app.domain.schemas.tool_schemas import Input
 from app.domain.schemas.walk import Schema, as_list, as_object, parsed_schema
 
 _EXAMPLE = re.compile(r"\b(?!example|instance)([a-z]{3,20})[ /*`'\":=]{1,3}([A-Z]{2,10}-\d{1,6})\b")
@@ -22,7 +20,6 @@ _KEY = re.compile(r"^[A-Z][A-Z0-9]*-\d+$")
 _KEY_SHOWN = re.compile(r"(?<![A-Za-z0-9_-])([A-Z]{1,6}-)(?=\d{2,10}(?![A-Za-z0-9-]))")
 _PATTERN_START = re.compile(r"^\^\(?(?:\[([A-Z]{1,4})\]|([A-Z]{1,3})(?=\[))")
 _TEXT_CHARS = 6000
-_DESCRIBED_WITHIN = 500
 _VISITS = 400
 _LEAST_SHARE = 0.7
 """Share of the most frequent noun from which another is meant as well."""
@@ -95,7 +92,7 @@ def key_nouns(operation: Operation) -> Iterator[str]:
     """Nouns before examples such as `TEST-123` in the descriptions of an operation and of its inputs."""
     texts = [
         operation.tool.description[:_TEXT_CHARS],
-        *(item.description[:_DESCRIBED_WITHIN] for item in operation.inputs[:40]),
+        *(item.description[:500] for item in operation.inputs[:40]),
     ]
     for text in texts:
         if "-" in text:
@@ -113,10 +110,11 @@ def id_starts(operation: Operation) -> Iterator[tuple[str, str]]:
         nouns = _noun_of(item.name)
         if _is_of_id(item.name):
             starts |= prefixes_said(item.description, item.examples[:1])
-            for text in (item.description[:_DESCRIBED_WITHIN], *item.examples[:1]):
-                starts.update(_KEY_SHOWN.findall(text))
-            nouns = [*nouns, *_collection(operation, item)]
-        yield from {(start, noun): None for start in sorted(starts) for noun in nouns}
+            starts |= prefixes_said(item.description, item.examples[:1], form=_KEY_SHOWN)
+            # What a path picks one of, whatever its parameter is called: `/devices/{serialNumber}`.
+            place = operation.place(item)
+            nouns = [*nouns, *(stem(word) for word in place.noun[-1:] if place.adjacent)]
+        yield from ((start, noun) for start in sorted(starts) for noun in nouns)
     text = operation.tool.output_schema
     shows = operation.safe and _PREFIX_SHOWN.search(text) is not None
     if not shows and "pattern" not in text:
@@ -142,16 +140,6 @@ def id_starts(operation: Operation) -> Iterator[tuple[str, str]]:
         if "items" in schema:
             # What the list of an answer holds is what the call is about, whatever the list is called.
             waiting.append(("" if name in top else name, key, as_object(schema["items"])))
-
-
-def _collection(operation: Operation, item: Input) -> Sequence[str]:
-    """Stem of what a parameter of a path picks one of: `device` for `/devices/{serialNumber}`."""
-    segments = operation.segments if item.location == "path" else ()
-    return [
-        stem(singular(words(before.text)[-1]))
-        for before, segment in pairwise(segments)
-        if segment.is_parameter and segment.text == item.name and not before.is_parameter
-    ]
 
 
 def _is_of_id(name: str) -> bool:

@@ -111,12 +111,14 @@ def _end_of_two(
         if target.identifies and not target.is_context and typed(target, one.value) is not MISSING
     ]
     last = form.last_place
-    if len(open_ids) != _BOTH or last not in open_ids or form.operation.safe or own_noun(one):
+    if last is None or last not in open_ids or len(open_ids) != _BOTH:
+        return None
+    if form.operation.safe or own_noun(one):
         return None
     if not may_be_id(one.value) or sum(other.local and may_be_id(other.value) for other in said) != _BOTH:
         return None
     other = next(target for target in open_ids if target is not last)
-    if last is None or last.heads.isdisjoint(other.heads | other.own):
+    if last.heads.isdisjoint(other.heads | other.own):
         return None
     sources = stems(*table("inputs")["ends"]["from"].split(), *table("inputs")["joined"])
     leads = one.value.preposition in ("into", "to", "with", "onto")

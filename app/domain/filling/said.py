@@ -9,7 +9,7 @@ from types import MappingProxyType
 from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.text import stem
-from app.domain.reading.models import StatedValue, ValueKind
+from app.domain.reading.models import THING_NAMES, StatedValue, ValueKind
 from app.domain.reading.tokens import value_words
 from app.lexicon.lists import table
 
@@ -21,7 +21,6 @@ PLACES = frozenset(("in", "of", "from", "for", "on", "at", "inside", "within"))
 """What leads to where a thing is."""
 _TOWARDS = frozenset(("to", "into", "onto"))
 """What leads to where a thing goes."""
-_CALLED = (ValueKind.QUOTED, ValueKind.NAME, ValueKind.ID, ValueKind.SLUG)
 _BEING = ("is", "to", "of", "as", "are")
 """Between a name and its value, they say nothing."""
 
@@ -79,7 +78,7 @@ class SaidValue:
     def is_place(self) -> bool:
         """Whether it stands, without a noun, where the thing does that something is put into, or taken from."""
         leads = self.value.preposition in PLACES or self.value.preposition in _TOWARDS
-        return leads and not self.nouns and not self.implied and self.value.kind in _CALLED
+        return leads and not self.nouns and not self.implied and self.value.kind in THING_NAMES
 
     @property
     def led_names(self) -> Iterator[str]:

@@ -152,7 +152,9 @@ def close(
         fill_each(index, context, closure, target, list(open_inputs(target.at, required=False)))
     for at in closure.members:
         inputs = list(open_inputs(at, required=False))
-        fill_optional(index, context, closure, choice, at, inputs, is_banned=is_banned)
+        while fill_optional(index, context, closure, choice, at, inputs, is_banned=is_banned):
+            # Each of several things that a task names is looked up.
+            continue
     return closure
 
 

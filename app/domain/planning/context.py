@@ -26,6 +26,7 @@ from app.domain.planning.values import KnownValues, stated_ordinal
 from app.domain.reading.clauses import asked_kind, names_only
 from app.domain.reading.foreign_goals import goal_in_english
 from app.domain.reading.models import (
+    THING_NAMES,
     AskedTask,
     GoalTask,
     Quantity,
@@ -45,7 +46,6 @@ from app.domain.tasks.which import which_phrase
 from app.lexicon.lists import table
 
 _ONE = "one"
-_NAMING = (ValueKind.QUOTED, ValueKind.NAME, ValueKind.ID, ValueKind.SLUG)
 _WHERE = ("in", "of", "on", "from", "for", "at")
 
 
@@ -95,20 +95,24 @@ class GoalContext:
         found = said_values(self.goal, self.values, implied=self.implied, objects=objects, called=self.called)
         verbs, alone = behind_verbs(self.tasks), objects_alone(self.tasks)
         return tuple(
-            replace(one, nouns=(), is_object=one.value.start in alone)
-            if one.value.start in verbs
-            else replace(one, nouns=behind, is_before_noun=True)
-            if (behind := self._noun_behind(one))
-            else replace(one, is_object=True)
-            if one.value.start in alone and not own_noun(one)
-            else replace(one, strange=self._is_strange(one))
+            self._placed(one, is_behind_verb=one.value.start in verbs, is_alone=one.value.start in alone)
             for one in found
         )
+
+    def _placed(self, one: SaidValue, *, is_behind_verb: bool, is_alone: bool) -> SaidValue:
+        """A value with what its place in a task says of it: behind the verb, before its noun, or alone."""
+        if is_behind_verb:
+            return replace(one, nouns=(), is_object=is_alone)
+        if behind := self._noun_behind(one):
+            return replace(one, nouns=behind, is_before_noun=True)
+        if is_alone and not own_noun(one):
+            return replace(one, is_object=True)
+        return replace(one, strange=self._is_strange(one))
 
     def _noun_behind(self, one: SaidValue) -> tuple[str, ...]:
         """The noun behind what a thing is called, which a determiner leads to: (firewall) in `the public-web firewall`."""
         noun = one.value.noun_after
-        if not noun or one.value.kind not in _NAMING or is_plural(noun):
+        if not noun or one.value.kind not in THING_NAMES or is_plural(noun):
             return ()
         before = self.goal[: one.value.start].rstrip("\"'“„").rsplit(maxsplit=1)[-1:]
         if not before or before[0].lower() not in value_words().determiners:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from app.domain.choosing.targets import PlanTarget
-from app.domain.filling.fit import becomes, is_of_states, may_be_id, own_noun
+from app.domain.filling.fit import OF_PEOPLE, becomes, is_of_states, may_be_id, own_noun
 from app.domain.filling.forms import Form
 from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.language.operation_words import OperationKind
@@ -239,43 +239,24 @@ def fill_optional(
     inputs: Sequence[tuple[str, list[tuple[int, Requirement]]]],
     *,
     is_banned: Callable[[int], bool],
-) -> None:
-    """Look up what values of the task name, for optional inputs: the account behind an e-mail address."""
-    while _fill_optional(index, context, closure, choice, at, inputs, is_banned=is_banned):
-        pass
-
-
-def _fill_optional(
-    index: PlanIndex,
-    context: GoalContext,
-    closure: Closure,
-    choice: "Choice",
-    at: int,
-    inputs: Sequence[tuple[str, list[tuple[int, Requirement]]]],
-    *,
-    is_banned: Callable[[int], bool],
 ) -> bool:
-    """Look up one of them: whether a call was added for it."""
+    """Look up what a value of the task names, for an optional input (the account behind an e-mail address): whether there was one."""
     form = index.form(at)
     things = frozenset().union(*(one.names | one.described for one in form.forms if one.identifies))
-    left = [
-        one
-        for one in choice.left_for(at)
-        if one.value.kind in (ValueKind.EMAIL, ValueKind.MENTION) or things & {*one.nouns[-1:]}
-    ]
+    left = [one for one in choice.left_for(at) if one.value.kind in OF_PEOPLE or things & {*one.nouns[-1:]}]
     # What a look-up that is there takes needs no further one.
-    for producer in closure.added:
+    for producer in (one for one in closure.added if closure.added_for.get(one) == at):
         taken = given_to(index, context, closure.tasks[at], producer, at).used
-        left = [one for one in left if one.at not in taken or closure.added_for.get(producer) != at]
+        left = [one for one in left if one.at not in taken]
     if not left or len(closure.added) >= MAX_ADDED:
         return False
     found = []
     for parameter, known in inputs:
+        if "/" in parameter or (at, parameter) in closure.filled:
+            continue
         for producer, edge in known:
             traits = index.traits[producer]
-            if "/" in parameter or not traits.safe or edge.confidence < LIKELY or producer in closure.members:
-                continue
-            if (at, parameter) in closure.filled:
+            if not traits.safe or edge.confidence < LIKELY or producer in closure.members:
                 continue
             taken = given_to(index, context, closure.tasks[at], producer, at).used
             nouns = {own_noun(one) for one in left if one.at in taken}

@@ -57,10 +57,10 @@ _RATIONALE = re.compile(_rationale_of(table("prose")["rationale"]), re.IGNORECAS
 """How sentences and clauses begin that say why, not what."""
 _VALUE_FIRST = re.compile(r"\w*[\ue000-\uefff]")
 """A clause that begins with a value goes on with a list of them: `invite bob and carol`."""
-_MODIFIER = re.compile(
-    rf"(?:{'|'.join((*table('reading')['last'], *table('reading')['first']))})\b", re.IGNORECASE
+FIRST_OR_LAST = re.compile(
+    rf"\b(?:{'|'.join((*table('reading')['last'], *table('reading')['first']))})\b", re.IGNORECASE
 )
-"""A clause that only says which of many are meant: `show the logs, last 50 lines`."""
+"""What says that the first or the last of many are meant; a clause may say no more: `show the logs, last 50 lines`."""
 _NOUN_REPEATED = re.compile(r"(?:(?:the|an?)\s)?+([a-z]{2,30}+)\s[\ue000-\uefff]$", re.IGNORECASE)
 """A noun with its value: `the card 12`."""
 _LED = re.compile(rf"(?:{'|'.join(table('reading')['leading_prepositions'])})\b", re.IGNORECASE)
@@ -225,7 +225,7 @@ def _add_sentence(
             or (not soft and is_order(piece, is_catalogue_verb))
             or (
                 not soft
-                and not _MODIFIER.match(piece)
+                and not FIRST_OR_LAST.match(piece)
                 and not _LED.match(piece)
                 and 0 < len(goal_terms(piece)) <= _LONGEST_NOUN_LIST_ITEM
             )

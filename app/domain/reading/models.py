@@ -37,6 +37,10 @@ class ValueKind(StrEnum):
     """Free text behind a word that announces it: `with a comment saying fixed`."""
 
 
+THING_NAMES = (ValueKind.QUOTED, ValueKind.NAME, ValueKind.ID, ValueKind.SLUG)
+"""Kinds of values that things are called by."""
+
+
 class StatedValue(Value):
     """A value that a goal states."""
 

@@ -57,7 +57,7 @@ _OBJECT_PRONOUN = re.compile(r"\b(?:it|them|him|her)\b", re.IGNORECASE)
 _CLOSED = re.compile(r"\s*+(?:$|[.;!?]|,?+\s*+(?:and|then|but)\b)", re.IGNORECASE)
 """What follows a condition with all that depends on it: the end of a sentence, or what is asked for next."""
 _NAYS = ("not", "no")
-_NAMED_VALUE = re.compile(r"[\ue000-\ue7ff]")
+_NAMED_VALUE = r"(?=[\ue000-\ue7ff])"
 _ANSWER = re.compile(
     r"\s*+(so|yes|(?:not|no)(?=\s*+,|\s++then\b))\b(?!\s++(?:many|much|few|little|far|long|that)\b)[\s,]*+(?:then\b\s*+)?+(?=\S)",
     re.IGNORECASE,
@@ -220,12 +220,7 @@ def _words(text: str, about: Sequence[str], is_thing: Callable[[str], bool]) -> 
 
 def _with_names_joined(text: str) -> str:
     """A text with what a thing is to be called as a part of what is said of it: `create a list and call it X`."""
-    parts = _NAMED_VALUE.split(text)
-    found = [
-        calling_pattern().sub(" called ", part) if at < len(parts) - 1 else part
-        for at, part in enumerate(parts)
-    ]
-    return "".join(part + mark for part, mark in zip(found, [*_NAMED_VALUE.findall(text), ""], strict=True))
+    return calling_pattern(_NAMED_VALUE).sub(" called ", text)
 
 
 def _with_place_last(text: str) -> str:

@@ -137,7 +137,7 @@ def _stated(text: str, tokens: list[GoalToken], words: ValueWords) -> tuple[Stat
         if token.kind is None:
             continue
         nouns, preposition = _leading(tokens, at, words)
-        if calling_pattern().search(text[max(0, token.start - _CALLED_WITHIN) : token.start]):
+        if calling_pattern("$").search(text[max(0, token.start - _CALLED_WITHIN) : token.start]):
             nouns, preposition = (), "called"
         if not nouns and not preposition and places and _goes_on(tokens, places[-1], at, words):
             nouns, preposition = found[-1].nouns, found[-1].preposition
@@ -190,12 +190,17 @@ def _ends_of_period(
 
 
 @cache
-def calling_pattern() -> re.Pattern[str]:
-    """What says what a thing is called that was spoken of before, with what joins it to that."""
+def calling_pattern(behind: str) -> re.Pattern[str]:
+    """What says what a thing is called that was spoken of before, with what joins it to that.
+
+    Args:
+        behind: An expression for what follows.
+    """
     calling = "|".join(table("reading")["calling"])
     return re.compile(
         rf"(?<![\s,;])[\s,;]*+\b(?:(?:and|then|please)\s++){{0,3}}+(?:{calling})\s++"
-        r"(?:it|them|this|that|him|her|(?:the|this|that)\s++(?:new\s++)?+(?:one|copy))\s++[\"'\u201c\u201e]?+$",
+        r"(?:it|them|this|that|him|her|(?:the|this|that)\s++(?:new\s++)?+(?:one|copy))\s++[\"'\u201c\u201e]?+"
+        + behind,
         re.IGNORECASE,
     )
 

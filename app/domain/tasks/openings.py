@@ -6,11 +6,10 @@ from app.domain.language.goal_words import all_verbs
 from app.domain.language.identifiers import pieces
 from app.domain.language.idioms import idiom_verb, without_idioms
 from app.domain.language.text import stem
-from app.domain.reading.models import GoalTask, StatedValue, ValueKind
+from app.domain.reading.models import THING_NAMES, GoalTask, StatedValue, ValueKind
 from app.domain.reading.shapes import is_phone
 from app.domain.tasks.task_words import after_order
 
-_NAMING = (ValueKind.NAME, ValueKind.QUOTED, ValueKind.ID, ValueKind.SLUG)
 _TURNING = frozenset(("as", "to", "into"))
 """They lead to what a verb makes of a thing."""
 
@@ -30,7 +29,7 @@ def _objects(task: GoalTask) -> Iterator[StatedValue]:
     if behind[:1] == ("the",):
         behind = behind[1:]
     for value in task.values:
-        if not (value.preposition or value.by_name) and value.kind in _NAMING:
+        if not (value.preposition or value.by_name) and value.kind in THING_NAMES:
             named = pieces(value.text)
             if named and behind[: len(named)] == named:
                 yield value

@@ -8,6 +8,7 @@ from itertools import takewhile
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.text import COMMON_STOP_WORDS, stem
+from app.domain.reading.clauses import FIRST_OR_LAST
 from app.lexicon.lists import table
 
 _ENDS = re.compile(
@@ -53,17 +54,10 @@ def which_words(text: str, noun: str) -> tuple[str, Sequence[str]]:
 
 def ordered_noun(text: str, *, is_thing: Callable[[str], bool]) -> str:
     """Stem of the thing of which the first or last one is meant: (backup) in `roll the database back to its latest backup`."""
-    found = order_pattern().search(text)
+    found = FIRST_OR_LAST.search(text)
     behind = pieces(text[found.end() :]) if found else ()
     said = (stem(singular(word)) for word in takewhile(lambda word: word not in PHRASE_ENDS, behind))
     return next(filter(is_thing, said), "")
-
-
-@cache
-def order_pattern() -> re.Pattern[str]:
-    """What says that the first or the last of several things is meant: `newest`."""
-    reading = table("reading")
-    return re.compile(rf"\b(?:{'|'.join((*reading['last'], *reading['first']))})\b", re.IGNORECASE)
 
 
 @cache

@@ -1,9 +1,10 @@
 """Everyday goals over APIs as many are: tickets, users and teams, files and projects, called by what people know of them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 
+from app.domain.nodes.models import Tool
 from app.domain.workflows.plans import KnownBinding, Plan, StepBinding
 from tests.calls import Schema, call, page, record
 from tests.unit.domain.planning.test_unseen_goals import names, plan
@@ -87,6 +88,12 @@ def bound(found: Plan, step: int) -> Mapping[str, object]:
     return filled
 
 
+def ends_with(goal: str, tools: Sequence[Tool]) -> tuple[list[str], Mapping[str, object]]:
+    """The calls of the plan for a goal, and what fills the inputs of the last one."""
+    found = plan(goal, tools)
+    return names(found), bound(found, -1)
+
+
 @pytest.mark.parametrize(
     ("goal", "steps", "last"),
     [
@@ -145,10 +152,8 @@ def bound(found: Plan, step: int) -> Mapping[str, object]:
 def test_what_people_call_things_by_is_looked_up(
     goal: str, steps: list[str], last: Mapping[str, object]
 ) -> None:
-    found = plan(goal, TOOLS)
-    assert names(found) == steps
-    assert bound(found, -1) == last
-    assert found.unused == ()
+    assert ends_with(goal, TOOLS) == (steps, last)
+    assert plan(goal, TOOLS).unused == ()
 
 
 @pytest.mark.parametrize(
@@ -284,9 +289,7 @@ WORK = [
 def test_what_is_there_is_changed_and_not_made_again(
     goal: str, steps: list[str], last: Mapping[str, object]
 ) -> None:
-    found = plan(goal, WORK)
-    assert names(found) == steps
-    assert bound(found, -1) == last
+    assert ends_with(goal, WORK) == (steps, last)
 
 
 INTEGER: Schema = {"type": "integer"}
@@ -428,9 +431,7 @@ def test_documents_say_how_their_things_are_named(
     goal: str, steps: list[str], last: Mapping[str, object]
 ) -> None:
     """By prefixes of ids, by what members of enums are called, by the nouns behind names, and by what numbers count."""
-    found = plan(goal, HOSTING)
-    assert names(found) == steps
-    assert bound(found, -1) == last
+    assert ends_with(goal, HOSTING) == (steps, last)
 
 
 def test_what_stays_is_not_touched() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.workflows.plans import StepBinding
 from tests.calls import Schema, call, page, record
-from tests.unit.domain.planning.test_plain_apis import bound
+from tests.unit.domain.planning.test_plain_apis import bound, ends_with
 from tests.unit.domain.planning.test_unseen_goals import names, plan
 
 TEXT: Schema = {"type": "string"}
@@ -281,9 +281,7 @@ def test_what_something_is_put_into_is_looked_up_and_who_is_added_is_no_filter()
 def test_ids_say_what_they_are_of_and_places_are_looked_up(
     goal: str, steps: list[str], last: Mapping[str, object]
 ) -> None:
-    found = plan(goal, FLEET)
-    assert names(found) == steps
-    assert bound(found, -1) == last
+    assert ends_with(goal, FLEET) == (steps, last)
 
 
 def test_a_list_is_asked_by_the_number_of_a_thing() -> None:
@@ -325,9 +323,7 @@ def test_who_and_what_is_meant_is_found_without_its_noun(
     goal: str, steps: list[str], last: Mapping[str, object]
 ) -> None:
     """Nobody's address or name is written who is only named by one."""
-    found = plan(goal, DESK)
-    assert names(found) == steps
-    assert bound(found, -1) == last
+    assert ends_with(goal, DESK) == (steps, last)
 
 
 @pytest.mark.parametrize(
@@ -368,9 +364,7 @@ def test_a_condition_ends_where_an_order_begins(goal: str) -> None:
 def test_things_are_called_as_the_goal_says_and_each_is_looked_up_among_its_kind(
     goal: str, steps: list[str], last: Mapping[str, object]
 ) -> None:
-    found = plan(goal, MAIL)
-    assert names(found) == steps
-    assert bound(found, -1) == last
+    assert ends_with(goal, MAIL) == (steps, last)
 
 
 def test_somebody_is_looked_up_by_a_full_name() -> None:
