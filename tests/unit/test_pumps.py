@@ -10,7 +10,7 @@ from app.domain.filling import said
 from app.domain.planning import values
 from app.domain.reading import tasks
 from app.domain.reading.values import calling_pattern
-from app.domain.tasks import placed_values, purposes, which
+from app.domain.tasks import placed_values, purposes, spelt_out, which
 from app.domain.workflows import hidden_values
 from tests.pumps import Expression, attributes, findings, literals, product_modules
 
@@ -21,6 +21,8 @@ BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
     "app.domain.tasks.placed_values.article_pattern": lambda: [placed_values.article_pattern("card")],
     "app.domain.tasks.placed_values.noun_pattern": lambda: [placed_values.noun_pattern("card")],
     "app.domain.reading.values.calling_pattern": lambda: [calling_pattern("$"), calling_pattern("(?=x)")],
+    "app.domain.tasks.spelt_out.initials_pattern": lambda: [spelt_out.initials_pattern()],
+    "app.domain.tasks.spelt_out.adverbial_pattern": lambda: [spelt_out.adverbial_pattern()],
     "app.domain.tasks.which.quantifier_pattern": lambda: [which.quantifier_pattern()],
     "app.domain.tasks.purposes.purpose_pattern": lambda: [purposes.purpose_pattern()],
     "app.domain.planning.values.ordinal_before": lambda: [values.ordinal_before("episode")],

@@ -16,6 +16,8 @@ _IRREGULAR: Mapping[str, str] = table("names")["irregular"]
 ID_WORDS = frozenset(words_of("names", "identifying"))
 """Last words by which a name says that its value identifies one thing among others."""
 _FAMILY: Mapping[str, str] = table("names")["families"]
+FILTERING = ("filter[", "filters[")
+"""How JSON:API (1.1, Recommendations, Filtering) and others begin the name of a filter."""
 
 
 @lru_cache(maxsize=_CACHED_NAMES)
@@ -47,8 +49,9 @@ def pieces(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=_CACHED_NAMES)
 def words(name: str) -> tuple[str, ...]:
-    """The words of a name, each in the singular."""
-    return tuple(singular(piece) for piece in pieces(name))
+    """The words of a name, each in the singular; of `filter[status]` those of what it filters by."""
+    inside = name.partition("[")[2] if name.startswith(FILTERING) else name
+    return tuple(singular(piece) for piece in pieces(inside))
 
 
 @lru_cache(maxsize=_CACHED_NAMES)

@@ -2,18 +2,26 @@
 
 from app.domain.reading.models import ValueKind
 from app.domain.reading.tokens import GoalToken, ValueWords
+from app.lexicon.lists import table
 
 _HUNDRED = 100
 _TEN = 10
 _TWENTY = 20
+_LEADING = ("for", "by", "within")
+"""Before a duration of one unit; `a day` alone says how often."""
 
 
 def with_units(text: str, tokens: list[GoalToken], words: ValueWords) -> list[GoalToken]:
     """The tokens, with number words as numbers, and numbers joined with their units and currencies."""
     found: list[GoalToken] = []
     for at, token in enumerate(tokens):
-        if token.mark:
-            found.append(token)
+        if token.mark or (found and token.start < found[-1].end):
+            if token.mark:
+                found.append(token)
+            continue
+        spoken = _spoken_duration(text, tokens, at, words)
+        if spoken is not None:
+            found.append(spoken)
             continue
         behind = tokens[at + 1] if at + 1 < len(tokens) else None
         if token.plain:
@@ -22,6 +30,28 @@ def with_units(text: str, tokens: list[GoalToken], words: ValueWords) -> list[Go
         if before is None or not (_joins(text, before, token) and _joined(text, before, token, words)):
             found.append(token)
     return found
+
+
+def _spoken_duration(text: str, tokens: list[GoalToken], at: int, words: ValueWords) -> GoalToken | None:
+    """`half an hour`, `an hour and a half` or, behind a preposition, `an hour`, as one token; None where none begins here."""
+    said = [token.lower if token.plain else "" for token in tokens[at : at + 5]]
+    if said[:1] == ["half"]:
+        count, value, unit = 3, 0.5, said[2:3] if said[1:2] in (["a"], ["an"]) else []
+    elif said[:1] in (["a"], ["an"]):
+        is_more = said[2:5] == ["and", "a", "half"]
+        count, value, unit = (5, 1.5, said[1:2]) if is_more else (2, 1, said[1:2])
+        before = tokens[at - 1].lower if at else ""
+        if not (is_more or before in _LEADING):
+            return None
+    else:
+        return None
+    name = words.units.get(unit[0] if unit else "", "")
+    if name not in table("values")["factors"]["time"]:
+        return None
+    start, end = tokens[at].start, tokens[at + count - 1].end
+    spoken = GoalToken(text[start:end], start, end)
+    spoken.becomes(ValueKind.MEASURE, value, unit=name)
+    return spoken
 
 
 def _number_word(

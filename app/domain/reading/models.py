@@ -33,6 +33,8 @@ class ValueKind(StrEnum):
     """`key=value`, or `image:tag`."""
     NAME = "name"
     """Capitalised words inside a sentence, or a word behind its noun: `namespace prod`."""
+    ADDRESS = "address"
+    """A postal address: `Hafenweg 8, 48155 Münster, DE`."""
     SAID = "said"
     """Free text behind a word that announces it: `with a comment saying fixed`."""
 

@@ -16,6 +16,10 @@ _WRITTEN_WITHIN = 8
 _PLACES = frozenset(("on", "in", "to", "at", "under"))
 _HEADED_WITHIN = 6
 """Tokens between what a text is called and its colon: `comment on the task 12:`."""
+_BEFORE_NOUNS = frozenset((*table("reading")["each"], "a", "an", "the", "this", "no"))
+"""What makes `warning` or `answer` a noun: `mute every warning that fires`."""
+_TOLD_WITHIN = 10
+"""Tokens between `tell` and the colon."""
 _TELL = "tell"
 _TOLD = frozenset(("him", "her", "them", "everyone", "everybody"))
 _SUBJECTS = frozenset(("i", "we", "it", "they", "he", "she", "you", "there"))
@@ -50,7 +54,7 @@ def with_said(text: str, tokens: list[GoalToken], words: ValueWords) -> list[Goa
 def _begin(tokens: list[GoalToken], at: int, words: ValueWords) -> int | None:
     """The first token of the text that a word announces; None where it announces none."""
     token = tokens[at]
-    if _is_headed(tokens, at):
+    if _is_headed(tokens, at) or _is_told(tokens, at, words):
         return at + 1
     if not token.plain:
         return None
@@ -63,7 +67,7 @@ def _begin(tokens: list[GoalToken], at: int, words: ValueWords) -> int | None:
         return None if answered in (["yes", "to"], ["no", "to"]) else behind
     if token.lower == _TELL and _tells_statement(tokens[at + 1 : at + 3]):
         return at + 2
-    if token.lower in words.telling:
+    if token.lower in words.telling and not (at and tokens[at - 1].lower in _BEFORE_NOUNS):
         for behind in range(at + 1, min(at + 1 + _ADDRESSED, len(tokens))):
             if tokens[behind].mark:
                 return None
@@ -109,6 +113,14 @@ def _is_headed(tokens: list[GoalToken], at: int) -> bool:
         return True
     phrase = takewhile(lambda token: not token.mark, reversed(tokens[max(0, at - _HEADED_WITHIN) : at]))
     return any(token.plain and token.lower in table("inputs")["written"] for token in phrase)
+
+
+def _is_told(tokens: list[GoalToken], at: int, words: ValueWords) -> bool:
+    """Whether a colon leads from a verb of telling to the text: `tell everyone in the cohort Berlin: no session today`."""
+    if tokens[at].text != ":" or len(tokens[at + 1 : at + 3]) < 2 or not tokens[at + 1].plain:
+        return False
+    clause = [*takewhile(lambda token: not token.mark, reversed(tokens[max(0, at - _TOLD_WITHIN) : at]))]
+    return any(token.plain and token.lower in words.telling for token in clause)
 
 
 @cache

@@ -56,6 +56,8 @@ _SUBJECT = re.compile(
 _OBJECT_PRONOUN = re.compile(r"\b(?:it|them|him|her)\b", re.IGNORECASE)
 _CLOSED = re.compile(r"\s*+(?:$|[.;!?]|,?+\s*+(?:and|then|but)\b)", re.IGNORECASE)
 """What follows a condition with all that depends on it: the end of a sentence, or what is asked for next."""
+_PER_PIECE = re.compile(rf"{MARKS.pattern}\s++each\b", re.IGNORECASE)
+"""What a number says of each of several things: `at 9.25 each`."""
 _NAYS = ("not", "no")
 _NAMED_VALUE = r"(?=[\ue000-\ue7ff])"
 _ANSWER = re.compile(
@@ -194,7 +196,7 @@ def read_goal(
                     do=marked.plain(text.replace(ADDED, ",")),
                     words=_words(text, clause.about, is_thing),
                     values=marked.values_in(said),
-                    quantity=_quantity(masked(text), goal_excepts=bool(_spared_values(marked.exclusions))),
+                    quantity=_quantity(text, goal_excepts=bool(_spared_values(marked.exclusions))),
                     condition=condition,
                 )
             )
@@ -296,7 +298,9 @@ def _phrases(words: Sequence[str]) -> str:
 def exclusion_pattern() -> re.Pattern[str]:
     """What begins an exclusion."""
     return re.compile(
-        rf"(?<![\w])({_phrases([*table('reading')['exclusions'], *_sparing_rest()])})\b", re.IGNORECASE
+        rf"(?<![\w])({_phrases([*table('reading')['exclusions'], *_sparing_rest()])}"
+        rf"|(?:leave|keep)(?=\s{MARKS.pattern}\s++(?:{_phrases(table('reading')['staying_so'])})\b))\b",
+        re.IGNORECASE,
     )
 
 
@@ -435,7 +439,14 @@ def _keeps_some(before: str, said: str) -> bool:
     """Whether what is kept is one of many that are dealt with: `cancel all subscriptions but keep the one for 12`."""
     if MARKS.search(said) is None or {*table("reading")["each"]}.isdisjoint(pieces(before)):
         return False
-    named = {stem(singular(word)) for word in pieces(masked(said)) if word not in STOP_WORDS}
+    named = {
+        stem(singular(word))
+        for word in pieces(masked(said))
+        if word not in STOP_WORDS and word not in table("reading")["fillers"]
+    }
+    if not named:
+        # `archive all channels, but leave 77 alone`.
+        return True
     return "one" in pieces(masked(said)) or any(stem(singular(word)) in named for word in pieces(before))
 
 
@@ -581,7 +592,7 @@ def _spared_values(exclusions: Sequence[Exclusion]) -> list[StatedValue]:
 
 
 def _quantity(text: str, *, goal_excepts: bool) -> Quantity:
-    said = pieces(text)
+    said = pieces(masked(_PER_PIECE.sub(" ", text)))
     words = table("reading")
     joined = " ".join(said)
     if any(word in said for word in words["each"]):

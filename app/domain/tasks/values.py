@@ -10,6 +10,7 @@ from app.domain.language.text import stem
 from app.domain.reading.models import StatedValue, ValueKind
 from app.domain.reading.values import find_values
 from app.domain.tasks.described import compound_names, described_things
+from app.domain.tasks.postal import with_addresses
 
 _NOUN_WITHIN = 60
 """Characters before a word in which an article and its noun stand."""
@@ -32,7 +33,7 @@ def goal_values(
     anywhere is no ordinary word.
     """
     found = []
-    for value in find_values(goal, now=now, timezone=timezone, is_word=is_word):
+    for value in with_addresses(goal, [*find_values(goal, now=now, timezone=timezone, is_word=is_word)]):
         if _is_compound(goal, value, is_thing):
             continue
         if value.weak and value.nouns and joined(stem(singular(value.nouns[-1]) + singular(value.text))):

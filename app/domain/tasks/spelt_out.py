@@ -1,0 +1,81 @@
+"""What people write short, spelt out: `po 88214` for a purchase order, `dr okafor` for Okafor."""
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+from app.domain.language.text import stem
+from app.lexicon.lists import table
+
+_MOST = 20
+"""Short forms of a goal that are spelt out: no goal of the sets of `bench goals` has more than two, and texts must not grow."""
+_TITLE = re.compile(r"\b(?:(?:[Dd]r|[Pp]rof|Mr|Mrs|Ms|Mx)\.?\s++)+(?=([A-Za-z][A-Za-z'-]{1,40}+))([a-z]?)")
+"""A title before a name, and the first letter of that where it is small."""
+_WRITTEN = re.compile(
+    r"(?:^|(?<=[.;,:!]\s)|(?<=\band\s)|(?<=\bthen\s)|(?<=\bplease\s)|(?<=\bpls\s))([Ii]nvoice|[Bb]ill|[Qq]uote)\s++"
+    r"(?=(?:her|him|them|the\s++(?:customer|client|buyer)|customer|client)\b|[A-Z][\w&'-]{1,40}+\s|[a-z]{2,8}_\w|[\w.+-]{1,40}+@)"
+)
+"""A verb for making out a document to somebody, which is called alike."""
+
+
+def with_documents_made(text: str, *, is_thing: Callable[[str], bool]) -> str:
+    """A goal that makes out a document to somebody as what makes it: `create an invoice for her` for `invoice her`.
+
+    Args:
+        text: The goal.
+        is_thing: Whether calls are about what a stem names.
+    """
+
+    def made(found: re.Match[str]) -> str:
+        verb = found[1].lower()
+        noun = "invoice" if verb == "bill" and is_thing(stem("invoice")) else verb
+        article = "an" if noun[0] in "aeiou" else "a"
+        return f"create {article} {noun} for " if is_thing(stem(noun)) else found[0]
+
+    return _WRITTEN.sub(made, text, count=_MOST)
+
+
+def without_titles(text: str) -> str:
+    """A goal with the names of people as lists have them: `what is on dr okafor's calendar` asks for Okafor's.
+
+    Names behind a title are known as such, and get their capital.
+    """
+    return _TITLE.sub(lambda found: found[2].upper(), text)
+
+
+def with_one_adverb(text: str) -> str:
+    """A goal with one word for how something is done: `delete it permanently` for `delete it for good`."""
+    found = dict(table("reading")["adverbials"])
+    return adverbial_pattern().sub(lambda phrase: found[phrase[0].lower()], text, count=_MOST)
+
+
+@cache
+def adverbial_pattern() -> re.Pattern[str]:
+    """The phrases that one adverb stands for."""
+    phrases = "|".join(re.escape(phrase) for phrase, _ in table("reading")["adverbials"])
+    return re.compile(rf"\b(?:{phrases})\b", re.IGNORECASE)
+
+
+def with_initials_spelt_out(text: str, *, is_used: Callable[[str], bool]) -> str:
+    """A goal with what a trade writes by its initials in full, where the catalogue has these words.
+
+    Args:
+        text: The goal.
+        is_used: Whether names of calls or inputs have a stem.
+    """
+
+    def spelt(found: re.Match[str]) -> str:
+        full: str = table("en")["initials"][found[1].lower()]
+        return full if all(is_used(stem(word)) for word in full.split()) else found[0]
+
+    return initials_pattern().sub(spelt, text, count=_MOST)
+
+
+@cache
+def initials_pattern() -> re.Pattern[str]:
+    """Initials before a number or an id, or behind a determiner."""
+    initials = "|".join(map(re.escape, table("en")["initials"]))
+    return re.compile(
+        rf"(?:(?<=\bthe )|(?<=\bour )|(?<=\bthis )|\b(?=\w{{2,3}}\s++[\w#-]{{0,20}}\d))({initials})\b",
+        re.IGNORECASE,
+    )

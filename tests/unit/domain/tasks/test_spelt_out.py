@@ -1,0 +1,67 @@
+"""What people write short is spelt out."""
+
+import pytest
+
+from app.domain.language.text import stem
+from app.domain.tasks.spelt_out import (
+    with_documents_made,
+    with_initials_spelt_out,
+    with_one_adverb,
+    without_titles,
+)
+
+
+@pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        ("what is on dr okafor's calendar", "what is on Okafor's calendar"),
+        ("book her in with Dr. Brandt on Monday", "book her in with Brandt on Monday"),
+        ("call Mrs. van Dyke", "call Van Dyke"),
+        ("a timeout of 500 ms should do", "a timeout of 500 ms should do"),
+        ("merge mr 12", "merge mr 12"),
+    ],
+)
+def test_titles_are_no_names(goal: str, expected: str) -> None:
+    assert without_titles(goal) == expected
+
+
+@pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        ("approve po 88214", "approve purchase order 88214"),
+        ("the PO can go out", "the purchase order can go out"),
+        ("fly to the po valley", "fly to the purchase order valley"),
+        ("po is a river", "po is a river"),
+        ("merge pr #12", "merge pr #12"),
+    ],
+)
+def test_initials_stand_for_what_the_catalogue_has(goal: str, expected: str) -> None:
+    used = {stem("purchase"), stem("order")}
+    assert with_initials_spelt_out(goal, is_used=used.__contains__) == expected
+
+
+@pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        ("delete it for good", "delete it permanently"),
+        ("erase it Once and for all.", "erase it permanently."),
+        ("for goodness sake, stop", "for goodness sake, stop"),
+    ],
+)
+def test_how_something_is_done_is_one_word(goal: str, expected: str) -> None:
+    assert with_one_adverb(goal) == expected
+
+
+@pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        ("add her, then invoice her 450", "add her, then create an invoice for her 450"),
+        ("bill Kaffeehaus Lindner 320 eur", "create an invoice for Kaffeehaus Lindner 320 eur"),
+        ("quote ann@acme.com for 4 chairs", "quote ann@acme.com for 4 chairs"),
+        ("send the invoice to her", "send the invoice to her"),
+        ("invoice INV is late", "create an invoice for INV is late"),
+        ("invoice 12 is late", "invoice 12 is late"),
+    ],
+)
+def test_a_document_is_made_out_to_somebody(goal: str, expected: str) -> None:
+    assert with_documents_made(goal, is_thing=lambda word: word == stem("invoice")) == expected
