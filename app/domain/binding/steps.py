@@ -179,7 +179,9 @@ class _Binder:
                 continue
             if edge.required or edge.confidence < SURE or edge.parameter in found:
                 continue
-            if not (self._is_same_thing(at, producer, edge) or self._is_put_into(at, producer)):
+            # Who is looked up as somebody has teams, and the call is about none of them.
+            is_aside = producer in draft.closure.added and edge.field.split("/").count(ITEM) > 1
+            if not (is_aside or self._is_same_thing(at, producer, edge) or self._is_put_into(at, producer)):
                 found[edge.parameter] = self._source(at, producer, edge)
         for (consumer, parameter), (producer, edge) in draft.closure.filled.items():
             if consumer == at and parameter not in given:

@@ -47,7 +47,7 @@ def fit_of(one: Candidate) -> float:
         fit -= RECIPE.outdated
     if _is_of_doers(one):
         fit -= RECIPE.other_head
-    if one.context.is_asked and _needs_unknown(one):
+    if (one.context.is_asked and _needs_unknown(one)) or _is_of_one(one):
         fit -= RECIPE.cannot_take
     if one.context.is_asked and _is_of_many(one):
         fit -= RECIPE.of_many
@@ -103,6 +103,18 @@ def _needs_unknown(one: Candidate) -> bool:
     if one.words.kind in LISTING_KINDS and any(form.item.name == last for form in one.pending):
         return True
     return len(one.pending) > sum(value.value.kind in NAMING for value in one.left)
+
+
+def _is_of_one(one: Candidate) -> bool:
+    """Whether a read gives one thing by its id, where a task asks for many and gives none: `which courses are drafts`."""
+    last = one.form.operation.ends_with_parameter
+    asks_for_many = one.words.kind in LISTING_KINDS and not one.words.has_pronoun
+    return (
+        one.traits.safe
+        and asks_for_many
+        and not one.own
+        and any(form.item.name == last for form in one.pending)
+    )
 
 
 def fits(one: Candidate, chosen: Collection[int]) -> bool:

@@ -6,11 +6,11 @@ from functools import cache
 from pydantic import JsonValue
 
 from app.domain.filling.assigned import Assignment, joins, put, put_or_ask
-from app.domain.filling.coordinates import fill_coordinates
 from app.domain.filling.fit import KIND, OF_PEOPLE, becomes, candidates, is_title, own_noun, value_fit
 from app.domain.filling.forms import Form, OperationForm, stems
 from app.domain.filling.leftovers import fill_ids_of_kinds, fill_rest, open_required
 from app.domain.filling.people import fill_full_names, fill_people, fill_whole_names
+from app.domain.filling.places import fill_addresses, fill_coordinates
 from app.domain.filling.said import PLACES, SaidValue
 from app.domain.filling.typed import MISSING, spelt_like, typed
 from app.domain.language.goal_words import persons, verb_kinds
@@ -24,6 +24,8 @@ from app.lexicon.lists import table
 
 _BEHIND_COUNTS = PHRASE_ENDS | {"", *table("reading")["counting_behind"]}
 """What may stand behind a number that counts nothing by name."""
+_ON = ("", "on")
+"""What may lead to a day; to what ends or begins a period leads something else."""
 ENOUGH = 0.5
 """Fit from which a value goes to an input without further reason."""
 
@@ -53,6 +55,7 @@ def assign(
     counting = _fill_limit(form, open_values, found)
     open_values = [one for one in open_values if one.at not in counting]
     fill_coordinates(form, open_values, found)
+    fill_addresses(form, open_values, found)
     own = [one for one in open_values if not one.handed_over]
     _fill_runs(form, open_values, found)
     fill_full_names(form, own, found)
@@ -62,9 +65,33 @@ def assign(
     _fill_state(form, own, found)
     fill_ids_of_kinds(form, own, found)
     _fill_named(form, open_values, found, for_another=for_another)
+    _fill_day(form, own, found)
     _fill_texts(form, own, found)
     fill_rest(form, [one for one in own if not for_another or one.value.kind is not ValueKind.NAME], found)
     return found
+
+
+def _fill_day(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
+    """A day is both ends of the only period that a list is asked for: `the appointments on 2026-03-16`."""
+    if form.operation.kind not in LISTING_KINDS:
+        return
+    begins, ends = ([one for one in form.forms if one.bound == bound] for bound in (1, -1))
+    if len(begins) != 1 or len(ends) != 1:
+        return
+    ((first,), (last,)) = begins, ends
+    days = [
+        one
+        for one in said
+        if one.local
+        and one.at not in found.used
+        and one.value.kind is ValueKind.DATE
+        and one.value.preposition in _ON
+    ]
+    if len(days) == 1 and not {first.item.pointer, last.item.pointer} & found.known.keys():
+        day = typed(first, days[0].value)
+        if day is not MISSING:
+            put(found, first, days[0], day, KIND)  # type: ignore[arg-type]
+            found.known[last.item.pointer] = found.known[first.item.pointer]
 
 
 def _fill_limit(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> frozenset[int]:
@@ -93,7 +120,15 @@ def _fill_limit(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
 
 def _is_own_word(form: OperationForm, one: SaidValue) -> bool:
     """Whether what may be a name is a word that the operation itself is called by: no value of it."""
+    if one.value.text in _adverbs() and (stem(one.value.text),) not in form.enums:
+        # `delete that code permanently`, but `cancel it immediately` where a member is called so.
+        return True
     return one.value.weak and stems(one.value.text) <= form.spoken
+
+
+@cache
+def _adverbs() -> frozenset[str]:
+    return frozenset(adverb for _, adverb in table("reading")["adverbials"])
 
 
 def _fill_runs(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
@@ -262,10 +297,17 @@ def _is_other_name(form: OperationForm, target: Form, found: Assignment) -> bool
 
 
 def _fill_currency(form: OperationForm, code: str, found: Assignment, *, beside: tuple[str, ...]) -> None:
-    for one in form.forms:
-        pointer = one.item.pointer
-        if words(one.item.name)[-1:] == ("currency",) and pointer[:-1] == beside[:-1]:
-            found.known.setdefault(pointer, spelt_like(one.item, code))
+    """The currency of an amount, beside it or in what holds it."""
+    holding = [
+        one
+        for one in form.forms
+        if words(one.item.name)[-1:] == ("currency",)
+        and one.item.pointer[:-1] == beside[: len(one.item.pointer) - 1]
+    ]
+    nearest = max((len(one.item.pointer) for one in holding), default=0)
+    for one in holding:
+        if len(one.item.pointer) == nearest:
+            found.known.setdefault(one.item.pointer, spelt_like(one.item, code))
 
 
 def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:

@@ -1,13 +1,13 @@
 """By which filter a list is asked for the one thing that a task names."""
 
-import re
 from collections.abc import Sequence
 
 from app.domain.filling.assigned import Assignment, put
-from app.domain.filling.fit import may_be_a_word, own_noun
+from app.domain.filling.fit import UUID, may_be_a_word, own_noun
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, typed
+from app.domain.language.goal_words import persons
 from app.domain.language.operation_words import LISTING_KINDS
 from app.domain.language.text import stem
 from app.domain.reading.models import THING_NAMES, ValueKind
@@ -18,7 +18,6 @@ _CALLED = (
     ValueKind.CHANNEL,
     ValueKind.MENTION,
 )
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _FILTERED = 0.55
 """As of a text that goes to an optional title."""
 
@@ -45,10 +44,12 @@ def fill_filter(
     is_same = bool(resource.intersection((*map(stem, consumer.operation.resource), *last)))
     for one in said:
         noun = own_noun(one)
-        if one.at in found.used or not one.local or one.value.kind not in _CALLED:
+        is_person = one.value.kind is ValueKind.EMAIL and not resource.isdisjoint(persons())
+        if one.at in found.used or not one.local or not (is_person or one.value.kind in _CALLED):
             continue
-        if _UUID.fullmatch(one.value.text) or not (
+        if UUID.fullmatch(one.value.text) or not (
             noun in resource
+            or (is_person and not noun)
             or (is_same and not noun and not one.value.preposition)
             or (is_of_place and one.is_place)
         ):

@@ -29,16 +29,24 @@ _IMPLIED = 0.75
 _EXACT = 1.3
 _SURE_FIT = 0.85
 _MEMBER, _FORM, KIND, _WORD_OF_KIND = 1.1, 0.9, 1.2, 0.8
+_NAMED = 0.05
+"""What the noun beside a value adds to its kind."""
 _DEEPER = 0.1
 """Less than what tells one kind of fit from the next."""
 _EPOCH_DIGITS = 10
 
 OF_PEOPLE = (ValueKind.EMAIL, ValueKind.MENTION)
 """Kinds of values that name somebody."""
+UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+"""An id of random bits (RFC 9562, section 4), which is nothing's name."""
+_NUMBERING = (ValueKind.ID, ValueKind.NUMBER)
+"""Kinds of values that number things: `order A-10887`."""
 _CURRENCY = "currency"
 _ZONE = "zone"
 _LANGUAGE = stems("language", "locale", "lang")
 _NETWORK = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?")
+_FROM, _TO = frozenset(("from",)), frozenset(("to", "into"))
+"""Prepositions of two ends, as names of inputs have them: `fromWarehouseId`."""
 BECOMING = frozenset(("to", "as", "into"))
 """They lead to what a thing becomes."""
 _STATES = stems(*table("inputs")["states"])
@@ -66,6 +74,9 @@ _CENTS = re.compile(r"[0-9][0-9,]*+\.[0-9]{2}")
 """A number with as many decimals as most currencies have (ISO 4217)."""
 _VERSION = re.compile(r"v?[0-9]{1,4}(?:\.[0-9]{1,6}){1,3}+(?:-[a-z][a-z0-9.]{0,20})?", re.IGNORECASE)
 """A version, as Semantic Versioning 2.0.0 (section 2 and 9) writes it, or shorter."""
+_OF_VERSIONS = frozenset((stem("version"),))
+_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
+_OF_YEARS = frozenset((stem("year"),))
 _COLOUR = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})", re.IGNORECASE)
 """A colour as CSS writes it (CSS Color 4, section 5.2)."""
 _SURE_COLOUR = re.compile(r"#(?=[a-f]*+[0-9])(?=[0-9]*+[a-f])[0-9a-f]{6,8}", re.IGNORECASE)
@@ -134,7 +145,8 @@ def becomes(one: SaidValue, resource: AbstractSet[str]) -> bool:
 
 def is_set_on(one: SaidValue, resource: AbstractSet[str]) -> bool:
     """Whether a value is the state that things are set to, and tells none of them: "Done" of `move ticket 12 to "Done"`."""
-    return one.object in resource and becomes(one, resource) and not is_of_states(resource)
+    is_other = own_noun(one) not in {"", one.object, *_STATES}
+    return one.object in resource and not is_other and becomes(one, resource) and not is_of_states(resource)
 
 
 def is_of_states(resource: AbstractSet[str]) -> bool:
@@ -166,6 +178,8 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
         found.update(form.by_word.get(preposition, ()))
     if one.led[-1:]:
         found.update(form.by_stem.get(stem(one.led[-1]), ()))
+    if one.value.kind in _NUMBERING:
+        found.update(form.by_numbered.get(own_noun(one), ()))
     if one.value.preposition:
         leading = one.value.preposition
         found.update(form.by_word.get(leading, ()), form.by_word.get(stem(leading), ()))
@@ -173,6 +187,10 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
             found.update(form.by_stem.get(word, ()))
         if (described := form.described_ends.get(leading)) is not None:
             found.add(described)
+    if one.value.kind in _NUMBERING and (
+        _YEAR.fullmatch(one.value.text) or _VERSION.fullmatch(one.value.text)
+    ):
+        found.update(at for word in (*_OF_VERSIONS, *_OF_YEARS) for at in form.by_stem.get(word, ()))
     if "." in one.value.text and HOST_NAME.fullmatch(one.value.text):
         for word in _DOMAIN_NAMES:
             found.update(form.by_stem.get(word, ()))
@@ -222,6 +240,8 @@ def value_fit(form: Form, one: SaidValue) -> float:
         return 0.0
     if value.kind is ValueKind.DATE and _ZONE in form.own:
         return 0.0
+    if _is_other_end(form, one):
+        return 0.0
     if form.identifies and one.counted & form.names:
         # `6 jobs` are not job 6.
         return 0.0
@@ -238,7 +258,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
         # `from +15550001`: some documents call an input by its preposition, or `tagged welcome` by the noun.
         return KIND
     is_digits = value.kind in (ValueKind.NUMBER, ValueKind.ID) and value.text.isdigit()
-    if is_digits and item.type == "string" and is_title(form):
+    if (is_digits or UUID.fullmatch(value.text)) and item.type == "string" and is_title(form):
         return 0.0
     is_written = value.kind in (ValueKind.QUOTED, ValueKind.SAID)
     # What is put there `with "x9Kd"` is no place.
@@ -276,13 +296,16 @@ def value_fit(form: Form, one: SaidValue) -> float:
         if member is None or _says_longer_member(item, one):
             return 0.0
         fit = _MEMBER if one.local else 0.0
-    elif form.has_shape(value.text) or _is_example(form, one):
+    elif (form.has_shape(value.text) and not _only_digits(form, one)) or _is_example(form, one):
         fit = _FORM
     if bound and form.bound == bound:
-        fit = max(fit, KIND)
+        fit = max(fit, KIND + _NAMED)
     kind_names = _kind_names(value)
     if form.own & kind_names and not _is_other_money(form, one):
         fit = max(fit, KIND if len(form.own - kind_names) == 0 else _WORD_OF_KIND)
+        if own_noun(one) in form.own:
+            # `due 2026-04-20` is the due date before it is the date.
+            fit += _NAMED
         if len(item.pointer) > 1 and not _is_spoken_of(form, one):
             # The address of a part of the body that nobody speaks of.
             fit = min(fit, _WORD_OF_KIND) - _DEEPER
@@ -294,12 +317,18 @@ def value_fit(form: Form, one: SaidValue) -> float:
         fit = max(fit, KIND)
     if form.takes_phone and is_phone(value):
         fit = max(fit, KIND)
+    if one.local and form.own == _OF_VERSIONS and _VERSION.fullmatch(value.text):
+        fit = max(fit, KIND)
+    if one.local and _OF_YEARS & form.own and value.kind is ValueKind.NUMBER and _YEAR.fullmatch(value.text):
+        fit = max(fit, KIND)
     if _ZONE in form.own and "time" in form.own and _is_zone(value):
         fit = max(fit, KIND)
     if form.takes_network and is_network(value):
         fit = max(fit, _WORD_OF_KIND)
     if value.kind is ValueKind.URL and one.local and form.takes_url:
         fit = max(fit, _WORD_OF_KIND)
+    if one.local and value.kind in _NUMBERING and own_noun(one) in form.numbered:
+        fit = max(fit, _IMPLIED)
     is_needed = item.location == "path" or (item.required and len(item.pointer) <= SHALLOW)
     if value.kind is ValueKind.EMAIL and one.local and is_needed and _says_email(item):
         # `The user ID or email address`.
@@ -310,7 +339,8 @@ def value_fit(form: Form, one: SaidValue) -> float:
     if value.kind is ValueKind.NUMBER and len(value.text) == _EPOCH_DIGITS and form.counts_from_epoch:
         fit = max(fit, _FORM)
     if one.local and value.kind is ValueKind.MEASURE and _is_counted_in(form, value.unit):
-        fit = max(fit, _WORD_OF_KIND)
+        # `4 days` are days before they are hours.
+        fit = max(fit, _FORM if value.unit == form.counted_unit else _WORD_OF_KIND)
     fit = max(fit, _noun_fit(form, one))
     if one.local and not one.nouns and not form.is_opaque and _is_end_for(form, one):
         fit = max(fit, _WORD_OF_KIND)
@@ -318,6 +348,12 @@ def value_fit(form: Form, one: SaidValue) -> float:
         # A value of another task goes only where it is called by name.
         return fit if one.implied and item.required else 0.0
     return fit
+
+
+def _only_digits(form: Form, one: SaidValue) -> bool:
+    """Whether a bare number is all that makes a value look like the example of a part of a body: 450 is no account code."""
+    is_bare = one.value.text.isdigit() and not one.nouns and one.value.preposition in ("", "for")
+    return is_bare and len(form.item.pointer) > 1
 
 
 @cache
@@ -405,6 +441,11 @@ def _end_names() -> Mapping[str, frozenset[str]]:
     return {leading: stems(*names.split()) for leading, names in table("inputs")["ends"].items()}
 
 
+def ends_of(preposition: str) -> frozenset[str]:
+    """Stems of what inputs are called that hold what a preposition leads to: (sender, requester) for `from`."""
+    return _end_names().get(preposition, frozenset())
+
+
 @cache
 def _end_prepositions(noun: str) -> tuple[str, ...]:
     """The prepositions by which inputs are called that a noun, by its stem, names otherwise: (from) for the sender."""
@@ -418,8 +459,17 @@ def _is_end_for(form: Form, one: SaidValue) -> bool:
     """
     if form.end_described and one.value.preposition == form.end_described:
         return True
-    ends = _end_names().get(one.value.preposition, frozenset())
+    ends = ends_of(one.value.preposition)
     return form.item.type in ("string", "") and not form.own.isdisjoint(ends)
+
+
+def _is_other_end(form: Form, one: SaidValue) -> bool:
+    """Whether a value is led to one end, and an input is the other: `from warehouse 1` is no `toWarehouseId`."""
+    own = {*words(form.item.name)}
+    return any(
+        one.value.preposition in leading and own & other and not own & leading
+        for leading, other in ((_FROM, _TO), (_TO, _FROM))
+    )
 
 
 def is_network(value: StatedValue) -> bool:

@@ -10,7 +10,7 @@ from itertools import takewhile
 from app.domain.filling.bounds import input_bound
 from app.domain.filling.members import Member, NamedMember, beginnings, named_members, with_stems
 from app.domain.language.goal_words import persons
-from app.domain.language.identifiers import ID_WORDS, words
+from app.domain.language.identifiers import FILTERING, ID_WORDS, singular, words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import LISTING_KINDS
 from app.domain.language.text import split_words, stem
@@ -60,6 +60,9 @@ _PREFIX_WITHIN, _EXAMPLE_CHARS = 500, 40
 _DATE_FORM = re.compile(r"\bYYYY-MM-DD|\bISO[- ]?8601\b|\bRFC[- ]?3339\b", re.IGNORECASE)
 _NETWORK_NAMES = frozenset(("ip", "cidr", "ipv4", "network", "subnet"))
 _NETWORK_DESCRIBED = re.compile(r"\b(?:cidr|ip(?:v4)? (?:address|range)(?:es|s)?)\b", re.IGNORECASE)
+_TIME_OF_DAY = re.compile(r"\d\d?:\d\d(?::\d\d)?")
+_HH_MM = re.compile(r"(?<![-\w])hh:mm(?!\w)|\b24[- ]hour\b", re.IGNORECASE)
+_NUMBER_OF = re.compile(r"\b([a-z]{3,20}) (?:numbers?|references?|codes?|keys?)\b")
 _SECRET = re.compile(
     r"(?:the |an? |your )?(?:api key|(?:oauth(?: 2\.0)?|access|auth(?:entication)?|bearer) tokens?)\b",
     re.IGNORECASE,
@@ -96,6 +99,7 @@ _DESCRIPTION_START = 120
 _SWITCH_WORDS = frozenset(("is", "has", "should", "be", "can", "do", "at", "the", "of", "in", "for"))
 _SWITCHING = frozenset(("auto", "use", "enable", "enabled"))
 """They say no more than that something is on, where a name has other words: `autoRenew`, but not `enabled`."""
+_EMAIL = "email"
 _COUNTING_WORDS = frozenset(("number", "no", "index", "num", "position"))
 _TEXT_FORMATS = ("", "markdown", "html", "text", "string")
 """Formats that any text has; some documents write the type once more."""
@@ -247,6 +251,14 @@ class Form:
         return bool(_ID_DESCRIBED.search(start)) and not _SPOKEN_IDS & {*words(start)}
 
     @cached_property
+    def takes_time_of_day(self) -> bool:
+        """Whether it takes a time without a date: by its format (RFC 3339, full-time), its examples, or as its description says."""
+        examples = [one for one in self.item.examples if isinstance(one, str)]
+        shown = bool(examples) and all(map(_TIME_OF_DAY.fullmatch, examples))
+        said = _HH_MM.search(self.item.description[:_DESCRIPTION_START]) is not None
+        return self.item.format == "time" or shown or said
+
+    @cached_property
     def takes_phone(self) -> bool:
         """Whether it takes a text that is a telephone number, as its description says."""
         return "string" in (self.item.type, self.item.item_type) and bool(
@@ -289,14 +301,29 @@ class Form:
     def is_of_person(self) -> bool:
         """Whether its value identifies somebody, by its name or its description."""
         item = self.item
-        is_other = item.is_container or item.enum or self.is_number or item.type == "boolean"
+        # `The account on behalf of which ...` describes more than whose id is meant, and numbers that are no ids count.
+        is_id = self.is_whole or not ID_WORDS.isdisjoint(words(item.name)[-1:])
+        counts = self.is_number and not is_id
+        is_other = item.is_container or item.enum or counts or item.type == "boolean"
         # `as_user` is no user.
         is_of_more = not self.described and len(self.own - ID_WORDS) > 1
         if is_other or is_of_more or item.location not in ("path", "query", "body") or len(item.pointer) > 1:
             return False
-        # `The account on behalf of which ...` describes more than whose id is meant.
-        is_id = self.is_whole or words(item.name)[-1] in ID_WORDS
         return not (self.heads | (self.described if is_id else frozenset())).isdisjoint(persons())
+
+    @cached_property
+    def numbered(self) -> frozenset[str]:
+        """Stems of the things whose number it holds, as its description says: (order) for `reference`, `usually your order number`."""
+        if self.item.type not in ("string", "integer", "") or self.item.enum:
+            return frozenset()
+        return frozenset(map(stem, _NUMBER_OF.findall(self.item.description[:_DESCRIPTION_START].lower())))
+
+    @cached_property
+    def persons_described(self) -> frozenset[str]:
+        """Stems of the people that its description speaks of: (agent) for `assigneeId`, `Agent who owns it`."""
+        return persons().intersection(
+            map(stem, map(singular, words(self.item.description[:_DESCRIPTION_START])))
+        )
 
     @cached_property
     def is_message(self) -> bool:
@@ -517,8 +544,21 @@ class OperationForm:
 
     @cached_property
     def speaking_of_email(self) -> tuple[int, ...]:
-        """Positions of the inputs whose descriptions speak of e-mail."""
-        return tuple(at for at, form in enumerate(self.forms) if speaks_of_email(form.item.description))
+        """Positions of the inputs whose descriptions speak of e-mail, or whose format is its."""
+        return tuple(
+            at
+            for at, form in enumerate(self.forms)
+            if form.item.format == _EMAIL or speaks_of_email(form.item.description)
+        )
+
+    @cached_property
+    def by_numbered(self) -> Mapping[str, Sequence[int]]:
+        """Stem of a thing -> positions of the inputs that hold its number, as their descriptions say."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for at, form in enumerate(self.forms):
+            for word in form.numbered:
+                found[word].append(at)
+        return dict(found)
 
     @cached_property
     def taking_phones(self) -> tuple[int, ...]:
@@ -701,6 +741,8 @@ def counts_by_ordinal(item: Input) -> bool:
 
 def is_shaping(item: Input) -> bool:
     """Whether an input only orders, pages or shapes an answer."""
+    if item.name.startswith(FILTERING):
+        return False
     name = words(item.name)
     # `opt_fields` says which fields an answer has, as `fields` does.
     picks = item.location == "query" and item.is_list and name[-1:] == ("field",)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
 from types import MappingProxyType
 
 from app.domain.language.identifiers import is_plural, pieces, singular
@@ -14,7 +15,17 @@ from app.domain.reading.tokens import value_words
 from app.lexicon.lists import table
 
 _LISTED = re.compile(r"[\s,\"'”]*+(?:and|or)?[\s\"'“]*+")
+_PRICED = re.compile(
+    r"\s[^\d,.;:!?\n]{1,60}\bat\s++\W?\d++(?:[.,]\d++)?+(?!\s*+(?::|am\b|pm\b|o'clock|h\b|uhr\b))",
+    re.IGNORECASE,
+)
+"""Behind how many of something there are, the price of each: `4 shelving units at 210`, but not `at 9 am`."""
+_PUT_AS = (ValueKind.QUOTED, ValueKind.SAID, ValueKind.DATE, ValueKind.AMOUNT)
+_AS_WITHIN = 5
+"""Words between a value and `as`: `at the top` and one more."""
 _WORDS_AFTER = 3
+_ELSEWHERE = PHRASE_ENDS - {"with", "that"}
+"""What leads from a value to something else: `item 12 from warehouse 1`, but `filter 12 with that group`."""
 _LOOKED_BACK = 60
 """Characters before a value in which the words are that may name it: three long ones."""
 PLACES = frozenset(("in", "of", "from", "for", "on", "at", "inside", "within"))
@@ -137,18 +148,28 @@ def said_values(
     of the channel to ...`). `called`: a noun as the catalogue calls such things.
     """
     found = []
-    dimensions = table("values")["dimensions"]
+    dimensions, saying, measuring = (table("values")[key] for key in ("dimensions", "saying", "measuring"))
     listed = [at > 0 and _is_listed(goal, values[at - 1], value) for at, value in enumerate(values)]
     enumerated = _enumerated(goal, values, listed)
     for at, value in enumerate(values):
         behind = pieces(
             re.split(r"[,.;:!?\"\n]", goal[value.end : value.end + 40].lstrip("\"”'» "), maxsplit=1)[0]
         )
-        after = tuple(stem(singular(word)) for word in behind[:_WORDS_AFTER])
+        phrase = takewhile(lambda word: word not in _ELSEWHERE, behind[:_WORDS_AFTER])
+        after = tuple(stem(singular(word)) for word in phrase)
         after += tuple(dimensions[word] for word in behind[:1] if word in dimensions)
+        if value.kind is ValueKind.NUMBER and not value.nouns:
+            led_by = pieces(goal[: value.start][-_LOOKED_BACK:])[-1:]
+            after += tuple(stem(name) for word in led_by for name in measuring.get(word, "").split())
+            priced = ("of",) if _PRICED.match(goal, value.end) else ()
+            after += tuple(
+                stem(name) for word in (*behind[:1], *priced) for name in saying.get(word, "").split()
+            )
         unit = (stem(singular(value.unit.lower())),) if value.unit else ()
         # Short forms are what they stand for: `app 3`.
         nouns = tuple(stem(singular(word)) for noun in value.nouns for word in pieces(called(noun)))
+        if value.kind in _PUT_AS and (what := _put_as(behind)):
+            nouns = what
         joined = stem("".join(map(singular, value.nouns[-2:]))) if len(nouns) > 1 else ""
         found.append(
             SaidValue(
@@ -170,6 +191,14 @@ def said_values(
             )
         )
     return tuple(found)
+
+
+def _put_as(behind: Sequence[str]) -> tuple[str, ...]:
+    """Stems of what a value is put somewhere as: (reason) for `put "sent twice" as the reason`; empty where that is not said."""
+    before = [*takewhile(lambda word: word not in ("as", "and", "or", "but", "then"), behind[:_AS_WITHIN])]
+    at = len(before) if behind[len(before) : len(before) + 1] == ("as",) else len(behind)
+    said = takewhile(lambda word: word not in PHRASE_ENDS, behind[at + 1 : at + 1 + _WORDS_AFTER])
+    return tuple(stem(singular(word)) for word in said if word not in value_words().determiners)
 
 
 def _is_listed(goal: str, before: StatedValue, value: StatedValue) -> bool:

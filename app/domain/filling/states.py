@@ -12,6 +12,7 @@ from app.domain.filling.forms import Form, OperationForm, is_shaping, is_switch,
 from app.domain.filling.members import Member, NamedMember, beginnings, named_members, negated_roots
 from app.domain.filling.said import SaidValue
 from app.domain.language.identifiers import words
+from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.models import ValueKind
@@ -27,6 +28,10 @@ _SWITCHED = frozenset(("switch", "turn"))
 """Stems before `on` or `off` that say no more than these."""
 _OFF = frozenset(("off", "disabl"))
 """Stems behind what is off."""
+_WITH, _WITHOUT = frozenset(("with", "includ", "plu")), frozenset(("without", "no"))
+"""Stems that lead to what something comes with, and without."""
+_PHRASE = 3
+"""Words of such a phrase that are looked at: an article, an adjective and a noun."""
 _SHORTEST = 3
 _SEVERAL = 2
 _TELLING = 5
@@ -166,6 +171,7 @@ def set_states(
         # `open a bug` makes one: that it is open need not be said.
         free -= {verb}
     said, free = _with_alike(said), _with_alike(free)
+    with_it, without_it = _behind(task_stems, _WITH), _behind(task_stems, _WITHOUT)
     for one in form.settable if absent else _may_be_set(form, said, free):
         item = one.item
         if found.has(item.pointer):
@@ -176,6 +182,8 @@ def set_states(
         elif one.switch:
             is_off = verb in negating_verbs() or bool(denied.intersection(one.switch))
             _set_switch(one, found, free, said, off=is_off)
+            if not beside and item.pointer not in found.known:
+                _set_accompanying(one, found, with_it, without_it)
         elif one.members:
             # A call that takes a decision on what is there is called with the verb: `approve`.
             decides = item.required and item.location == "body" and bool(operation.last_parameter)
@@ -247,9 +255,13 @@ def unset_states(form: OperationForm, found: Assignment, *, excluded: AbstractSe
     for one in form.switches:
         is_told = not telling.isdisjoint(excluded) and not telling.isdisjoint(one.switch)
         named = excluded | telling | beside if is_told else excluded
-        if one.item.pointer not in found.known and named >= {*one.switch}:
+        if one.item.pointer in found.known:
+            continue
+        if named >= {*one.switch}:
             found.known[one.item.pointer] = one.switched(on=False)
             found.states[one.item.pointer] = frozenset(one.switch)
+        else:
+            _set_accompanying(one, found, frozenset(), _with_alike(named))
 
 
 @cache
@@ -271,6 +283,36 @@ def _set_switch(
     if len(name) == 1 and (others := {word for word in free if name[0] in opposed(word)}):
         found.known[one.item.pointer] = one.switched(on=False)
         found.states[one.item.pointer] = frozenset(others)
+
+
+def _set_accompanying(
+    one: Form, found: Assignment, with_it: AbstractSet[str], without_it: AbstractSet[str]
+) -> None:
+    """`with breakfast` turns on `breakfastIncluded`, and `no join notice` turns off `send_notice`: what they come with is named."""
+    what = frozenset(one.switch) - _furnishing()
+    for named, on in ((with_it, True), (without_it, False)):
+        if what and what <= named and len(one.switch) > 1:
+            turns_off = bool(negating_verbs().intersection(one.switch))
+            found.known[one.item.pointer] = one.switched(on=on != turns_off)
+            found.states[one.item.pointer] = what
+            return
+
+
+def _behind(task_stems: Sequence[str], leading: AbstractSet[str]) -> frozenset[str]:
+    """Stems of the phrases behind some words, up to three words long, with those that name the same."""
+    found = {
+        word
+        for at, before in enumerate(task_stems)
+        if before in leading
+        for word in takewhile(lambda one: one not in PHRASE_ENDS, task_stems[at + 1 : at + 1 + _PHRASE])
+    }
+    return _with_alike(found)
+
+
+@cache
+def _furnishing() -> frozenset[str]:
+    """Stems of the verbs by which names of switches say no more than that something comes along."""
+    return frozenset(stem(word) for word in table("inputs")["coming_along"])
 
 
 def _set_member(

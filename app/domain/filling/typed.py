@@ -102,6 +102,12 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
     if kind in ("string", ""):
         if form.takes_date and value.kind is not ValueKind.DATE:
             return MISSING
+        if (
+            value.kind is ValueKind.DATE
+            and form.takes_time_of_day
+            and (time := _TIME.search(str(value.value)))
+        ):
+            return time[1]
         if value.kind is not ValueKind.EMAIL and (
             item.format == "email" or words(item.name)[-1:] in (("email",), ("mail",))
         ):
@@ -120,6 +126,10 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
             return re.match(r"[\d.,]*+", value.text)[0] or str(number) if kind == "string" else number  # type: ignore[index]
         return value.value if isinstance(value.value, str) else value.text
     return MISSING
+
+
+_TIME = re.compile(r"T(\d\d:\d\d)")
+"""The time of a date as ISO 8601 has it, to the minute."""
 
 
 def _since_epoch(item: Input, iso: str) -> object:

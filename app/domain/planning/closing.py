@@ -143,6 +143,10 @@ def close(
                 waiting.append((best[0], depth + 1))
     for at in [at for at in closure.added if index.traits[at].kind in LISTING_KINDS]:
         fill_person(index, context, closure, at, is_banned=is_banned)
+    for at, consumer in list(closure.added_for.items()):
+        # Where the thing is that was looked up, there it is dealt with.
+        if consumer in place:
+            share_lookups(index, closure, consumer, at, is_given=is_given)
     for target in targets:
         # What a task speaks of again is what the one before has looked up.
         for other in reversed([one for one in targets if place[one.at] < place[target.at]]):

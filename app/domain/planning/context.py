@@ -10,9 +10,10 @@ from functools import cached_property
 from pydantic import JsonValue
 
 from app.domain.filling.assigned import Assignment
-from app.domain.filling.assignment import assign
+from app.domain.filling.assignment import ENOUGH, assign
+from app.domain.filling.bounds import number_bound
 from app.domain.filling.filters import fill_filter
-from app.domain.filling.fit import is_set_on, own_noun
+from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_set_on, own_noun, value_fit
 from app.domain.filling.forms import OperationForm, stems
 from app.domain.filling.leftovers import fill_types
 from app.domain.filling.said import SaidValue, said_values
@@ -38,7 +39,15 @@ from app.domain.reading.tasks import read_goal
 from app.domain.reading.tokens import value_words
 from app.domain.schemas.tool_schemas import Input
 from app.domain.tasks.asked import asked_tasks
+from app.domain.tasks.exporting import with_exports
+from app.domain.tasks.news import news_as_changes
 from app.domain.tasks.openings import behind_verbs, objects_alone
+from app.domain.tasks.spelt_out import (
+    with_documents_made,
+    with_initials_spelt_out,
+    with_one_adverb,
+    without_titles,
+)
 from app.domain.tasks.tagging import with_tags_added
 from app.domain.tasks.task_words import TaskWords, object_phrase, task_words
 from app.domain.tasks.values import goal_values
@@ -46,6 +55,7 @@ from app.domain.tasks.which import which_phrase
 from app.lexicon.lists import table
 
 _ONE = "one"
+_WHOSE = ("of", "from", "by")
 _WHERE = ("in", "of", "on", "from", "for", "at")
 
 
@@ -114,8 +124,9 @@ class GoalContext:
         noun = one.value.noun_after
         if not noun or one.value.kind not in THING_NAMES or is_plural(noun):
             return ()
-        before = self.goal[: one.value.start].rstrip("\"'“„").rsplit(maxsplit=1)[-1:]
-        if not before or before[0].lower() not in value_words().determiners:
+        # `the paused "Homepage" monitor`: an adjective may stand between.
+        before = self.goal[: one.value.start].rstrip("\"'“„").rsplit(maxsplit=2)[-2:]
+        if value_words().determiners.isdisjoint(map(str.lower, before)):
             return ()
         found = stem(self.called(noun))
         return (found,) if self.is_thing(found) else ()
@@ -275,7 +286,8 @@ class GoalContext:
                 value.start
                 for task in self.tasks[number + 1 :]
                 for value in task.values
-                if self.words[number].has_pronoun
+                # `..., workspace 7` at the end says where all of it is.
+                if self.words[number].has_pronoun and not _only_places(task)
             }
             do = self.tasks[number].do
             found = [
@@ -317,10 +329,22 @@ class GoalContext:
         if key not in self._assigned:
             words = self.words[number]
             changes = form.operation.kind in (OperationKind.UPDATE, OperationKind.ACTION)
+            said_here = self.said_for(number)
+            # Where the last value stands that something is set to.
+            set_at = max(
+                (one.at for one in said_here if one.local and one.value.preposition in BECOMING), default=-1
+            )
             said = [
                 one
-                for one in self.said_for(number)
-                if not (changes and (self._tells_which(number, one) or self.tells_where(number, one, form)))
+                for one in said_here
+                if not (
+                    changes
+                    and (
+                        self._tells_which(number, one)
+                        or _is_owner(one, form, set_at)
+                        or self.tells_where(number, one, form)
+                    )
+                )
                 and not is_state(form, one)
             ]
             found = assign(form, said, given=self.given(form))
@@ -379,12 +403,17 @@ class GoalContext:
         """Whether a value says where the things are of which one is meant, or all: `the newest incident on service 3`."""
         if self.tasks[number].quantity in (Quantity.UNSAID, Quantity.ONE) or not one.local:
             return False
+        if number_bound(one):
+            # `refund the latest charge over 100 eur`: no refund is over it.
+            return True
         through = [other for other in form.forms if other.item.location == "path"]
         # Of a path with further places, it may be one of these: `delete all labels of acme/web`.
         narrows = (
             len(through) == 1 and self.words[number].many in through[0].names and self._narrows(number, one)
         )
         leads = one.value.preposition in _WHERE and own_noun(one) not in ("", self.words[number].object)
+        # `the newest ticket from a@b.c`.
+        leads |= one.value.kind in OF_PEOPLE and one.value.preposition in _WHOSE
         if not (narrows or leads):
             return False
         named = (own_noun(one), one.joined)
@@ -479,7 +508,14 @@ class GoalContext:
             # cancelled.
             words = self.words[number]
             others = [word for word in words.stems if word != words.verb]
-            set_states(form, found, task_stems=others, verb="", beside=resource, narrowing=words.narrowing)
+            before = resource | (
+                {words.object}
+                if resource.intersection(map(stem, consumer_form.operation.resource))
+                else set()
+            )
+            # `delete all invoice drafts`: the noun itself says which.
+            narrowing = words.narrowing | ({words.object, words.many} - resource)
+            set_states(form, found, task_stems=others, verb="", beside=before, narrowing=narrowing)
             fill_types(form, self.said, found)
             self._added[key] = found
         return self._added[key]
@@ -512,6 +548,25 @@ class GoalContext:
             if binding is not None:
                 found[item.pointer] = binding.known
         return found
+
+
+def _only_places(task: GoalTask) -> bool:
+    """Whether a part of a goal is a noun with the id of such a thing, and asks for nothing: `workspace 131950284`."""
+    said = pieces(task.words or task.do)
+    return len(said) == len(task.values) == 1 and task.values[0].kind in (ValueKind.ID, ValueKind.NUMBER)
+
+
+def _is_owner(one: SaidValue, form: OperationForm, set_at: int) -> bool:
+    """Whether a value says whose the thing is that is set to another: `change the phone of ann@acme.com to +49301`.
+
+    What the path takes says so itself. `set_at`: the position of the last value that something is set to.
+    """
+    is_said_so = one.local and one.value.preposition == "of" and not own_noun(one) and one.at < set_at
+    return (
+        is_said_so
+        and one.value.kind in (*OF_PEOPLE, ValueKind.NAME, ValueKind.QUOTED)
+        and not any(other.item.location == "path" and value_fit(other, one) >= ENOUGH for other in form.forms)
+    )
 
 
 def _nearest(called: AbstractSet[int], number: int) -> int:
@@ -601,7 +656,9 @@ def read_context(
         english = goal_in_english(
             written_out(text), is_known=lambda word: is_thing(word) or is_catalogue_verb(word)
         )
-        return with_tags_added(english, is_thing=is_thing)
+        spelt = without_titles(with_initials_spelt_out(with_one_adverb(english), is_used=joined))
+        told = news_as_changes(with_documents_made(spelt, is_thing=is_thing), is_thing=is_thing)
+        return with_tags_added(with_exports(told, is_used=joined), is_thing=is_thing)
 
     text = read(goal)
     if tasks:

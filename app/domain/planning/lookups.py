@@ -1,11 +1,12 @@
 """Inputs that no edge of the graph fills: what the goal makes, what a value names, each of many."""
 
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from app.domain.choosing.targets import PlanTarget
 from app.domain.filling.fit import OF_PEOPLE, becomes, is_of_states, may_be_id, own_noun
-from app.domain.filling.forms import Form
+from app.domain.filling.forms import Form, OperationForm
 from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
@@ -259,7 +260,13 @@ def fill_optional(
             if not traits.safe or edge.confidence < LIKELY or producer in closure.members:
                 continue
             taken = given_to(index, context, closure.tasks[at], producer, at).used
-            nouns = {own_noun(one) for one in left if one.at in taken}
+            named = [one for one in left if one.at in taken]
+            if all(one.value.kind in OF_PEOPLE for one in named) and not _is_of(
+                form, parameter, traits.resource
+            ):
+                # Who is named is no team, though people have teams.
+                continue
+            nouns = {own_noun(one) for one in named}
             if nouns & {"", *choice.heads_of(at, parameter), *traits.resource}:
                 # A template is looked up among templates, and not among campaigns that have one.
                 sure = edge.confidence + bool(nouns & traits.resource)
@@ -272,6 +279,15 @@ def fill_optional(
             closure.add(at, parameter, (producer, edge))
             return True
     return False
+
+
+def _is_of(form: OperationForm, parameter: str, resource: AbstractSet[str]) -> bool:
+    """Whether an input identifies a person, or what is called so."""
+    return any(
+        one.is_of_person or not resource.isdisjoint(one.heads | one.described)
+        for one in form.forms
+        if one.item.parameter == parameter
+    )
 
 
 def fill_state(

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from app.domain.choosing.targets import POOL
+from app.domain.filling.fit import ends_of
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import SaidValue
 from app.domain.language.goal_words import people
-from app.domain.language.identifiers import ID_WORDS, words
+from app.domain.language.identifiers import ID_WORDS, id_family, words
 from app.domain.language.text import stem
 from app.domain.planning.closure import LIKELY, MAX_ADDED, Closure, given_to
 from app.domain.planning.context import GoalContext
@@ -88,15 +89,22 @@ def fill_person(
         and not known.has(one.item.pointer)
         and (at, one.item.parameter) not in closure.filled
     ]
-    for one in sorted(wanting, key=lambda one: not one.item.required):
+    led = ends_of(address.value.preposition)
+    for one in sorted(wanting, key=lambda one: (not one.item.required, one.heads.isdisjoint(led))):
         found = [
-            (_unsaid(index, context, finder), len(index.traits[finder].tool.path), finder, field)
+            (
+                one.persons_described.isdisjoint(index.traits[finder].resource),
+                _unsaid(index, context, finder),
+                len(index.traits[finder].tool.path),
+                finder,
+                field,
+            )
             for finder in _near(index, at, one)
             if not is_banned(finder) and (field := _finds(index, context, (number, at), finder, one, address))
         ]
         if not found:
             continue
-        _, _, finder, field = min(found)
+        *_, finder, field = min(found)
         edge = named_edge(index, at, finder, one.item, field, LIKELY)
         if finder in closure.members:
             closure.fill(at, one.item.parameter, [(finder, edge)])
@@ -122,8 +130,8 @@ def _is_somebody(context: GoalContext, number: int, one: SaidValue, form: Operat
 
 
 def _named_after(one: Form) -> frozenset[str]:
-    """Stems of what calls may find for an input: (assigne), and people of any kind."""
-    return one.heads | one.described | frozenset(people())
+    """Stems of what calls may find for an input: (assigne), people of any kind, and whom its description names."""
+    return one.heads | one.described | one.persons_described | frozenset(people())
 
 
 def _near(index: PlanIndex, at: int, one: Form) -> Iterable[int]:
@@ -176,10 +184,14 @@ def _is_id_of(field: Output, one: Form) -> bool:
 
 def _is_called(field: Output, one: Form) -> bool:
     """Whether a field is called as an input, or after what it is described as: `accountId`."""
-    *of, last = words(field.name)
+    # A name may have no word at all: `_`.
+    *of, last = words(field.name) or ("",)
     says_what = len(one.name_stems) > 1 or one.joined_name.endswith(_NAME)
     same = says_what and field.name.lower() == one.item.name.lower()
-    return same or (bool(of) and last in ID_WORDS and one.described.issuperset(map(stem, of)))
+    # The number of a patient is no `patient_id`.
+    own = "".join(words(one.item.name)[-1:])
+    identifies_so = last in ID_WORDS and (own not in ID_WORDS or id_family(last) == id_family(own))
+    return same or (bool(of) and identifies_so and one.described.issuperset(map(stem, of)))
 
 
 def _unsaid(index: PlanIndex, context: GoalContext, at: int) -> int:
