@@ -75,7 +75,9 @@ def _fill_day(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
     """A day is both ends of the only period that a list is asked for: `the appointments on 2026-03-16`."""
     if form.operation.kind not in LISTING_KINDS:
         return
-    begins, ends = ([one for one in form.forms if one.bound == bound] for bound in (1, -1))
+    begins, ends = (
+        [one for one in form.forms if one.bound == bound and one.item.format == "date"] for bound in (1, -1)
+    )
     if len(begins) != 1 or len(ends) != 1:
         return
     ((first,), (last,)) = begins, ends
@@ -86,6 +88,8 @@ def _fill_day(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
         and one.at not in found.used
         and one.value.kind is ValueKind.DATE
         and one.value.preposition in _ON
+        and own_noun(one) not in form.by_stem
+        and "T" not in str(one.value.value)
     ]
     if len(days) == 1 and not {first.item.pointer, last.item.pointer} & found.known.keys():
         day = typed(first, days[0].value)

@@ -51,7 +51,9 @@ def number_bound(one: SaidValue) -> int:
     if one.value.kind not in (ValueKind.NUMBER, ValueKind.AMOUNT, ValueKind.MEASURE):
         return 0
     said = one.led[:-1] if one.led[-1:] == ("than",) else one.led
-    return _side(said[-1:], "comparing")
+    side = _side(said[-1:], "comparing")
+    # `no more than 20` is at most 20.
+    return -side if {"no", "not"}.intersection(one.led) else side
 
 
 def bounds_numbers(item: Input) -> int:

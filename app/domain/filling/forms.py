@@ -61,7 +61,7 @@ _DATE_FORM = re.compile(r"\bYYYY-MM-DD|\bISO[- ]?8601\b|\bRFC[- ]?3339\b", re.IG
 _NETWORK_NAMES = frozenset(("ip", "cidr", "ipv4", "network", "subnet"))
 _NETWORK_DESCRIBED = re.compile(r"\b(?:cidr|ip(?:v4)? (?:address|range)(?:es|s)?)\b", re.IGNORECASE)
 _TIME_OF_DAY = re.compile(r"\d\d?:\d\d(?::\d\d)?")
-_HH_MM = re.compile(r"(?<![-\w])hh:mm(?!\w)|\b24[- ]hour\b", re.IGNORECASE)
+_HH_MM = re.compile(r"(?<![-/\w])(?<!dd )hh:mm(?!\w)|\b24[- ]hour (?:clock|format|time)\b", re.IGNORECASE)
 _NUMBER_OF = re.compile(r"\b([a-z]{3,20}) (?:numbers?|references?|codes?|keys?)\b")
 _SECRET = re.compile(
     r"(?:the |an? |your )?(?:api key|(?:oauth(?: 2\.0)?|access|auth(?:entication)?|bearer) tokens?)\b",
@@ -256,7 +256,7 @@ class Form:
         examples = [one for one in self.item.examples if isinstance(one, str)]
         shown = bool(examples) and all(map(_TIME_OF_DAY.fullmatch, examples))
         said = _HH_MM.search(self.item.description[:_DESCRIPTION_START]) is not None
-        return self.item.format == "time" or shown or said
+        return not self.takes_date and (self.item.format == "time" or shown or said)
 
     @cached_property
     def takes_phone(self) -> bool:

@@ -168,8 +168,8 @@ def said_values(
         unit = (stem(singular(value.unit.lower())),) if value.unit else ()
         # Short forms are what they stand for: `app 3`.
         nouns = tuple(stem(singular(word)) for noun in value.nouns for word in pieces(called(noun)))
-        if value.kind in _PUT_AS and (what := _put_as(behind)):
-            nouns = what
+        if value.kind in _PUT_AS and not nouns:
+            nouns = _put_as(behind)
         joined = stem("".join(map(singular, value.nouns[-2:]))) if len(nouns) > 1 else ""
         found.append(
             SaidValue(
@@ -198,7 +198,10 @@ def _put_as(behind: Sequence[str]) -> tuple[str, ...]:
     before = [*takewhile(lambda word: word not in ("as", "and", "or", "but", "then"), behind[:_AS_WITHIN])]
     at = len(before) if behind[len(before) : len(before) + 1] == ("as",) else len(behind)
     said = takewhile(lambda word: word not in PHRASE_ENDS, behind[at + 1 : at + 1 + _WORDS_AFTER])
-    return tuple(stem(singular(word)) for word in said if word not in value_words().determiners)
+    what = [word for word in said if word not in value_words().determiners]
+    # `as agreed` and `as soon as it is open` say nothing of the kind.
+    is_noun = bool(what) and not what[0].endswith("ed") and behind[at + 2 : at + 3] != ("as",)
+    return tuple(stem(singular(word)) for word in what) if is_noun else ()
 
 
 def _is_listed(goal: str, before: StatedValue, value: StatedValue) -> bool:

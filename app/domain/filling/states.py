@@ -30,6 +30,7 @@ _OFF = frozenset(("off", "disabl"))
 """Stems behind what is off."""
 _WITH, _WITHOUT = frozenset(("with", "includ", "plu")), frozenset(("without", "no"))
 """Stems that lead to what something comes with, and without."""
+_PHRASE_ENDS = PHRASE_ENDS | _WITHOUT
 _PHRASE = 3
 """Words of such a phrase that are looked at: an article, an adjective and a noun."""
 _SHORTEST = 3
@@ -171,7 +172,7 @@ def set_states(
         # `open a bug` makes one: that it is open need not be said.
         free -= {verb}
     said, free = _with_alike(said), _with_alike(free)
-    with_it, without_it = _behind(task_stems, _WITH), _behind(task_stems, _WITHOUT)
+    with_it, without_it = _behind(task_stems, _WITH) - naming, _behind(task_stems, _WITHOUT) - naming
     for one in form.settable if absent else _may_be_set(form, said, free):
         item = one.item
         if found.has(item.pointer):
@@ -249,7 +250,9 @@ def negating_verbs() -> frozenset[str]:
     return frozenset(stem(word) for word in table("reading")["negating"])
 
 
-def unset_states(form: OperationForm, found: Assignment, *, excluded: AbstractSet[str]) -> None:
+def unset_states(
+    form: OperationForm, found: Assignment, *, excluded: AbstractSet[str], is_without: bool = False
+) -> None:
     """Turn off the switches that an exclusion names: `and do not track opens`, or `dont email the watchers`."""
     telling, beside = _telling("telling_of"), _telling("telling_beside")
     for one in form.switches:
@@ -260,7 +263,7 @@ def unset_states(form: OperationForm, found: Assignment, *, excluded: AbstractSe
         if named >= {*one.switch}:
             found.known[one.item.pointer] = one.switched(on=False)
             found.states[one.item.pointer] = frozenset(one.switch)
-        else:
+        elif is_without:
             _set_accompanying(one, found, frozenset(), _with_alike(named))
 
 
@@ -290,7 +293,7 @@ def _set_accompanying(
 ) -> None:
     """`with breakfast` turns on `breakfastIncluded`, and `no join notice` turns off `send_notice`: what they come with is named."""
     what = frozenset(one.switch) - _furnishing()
-    for named, on in ((with_it, True), (without_it, False)):
+    for named, on in ((without_it, False), (with_it, True)):
         if what and what <= named and len(one.switch) > 1:
             turns_off = bool(negating_verbs().intersection(one.switch))
             found.known[one.item.pointer] = one.switched(on=on != turns_off)
@@ -304,7 +307,9 @@ def _behind(task_stems: Sequence[str], leading: AbstractSet[str]) -> frozenset[s
         word
         for at, before in enumerate(task_stems)
         if before in leading
-        for word in takewhile(lambda one: one not in PHRASE_ENDS, task_stems[at + 1 : at + 1 + _PHRASE])
+        # `unhappy with the refund` speaks of a refund that is there.
+        if "the" not in task_stems[at + 1 : at + 2]
+        for word in takewhile(lambda one: one not in _PHRASE_ENDS, task_stems[at + 1 : at + 1 + _PHRASE])
     }
     return _with_alike(found)
 

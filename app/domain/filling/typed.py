@@ -13,6 +13,8 @@ from app.domain.reading.models import StatedValue, ValueKind
 from app.domain.schemas.tool_schemas import Input
 from app.lexicon.lists import table
 
+_TIME = re.compile(r"T(\d\d:\d\d)")
+"""The time of a date as ISO 8601 has it, to the minute."""
 _CODE = 3
 """Letters of a currency's code."""
 _ROOT = 4
@@ -126,10 +128,6 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
             return re.match(r"[\d.,]*+", value.text)[0] or str(number) if kind == "string" else number  # type: ignore[index]
         return value.value if isinstance(value.value, str) else value.text
     return MISSING
-
-
-_TIME = re.compile(r"T(\d\d:\d\d)")
-"""The time of a date as ISO 8601 has it, to the minute."""
 
 
 def _since_epoch(item: Input, iso: str) -> object:

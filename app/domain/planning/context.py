@@ -43,6 +43,7 @@ from app.domain.tasks.exporting import with_exports
 from app.domain.tasks.news import news_as_changes
 from app.domain.tasks.openings import behind_verbs, objects_alone
 from app.domain.tasks.spelt_out import (
+    beside_quotes,
     with_documents_made,
     with_initials_spelt_out,
     with_one_adverb,
@@ -225,10 +226,13 @@ class GoalContext:
         return self._stems[number]
 
     @cached_property
-    def excluded(self) -> tuple[frozenset[str], ...]:
-        """Stems of each exclusion that names what is not to be done."""
+    def _withheld(self) -> tuple[tuple[frozenset[str], bool], ...]:
+        """Stems of each exclusion that names what is not to be done, and whether it names what something comes without."""
         return tuple(
-            frozenset(stem(singular(piece)) for piece in pieces(exclusion.words))
+            (
+                frozenset(stem(singular(piece)) for piece in pieces(exclusion.words)),
+                "without" in pieces(exclusion.text)[:2],
+            )
             for exclusion in self.reading.exclusions
             if not exclusion.keeps and not exclusion.values
         )
@@ -372,8 +376,8 @@ class GoalContext:
                     elif form.forms[form.by_pointer[pointer]].item.enum:
                         found.states.setdefault(pointer, stems(value.value.text))
             use_states(found, self.said_for(number))
-            for excluded in self.excluded:
-                unset_states(form, found, excluded=excluded)
+            for excluded, is_without in self._withheld:
+                unset_states(form, found, excluded=excluded, is_without=is_without)
             for one in form.counted:
                 ordinal = stated_ordinal(one.item, self.goal)
                 if ordinal is not None:
@@ -403,8 +407,8 @@ class GoalContext:
         """Whether a value says where the things are of which one is meant, or all: `the newest incident on service 3`."""
         if self.tasks[number].quantity in (Quantity.UNSAID, Quantity.ONE) or not one.local:
             return False
-        if number_bound(one):
-            # `refund the latest charge over 100 eur`: no refund is over it.
+        if number_bound(one) > 0 and one.value.preposition not in BECOMING:
+            # `refund the latest charge over 100 eur`: no refund is over it, but it may be at most 20.
             return True
         through = [other for other in form.forms if other.item.location == "path"]
         # Of a path with further places, it may be one of these: `delete all labels of acme/web`.
@@ -656,9 +660,12 @@ def read_context(
         english = goal_in_english(
             written_out(text), is_known=lambda word: is_thing(word) or is_catalogue_verb(word)
         )
-        spelt = without_titles(with_initials_spelt_out(with_one_adverb(english), is_used=joined))
-        told = news_as_changes(with_documents_made(spelt, is_thing=is_thing), is_thing=is_thing)
-        return with_tags_added(with_exports(told, is_used=joined), is_thing=is_thing)
+        return with_tags_added(beside_quotes(read_plain, english), is_thing=is_thing)
+
+    def read_plain(text: str) -> str:
+        text = without_titles(with_initials_spelt_out(with_one_adverb(text), is_used=joined))
+        text = news_as_changes(with_documents_made(text, is_thing=is_thing), is_thing=is_thing)
+        return with_exports(text, is_used=joined)
 
     text = read(goal)
     if tasks:

@@ -48,6 +48,10 @@ def _spoken_duration(text: str, tokens: list[GoalToken], at: int, words: ValueWo
     name = words.units.get(unit[0] if unit else "", "")
     if name not in table("values")["factors"]["time"]:
         return None
+    behind = tokens[at + count] if at + count < len(tokens) else None
+    if behind is not None and behind.plain and behind.lower not in words.function:
+        # `a second opinion` lasts no second.
+        return None
     start, end = tokens[at].start, tokens[at + count - 1].end
     spoken = GoalToken(text[start:end], start, end)
     spoken.becomes(ValueKind.MEASURE, value, unit=name)

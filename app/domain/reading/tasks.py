@@ -299,7 +299,7 @@ def exclusion_pattern() -> re.Pattern[str]:
     """What begins an exclusion."""
     return re.compile(
         rf"(?<![\w])({_phrases([*table('reading')['exclusions'], *_sparing_rest()])}"
-        rf"|(?:leave|keep)(?=\s{MARKS.pattern}\s++(?:{_phrases(table('reading')['staying_so'])})\b))\b",
+        rf"|(?:leave|keep)(?={MARKS.pattern}?\s(?:[a-z]{{2,20}}\s)?{MARKS.pattern}(?:(?:,|\sand)\s{MARKS.pattern})*+\s++(?:{_phrases(table('reading')['staying_so'])})\b))\b",
         re.IGNORECASE,
     )
 
@@ -399,8 +399,12 @@ def _take_exclusions(marked: _Marked) -> None:
         begins = re.sub(r"\s+", " ", found[1].lower())
         end = _extent(marked.text, found.end(), is_verb=_is_verb)
         said = marked.text[found.end() : end]
-        spares = begins in words["spared"] or (
-            begins in words["kept"] and _keeps_some(masked(marked.text[: found.start()]), said)
+        # `leave 77 alone` and `only keep 77` spare what they name, whatever is dealt with.
+        stays = begins in words["staying"] and bool(marked.values_in(said))
+        spares = (
+            begins in words["spared"]
+            or stays
+            or (begins in words["kept"] and _keeps_some(masked(marked.text[: found.start()]), said))
         )
         rest = begins in _sparing_rest() or (begins in words["kept"] and _is_rest(masked(said)))
         makes = begins.endswith("leave") and pieces(masked(said))[:1] in (("a",), ("an",))
@@ -413,7 +417,8 @@ def _take_exclusions(marked: _Marked) -> None:
             # A read excludes no act: `list the issues without an assignee` says which.
             marked.text = f"{marked.text[: found.start()]}with no {marked.text[lacking.end() :]}"
             continue
-        values = marked.values_in(said) if spares else ()
+        # The verb itself may be taken for a name.
+        values = tuple(one for one in marked.values_in(said) if one.text.lower() != begins) if spares else ()
         if spares and not values:
             values = _named(marked, found.end(), end)
         marked.exclusions.append(

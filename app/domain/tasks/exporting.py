@@ -6,18 +6,19 @@ from collections.abc import Callable
 from app.domain.language.text import stem
 
 _FORMAT = r"(?P<format>csv|tsv|excel|xlsx?|spreadsheet)\b(?:\s++(?:file|sheet|export|download|list))?+(?:\s*+\((?P<exact>csv|tsv|xlsx?)\))?+"
-_ASKING = r"(?:(?:i|we|he|she|they|our\s++[a-z]{2,20})\s++(?:needs?|wants?)|i'd\s++like|(?:get|give|send|make)\s++(?:me|us)|can\s++(?:i|we)\s++have|i'd\s++like)"
-_WHAT = r"(?P<what>[^,;.\n]{3,120}?)"
+_ASKING = r"(?:(?:i|we|he|she|they|our\s++[a-z]{2,20})\s++(?:needs?|wants?)|i'd\s++like|(?:get|give|send|make)\s++(?:me|us)|can\s++(?:i|we)\s++have)"
+_WHAT = r"(?P<what>(?![^,;.\n]{0,120}\b(?:is|was|are|were|should|must|will)\b)[^,;.\n]{3,120}?)"
+"""What is exported; a sentence about a file has a verb of its own."""
 _OF = re.compile(
-    rf"(?:^|(?<=[.;]\s))(?:please\s++)?+(?:{_ASKING}\s++)?+(?:an?\s++|the\s++)?+{_FORMAT}\s++(?:of|with|for)\s++{_WHAT}(?=\s++(?:please|pls)\b|\s*+(?:[,;.\n]|$))",
+    rf"(?:^|(?<=[.;]\s))(?:please\s++)?+(?:{_ASKING}\s++)?+(?:an?\s++|the\s++)?+{_FORMAT}\s++of\s++{_WHAT}(?=\s++(?:please|pls)\b|\s*+(?:[,;.\n]|$))",
     re.IGNORECASE,
 )
 _AS = re.compile(
-    rf"(?:^|(?<=[.;]\s))(?:please\s++)?+{_ASKING}\s++{_WHAT}\s++(?:as|in)\s++(?:an?\s++)?+{_FORMAT}",
+    rf"(?:^|(?<=[.;]\s))(?:please\s++)?+{_ASKING}\s++{_WHAT}\s++(?:as|in)\s++(?:an?\s++)?+{_FORMAT}(?=\s*+(?:[,;.!\n]|$)|\s++(?:and|please|pls)\b)",
     re.IGNORECASE,
 )
 _SENT = re.compile(
-    r"(?<=\S)[,;.]?+\s++(?:and\s++)?+(?:then\s++)?+(?:e-?mail|mail|send|have)\s++(?:it|them|that|the\s++(?:link|file|result))\s++(?:e?mailed\s++|sent\s++)?+to\s++([\w.+-]{1,60}+@[\w.-]{1,80}\w)(?:\s++(?:when|once|as\s++soon\s++as)\s++(?:it|that)(?:'s|\s++is)\s++(?:done|ready|finished|through)\b)?+",
+    r"(\bas\s(?:csv|tsv|xlsx)(?:[\s,]++(?:please|pls|from|to|until|till|[\d:T.-]{4,25}))*+)[,;.]?+\s++(?:and\s++)?+(?:then\s++)?+(?:e-?mail|mail|send|have)\s++(?:it|them|that|the\s++(?:link|file|result))\s++(?:e?mailed\s++|sent\s++)?+to\s++([\w.+-]{1,60}+@[\w.-]{1,80}\w)(?:\s++(?:when|once|as\s++soon\s++as)\s++(?:it|that)(?:'s|\s++is)\s++(?:done|ready|finished|through)\b)?+",
     re.IGNORECASE,
 )
 """Who gets the file is said of the export, which may have an input for it."""
@@ -35,7 +36,7 @@ def with_exports(text: str, *, is_used: Callable[[str], bool]) -> str:
     if not is_used(stem("export")):
         return text
     exported = _AS.sub(_exported, _OF.sub(_exported, text))
-    return text if exported == text else _SENT.sub(r" to \1", exported)
+    return text if exported == text else _SENT.sub(r"\1 to \2", exported)
 
 
 def _exported(found: re.Match[str]) -> str:

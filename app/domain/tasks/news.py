@@ -5,22 +5,26 @@ from collections.abc import Callable
 
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.text import stem
+from app.domain.tasks.postal import address_begins
 
-_BEGINS = r"(?:^|(?<=[.;!?]\s))"
-_WHO = r"(?!(?:we|i|you|they|there)\b)(?P<who>[^\s,;:!?][^,;:!?\n]{0,60}?)"
+_BEGINS = r"(?:^|(?<=[.;!]\s))"
+_WHO = (
+    r"(?P<who>(?:(?:[Tt]he|[Oo]ur|[Mm]y)\s++)?+(?:(?P<noun>[a-z]{2,20})\s++)?+"
+    r"(?:[A-Z][\w&-]{0,40}+(?:\s[A-Z][\w&-]{0,40}+){0,3}|[\w.+-]{1,60}+@[\w.-]{1,80}\w|(?=[\w-]{0,60}[\d_])[\w-]{1,80}+))"
+)
+"""Who or what there is news of: a name, an address or an id, which a noun may stand before."""
+_VALUE = r"(?=\+?\d|[\w.+-]{1,60}+@|[A-Z\ue000-\uf8ff]|[\w-]{0,60}\d)"
+"""How a value begins: with a digit, a capital or a quoted text, or as an address of mail or an id."""
 _NOW = r"(?:now|from\s++(?:now\s++on|today))"
 _NEW = re.compile(
-    rf"{_BEGINS}{_WHO}\s++(?:has|have|got|'s\s++got|has\s++got)\s++a\s++new\s++(?P<what>[a-z][a-z-]{{1,30}}+(?:\s++(?!is\b)[a-z][a-z-]{{0,30}}+){{0,3}}?)"
-    r"(?:\s*+[,:]\s*+|\s++is\s++)(?:it's\s++|it\s++is\s++)?(?=[^\s,;])",
-    re.IGNORECASE,
+    rf"{_BEGINS}{_WHO}\s++(?:has\s++got|has|got)\s++a\s++new\s++(?P<what>[a-z][a-z-]{{1,30}}+(?:\s++(?!is\b)[a-z][a-z-]{{0,30}}+){{0,3}}?)"
+    rf"(?:\s*+[,:]\s*+|\s++is\s++)(?:it's\s++|it\s++is\s++)?{_VALUE}"
 )
 _MOVED = re.compile(
-    rf"{_BEGINS}{_WHO}\s++(?:has\s++|have\s++)?moved(?:\s++house)?+[,;:]?\s++(?:and\s++)?(?:to\s++|(?:(?:he|she|it|they)\s++)?(?:{_NOW}\s++)?(?:lives?|is|are|sits?)\s++(?:{_NOW}\s++)?(?:at|in)\s++)(?=[^\n.;]{{0,80}}\d)",
-    re.IGNORECASE,
+    rf"{_BEGINS}{_WHO}\s++(?:has\s++|have\s++)?moved[,;:]?\s++(?:and\s++)?(?:to\s++|(?:(?:he|she|it|they)\s++)?(?:{_NOW}\s++)?(?:lives?|is|are|sits?)\s++(?:{_NOW}\s++)?(?:at|in)\s++)"
 )
 _IS_NOW = re.compile(
-    rf"{_BEGINS}(?P<who>[^\s,;:!?][^,;:!?\n]{{0,60}}?)(?:'s|\u2019s)\s++(?P<what>[a-z][a-z-]{{1,30}}+(?:\s++(?!is\b)[a-z-]{{1,30}}+){{0,3}}?)\s++is\s++(?:{_NOW}\s++(?P<value>[^,;\n]{{1,80}})|(?P<before>[^,;\n]{{1,80}}?)\s++{_NOW})(?=\s*+(?:[,.;!]|$))",
-    re.IGNORECASE,
+    rf"{_BEGINS}{_WHO}(?:'s|\u2019s)\s++(?P<what>[a-z][a-z-]{{1,30}}+(?:\s++(?!is\b)[a-z-]{{1,30}}+){{0,3}}?)\s++is\s++{_NOW}\s++{_VALUE}"
 )
 _DONE_SO = re.compile(
     r"(?<=\S),?\s++(?:please\s++|pls\s++|so\s++|and\s++)*+(?:update|change|correct|adjust|enter|note|record)(?:\s++(?:it|that|this))?+(?:\s++accordingly)?+(?=\s*+(?:[.;!]|$))",
@@ -32,24 +36,29 @@ _DONE_SO = re.compile(
 def news_as_changes(text: str, *, is_thing: Callable[[str], bool]) -> str:
     """A goal whose sentences tell what somebody or something has now, as what sets it.
 
-    `lena has a new address: ...` and `pat_8 has moved, he now lives at ...` set the address; `ben's cost centre is now
-    CC-620` the cost centre. What only was, or is asked, stays.
+    `Lena has a new address: ...` and `pat_8 has moved, he now lives at ...` set the address; `Ben's cost centre is now
+    CC-620` the cost centre. A goal that asks something is left as it is.
 
     Args:
         text: The goal.
         is_thing: Whether calls are about what a stem names.
     """
+    if "?" in text:
+        return text
 
     def changed(found: re.Match[str]) -> str:
-        # A new card is a thing of its own.
-        is_made = is_thing(stem(singular(pieces(found["what"])[-1])))
-        return found[0] if is_made else f"change the {found['what']} of {found['who']} to "
+        named = found.groupdict()
+        what = named.get("what") or "address"
+        # `check ann@acme.com has ...` tells nothing, and a new card is a thing of its own.
+        tells = named["noun"] is None or is_thing(stem(singular(named["noun"])))
+        is_made = is_thing(stem(singular(pieces(what)[-1]))) and what != "address"
+        return f"change the {what} of {named['who']} to " if tells and not is_made else found[0]
+
+    def moved(found: re.Match[str]) -> str:
+        return changed(found) if address_begins(text, found.end()) else found[0]
 
     told = text
     text = _NEW.sub(changed, text)
-    text = _MOVED.sub(r"change the address of \g<who> to ", text)
-    text = _IS_NOW.sub(
-        lambda found: f"change the {found['what']} of {found['who']} to {found['value'] or found['before']}",
-        text,
-    )
+    text = _MOVED.sub(moved, text)
+    text = _IS_NOW.sub(changed, text)
     return text if text == told else _DONE_SO.sub("", text)

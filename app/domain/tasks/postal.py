@@ -1,9 +1,10 @@
 """Postal addresses that a goal states: `Hafenweg 8, 48155 Münster, DE`, `14 Quay Street, Galway, H91 T2X4, IE`."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from app.domain.language.identifiers import pieces
+from app.domain.language.identifiers import pieces, singular
+from app.domain.language.text import stem
 from app.domain.reading.models import StatedValue, ValueKind
 from app.domain.reading.tokens import value_words
 
@@ -24,8 +25,17 @@ _ADDRESS = re.compile(
 """As the Universal Postal Union writes them (S42): the lines of street and place, one after the other, and the country's code."""
 
 
-def with_addresses(goal: str, values: list[StatedValue]) -> list[StatedValue]:
-    """The values of a goal, each address as one: what looked like a number or a name in it is a part of it."""
+def with_addresses(
+    goal: str, values: list[StatedValue], *, is_thing: Callable[[str], bool] = lambda _: False
+) -> list[StatedValue]:
+    """The values of a goal, each address as one: what looked like a number or a name in it is a part of it.
+
+    Args:
+        goal: The text.
+        values: What it states otherwise; what is quoted, or said in full, stays whole.
+        is_thing: Whether calls are about what a stem names: `Order 12, 1500 Points` is no address.
+    """
+    whole = [one for one in values if one.kind in (ValueKind.QUOTED, ValueKind.SAID)]
     found = [
         StatedValue(
             text=match[0],
@@ -36,11 +46,18 @@ def with_addresses(goal: str, values: list[StatedValue]) -> list[StatedValue]:
             preposition=_preposition(goal[: match.start()]),
         )
         for match in _ADDRESS.finditer(goal)
+        if not any(one.start < match.end() and match.start() < one.end for one in whole)
+        and not any(is_thing(stem(singular(word))) for word in pieces(match["street"]))
     ]
     if not found:
         return values
-    rest = [one for one in values if not any(at.start <= one.start < at.end for at in found)]
+    rest = [one for one in values if not any(at.start <= one.start and one.end <= at.end for at in found)]
     return sorted([*rest, *found], key=lambda one: one.start)
+
+
+def address_begins(text: str, start: int) -> bool:
+    """Whether an address begins at a place of a text."""
+    return _ADDRESS.match(text, start) is not None
 
 
 def _preposition(before: str) -> str:

@@ -33,7 +33,9 @@ def goal_values(
     anywhere is no ordinary word.
     """
     found = []
-    for value in with_addresses(goal, [*find_values(goal, now=now, timezone=timezone, is_word=is_word)]):
+    for value in with_addresses(
+        goal, [*find_values(goal, now=now, timezone=timezone, is_word=is_word)], is_thing=is_thing
+    ):
         if _is_compound(goal, value, is_thing):
             continue
         if value.weak and value.nouns and joined(stem(singular(value.nouns[-1]) + singular(value.text))):

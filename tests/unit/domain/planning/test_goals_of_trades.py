@@ -320,6 +320,8 @@ def test_durations_in_words_are_numbers(said: str, minutes: int) -> None:
         ("with breakfast", {"breakfastIncluded": True}),
         (", no confirmation", {"sendConfirmation": False}),
         ("without a confirmation", {"sendConfirmation": False}),
+        ("with no breakfast", {"breakfastIncluded": False}),
+        ("because she is unhappy with the breakfast", {}),
         ("", {}),
     ],
 )
@@ -358,8 +360,20 @@ def test_a_day_is_both_ends_of_a_period() -> None:
     assert bound(found, 0) == {"from": "2026-03-16", "to": "2026-03-16"}
 
 
-def test_what_is_left_alone_is_spared() -> None:
-    found = plan("delete all booked appointments. leave apt_77 alone though", PATIENTS)
+@pytest.mark.parametrize(
+    "said",
+    [
+        ". leave apt_77 alone though",
+        ", leave apt_77 out",
+        ", leave apt_77 alone for now",
+        ", leave appointment apt_77 alone",
+        ", only keep apt_77",
+        ", only leave apt_77",
+    ],
+)
+def test_what_is_left_alone_is_spared(said: str) -> None:
+    found = plan(f"delete all booked appointments{said}", PATIENTS)
+    assert names(found) == ["listAppointments", "deleteAppointment"]
     source = found.steps[-1].bindings["appointment_id"]
     assert isinstance(source, StepBinding)
     assert source.select is not None
@@ -374,6 +388,13 @@ def test_a_document_is_made_out_and_due() -> None:
 
 def test_a_list_is_asked_by_the_number_that_its_filter_is_described_as() -> None:
     assert bound(plan("refund order A-10887", LEDGER), 0) == {"reference": "A-10887"}
+
+
+@pytest.mark.parametrize("said", [", not more than 20 eur", ", but no more than 20 eur"])
+def test_what_a_change_is_at_most_is_its_amount(said: str) -> None:
+    """Else all of the charge would be refunded."""
+    found = plan(f"refund the latest charge{said}", LEDGER)
+    assert bound(found, -1) == {"charge_id": "listCharges", "amount": 2000}
 
 
 def test_what_the_latest_is_above_is_no_amount_of_the_change() -> None:

@@ -20,6 +20,13 @@ from app.domain.tasks.exporting import with_exports
             "i need the orders as csv and have it mailed to ops@acme.com. then close 12",
             "export the orders as csv to ops@acme.com. then close 12",
         ),
+        ("csv of tickets is broken, fix it", "csv of tickets is broken, fix it"),
+        ("I want all tickets in csv deleted", "I want all tickets in csv deleted"),
+        ("the spreadsheet with ticket 12", "the spreadsheet with ticket 12"),
+        (
+            "csv of all tickets, then delete ticket 4 and send it to ann@x.com",
+            "export all tickets as csv, then delete ticket 4 and send it to ann@x.com",
+        ),
         ("import the csv of last week", "import the csv of last week"),
         ("mail it to ops@acme.com", "mail it to ops@acme.com"),
         ("", ""),

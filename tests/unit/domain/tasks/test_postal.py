@@ -51,5 +51,17 @@ def test_numbers_behind_names_are_no_addresses(goal: str) -> None:
     assert addresses(goal) == []
 
 
+def test_things_with_numbers_and_what_is_quoted_are_no_addresses() -> None:
+    found = goal_values(
+        'send "we moved to Hafenweg 8, 48155 Münster" for Order 12, 1500 Points',
+        now=NOW,
+        timezone="UTC",
+        is_word=lambda _: False,
+        is_thing=lambda word: word == "order",
+    )
+    assert ValueKind.ADDRESS not in [one.kind for one in found]
+    assert "we moved to Hafenweg 8, 48155 Münster" in [one.text for one in found]
+
+
 def test_what_is_no_address_has_no_parts() -> None:
     assert address_parts("somewhere in Berlin") == {}
