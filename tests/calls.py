@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from app.domain.nodes.models import Tool, ToolId
 
 Schema = Mapping[str, object]
+TEXT: Schema = {"type": "string"}
+NUMBER: Schema = {"type": "integer"}
+DATE: Schema = {"type": "string", "format": "date"}
 
 
 def record(title: str, *fields: str) -> Schema:

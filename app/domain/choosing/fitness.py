@@ -99,22 +99,18 @@ def _needs_unknown(one: Candidate) -> bool:
     task = one.context.tasks[one.number]
     if not one.traits.safe or task.after:
         return False
-    last = one.form.operation.ends_with_parameter
-    if one.words.kind in LISTING_KINDS and any(form.item.name == last for form in one.pending):
-        return True
-    return len(one.pending) > sum(value.value.kind in NAMING for value in one.left)
+    return _gives_one_of_many(one) or len(one.pending) > sum(value.value.kind in NAMING for value in one.left)
 
 
 def _is_of_one(one: Candidate) -> bool:
     """Whether a read gives one thing by its id, where a task asks for many and gives none: `which courses are drafts`."""
+    return one.traits.safe and not (one.words.has_pronoun or one.own) and _gives_one_of_many(one)
+
+
+def _gives_one_of_many(one: Candidate) -> bool:
+    """Whether a call gives one thing by an id that is not known, where a task asks for many."""
     last = one.form.operation.ends_with_parameter
-    asks_for_many = one.words.kind in LISTING_KINDS and not one.words.has_pronoun
-    return (
-        one.traits.safe
-        and asks_for_many
-        and not one.own
-        and any(form.item.name == last for form in one.pending)
-    )
+    return one.words.kind in LISTING_KINDS and any(form.item.name == last for form in one.pending)
 
 
 def fits(one: Candidate, chosen: Collection[int]) -> bool:

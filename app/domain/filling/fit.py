@@ -257,7 +257,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
     ):
         # `from +15550001`: some documents call an input by its preposition, or `tagged welcome` by the noun.
         return KIND
-    is_digits = value.kind in (ValueKind.NUMBER, ValueKind.ID) and value.text.isdigit()
+    is_digits = value.kind in _NUMBERING and value.text.isdigit()
     if (is_digits or UUID.fullmatch(value.text)) and item.type == "string" and is_title(form):
         return 0.0
     is_written = value.kind in (ValueKind.QUOTED, ValueKind.SAID)

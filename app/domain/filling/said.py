@@ -155,16 +155,15 @@ def said_values(
         behind = pieces(
             re.split(r"[,.;:!?\"\n]", goal[value.end : value.end + 40].lstrip("\"”'» "), maxsplit=1)[0]
         )
+        led = _led(goal[: value.start])
         phrase = takewhile(lambda word: word not in _ELSEWHERE, behind[:_WORDS_AFTER])
         after = tuple(stem(singular(word)) for word in phrase)
         after += tuple(dimensions[word] for word in behind[:1] if word in dimensions)
         if value.kind is ValueKind.NUMBER and not value.nouns:
-            led_by = pieces(goal[: value.start][-_LOOKED_BACK:])[-1:]
-            after += tuple(stem(name) for word in led_by for name in measuring.get(word, "").split())
             priced = ("of",) if _PRICED.match(goal, value.end) else ()
-            after += tuple(
-                stem(name) for word in (*behind[:1], *priced) for name in saying.get(word, "").split()
-            )
+            names = [measuring.get(word, "") for word in led[-1:]]
+            names += [saying.get(word, "") for word in (*behind[:1], *priced)]
+            after += tuple(stem(name) for several in names for name in several.split())
         unit = (stem(singular(value.unit.lower())),) if value.unit else ()
         # Short forms are what they stand for: `app 3`.
         nouns = tuple(stem(singular(word)) for noun in value.nouns for word in pieces(called(noun)))
@@ -185,7 +184,7 @@ def said_values(
                     or counting_behind_pattern().match(goal, value.end)
                 ),
                 counted=_counted(behind) if _is_count(value) else frozenset(),
-                led=_led(goal[: value.start]),
+                led=led,
                 listed=listed[at],
                 enumerated=listed[at] and (value.by_name or enumerated[at]),
             )

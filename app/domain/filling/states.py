@@ -172,7 +172,11 @@ def set_states(
         # `open a bug` makes one: that it is open need not be said.
         free -= {verb}
     said, free = _with_alike(said), _with_alike(free)
-    with_it, without_it = _behind(task_stems, _WITH) - naming, _behind(task_stems, _WITHOUT) - naming
+    # A list that is looked through comes with nothing.
+    is_done = bool(form.switches) and not beside
+    with_it, without_it = (
+        _behind(task_stems, leading) - naming if is_done else frozenset() for leading in (_WITH, _WITHOUT)
+    )
     for one in form.settable if absent else _may_be_set(form, said, free):
         item = one.item
         if found.has(item.pointer):
@@ -183,7 +187,7 @@ def set_states(
         elif one.switch:
             is_off = verb in negating_verbs() or bool(denied.intersection(one.switch))
             _set_switch(one, found, free, said, off=is_off)
-            if not beside and item.pointer not in found.known:
+            if item.pointer not in found.known:
                 _set_accompanying(one, found, with_it, without_it)
         elif one.members:
             # A call that takes a decision on what is there is called with the verb: `approve`.
@@ -292,7 +296,7 @@ def _set_accompanying(
     one: Form, found: Assignment, with_it: AbstractSet[str], without_it: AbstractSet[str]
 ) -> None:
     """`with breakfast` turns on `breakfastIncluded`, and `no join notice` turns off `send_notice`: what they come with is named."""
-    what = frozenset(one.switch) - _furnishing()
+    what = frozenset(one.switch) - _coming_along()
     for named, on in ((without_it, False), (with_it, True)):
         if what and what <= named and len(one.switch) > 1:
             turns_off = bool(negating_verbs().intersection(one.switch))
@@ -315,7 +319,7 @@ def _behind(task_stems: Sequence[str], leading: AbstractSet[str]) -> frozenset[s
 
 
 @cache
-def _furnishing() -> frozenset[str]:
+def _coming_along() -> frozenset[str]:
     """Stems of the verbs by which names of switches say no more than that something comes along."""
     return frozenset(stem(word) for word in table("inputs")["coming_along"])
 

@@ -39,17 +39,8 @@ from app.domain.reading.tasks import read_goal
 from app.domain.reading.tokens import value_words
 from app.domain.schemas.tool_schemas import Input
 from app.domain.tasks.asked import asked_tasks
-from app.domain.tasks.exporting import with_exports
-from app.domain.tasks.news import news_as_changes
 from app.domain.tasks.openings import behind_verbs, objects_alone
-from app.domain.tasks.spelt_out import (
-    beside_quotes,
-    with_documents_made,
-    with_initials_spelt_out,
-    with_one_adverb,
-    without_titles,
-)
-from app.domain.tasks.tagging import with_tags_added
+from app.domain.tasks.rewritten import rewritten
 from app.domain.tasks.task_words import TaskWords, object_phrase, task_words
 from app.domain.tasks.values import goal_values
 from app.domain.tasks.which import which_phrase
@@ -512,11 +503,7 @@ class GoalContext:
             # cancelled.
             words = self.words[number]
             others = [word for word in words.stems if word != words.verb]
-            before = resource | (
-                {words.object}
-                if resource.intersection(map(stem, consumer_form.operation.resource))
-                else set()
-            )
+            before = resource | ({words.object} if resource & consumer_form.resource else set())
             # `delete all invoice drafts`: the noun itself says which.
             narrowing = words.narrowing | ({words.object, words.many} - resource)
             set_states(form, found, task_stems=others, verb="", beside=before, narrowing=narrowing)
@@ -660,12 +647,7 @@ def read_context(
         english = goal_in_english(
             written_out(text), is_known=lambda word: is_thing(word) or is_catalogue_verb(word)
         )
-        return with_tags_added(beside_quotes(read_plain, english), is_thing=is_thing)
-
-    def read_plain(text: str) -> str:
-        text = without_titles(with_initials_spelt_out(with_one_adverb(text), is_used=joined))
-        text = news_as_changes(with_documents_made(text, is_thing=is_thing), is_thing=is_thing)
-        return with_exports(text, is_used=joined)
+        return rewritten(english, is_thing=is_thing, is_used=joined)
 
     text = read(goal)
     if tasks:

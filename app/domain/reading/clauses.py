@@ -247,9 +247,11 @@ def _says_more(
     return bool(
         (_VALUE_FIRST.match(piece) and _VALUE_LAST.search(before))
         or _goes_on_with_noun(before, piece)
-        or (joint.lower() == "to" and _is_participle(piece))
-        # `14 days to pay` asks nobody to pay.
-        or (joint.lower() == "to" and _VALUE_LAST.search(before) and len(pieces(masked(piece))) == 1)
+        # Nor does `14 days to pay` ask anybody to pay.
+        or (
+            joint.lower() == "to"
+            and (_is_participle(piece) or (_VALUE_LAST.search(before) and len(pieces(masked(piece))) == 1))
+        )
         or (joint != "," and _ATTRIBUTE.match(piece))
         or (joint == "and" and _names_further(before, piece, is_catalogue_verb, is_separate))
         or (joint == "and" and _WITH.search(before) and _TEXT_OF.match(piece))

@@ -15,9 +15,11 @@ def with_units(text: str, tokens: list[GoalToken], words: ValueWords) -> list[Go
     """The tokens, with number words as numbers, and numbers joined with their units and currencies."""
     found: list[GoalToken] = []
     for at, token in enumerate(tokens):
-        if token.mark or (found and token.start < found[-1].end):
-            if token.mark:
-                found.append(token)
+        if found and token.start < found[-1].end:
+            # A part of a duration in words.
+            continue
+        if token.mark:
+            found.append(token)
             continue
         spoken = _spoken_duration(text, tokens, at, words)
         if spoken is not None:

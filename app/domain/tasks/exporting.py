@@ -9,12 +9,13 @@ _FORMAT = r"(?P<format>csv|tsv|excel|xlsx?|spreadsheet)\b(?:\s++(?:file|sheet|ex
 _ASKING = r"(?:(?:i|we|he|she|they|our\s++[a-z]{2,20})\s++(?:needs?|wants?)|i'd\s++like|(?:get|give|send|make)\s++(?:me|us)|can\s++(?:i|we)\s++have)"
 _WHAT = r"(?P<what>(?![^,;.\n]{0,120}\b(?:is|was|are|were|should|must|will)\b)[^,;.\n]{3,120}?)"
 """What is exported; a sentence about a file has a verb of its own."""
+_BEGINS = r"(?:^|(?<=[.;]\s))(?:please\s++)?+"
 _OF = re.compile(
-    rf"(?:^|(?<=[.;]\s))(?:please\s++)?+(?:{_ASKING}\s++)?+(?:an?\s++|the\s++)?+{_FORMAT}\s++of\s++{_WHAT}(?=\s++(?:please|pls)\b|\s*+(?:[,;.\n]|$))",
+    rf"{_BEGINS}(?:{_ASKING}\s++)?+(?:an?\s++|the\s++)?+{_FORMAT}\s++of\s++{_WHAT}(?=\s++(?:please|pls)\b|\s*+(?:[,;.\n]|$))",
     re.IGNORECASE,
 )
 _AS = re.compile(
-    rf"(?:^|(?<=[.;]\s))(?:please\s++)?+{_ASKING}\s++{_WHAT}\s++(?:as|in)\s++(?:an?\s++)?+{_FORMAT}(?=\s*+(?:[,;.!\n]|$)|\s++(?:and|please|pls)\b)",
+    rf"{_BEGINS}{_ASKING}\s++{_WHAT}\s++(?:as|in)\s++(?:an?\s++)?+{_FORMAT}(?=\s*+(?:[,;.!\n]|$)|\s++(?:and|please|pls)\b)",
     re.IGNORECASE,
 )
 _SENT = re.compile(

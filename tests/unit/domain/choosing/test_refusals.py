@@ -12,9 +12,7 @@ from app.domain.planning.finish import finish_plan
 from app.domain.planning.index import PlanIndex
 from app.domain.workflows.plans import KnownBinding, Plan
 from ingest.enrich.requires.dependencies import infer_dependencies
-from tests.calls import Schema, call, page, record
-
-TEXT: Schema = {"type": "string"}
+from tests.calls import TEXT, Schema, call, page, record
 
 
 def plan(goal: str, tools: Sequence[Tool]) -> Plan:

@@ -5,10 +5,9 @@ import pytest
 from app.domain.filling.fit import may_be_id
 from app.domain.nodes.models import Tool
 from app.domain.reading.models import StatedValue, ValueKind
-from tests.calls import Schema, call, page, record
+from tests.calls import TEXT, Schema, call, page, record
 from tests.fillings import assigned, filled
 
-TEXT: Schema = {"type": "string"}
 WHOLE: Schema = {"type": "integer"}
 TEXTS: Schema = {"type": "array", "items": TEXT}
 

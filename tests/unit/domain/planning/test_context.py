@@ -12,10 +12,8 @@ from app.domain.planning.index import PlanIndex
 from app.domain.reading.models import AskedTask
 from app.domain.workflows.plans import KnownBinding, Plan, StepBinding
 from ingest.enrich.requires.dependencies import infer_dependencies
-from tests.calls import Schema, call, page, record
+from tests.calls import NUMBER, TEXT, Schema, call, page, record
 
-TEXT: Schema = {"type": "string"}
-NUMBER: Schema = {"type": "integer"}
 ZONES = [
     call("GET /zones", "listZones", "List zones", answer=page("zones", record("Zone", "zoneName"))),
     call("GET /zones/{zone}/export", "exportZone", "Export a zone"),

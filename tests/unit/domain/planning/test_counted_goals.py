@@ -11,10 +11,8 @@ from app.domain.planning.finish import finish_plan
 from app.domain.planning.index import PlanIndex
 from app.domain.workflows.plans import KnownBinding, Plan
 from ingest.enrich.requires.dependencies import infer_dependencies
-from tests.calls import Schema, call, page, record
+from tests.calls import NUMBER, TEXT, call, page, record
 
-NUMBER: Schema = {"type": "integer"}
-TEXT: Schema = {"type": "string"}
 TICKET = record("Ticket", "id", "subject", "status")
 
 

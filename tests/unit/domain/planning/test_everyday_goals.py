@@ -10,10 +10,9 @@ from app.domain.planning.finish import finish_plan
 from app.domain.planning.index import PlanIndex
 from app.domain.workflows.plans import KnownBinding, Plan, StepBinding
 from ingest.enrich.requires.dependencies import infer_dependencies
-from tests.calls import Schema, call, page, record
+from tests.calls import TEXT, Schema, call, page, record
 from tests.unit.domain.planning.test_context import stated
 
-TEXT: Schema = {"type": "string"}
 SWITCH: Schema = {"type": "boolean"}
 PERSON = record("User", "id", "username", "email")
 PEOPLE = [

@@ -16,10 +16,9 @@ from app.domain.planning.index import PlanIndex
 from app.domain.reading.models import AskedTask, StatedValue, ValueKind
 from app.domain.workflows.plans import KnownBinding, Plan, StepBinding, binding_parts
 from ingest.enrich.requires.dependencies import infer_dependencies
-from tests.calls import Schema, call, page, record
+from tests.calls import TEXT, call, page, record
 
 SUNDAY = datetime(2026, 11, 22, 15, 0, tzinfo=UTC)
-TEXT: Schema = {"type": "string"}
 TICKET = record("Ticket", "ticketId", "name", "status", "createdAt")
 LAMP = record("Lamp", "lampId", "name")
 

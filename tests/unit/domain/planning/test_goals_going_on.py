@@ -2,10 +2,9 @@
 
 from app.domain.nodes.models import Tool
 from app.domain.workflows.plans import StepBinding
-from tests.calls import Schema, call, page, record
+from tests.calls import TEXT, Schema, call, page, record
 from tests.unit.domain.planning.test_unseen_goals import known, names, plan
 
-TEXT: Schema = {"type": "string"}
 SWITCH: Schema = {"type": "boolean"}
 CLINIC = record("Clinic", "clinicId", "name")
 STAFF = [

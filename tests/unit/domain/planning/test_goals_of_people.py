@@ -3,11 +3,10 @@
 import pytest
 
 from app.domain.workflows.plans import KnownBinding, StepBinding
-from tests.calls import Schema, call, page, record
+from tests.calls import TEXT, Schema, call, page, record
 from tests.unit.domain.choosing.test_refusals import is_refused
 from tests.unit.domain.planning.test_unseen_goals import known, names, plan
 
-TEXT: Schema = {"type": "string"}
 FINDING: Schema = {"type": "string", "description": "Matched against the display name and the email address"}
 USERS: Schema = {"type": "array", "items": record("User", "id", "name")}
 

@@ -5,14 +5,11 @@ from collections.abc import Mapping
 import pytest
 
 from app.domain.workflows.plans import StepBinding
-from tests.calls import Schema, call, page, record
+from tests.calls import DATE, NUMBER, TEXT, Schema, call, page, record
 from tests.unit.domain.planning.test_plain_apis import bound, ends_with
 from tests.unit.domain.planning.test_unseen_goals import names, plan
 
-TEXT: Schema = {"type": "string"}
-NUMBER: Schema = {"type": "integer"}
 FLAG: Schema = {"type": "boolean"}
-DATE: Schema = {"type": "string", "format": "date"}
 AGENT_ID: Schema = {**NUMBER, "description": "Agent who owns it."}
 CUSTOMER_ID: Schema = {**NUMBER, "description": "Customer on whose behalf it is raised."}
 TICKET: Schema = {

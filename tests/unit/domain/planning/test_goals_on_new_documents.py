@@ -6,11 +6,9 @@ from app.domain.nodes.models import Tool
 from app.domain.planning.draft import context_over
 from app.domain.planning.index import PlanIndex
 from app.domain.workflows.plans import KnownBinding
-from tests.calls import Schema, call, page, record
+from tests.calls import TEXT, Schema, call, page, record
 from tests.unit.domain.planning.test_unseen_goals import known, names, plan
 
-TEXT: Schema = {"type": "string"}
-NUMBER: Schema = {"type": "integer"}
 SWITCH: Schema = {"type": "boolean"}
 
 

@@ -1,11 +1,8 @@
 """Goals that call things by something else than the ids that calls take."""
 
 from app.domain.workflows.plans import Plan, StepBinding
-from tests.calls import Schema, call, page, record
+from tests.calls import NUMBER, TEXT, call, page, record
 from tests.unit.domain.planning.test_unseen_goals import known, names, plan
-
-TEXT: Schema = {"type": "string"}
-NUMBER: Schema = {"type": "integer"}
 
 HOOKS = [
     call(

@@ -6,10 +6,9 @@ import pytest
 
 from app.domain.nodes.models import Tool
 from app.domain.workflows.plans import KnownBinding, Plan, StepBinding
-from tests.calls import Schema, call, page, record
+from tests.calls import TEXT, Schema, call, page, record
 from tests.unit.domain.planning.test_unseen_goals import names, plan
 
-TEXT: Schema = {"type": "string"}
 STATUS: Schema = {"type": "string", "enum": ["open", "pending", "solved", "closed"]}
 PRIORITY: Schema = {"type": "string", "enum": ["low", "normal", "high", "urgent"]}
 ROLE: Schema = {"type": "string", "enum": ["agent", "admin", "viewer"]}

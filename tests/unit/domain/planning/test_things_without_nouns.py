@@ -5,13 +5,10 @@ from collections.abc import Mapping
 import pytest
 
 from app.domain.workflows.plans import StepBinding
-from tests.calls import Schema, call, page, record
+from tests.calls import DATE, NUMBER, TEXT, Schema, call, page, record
 from tests.unit.domain.planning.test_plain_apis import bound, ends_with
 from tests.unit.domain.planning.test_unseen_goals import names, plan
 
-TEXT: Schema = {"type": "string"}
-NUMBER: Schema = {"type": "integer"}
-DATE: Schema = {"type": "string", "format": "date"}
 MOMENT: Schema = {"type": "string", "format": "date-time"}
 SERIAL: Mapping[str, Schema] = {
     "serialNumber": {"description": "Serial number of the device, for example `SG-40291`."}

@@ -10,9 +10,8 @@ from app.domain.planning.finish import finish_plan
 from app.domain.planning.index import PlanIndex
 from app.domain.workflows.plans import KnownBinding, Plan, StepBinding, Where
 from ingest.enrich.requires.dependencies import infer_dependencies
-from tests.calls import Schema, call, page, record
+from tests.calls import TEXT, Schema, call, page, record
 
-TEXT: Schema = {"type": "string"}
 BOARD = record("Board", "boardId", "name")
 MEMBER = record("Member", "memberId", "email")
 CARD: Schema = {

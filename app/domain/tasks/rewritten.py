@@ -1,0 +1,31 @@
+"""A goal as it is read: what people write short, or say otherwise, as what it stands for."""
+
+from collections.abc import Callable
+
+from app.domain.tasks.exporting import with_exports
+from app.domain.tasks.news import news_as_changes
+from app.domain.tasks.spelt_out import (
+    beside_quotes,
+    with_documents_made,
+    with_initials_spelt_out,
+    with_one_adverb,
+    without_titles,
+)
+from app.domain.tasks.tagging import with_tags_added
+
+
+def rewritten(text: str, *, is_thing: Callable[[str], bool], is_used: Callable[[str], bool]) -> str:
+    """A goal in the words by which calls are found; what is quoted stays to the letter.
+
+    Args:
+        text: The goal, in English.
+        is_thing: Whether calls are about what a stem names.
+        is_used: Whether names of calls or inputs have a stem.
+    """
+
+    def plain(text: str) -> str:
+        text = without_titles(with_initials_spelt_out(with_one_adverb(text), is_used=is_used))
+        text = news_as_changes(with_documents_made(text, is_thing=is_thing), is_thing=is_thing)
+        return with_exports(text, is_used=is_used)
+
+    return with_tags_added(beside_quotes(plain, text), is_thing=is_thing)
