@@ -7,6 +7,7 @@ from types import ModuleType
 import pytest
 
 from app.domain.filling import said
+from app.domain.language import negation
 from app.domain.planning import values
 from app.domain.reading import tasks
 from app.domain.reading.values import calling_pattern
@@ -15,6 +16,7 @@ from app.domain.workflows import hidden_values
 from tests.pumps import Expression, attributes, findings, literals, product_modules
 
 BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
+    "app.domain.language.negation._before_value": lambda: [negation._before_value()],
     "app.domain.filling.said.counting_pattern": lambda: [said.counting_pattern()],
     "app.domain.filling.said.counting_behind_pattern": lambda: [said.counting_behind_pattern()],
     "app.domain.filling.said.last_noun_pattern": lambda: [said.last_noun_pattern("card")],
@@ -23,6 +25,7 @@ BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
     "app.domain.reading.values.calling_pattern": lambda: [calling_pattern("$"), calling_pattern("(?=x)")],
     "app.domain.tasks.spelt_out.initials_pattern": lambda: [spelt_out.initials_pattern()],
     "app.domain.tasks.spelt_out.adverbial_pattern": lambda: [spelt_out.adverbial_pattern()],
+    "app.domain.tasks.which.becoming_pattern": lambda: [which.becoming_pattern()],
     "app.domain.tasks.which.quantifier_pattern": lambda: [which.quantifier_pattern()],
     "app.domain.tasks.purposes.purpose_pattern": lambda: [purposes.purpose_pattern()],
     "app.domain.planning.values.ordinal_before": lambda: [values.ordinal_before("episode")],

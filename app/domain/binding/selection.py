@@ -15,9 +15,9 @@ from app.domain.filling.fit import (
     own_noun,
 )
 from app.domain.filling.forms import switch_words
-from app.domain.filling.said import SaidValue
+from app.domain.filling.said import SaidValue, counts_things
 from app.domain.filling.states import alike
-from app.domain.language.identifiers import words
+from app.domain.language.identifiers import pieces, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.nodes.dependencies import Requirement
@@ -41,6 +41,8 @@ _NAMES = frozenset(
 )
 
 
+_NO_KEYS = (ValueKind.DATE, ValueKind.EMAIL, ValueKind.MEASURE, ValueKind.DURATION, ValueKind.AMOUNT)
+"""Kinds of values that no thing is known by, unless a field of it says so."""
 _PLACES = frozenset(("from", "in", "into", "on", "onto", "at", "to"))
 _PARTS_OF_ITSELF = ("metadata", "fields", "profile", "attributes", "properties", "data", "info")
 """Objects within an item that hold its own fields."""
@@ -68,6 +70,11 @@ def select_of(
     narrowed: bool,
     leads_to_change: bool,
     narrowing: AbstractSet[str] = frozenset(),
+    denied: AbstractSet[str] = frozenset(),
+    unsaid: AbstractSet[str] = frozenset(),
+    open_values: AbstractSet[int] = frozenset(),
+    is_plural: bool = False,
+    spares_by_other: bool = False,
     is_thing: Callable[[str], bool] = lambda _: False,
 ) -> tuple[Select, list[int]]:
     """Which item is meant, and the positions of the values that say so.
@@ -84,6 +91,11 @@ def select_of(
         narrowed: Whether the call looks for one thing by its name or address.
         leads_to_change: Whether a step that changes something takes the item.
         narrowing: Stems of what says which of many are meant, and that the call does not take: `all completed tasks`.
+        denied: Stems of what those that are meant are not, and that the call does not take: `tickets that are not urgent`.
+        unsaid: Of all these stems, the ones that have to tell which are meant before each of them is changed.
+        open_values: Positions of the values that have to do so.
+        is_plural: Whether the task speaks of several, without saying that it means all: `delete tickets older than a year`.
+        spares_by_other: Whether the goal says by something else what it excepts: `except those of customer 77`.
         is_thing: Whether calls are about what a stem names: who stands behind another such noun is no item of this list.
     """
     resource = frozenset(stem(word) for word in producer.resource)
@@ -108,7 +120,8 @@ def select_of(
     # What stands behind the noun of the list says which, before what stands behind none.
     left = sorted(left, key=lambda one: own_noun(one) not in resource)
     where, used = [], []
-    excepted, avoided = _spared(edge, spared, by_name or near)
+    # `those of customer 77` are not 77.
+    excepted, avoided = ((), []) if spares_by_other else _spared(edge, spared, by_name or near)
     where += avoided
     for one in left:
         if one.value.kind not in _NAMES or _is_place(one):
@@ -125,13 +138,31 @@ def select_of(
             where.append(Where(field=name, op="eq", value=one.value.text))
             used.append(one.at)
             break
-    unnamed = any(one.kind in (ValueKind.NAME, ValueKind.QUOTED) for one in spared) and not avoided
-    if unnamed and leads_to_change and _is_opaque(edge.field):
+    narrowed_by = [*_narrowed(fields, narrowing - denied), *_narrowed(fields, denied, are=False)]
+    known_by = frozenset().union(*(stems for _, stems in narrowed_by))
+    unnamed = (spares_by_other and not avoided) or any(
+        one.kind in _NO_KEYS or counts_things(one) for one in spared
+    )
+    unnamed |= not avoided and any(
+        one.kind in (ValueKind.NAME, ValueKind.QUOTED)
+        # `except the urgent ones` is known by a field.
+        and known_by.isdisjoint(map(stem, pieces(one.text)))
+        for one in spared
+    )
+    excepted = tuple(
+        one
+        for one in excepted
+        if not (isinstance(one, str) and known_by.intersection(map(stem, pieces(one))))
+    )
+    if unnamed and leads_to_change and (_is_opaque(edge.field) or spares_by_other or quantity.is_of_many):
         # Nothing in the list tells which item is spared.
         return Select(by="ask", except_=excepted), used
     if quantity.is_of_many:
-        where += _narrowed(fields, narrowing)
-        return Select(by="each", where=tuple(where), except_=excepted), used
+        where += [one for one, _ in narrowed_by]
+        # Who says `all purple tickets` does not mean all tickets.
+        is_open = bool(unsaid - known_by or open_values - {*used})
+        by = "ask" if leads_to_change and is_open else "each"
+        return Select(by=by, where=tuple(where), except_=excepted), used
     named = [one for one in where if one.op == "eq"]
     if named:
         rest = tuple(one for one in where if one is not named[0])
@@ -146,24 +177,38 @@ def select_of(
         if not leads_to_change:
             return Select(by="first" if quantity is Quantity.FIRST else "last", except_=excepted), used
         return Select(by="ask", except_=excepted), used
+    if leads_to_change and is_plural:
+        return Select(by="ask", except_=excepted), used
     if narrowed or not leads_to_change or producer.kind is OperationKind.GET:
         return Select(by="first", except_=excepted), used
     return Select(by="ask", except_=excepted), used
 
 
-def _narrowed(fields: Sequence[tuple[str, Output]], said: AbstractSet[str]) -> Iterator[Where]:
-    """What fields of an item have to hold, where words name a switch of it or a member of one of its enums."""
-    same = frozenset().union(*map(alike, said))
+def _narrowed(
+    fields: Sequence[tuple[str, Output]], said: AbstractSet[str], *, are: bool = True
+) -> Iterator[tuple[Where, frozenset[str]]]:
+    """What fields of an item have to hold, where words name a switch of it or a member of one of its enums; and these words.
+
+    Args:
+        fields: Of an item.
+        said: Stems.
+        are: Whether the items are what is said, or are not.
+    """
+    same = {other: one for one in said for other in alike(one)}
     for pointer, output in fields:
         if "/" in pointer:
             continue
         members = [
-            one for one in output.enum if isinstance(one, str) and _are_said(map(stem, words(one)), same)
+            one
+            for one in output.enum
+            if isinstance(one, str) and _are_said(map(stem, words(one)), same.keys())
         ]
         if len(members) == 1:
-            yield Where(field=pointer, op="eq", value=members[0])
-        elif output.type == "boolean" and _are_said(switch_words(output.name), same):
-            yield Where(field=pointer, op="eq", value=True)
+            named = frozenset(same[stem(word)] for word in words(members[0]))
+            yield Where(field=pointer, op="eq" if are else "ne", value=members[0]), named
+        elif output.type == "boolean" and _are_said(switch_words(output.name), same.keys()):
+            named = frozenset(same[word] for word in switch_words(output.name))
+            yield Where(field=pointer, op="eq", value=are), named
 
 
 def _are_said(stems: Iterable[str], said: AbstractSet[str]) -> bool:
@@ -195,6 +240,8 @@ def _spared(
     excepted: list[JsonValue] = []
     avoided: list[Where] = []
     for one in spared:
+        if counts_things(one) or one.text.lower() in ("one", "ones"):
+            continue
         if one.kind in (ValueKind.NAME, ValueKind.QUOTED) and called and called != taken:
             avoided.append(Where(field=called, op="ne", value=one.text))
         else:

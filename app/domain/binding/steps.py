@@ -1,5 +1,6 @@
 """The steps of a draft with their inputs bound: what each takes from the goal, and from which earlier step."""
 
+import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -8,19 +9,25 @@ from app.domain.binding.bindings import BindingSource, OpenInputs, bind
 from app.domain.binding.selection import select_of
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.fit import own_noun
-from app.domain.filling.forms import OperationForm, is_shaping
+from app.domain.filling.forms import OperationForm, is_shaping, stems
 from app.domain.filling.said import SaidValue
-from app.domain.language.operation_words import OperationKind
+from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.closure import SURE
 from app.domain.planning.draft import PlanDraft
 from app.domain.planning.index import PlanIndex
+from app.domain.reading.clauses import FIRST_OR_LAST
 from app.domain.reading.models import GoalCondition, Quantity, ValueKind
 from app.domain.schemas.tool_schemas import ITEM
 from app.domain.tasks.which import ordered_noun
 from app.domain.workflows.plans import Binding, PlanInput, Select, StepBinding, When, binding_parts
 from app.lexicon.lists import table
 
+_BY_OTHER = re.compile(
+    r"\b(?:those|ones?)\s++(?:[a-z]{2,20}(?:ed|en)\s++)?(?:of|from|by|in|on|at|with|for|before|after|since)\b",
+    re.IGNORECASE,
+)
+"""How an exclusion says what it leaves out by something else: `those of customer 77`."""
 _FEW = 8
 """An operation with at most that number of inputs shows in them what it needs."""
 
@@ -113,8 +120,13 @@ class _Binder:
     def _is_spared(self, at: int, selects: Sequence[Select]) -> bool:
         """Whether a selection leaves out what a value of an exclusion names."""
         value = self._context.values[at]
+        said = stems(value.text)
         return any(
-            value.value in select.except_ or value.text in [one.value for one in select.where]
+            value.value in select.except_
+            or any(
+                value.text == one.value or (one.op == "ne" and said and stems(str(one.value)) <= said)
+                for one in select.where
+            )
             for select in selects
         )
 
@@ -230,12 +242,16 @@ class _Binder:
                 self._is_one_place(number, at, edge, left) or self._is_one_person(number, producer)
             ):
                 quantity = Quantity.UNSAID
+            if quantity.is_of_many and self._is_of_others(number, producer):
+                quantity = Quantity.UNSAID
             if quantity in (Quantity.FIRST, Quantity.LAST) and self._is_of_other_list(number, producer):
                 quantity = Quantity.UNSAID
             spared = [value for one in self._context.reading.exclusions for value in one.values]
             # Whatever a task takes of one list is of one item: the values that tell which one are used once.
             # Two inputs that take the same of it take it of two items.
             same = (producer, number, edge.field[: edge.field.rindex(f"/{ITEM}")])
+            task_words = self._context.words[number]
+            known_by = frozenset().union(*self._assignments[producer].states.values())
             if same not in self._selects or (at, edge.field) in self._taken:
                 self._selects[same], used = select_of(
                     operation,
@@ -245,14 +261,63 @@ class _Binder:
                     spared=spared,
                     narrowed=self._is_narrowed(producer),
                     leads_to_change=self._leads_to_change(producer),
-                    narrowing=self._context.words[number].narrowing
-                    - frozenset().union(*self._assignments[producer].states.values()),
+                    narrowing=task_words.narrowing - known_by,
+                    denied=(task_words.denied | self._context.left_out(number)) - known_by,
+                    unsaid=self._unsaid(number, producer),
+                    open_values=self._open_values(number),
+                    spares_by_other=any(
+                        (_BY_OTHER.search(one.text) or FIRST_OR_LAST.search(one.text)) is not None
+                        for one in self._context.reading.exclusions
+                        if one.keeps
+                    ),
+                    is_plural=self._context.speaks_of_several(number, operation.resource),
                     is_thing=self._context.is_thing,
                 )
                 self._used.update(used)
             self._taken.add((at, edge.field))
             select = self._selects[same]
         return BindingSource(self._position[producer], operation, edge, select)
+
+    def _unsaid(self, number: int, producer: int) -> frozenset[str]:
+        """Stems by which a task tells some things from others, and that none of its calls is called by: (purpl) of `all purple tickets`."""
+        task_words = self._context.words[number]
+        if task_words.many not in self._index.traits[producer].resource:
+            # The agents to whom all open tickets go are no tickets.
+            return frozenset()
+        called = frozenset().union(
+            *(
+                self._index.traits[at].path_words | self._index.traits[at].resource
+                for at in self._draft.order
+                if at == producer or self._draft.closure.tasks.get(at) == number
+            )
+        )
+        known_by = called.union(*self._assignments[producer].states.values())
+        unsaid = task_words.qualifying | self._context.left_out(number)
+        asked = {producer, *(at for (of, _), (at, _) in self._draft.closure.filled.items() if of == producer)}
+        taken = frozenset().union(*(self._assignments[at].used for at in asked))
+        if not self._context.is_known_by_value(number, taken):
+            unsaid |= task_words.denied
+            if task_words.described_by.isdisjoint(known_by | task_words.denied):
+                unsaid |= task_words.described_by
+        return unsaid - known_by
+
+    def _open_values(self, number: int) -> frozenset[int]:
+        """Positions of the values that say which of many a task means, or does not mean, and that no call takes."""
+        return frozenset(
+            one.at
+            for one in self._context.said
+            if self._context.narrows(number, one)
+            and one.at not in self._used
+            and one.at not in self._context.spared
+            and (one.is_denied or not one.value.weak)
+        )
+
+    def _is_of_others(self, number: int, producer: int) -> bool:
+        """Whether a task means all of another list in the plan: `assign all open tickets to Ann Lee`, of the agents."""
+        many = self._context.words[number].many
+        lists = [self._index.traits[at] for at in self._draft.order if at != producer]
+        is_listed = any(many in one.resource for one in lists if one.kind in LISTING_KINDS)
+        return bool(many) and many not in self._index.traits[producer].resource and is_listed
 
     def _is_of_other_list(self, number: int, producer: int) -> bool:
         """Whether a task means the first or last of another list in the plan: `roll the database back to its latest backup`."""

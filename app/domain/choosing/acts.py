@@ -27,6 +27,7 @@ _SHORTEST_ROOT = 5
 _JOINING = ("and", "or")
 _OPENING = 2
 """Words within which the verb of a task stands: `and share`."""
+_CHANGING = (OperationKind.DELETE, OperationKind.UPDATE)
 _MAKING = (OperationKind.CREATE, OperationKind.ACTION)
 """Kinds of what may make something: `/workflows/create/validation` is an action."""
 _NUMBERED = (ValueKind.ID, ValueKind.NUMBER)
@@ -45,17 +46,24 @@ def is_other_act(one: Candidate) -> bool:
     It changes something where the task only asks; it takes away something else, or makes what is there; it keeps
     what should go.
     """
-    if one.words.is_question and not one.traits.safe:
+    # `show 49 as the old price` sets one.
+    only_shows = one.words.verb in _showing() and "as" not in one.words.stems and not one.is_spoken
+    if (one.words.is_question or only_shows) and not one.traits.safe:
         return True
     if one.traits.kind is OperationKind.DELETE:
-        return _deletes_other(one) or _knows_no_people(one)
+        return _deletes_other(one) or _knows_no_people(one) or _takes_all_of_them(one)
     if one.traits.mutating and (_goes_elsewhere(one) or _does_what_should_stop(one)):
         return True
     if _does_another_act(one):
         return True
     if _acts_on_the_place(one) or _changes_what_is_new(one) or _knows_no_people(one):
         return True
-    return _keeps_what_should_go(one) or _makes_existing(one) or _makes_other(one)
+    return _keeps_what_should_go(one) or _makes_existing(one) or _makes_other(one) or _takes_all_of_them(one)
+
+
+@cache
+def _showing() -> frozenset[str]:
+    return frozenset(map(stem, table("reading")["showing"]))
 
 
 def is_other_change(one: Candidate) -> bool:
@@ -342,6 +350,26 @@ def same_root(verb: str, noun: str) -> bool:
     """Whether a noun is made of a verb, by their stems: (subscrib) and (subscript)."""
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(verb, noun, strict=False)))
     return verb == noun or common >= max(_SHORTEST_ROOT, min(len(verb), len(noun)) - 1)
+
+
+def _takes_all_of_them(one: Candidate) -> bool:
+    """Whether a call changes all things of a collection, where a task means some: `delete all old pods`, `all pods but web-1`."""
+    words, traits = one.words, one.traits
+    if traits.kind not in _CHANGING or not words.many or one.form.operation.ends_with_parameter:
+        return False
+    forms = one.form.forms
+    if any(form.identifies and (form.item.is_list or words.many in form.names) for form in forms):
+        # It takes one of them, or those that are listed.
+        return False
+    if any(exclusion.keeps and exclusion.values for exclusion in one.context.reading.exclusions):
+        return True
+    filters = {form.item.pointer for form in forms if form.item.location == "query"}
+    if any(value.at in one.found.used and one.found.used[value.at] in filters for value in one.own):
+        # A label says which.
+        return False
+    meant = words.qualifying | words.denied | words.described_by | one.context.left_out(one.number)
+    known = traits.path_words | traits.resource | frozenset().union(*one.found.states.values())
+    return not meant <= known
 
 
 def _keeps_what_should_go(one: Candidate) -> bool:

@@ -266,9 +266,13 @@ def _of_change(one: Candidate) -> float:
             fit -= RECIPE.other_head
     if one.found.states and not _is_set_by_verb(one):
         fit += RECIPE.narrow * _filled_share(one)
-    if words.narrowing and words.narrowing <= traits.path_words | traits.resource:
+    about = traits.path_words | traits.resource
+    if any(
+        which and which <= about and traits.action not in which
+        for which in (words.narrowing, words.qualifying, words.described_by)
+    ):
         # `/merged_branches` are not all that `/branches` are.
-        fit += RECIPE.object
+        fit += RECIPE.narrowed
     if one.joins_as_asked:
         fit += RECIPE.ends_with_verb
     if _changes_nothing(one):

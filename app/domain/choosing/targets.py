@@ -234,7 +234,10 @@ def choose_targets(
 
 
 def _sure_enough(candidates: Mapping[int, Candidate], ruled: RuledChoice, calls: WeighedCalls) -> int | None:
-    """What rules choose, unless that is unlikely; then the likeliest of all, where that is likely enough."""
+    """What rules choose, unless that is unlikely; then the likeliest of all, where that is likely enough.
+
+    Another call that fits takes its place before that, where it is likely and what rules choose is not.
+    """
     top = ruled.top
     if not any(candidates[at].is_compared for at in ruled.order):
         return top
@@ -242,7 +245,9 @@ def _sure_enough(candidates: Mapping[int, Candidate], ruled: RuledChoice, calls:
     if top is not None:
         least = recipe.least_change if candidates[top].traits.mutating else recipe.least_read
         if not candidates[top].is_compared or sure[top] >= least:
-            return top
+            other = max(ruled.fitting, key=lambda at: sure[at])
+            gives_way = sure[top] <= recipe.gives_way and sure[other] >= recipe.takes_its_place
+            return other if gives_way and not _is_guess(candidates[other]) else top
     likeliest = max(ruled.order, key=lambda at: sure[at])
     least = recipe.instead_change if candidates[likeliest].traits.mutating else recipe.instead_read
     return likeliest if sure[likeliest] >= least and not _is_guess(candidates[likeliest]) else None

@@ -6,7 +6,16 @@ from functools import cache
 from pydantic import JsonValue
 
 from app.domain.filling.assigned import Assignment, joins, put, put_or_ask
-from app.domain.filling.fit import KIND, OF_PEOPLE, becomes, candidates, is_title, own_noun, value_fit
+from app.domain.filling.fit import (
+    KIND,
+    OF_PEOPLE,
+    becomes,
+    candidates,
+    is_title,
+    own_noun,
+    renames,
+    value_fit,
+)
 from app.domain.filling.forms import Form, OperationForm, stems
 from app.domain.filling.leftovers import fill_ids_of_kinds, fill_rest, open_required
 from app.domain.filling.people import fill_full_names, fill_people, fill_whole_names
@@ -264,7 +273,7 @@ def _is_what_is_set(form: OperationForm, one: SaidValue, target: Form, said: Seq
         return False
     if one.value.preposition != "to" or one.value.nouns:
         return False
-    if not (_renames(one) or target.own.isdisjoint(one.nouns)):
+    if not (renames(one) or target.own.isdisjoint(one.nouns)):
         return False
     return any(other is not one and other.local and own_noun(other) in target.names for other in said)
 
@@ -324,6 +333,8 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
         said,
         key=lambda one: (
             one.value.preposition not in _CALLING,
+            # People are searched for by their names before anything else that is said.
+            not (one.is_full_name and not form.resource.isdisjoint(persons())),
             # A list of templates is searched for what is called one.
             kind in LISTING_KINDS and own_noun(one) not in form.resource,
         ),
@@ -374,7 +385,7 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
                     continue
             elif (
                 value.preposition in _CALLING
-                or _renames(one)
+                or renames(one)
                 or value.kind
                 in (
                     ValueKind.NAME,
@@ -445,16 +456,6 @@ def _is_looked_up(form: OperationForm, one: SaidValue, found: Assignment) -> boo
     )
 
 
-def _renames(one: SaidValue) -> bool:
-    """Whether a value is what a thing is called from now on: `rename project 5 to "Website"`."""
-    return one.value.preposition == "to" and one.verb in _renaming()
-
-
-@cache
-def _renaming() -> frozenset[str]:
-    return frozenset(stem(verb) for verb in table("values")["renaming"].split())
-
-
 def _is_of_list(form: OperationForm, one: SaidValue) -> bool:
     """Whether a value is what a thing of a list is called: `site ham-1` in a list of sites."""
     return form.operation.kind in (OperationKind.SEARCH, OperationKind.LIST) and _is_of_resource(form, one)
@@ -522,7 +523,7 @@ def _names_the_thing(form: OperationForm, one: SaidValue, target: Form) -> bool:
         return True
     if words(target.item.name)[-1:] and words(target.item.name)[-1] not in table("inputs")["titles"]:
         return False
-    if one.value.preposition == "to" and not one.value.nouns and not _renames(one):
+    if one.value.preposition == "to" and not one.value.nouns and not renames(one):
         # `assign it to Ann Lee` gives it no other name, `change it to "Beta"` may.
         return verb_kinds().get(one.verb) is not OperationKind.UPDATE
     return one.value.preposition not in _TOWARDS

@@ -131,6 +131,16 @@ def _setting() -> frozenset[str]:
     return frozenset(stem(word) for word in (*reading["turning"], *reading["advancing"]))
 
 
+def renames(one: SaidValue) -> bool:
+    """Whether a value is what a thing is called from now on: `rename project 5 to "Website"`."""
+    return one.value.preposition == "to" and one.verb in _renaming()
+
+
+@cache
+def _renaming() -> frozenset[str]:
+    return frozenset(stem(verb) for verb in table("values")["renaming"].split())
+
+
 def becomes(one: SaidValue, resource: AbstractSet[str]) -> bool:
     """Whether a value is the state that a thing is set to: `move ticket 12 to "In review"`, `mark it as shipped`.
 
@@ -402,7 +412,12 @@ def _is_counted_in(form: Form, unit: str) -> bool:
     if form.is_number and unit and any(word.startswith(unit) for word in words(form.item.name)):
         # `percentage` counts percents.
         return True
-    return form.is_number and bool(unit) and any(word in (unit, singular(unit)) for word in described)
+    return form.is_number and bool(unit) and any(_names_unit(word, unit) for word in described)
+
+
+def _names_unit(word: str, unit: str) -> bool:
+    """Whether a word of a description names a unit, in full or in short: `Memory (MB)`, but not `Min. length`."""
+    return word in (unit, singular(unit)) or (word != "min" and value_words().units.get(word) == unit)
 
 
 def _is_spoken_of(form: Form, one: SaidValue) -> bool:
@@ -459,7 +474,7 @@ def _is_end_for(form: Form, one: SaidValue) -> bool:
     """
     if form.end_described and one.value.preposition == form.end_described:
         return True
-    ends = ends_of(one.value.preposition)
+    ends = frozenset() if renames(one) else ends_of(one.value.preposition)
     return form.item.type in ("string", "") and not form.own.isdisjoint(ends)
 
 

@@ -86,6 +86,8 @@ _MEMBERS = re.compile(
     re.IGNORECASE,
 )
 """A list of values in a description."""
+_CODES = re.compile(r"\(([A-Z][A-Z0-9_]{1,29}(?:,? (?:or |and )?[A-Z][A-Z0-9_]{1,29}){1,11})\)")
+"""Likewise, codes in brackets: `log type (DEFAULT, INFO, WARN, ERROR)`."""
 _LISTED_WITHIN = 300
 """Characters of a description in which such a list begins: about four lines."""
 _MEMBER = re.compile(r"[\w-]++")
@@ -280,7 +282,17 @@ class Form:
             return True
         said = self.item.description
         shown = _DATE_FORM.search(said) is not None and "duration" not in said.lower()
-        return self.item.type == "string" and not self.item.enum and shown
+        return self.item.type == "string" and not self.item.enum and (shown or self._is_called_as_time)
+
+    @property
+    def _is_called_as_time(self) -> bool:
+        """Whether its name says when something is, and nothing shows another form: `starts_at`, `dueDate`, `issuedOn`."""
+        item, name = self.item, words(self.item.name)
+        named = len(name) > 1 and (
+            name[-1] in ("at", "date") or (name[-1] == "on" and name[-2].endswith("ed"))
+        )
+        is_shown = item.format or item.examples or item.pattern or _HH_MM.search(item.description)
+        return named and not (is_shown or self.counts_from_epoch)
 
     @cached_property
     def takes_network(self) -> bool:
@@ -345,7 +357,8 @@ class Form:
         """The values that its description lists, where the document has no enum: `Values can be public or private`."""
         if self.item.enum or not self.is_free_text:
             return ()
-        found = _MEMBERS.search(self.item.description[:_LISTED_WITHIN])
+        described = self.item.description[:_LISTED_WITHIN]
+        found = _MEMBERS.search(described) or _CODES.search(described)
         return tuple(_MEMBER.findall(_JOINING.sub(" ", found[1]))) if found else ()
 
     @cached_property
@@ -824,11 +837,13 @@ def _form(operation: Operation, item: Input, *, is_context: Callable[[str], bool
 
 def _described(item: Input) -> frozenset[str]:
     start = item.description[:_DESCRIPTION_START]
-    phrase = []
+    phrases: list[list[str]] = []
     of_this = _OF_THIS.search(start) if words(item.name)[-1:] in _NUMBERS else None
     if found := of_this or _OF_THE.search(start):
-        phrase = list(takewhile(lambda word: word not in PHRASE_ENDS, found[1].lower().split()))
+        # `Id of the channel or voice room` is of either.
+        either = [part.split() for part in found[1].lower().split(" or ")]
+        phrases = [list(takewhile(lambda word: word not in PHRASE_ENDS, part)) for part in either]
     if whole := _NOTHING_BUT_ID.fullmatch(item.description.strip()):
         return stems(whole[1].lower())
     its = stems(found[1].lower()) if (found := _ITS_ID.search(start)) and found[1].islower() else frozenset()
-    return (stems(phrase[-1]) if phrase else frozenset()) | its
+    return stems(*(phrase[-1] for phrase in phrases if phrase)) | its

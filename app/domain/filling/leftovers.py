@@ -1,6 +1,8 @@
 """What the reasons to fill an input leave over: a value goes to the only input that is left for it."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 from app.domain.filling.assigned import Assignment, put_or_ask
 from app.domain.filling.bounds import bounds_numbers, date_bound, number_bound
@@ -8,15 +10,21 @@ from app.domain.filling.fit import is_network, is_title, may_be_id, names_of_kin
 from app.domain.filling.forms import Form, OperationForm, is_shaping, stems
 from app.domain.filling.said import PLACES, SaidValue
 from app.domain.filling.typed import MISSING, typed, value_is_date
-from app.domain.language.identifiers import words
+from app.domain.language.goal_words import verb_kinds
+from app.domain.language.identifiers import singular, words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.models import ValueKind
+from app.domain.reading.tokens import HOST_NAME
 from app.lexicon.lists import table
 
 _IDENTIFYING = (ValueKind.ID, ValueKind.NAME, ValueKind.CHANNEL, ValueKind.MENTION, ValueKind.NUMBER)
 _BOTH = 2
+_CODE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+"""A constant of a program, as styles of most languages write it."""
+_COUPON = re.compile(r"(?=[A-Z0-9]*[0-9])[A-Z]{3}[A-Z0-9]{1,20}")
+_WITHIN = frozenset(("in", "inside", "within"))
 _NAMELESS = frozenset(("id", "uuid", "key", "valu"))
 """Stems of names that say nothing of what an input is of."""
 
@@ -32,10 +40,14 @@ def fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
             or _only_list(form, one, by_place.get(one.at + 1), found)
             or _new_value(form, one, found)
             or _end_of_two(form, one, said, found)
+            or _only_type(form, one, found)
+            or _only_place(form, one, found)
             or _only_id(form, one, said, found)
             or _only_bound(form, one, found)
             or _only_number(form, one, found)
             or _only_count(form, one, found)
+            or _only_plain_number(form, one, found)
+            or _only_code(form, one, found)
             or _only_required(form, one, found)
             or _only_address(form, one, found)
             or _only_date(form, one, found)
@@ -126,6 +138,39 @@ def _end_of_two(
         return None
     # A path leads to what is merged, unless the other end is called that.
     return other if leads != bool(other.own & sources) else last
+
+
+def _only_type(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
+    """The filter for what type things are of, for a code before their noun: `the LOGIN_ERROR events`."""
+    noun = stem(singular(one.value.noun_after))
+    if (
+        form.operation.kind not in LISTING_KINDS
+        or noun not in form.resource
+        or not _CODE.fullmatch(one.value.text)
+    ):
+        return None
+    return _only(form, one, found, lambda target: target.name_stems in (("type",), (noun, "type")))
+
+
+def _only_place(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
+    """The one place that a path still leads through, for where something is: the namespace of `the web service in shop`."""
+    kinds = (ValueKind.NAME, ValueKind.ID, ValueKind.SLUG)
+    if one.value.kind not in kinds or one.value.preposition not in _WITHIN or one.nouns or one.implied:
+        return None
+    places = [
+        target
+        for target in form.forms
+        if target.item.location == "path"
+        and not found.has(target.item.pointer)
+        # What a path ends with is the thing itself.
+        and target.item.name != form.operation.ends_with_parameter
+    ]
+    if len(places) != 1:
+        return None
+    (place,) = places
+    is_host = "." in one.value.text and HOST_NAME.fullmatch(one.value.text) is not None
+    is_known = not place.is_opaque or may_be_id(one.value) or (place.is_context and is_host)
+    return place if is_known and not place.is_number and typed(place, one.value) is not MISSING else None
 
 
 def _only_id(
@@ -229,6 +274,12 @@ def _only_number(form: OperationForm, one: SaidValue, found: Assignment) -> Form
     """The only number, or date, that is required and open."""
     if one.value.kind not in (ValueKind.NUMBER, ValueKind.MEASURE, ValueKind.AMOUNT, ValueKind.DATE):
         return None
+    makes = (
+        form.operation.kind is OperationKind.CREATE and verb_kinds().get(one.verb) is not OperationKind.CREATE
+    )
+    if makes and one.value.kind is ValueKind.NUMBER and own_noun(one) in form.resource:
+        # `vm 87: 4 cpus`: what has a number is there, where nobody says `create`, and is no part of a new one.
+        return None
     numbers = [
         target
         for target in open_required(form, found)
@@ -249,6 +300,47 @@ def _only_count(form: OperationForm, one: SaidValue, found: Assignment) -> Form 
     if not said or one.value.kind is not ValueKind.NUMBER:
         return None
     return _only(form, one, found, lambda target: not target.counted.isdisjoint(said))
+
+
+def _only_plain_number(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
+    """The only number of a change that counts no unit, for what something is raised or set to: `raise its limit to -15`."""
+    is_plain = one.value.kind is ValueKind.NUMBER and not one.value.noun_after
+    if form.operation.kind is not OperationKind.UPDATE or one.value.preposition != "to" or not is_plain:
+        return None
+    return _only(
+        form,
+        one,
+        found,
+        lambda target: (
+            target.is_number
+            and target.item.location == "body"
+            and not (target.identifies or target.item.enum or target.counted_unit or target.item.is_list)
+        ),
+    )
+
+
+def _only_code(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
+    """The only code that a change takes, for a word in capitals and digits: `put FRIENDS10 on his subscription`."""
+    is_code = form.operation.mutating and _COUPON.fullmatch(one.value.text) and not one.value.noun_after
+    if not is_code or own_noun(one) or one.implied:
+        return None
+    return _only(
+        form,
+        one,
+        found,
+        lambda target: (
+            target.item.type == "string"
+            and not target.item.enum
+            and target.item.location in ("body", "query")
+            and words(target.item.name)[-1:] == ("code",)
+            and target.own.isdisjoint(_standard_codes())
+        ),
+    )
+
+
+@cache
+def _standard_codes() -> frozenset[str]:
+    return stems(*table("inputs")["standard_codes"])
 
 
 def _belongs_to_other(form: OperationForm, one: SaidValue, chosen: Form) -> bool:
@@ -288,10 +380,9 @@ def _only_date(form: OperationForm, one: SaidValue, found: Assignment) -> Form |
     """The only input of a change that takes a date."""
     if one.value.kind is not ValueKind.DATE or not form.operation.mutating:
         return None
-    bound = date_bound(one)
-    return _only(
-        form, one, found, lambda target: value_is_date(target, one.value) and target.bound in (0, bound)
-    )
+    # `push it to 2026-02-11` says when it begins, where nothing else takes a date.
+    bounds = (0, 1, -1) if one.value.preposition == "to" else (0, date_bound(one))
+    return _only(form, one, found, lambda target: value_is_date(target, one.value) and target.bound in bounds)
 
 
 def _only_surname(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:

@@ -40,14 +40,19 @@ def _place_inputs(forms: Sequence[Form]) -> Iterator[tuple[frozenset[str], Form,
     rest = {}
     for form in forms:
         name = words(form.item.name)
-        if form.is_number and {*name} & _LONGITUDE:
+        if _takes_decimals(form) and {*name} & _LONGITUDE:
             rest[form.item.pointer[:-1], frozenset(name) - _LONGITUDE] = form
     for form in forms:
         name = words(form.item.name)
         others = frozenset(name) - _LATITUDE
         east = rest.get((form.item.pointer[:-1], others))
-        if form.is_number and {*name} & _LATITUDE and east is not None:
+        if _takes_decimals(form) and {*name} & _LATITUDE and east is not None:
             yield others, form, east
+
+
+def _takes_decimals(form: Form) -> bool:
+    """Whether an input takes a decimal number; parameters of a query are texts in some documents."""
+    return form.is_number or (form.item.type == "string" and not form.item.is_container)
 
 
 def _end_of(preposition: str) -> frozenset[str]:

@@ -7,8 +7,10 @@ from functools import cache
 from itertools import takewhile
 from types import MappingProxyType
 
+from app.domain.language.goal_words import all_verbs
 from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.intent_words import PHRASE_ENDS
+from app.domain.language.negation import is_denied
 from app.domain.language.text import stem
 from app.domain.reading.models import THING_NAMES, StatedValue, ValueKind
 from app.domain.reading.tokens import value_words
@@ -73,6 +75,10 @@ class SaidValue:
     """Whether no call is about what its noun names: `employee 7`, where all are users."""
     is_before_noun: bool = False
     """Whether its noun stands behind it, and what it is called is there: `the public-web firewall`."""
+    is_denied: bool = False
+    """Whether things are meant that do not have it: 7 of `all tickets that are not in project 7`."""
+    is_put_as: bool = False
+    """Whether its nouns say what it is put somewhere as: `put "sent twice" as the reason`."""
     is_object: bool = False
     """Whether it is what the verb of its task is for, without a noun: `call off Standup`."""
     joined: str = ""
@@ -97,17 +103,30 @@ class SaidValue:
         return ("".join(self.led[-count:]) for count in range(2, len(self.led) + 1))
 
 
+def counts_things(value: StatedValue) -> bool:
+    """Whether a number says how many, and names none of them: `the 5 newest`."""
+    return value.kind is ValueKind.NUMBER and bool(value.noun_after)
+
+
 def _is_count(value: StatedValue) -> bool:
     return value.kind is ValueKind.NUMBER and isinstance(value.value, int) and value.value > 0
 
 
-def _counted(behind: Sequence[str]) -> frozenset[str]:
-    """Stem of the first plural behind a number, before anything that ends its phrase."""
+@cache
+def _newest() -> frozenset[str]:
+    """What may stand between a number and its noun and says which of many are meant: `the 5 newest tickets`."""
+    return frozenset((*table("reading")["first"], *table("reading")["last"]))
+
+
+def _counted(behind: Sequence[str], called: Callable[[str], str]) -> frozenset[str]:
+    """Stems of the first plural behind a number, as it is said and as the catalogue calls it, before anything that ends its phrase."""
     for word in behind[:_WORDS_AFTER]:
+        if word in _newest():
+            continue
         if word in PHRASE_ENDS or word in value_words().function:
             break
         if is_plural(word):
-            return frozenset((stem(singular(word)),))
+            return frozenset(stem(singular(noun)) for noun in (word, *pieces(called(word))[-1:]))
     return frozenset()
 
 
@@ -159,7 +178,7 @@ def said_values(
         phrase = takewhile(lambda word: word not in _ELSEWHERE, behind[:_WORDS_AFTER])
         after = tuple(stem(singular(word)) for word in phrase)
         after += tuple(dimensions[word] for word in behind[:1] if word in dimensions)
-        if value.kind is ValueKind.NUMBER and not value.nouns:
+        if value.kind is ValueKind.NUMBER and measuring.keys() >= {*value.nouns}:
             priced = ("of",) if _PRICED.match(goal, value.end) else ()
             names = [measuring.get(word, "") for word in led[-1:]]
             names += [saying.get(word, "") for word in (*behind[:1], *priced)]
@@ -167,14 +186,15 @@ def said_values(
         unit = (stem(singular(value.unit.lower())),) if value.unit else ()
         # Short forms are what they stand for: `app 3`.
         nouns = tuple(stem(singular(word)) for noun in value.nouns for word in pieces(called(noun)))
-        if value.kind in _PUT_AS and not nouns:
-            nouns = _put_as(behind)
+        put_as: tuple[str, ...] = ()
+        if value.kind in _PUT_AS and all_verbs().issuperset(nouns):
+            put_as = _put_as(behind)
         joined = stem("".join(map(singular, value.nouns[-2:]))) if len(nouns) > 1 else ""
         found.append(
             SaidValue(
                 at,
                 value,
-                nouns or objects.get(value.start, ()),
+                put_as or nouns or objects.get(value.start, ()),
                 (*unit, *after),
                 implied=implied(value.text) if value.kind is ValueKind.ID else frozenset(),
                 joined=joined,
@@ -183,8 +203,10 @@ def said_values(
                     counting_pattern().search(goal[: value.start])
                     or counting_behind_pattern().match(goal, value.end)
                 ),
-                counted=_counted(behind) if _is_count(value) else frozenset(),
+                counted=_counted(behind, called) if _is_count(value) else frozenset(),
                 led=led,
+                is_denied=is_denied(goal, value.start),
+                is_put_as=bool(put_as),
                 listed=listed[at],
                 enumerated=listed[at] and (value.by_name or enumerated[at]),
             )
@@ -206,6 +228,9 @@ def _put_as(behind: Sequence[str]) -> tuple[str, ...]:
 def _is_listed(goal: str, before: StatedValue, value: StatedValue) -> bool:
     """Whether a value goes on with a list that another begins, whose noun may be said again: `card 7 and the card 12`."""
     between = goal[before.end : value.start]
+    if before.weak and before.kind is not value.kind:
+        # `around 48.2, 16.4`: what may be an ordinary word begins no list of numbers.
+        return False
     if value.nouns and value.nouns[-1:] == before.nouns[-1:]:
         again = last_noun_pattern(value.nouns[-1]).search(between)
         between = between[: again.start()] if again else between

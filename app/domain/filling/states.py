@@ -13,7 +13,7 @@ from app.domain.filling.members import Member, NamedMember, beginnings, named_me
 from app.domain.filling.said import SaidValue
 from app.domain.language.identifiers import words
 from app.domain.language.intent_words import PHRASE_ENDS
-from app.domain.language.operation_words import OperationKind
+from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.models import ValueKind
 from app.domain.schemas.tool_schemas import Input
@@ -139,6 +139,7 @@ def set_states(
     narrowing: AbstractSet[str] = frozenset(),
     making: bool = False,
     naming: AbstractSet[str] = frozenset(),
+    not_so: AbstractSet[str] = frozenset(),
 ) -> None:
     """Fill switches and enums that words of the task name, and that no value has filled.
 
@@ -155,12 +156,12 @@ def set_states(
         narrowing: Stems of further words that narrow such a list, wherever they stand.
         making: Whether the task makes something: `open a bug` sets no state.
         naming: Stems of the nouns of its values, which alone set none: `account 4711` is no kind of purpose.
+        not_so: Stems of what the task denies: `not closed`.
     """
     operation = form.operation
     said = frozenset(task_stems) - _QUANTITIES
     absent = {word for before, word in pairwise(task_stems) if before == "no"}
-    denied = absent | {word for before, word in pairwise(task_stems) if before == "not"}
-    denied |= _switched_off(task_stems)
+    off = absent | not_so | _switched_off(task_stems)
     spoken = form.noun_stems
     free = said - spoken - naming
     if operation.kind is OperationKind.UPDATE:
@@ -185,7 +186,7 @@ def set_states(
             found.known[item.pointer] = "none"
             found.states[item.pointer] = frozenset(absent & one.own)
         elif one.switch:
-            is_off = verb in negating_verbs() or bool(denied.intersection(one.switch))
+            is_off = verb in negating_verbs() or bool(off.intersection(one.switch))
             _set_switch(one, found, free, said, off=is_off)
             if item.pointer not in found.known:
                 _set_accompanying(one, found, with_it, without_it)
@@ -193,7 +194,10 @@ def set_states(
             # A call that takes a decision on what is there is called with the verb: `approve`.
             decides = item.required and item.location == "body" and bool(operation.last_parameter)
             of_verb = _with_alike({verb}) if decides and not beside and verb in said else frozenset()
-            _set_member(one, found, free | of_verb, said, spoken | {verb})
+            so = _with_alike(not_so)
+            _set_member(one, found, (free | of_verb) - so, said - so, spoken | {verb})
+            if not_so and item.pointer not in found.known:
+                _set_opposite(one, found, so, is_filter=operation.kind in LISTING_KINDS)
     _set_conditions(form, found)
 
 
@@ -352,6 +356,22 @@ def _set_member(
         value = best[0][1]
         found.known[one.item.pointer] = [value] if one.item.is_list else value
         found.states[one.item.pointer] = best[0][2]
+
+
+def _set_opposite(one: Form, found: Assignment, not_so: AbstractSet[str], *, is_filter: bool) -> None:
+    """What is not so is the only other member; a filter that takes several gets all others. One of many would say more."""
+    said = [member for member in one.members if member.stems and not_so >= {*member.stems}]
+    rest = [member for member in one.members if member not in said]
+    if not said or not rest:
+        return
+    if len(rest) == 1:
+        value = rest[0].value
+        found.known[one.item.pointer] = [value] if one.item.is_list else value
+    elif is_filter and one.item.is_list:
+        found.known[one.item.pointer] = [member.value for member in rest]
+    else:
+        return
+    found.states[one.item.pointer] = frozenset(not_so)
 
 
 def _told_by_last_word(

@@ -22,6 +22,8 @@ _ROOT = 4
 _ENDING = 2
 """... and letters by which the stem of one may be longer."""
 MISSING = object()
+_ADDRESSES = (("url",), ("uri",), ("link",), ("href",))
+"""Last words of the names of inputs for an address of the web, which has no blank."""
 _DECIMAL = re.compile(r"\d+\.\d\d")
 _PHONE = re.compile(r"\+[0-9]")
 _MILLISECONDS = re.compile(r"\b(?:milliseconds|millis|ms)\b", re.IGNORECASE)
@@ -119,7 +121,7 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
             return MISSING
         if item.format in ("uri", "url") and not (value.kind is ValueKind.URL or ":" in value.text):
             return MISSING
-        if words(item.name)[-1:] in (("url",), ("uri",)) and " " in value.text:
+        if words(item.name)[-1:] in _ADDRESSES and " " in value.text:
             return MISSING
         if value.kind is ValueKind.NUMBER and not value.text[:1].isdigit() and not value.by_name:
             # `one batch` counts; it names nothing.

@@ -49,6 +49,16 @@ def with_opposite(plain: tuple[str, ...], *, is_used: Callable[[str], bool]) -> 
     return (opposite, *plain[_STOPPING:]) if opposite else plain
 
 
+def stopped(stems: Sequence[str]) -> frozenset[str]:
+    """What the stems of a task begin by stopping: (renew) of `stop renewing 12`, which is no noun of 12."""
+    return frozenset(stems[1:2] if stems[:1] and stems[0] in _stopping() else ())
+
+
+@cache
+def _stopping() -> frozenset[str]:
+    return frozenset(map(stem, table("reading")["stopping"]))
+
+
 def idiom_verb(text: str) -> str:
     """The verb that a turn of phrase at the start of a text stands for: `transfer` for `hand it over`; or empty."""
     return _taken_apart(pieces(text))[0]

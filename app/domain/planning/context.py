@@ -1,25 +1,28 @@
 """A goal while it is planned: its reading, what is known, and what of it each call would take."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cache, cached_property
 
 from pydantic import JsonValue
 
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.assignment import ENOUGH, assign
 from app.domain.filling.bounds import number_bound
-from app.domain.filling.filters import fill_filter
+from app.domain.filling.filters import fill_filter, fill_order
 from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_set_on, own_noun, value_fit
 from app.domain.filling.forms import OperationForm, stems
 from app.domain.filling.leftovers import fill_types
-from app.domain.filling.said import SaidValue, said_values
+from app.domain.filling.said import SaidValue, counts_things, said_values
 from app.domain.filling.states import is_state, set_states, unset_states, use_states
+from app.domain.language.goal_words import all_verbs
 from app.domain.language.identifiers import is_plural, pieces, singular, words
-from app.domain.language.operation_words import READING_KINDS, OperationKind
+from app.domain.language.idioms import stopped
+from app.domain.language.operation_words import LISTING_KINDS, READING_KINDS, OperationKind
 from app.domain.language.same_things import as_called
 from app.domain.language.text import stem
 from app.domain.planning.meant import UNKNOWN, TaskMeaning
@@ -29,6 +32,7 @@ from app.domain.reading.foreign_goals import goal_in_english
 from app.domain.reading.models import (
     THING_NAMES,
     AskedTask,
+    Exclusion,
     GoalTask,
     Quantity,
     Reading,
@@ -37,18 +41,24 @@ from app.domain.reading.models import (
 )
 from app.domain.reading.tasks import read_goal
 from app.domain.reading.tokens import value_words
-from app.domain.schemas.tool_schemas import Input
+from app.domain.schemas.tool_schemas import ITEM, Input
 from app.domain.tasks.asked import asked_tasks
 from app.domain.tasks.openings import behind_verbs, objects_alone
 from app.domain.tasks.rewritten import rewritten
 from app.domain.tasks.task_words import TaskWords, object_phrase, task_words
 from app.domain.tasks.values import goal_values
-from app.domain.tasks.which import which_phrase
+from app.domain.tasks.which import quantifier_pattern, which_phrase
 from app.lexicon.lists import table
 
 _ONE = "one"
 _WHOSE = ("of", "from", "by")
 _WHERE = ("in", "of", "on", "from", "for", "at")
+_WHEN = ("", "of", "from", "before", "after", "since", "in", "on", "than")
+_TIMES = (ValueKind.DATE, ValueKind.MEASURE, ValueKind.DURATION)
+_DESCRIBING = re.compile(r"\b(?:that|which|who|whose|where|[a-z]{2,20}ed)\b", re.IGNORECASE)
+"""How what follows a noun begins that says which of many are meant."""
+_DEEPEST = 2
+"""Members of a JSON pointer to an id in a body that the thing is which a pronoun stands for."""
 
 
 @dataclass
@@ -72,6 +82,8 @@ class GoalContext:
     """Whether calls are about what a stem names."""
     meant: Sequence[TaskMeaning] = ()
     """Of each task, where it is known."""
+    is_condition: bool = False
+    """Whether it is no goal, but a condition that is looked up as one."""
     _left: Mapping[int, AbstractSet[int]] = field(default_factory=dict)
     """Number of a task -> where the values begin that are handed over to it."""
     _left_tasks: Mapping[int, Sequence[int]] = field(default_factory=dict)
@@ -104,7 +116,8 @@ class GoalContext:
     def _placed(self, one: SaidValue, *, is_behind_verb: bool, is_alone: bool) -> SaidValue:
         """A value with what its place in a task says of it: behind the verb, before its noun, or alone."""
         if is_behind_verb:
-            return replace(one, nouns=(), is_object=is_alone)
+            # But for what it is put there as: `put "Thanks" as the memo`.
+            return one if one.is_put_as else replace(one, nouns=(), is_object=is_alone)
         if behind := self._noun_behind(one):
             return replace(one, nouns=behind, is_before_noun=True)
         if is_alone and not own_noun(one):
@@ -228,6 +241,42 @@ class GoalContext:
             if not exclusion.keeps and not exclusion.values
         )
 
+    def left_out(self, number: int) -> frozenset[str]:
+        """Stems of what tells things that a task on many leaves alone: (urgent) of `all but the urgent ones`, (assigne) of `without an assignee`."""
+        if not self.tasks[number].quantity.is_of_many:
+            return frozenset()
+        found: set[str] = set()
+        for exclusion in self.reading.exclusions:
+            said = [piece for piece in pieces(exclusion.words) if piece not in _saying_nothing()]
+            first = next(iter(pieces(exclusion.words)), "")
+            # `without deleting it` forbids an act.
+            is_act = first.endswith("ing") or (stem(first) in all_verbs() and not first.endswith("ed"))
+            is_without = "without" in pieces(exclusion.text)[:2]
+            if not is_act and (exclusion.keeps or is_without) and not _has_own_value(exclusion):
+                found.update(stem(singular(piece)) for piece in said)
+        return frozenset(found) - {self.words[number].object, self.words[number].many}
+
+    def is_known_by_value(self, number: int, used: AbstractSet[int]) -> bool:
+        """Whether a value that a list takes ends a clause or a participle that says which are meant: `assigned to Ann`, `that mention "refund"`.
+
+        Args:
+            number: Of the task.
+            used: Positions of the values that the list takes.
+        """
+        many = quantifier_pattern().search(self.goal)
+        begun = _DESCRIBING.search(self.goal, many.end()) if many else None
+        return begun is not None and any(
+            one.local and one.at in used and one.value.start >= begun.end() for one in self.said_for(number)
+        )
+
+    def speaks_of_several(self, number: int, resource: Sequence[str]) -> bool:
+        """Whether a task speaks of things in the plural and names none of them: `delete tickets older than a year`."""
+        of = {stem(singular(word)) for word in resource[-1:]}
+        several = any(
+            is_plural(word) and stem(singular(word)) in of for word in pieces(self.tasks[number].words)
+        )
+        return several and not any(own_noun(one) in of for one in self.said_for(number) if one.local)
+
     @cached_property
     def spared(self) -> frozenset[int]:
         """Positions of values that belong to exclusions and conditions."""
@@ -297,6 +346,7 @@ class GoalContext:
                 )
                 for one in self.said
                 if (one.at not in self.spared or one.value.start in conditions)
+                and not (one.is_denied and self._leaves_out(number))
                 and (one.value.start in own or one.value.start not in named_later)
                 and (one.value.start in own or one.value.text not in texts)
                 # Each of all is not the one that another task names.
@@ -304,6 +354,14 @@ class GoalContext:
             ]
             self._said[number] = sorted(found, key=lambda one: one.beside)
         return self._said[number]
+
+    def _leaves_out(self, number: int) -> bool:
+        """Whether what a task denies says which of many it does not mean: `list the tickets not assigned to Ann`.
+
+        A condition that something is not there is looked up as if it were.
+        """
+        many = self.tasks[number].quantity.is_of_many
+        return many or (self.words[number].kind in LISTING_KINDS and not self.is_condition)
 
     def _spoken_of(self, number: int) -> frozenset[int]:
         """Where the value begins that tells which thing a task means that says `the corpus`: 7, after `read corpus 7`."""
@@ -351,12 +409,14 @@ class GoalContext:
                     task_stems=[
                         word
                         for word in (*task.stems, stem(singular(task.kind_of_object)))
-                        if not (form.operation.mutating and word in task.narrowing)
+                        if not (form.operation.mutating and word in task.narrowing | task.denied)
                     ],
                     # What follows behind a comma has no verb: `open a port, incoming`.
                     verb=task.verb if task is words or task.kind is not None else "",
                     making=task.kind is OperationKind.CREATE,
-                    naming={own_noun(one) for one in said if one.local and not one.value.weak},
+                    naming={own_noun(one) for one in said if one.local and not one.value.weak}
+                    - stopped(task.stems),
+                    not_so=task.becomes_not if form.operation.mutating else task.denied,
                 )
             for value in said:
                 if value.value.by_name and value.at in found.used:
@@ -366,6 +426,7 @@ class GoalContext:
                         found.states.setdefault(pointer, frozenset(value.nouns))
                     elif form.forms[form.by_pointer[pointer]].item.enum:
                         found.states.setdefault(pointer, stems(value.value.text))
+            fill_order(form, self.tasks[number].do, found)
             use_states(found, self.said_for(number))
             for excluded, is_without in self._withheld:
                 unset_states(form, found, excluded=excluded, is_without=is_without)
@@ -401,10 +462,13 @@ class GoalContext:
         if number_bound(one) > 0 and one.value.preposition not in BECOMING:
             # `refund the latest charge over 100 eur`: no refund is over it, but it may be at most 20.
             return True
+        if one.value.kind in _TIMES and one.value.preposition in _WHEN and self.narrows(number, one):
+            # `solve all tickets of last week` moves none of them there.
+            return True
         through = [other for other in form.forms if other.item.location == "path"]
         # Of a path with further places, it may be one of these: `delete all labels of acme/web`.
         narrows = (
-            len(through) == 1 and self.words[number].many in through[0].names and self._narrows(number, one)
+            len(through) == 1 and self.words[number].many in through[0].names and self.narrows(number, one)
         )
         leads = one.value.preposition in _WHERE and own_noun(one) not in ("", self.words[number].object)
         # `the newest ticket from a@b.c`.
@@ -419,7 +483,7 @@ class GoalContext:
             if other.item.location == "path" or (one.value.by_name and other.item.required)
         )
 
-    def _narrows(self, number: int, one: SaidValue) -> bool:
+    def narrows(self, number: int, one: SaidValue) -> bool:
         """Whether a value stands in the phrase that says which of many are meant: `close all tickets assigned to Ann`."""
         begin, end = self._narrowing_phrases[number]
         return begin <= one.value.start < end
@@ -441,20 +505,22 @@ class GoalContext:
 
         Only where the task names no such thing itself, and means no other of many.
         """
-        task = self.tasks[number]
-        if task.quantity is not Quantity.UNSAID:
+        task, words = self.tasks[number], self.words[number]
+        # `open an incident for it` speaks of one that is new, and of a thing that is there.
+        makes_one = task.quantity is Quantity.ONE and words.makes
+        if task.quantity is not Quantity.UNSAID and not makes_one:
             return
         found = self.assigned(number, at, form)
-        words = self.words[number]
-        # `the order` is the one of the task before, by whatever number that was named.
-        self.fill_places(
-            form,
-            found,
-            earlier,
-            sure=True,
-            spoken=frozenset(words.nouns) if words.is_definite else frozenset(),
-        )
-        if self.words[number].has_pronoun:
+        if not makes_one:
+            # `the order` is the one of the task before, by whatever number that was named.
+            self.fill_places(
+                form,
+                found,
+                earlier,
+                sure=True,
+                spoken=frozenset(words.nouns) if words.is_definite else frozenset(),
+            )
+        if words.has_pronoun:
             _fill_spoken_of(form, found, earlier)
         fill_types(form, self.said, found)
 
@@ -506,7 +572,15 @@ class GoalContext:
             before = resource | ({words.object} if resource & consumer_form.resource else set())
             # `delete all invoice drafts`: the noun itself says which.
             narrowing = words.narrowing | ({words.object, words.many} - resource)
-            set_states(form, found, task_stems=others, verb="", beside=before, narrowing=narrowing)
+            set_states(
+                form,
+                found,
+                task_stems=others,
+                verb="",
+                beside=before,
+                narrowing=narrowing,
+                not_so=words.denied,
+            )
             fill_types(form, self.said, found)
             self._added[key] = found
         return self._added[key]
@@ -596,21 +670,34 @@ def _about(task: TaskWords, noun: str) -> TaskWords:
 def _fill_spoken_of(
     form: OperationForm, found: Assignment, earlier: Sequence[tuple[OperationForm, Assignment]]
 ) -> None:
-    """Fill an input with the thing that the call before has in one of its name: `post in #a and set its topic`."""
+    """Fill an input with the thing that the call before has in one of its name: `post in #a and set its topic`.
+
+    Ids may stand deeper in a body, or in a list: `tag it`, by `serialNumbers`.
+    """
     if not earlier:
         return
     given, texts = earlier[-1][1], table("inputs")["texts"]
+    named = {
+        _singular_name(pointer[0]): given.known[pointer]
+        for pointer in given.used.values()
+        if len(pointer) == 1 and pointer in given.known
+    }
     for one in form.forms:
-        pointer = one.item.pointer
-        if (
-            found.has(pointer)
-            or len(pointer) > 1
-            or one.item.is_container
-            or "".join(words(pointer[0])) in texts
-        ):
+        item = one.item
+        depth = len(item.pointer) - (item.pointer[0] == form.whole)
+        if found.has(item.pointer) or item.is_container or ITEM in item.pointer or depth > _DEEPEST:
             continue
-        if pointer in given.known and pointer in given.used.values() and one.names:
-            found.known[pointer] = given.known[pointer]
+        value = named.get(_singular_name(item.name))
+        is_same = item.name == item.pointer[0] or one.may_identify
+        if value is None or not is_same or not one.names or one.joined_name in texts:
+            continue
+        if one.is_number == isinstance(value, int | float):
+            found.known[item.pointer] = [value] if item.is_list else value
+
+
+def _singular_name(name: str) -> str:
+    """The name of an input in the lower case, of one: `serialnumber` for `serialNumbers`."""
+    return "".join(map(singular, words(name)))
 
 
 def place_in_path(form: OperationForm, item: Input) -> str:
@@ -667,3 +754,17 @@ def read_context(
         )
         found = GoalContext(text, reading, values, known)
     return replace(found, asked=goal, implied=implied, joined=joined, is_thing=is_thing)
+
+
+def _has_own_value(exclusion: Exclusion) -> bool:
+    """Whether an exclusion names what it leaves out by an id or a number: `except 77`, but not `except the 5 newest`."""
+    return any(
+        value.kind not in (ValueKind.NAME, ValueKind.QUOTED) and not counts_things(value)
+        for value in exclusion.values
+    )
+
+
+@cache
+def _saying_nothing() -> frozenset[str]:
+    """Words of an exclusion that do not say what it leaves out: `the urgent ones`."""
+    return value_words().determiners | value_words().function | {"one", "ones"}

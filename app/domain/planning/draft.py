@@ -196,6 +196,7 @@ def draft_plan(
     @cache
     def telling(condition: GoalCondition) -> int | None:
         alone = read(index.within(asked), servers=asked, goal=f"{_SEE} {condition.text}", tasks=())
+        alone.is_condition = True
         return _only_read(index, alone, meant, scope)
 
     # Each target is a step: those that no plan has room for need not be tried.

@@ -7,7 +7,7 @@ from app.domain.binding.steps import BoundStep, bound_steps
 from app.domain.choosing.targets import PlanTarget
 from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import is_plural, pieces, singular
-from app.domain.language.operation_words import OperationKind
+from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.domain.nodes.models import ToolId
 from app.domain.planning.closure import CLEAR_LEAD, SURE, Closure
@@ -92,7 +92,21 @@ def _unused(
         ),
         *(UnusedValue(value=noun, reason="no call takes what is called so") for noun in dict.fromkeys(kinds)),
         *_kinds_made(index, draft),
+        *_denied(index, draft),
     )
+
+
+def _denied(index: PlanIndex, draft: PlanDraft) -> Iterator[UnusedValue]:
+    """What a list should leave out and its call cannot: those that are paid, of `which invoices are not paid`."""
+    for target in draft.targets:
+        words = draft.context.words[target.number]
+        if words.kind not in LISTING_KINDS or not index.traits[target.at].safe:
+            continue
+        states = draft.context.assigned(target.number, target.at, index.form(target.at)).states
+        left = words.denied.difference(*states.values())
+        said = (one for one in pieces(draft.context.tasks[target.number].words) if stem(one) in left)
+        for word in dict.fromkeys(said):
+            yield UnusedValue(value=f"not {word}", reason="no input of the plan leaves out what is so")
 
 
 def _kinds_made(index: PlanIndex, draft: PlanDraft) -> Iterator[UnusedValue]:

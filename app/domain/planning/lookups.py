@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from app.domain.choosing.targets import PlanTarget
-from app.domain.filling.fit import OF_PEOPLE, becomes, is_of_states, may_be_id, own_noun
+from app.domain.filling.fit import OF_PEOPLE, becomes, is_of_states, is_title, may_be_id, own_noun
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.language.operation_words import OperationKind
@@ -102,6 +102,7 @@ def fill_made(
         if (
             assigned.has(item.pointer)
             or item.is_container
+            or (is_title(one) and item.location != "path")
             or item.type == "boolean"
             or (target.at, item.parameter) in closure.filled
         ):
@@ -114,10 +115,19 @@ def fill_made(
             continue
         latest = earlier[::-1]
         for made in sorted(latest, key=lambda made: index.traits[made.at].kind is not OperationKind.CREATE):
+            if _is_like(index, made, target) and not item.required:
+                # What is made takes nothing from the others of its kind that were looked at.
+                continue
             field = made_field(index, made.at, one) or _found_field(index, context, made, target, one)
             if field:
                 fill_from(index, closure, target.at, made.at, item, field, LEAST)
                 break
+
+
+def _is_like(index: PlanIndex, found: PlanTarget, target: PlanTarget) -> bool:
+    """Whether a task only looks at things such as a later one makes."""
+    traits, other = index.traits[target.at], index.traits[found.at]
+    return traits.kind is OperationKind.CREATE and other.safe and other.resource == traits.resource
 
 
 def _found_field(
@@ -149,6 +159,9 @@ def fill_named(
         if len(pointer) > 1 or not isinstance(known, str) or may_be_id(value):
             continue
         one = form.forms[form.by_pointer[pointer]]
+        if is_title(one):
+            # What it is called is no id.
+            continue
         server = index.traits[target.at].tool.server
         if not (one.identifies or index.id_shapes.is_formed(one.names, server)):
             continue

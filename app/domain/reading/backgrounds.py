@@ -117,6 +117,8 @@ def with_backgrounds(
 def is_statement(clause: str) -> bool:
     """Whether a clause says how things are and asks for nothing: `nobody works on it`, `the customer cancelled`."""
     said = pieces(masked(clause))
+    if said[:1] in (("and",), ("but",)):
+        said = said[1:]
     reading = table("reading")
     if len(said) < _SHORTEST_STATEMENT:
         return False
@@ -250,7 +252,8 @@ def _wish(clause: str) -> str:
 
 def _goes_on(clause: str) -> bool:
     """Whether the subject of a clause was named before: `it was blocked`."""
-    return any(word in table("reading")["pronouns"] for word in pieces(masked(clause))[:1])
+    said = [word for word in pieces(masked(clause))[:2] if word not in ("and", "but")]
+    return any(word in table("reading")["pronouns"] for word in said[:1])
 
 
 def _speaks_of_earlier(clause: str) -> bool:

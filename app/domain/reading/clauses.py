@@ -61,6 +61,11 @@ FIRST_OR_LAST = re.compile(
     rf"\b(?:{'|'.join((*table('reading')['last'], *table('reading')['first']))})\b", re.IGNORECASE
 )
 """What says that the first or the last of many are meant; a clause may say no more: `show the logs, last 50 lines`."""
+BY_AGE = re.compile(
+    r"\b(?:(newest|latest|most recent)|oldest|earliest)(?: ones?| [a-z]{3,20}s)? (?:first|on top|at the top)\b",
+    re.IGNORECASE,
+)
+"""What says that a list is sorted by when things came to be; its first group is there where the latest comes first."""
 _NOUN_REPEATED = re.compile(r"(?:(?:the|an?)\s)?+([a-z]{2,30}+)\s[\ue000-\uefff]$", re.IGNORECASE)
 """A noun with its value: `the card 12`."""
 _LED = re.compile(rf"(?:{'|'.join(table('reading')['leading_prepositions'])})\b", re.IGNORECASE)

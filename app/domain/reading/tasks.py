@@ -11,7 +11,7 @@ from app.domain.language.idioms import idiom_verb
 from app.domain.language.operation_words import READING_KINDS
 from app.domain.language.text import stem
 from app.domain.reading.backgrounds import Clause, as_order, background_words, with_backgrounds
-from app.domain.reading.clauses import ADDED, MARKS, asked_kind, goal_terms, masked, split_clauses
+from app.domain.reading.clauses import ADDED, BY_AGE, MARKS, asked_kind, goal_terms, masked, split_clauses
 from app.domain.reading.models import (
     Exclusion,
     GoalCondition,
@@ -294,11 +294,23 @@ def _phrases(words: Sequence[str]) -> str:
     return "|".join(re.escape(word).replace(r"\ ", r"\s++") for word in sorted(words, key=len, reverse=True))
 
 
+_BUT = ("but", "but for")
+_CLAUSE_ENDS = re.compile(r"[,;:!?\n]|\.\s")
+_GOES_BEHIND = re.compile(r"\s*+[\w'@#./-]{0,60}+[\ue000-\uefff]\s++[a-z]{2,20}(?:ed|s)\b", re.IGNORECASE)
+"""A value and what it did: `but Ann reopened it`."""
+_SUBJECTS = frozenset(("i", "you", "he", "she", "it", "we", "they", "them", "him", "her"))
+_HOW_LONG = (ValueKind.MEASURE, ValueKind.DURATION, ValueKind.AMOUNT)
+_SHORT_NOUN = 4
+"""Words of a noun phrase with its article, behind `but`."""
+
+
 @cache
 def exclusion_pattern() -> re.Pattern[str]:
     """What begins an exclusion."""
     return re.compile(
         rf"(?<![\w])({_phrases([*table('reading')['exclusions'], *_sparing_rest()])}"
+        # `all tickets but 77`: a value or what the others are called follows.
+        rf"|but(?:\sfor)?(?=\s(?:the\s|those\s|[\"']?[\w'@#./-]{{0,60}}{MARKS.pattern}))"
         rf"|(?:leave|keep)(?={MARKS.pattern}?\s(?:[a-z]{{2,20}}\s)?{MARKS.pattern}(?:(?:,|\sand)\s{MARKS.pattern})*+\s++(?:{_phrases(table('reading')['staying_so'])})\b))\b",
         re.IGNORECASE,
     )
@@ -399,6 +411,11 @@ def _take_exclusions(marked: _Marked) -> None:
         begins = re.sub(r"\s+", " ", found[1].lower())
         end = _extent(marked.text, found.end(), is_verb=_is_verb)
         said = marked.text[found.end() : end]
+        if begins in _BUT:
+            if not _excepts(marked, found.start(), said):
+                at = found.end()
+                continue
+            begins = "except"
         # `leave 77 alone` and `only keep 77` spare what they name, whatever is dealt with.
         stays = begins in words["staying"] and bool(marked.values_in(said))
         spares = (
@@ -438,6 +455,28 @@ def _take_exclusions(marked: _Marked) -> None:
             said_before = said_before[: subject.start(1)]
         marked.text = said_before + kept + behind
         at = len(said_before)
+
+
+def _excepts(marked: _Marked, start: int, said: str) -> bool:
+    """Whether `but` excepts some of all: `delete all tickets but 77`, and not `all tests pass, but 3 are red`.
+
+    Args:
+        marked: The goal.
+        start: Where it stands.
+        said: What follows.
+    """
+    before = pieces(masked(_CLAUSE_ENDS.split(marked.text[:start])[-1]))
+    behind, reading = pieces(masked(said)), table("reading")
+    if {*reading["each"]}.isdisjoint(before) or before[:1] in (("i",), ("we",)):
+        return False
+    if any(word in reading["auxiliaries"] or word in _SUBJECTS for word in behind):
+        return False
+    values = marked.values_in(said)
+    if any(value.kind in _HOW_LONG for value in values) or _GOES_BEHIND.match(said):
+        return False
+    # `but the customer wants them` is a clause.
+    is_short = len(behind) <= _SHORT_NOUN or not {"one", "ones"}.isdisjoint(behind)
+    return is_short if behind[:1] in (("the",), ("those",)) else bool(values)
 
 
 def _keeps_some(before: str, said: str) -> bool:
@@ -597,7 +636,8 @@ def _spared_values(exclusions: Sequence[Exclusion]) -> list[StatedValue]:
 
 
 def _quantity(text: str, *, goal_excepts: bool) -> Quantity:
-    said = pieces(masked(_PER_PIECE.sub(" ", text)))
+    # `newest first` is the order of all of them.
+    said = pieces(masked(BY_AGE.sub(" ", _PER_PIECE.sub(" ", text))))
     words = table("reading")
     joined = " ".join(said)
     if any(word in said for word in words["each"]):

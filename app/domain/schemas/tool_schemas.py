@@ -293,7 +293,7 @@ def _inputs(
         type=type_of(schema) or ("object" if parts else ""),
         has_enum=bool(schema.get("enum") or inner.get("enum")),
         format=_format_of(schema),
-        description=as_text(schema.get("description")),
+        description=as_text(schema.get("description")) or _said_by_title(schema),
         is_list=items is not None,
         is_container=bool(parts),
         has_default="default" in schema,
@@ -302,6 +302,12 @@ def _inputs(
         pattern=as_text(schema.get("pattern")) or as_text(inner.get("pattern")),
         item_type=type_of(inner) or ("object" if parts else "") if items is not None else "",
     )
+
+
+def _said_by_title(schema: Schema) -> str:
+    """The title of an input that has no description, where it is prose: `Memory (MB)`, and no name of a type."""
+    title = as_text(schema.get("title"))
+    return title if " " in title else ""
 
 
 def _format_of(schema: Schema) -> str:

@@ -17,6 +17,11 @@ _FIRST, _MOST_QUOTED = 0xF800, 0xFF
 _OURS = re.compile("[\uf800-\uf8ff]")
 """Of the private use area, what stands for quoted texts meanwhile."""
 _QUOTED = re.compile(r'"[^"\n]++"|\u201c[^\u201c\u201d\n]++\u201d')
+_DIRECTION = re.compile(
+    r",\s++(?:in\s++)?((?:a|de)scending\b|(?:newest|latest|most\s++recent|oldest|earliest)(?:\s++ones?)?\s++(?:first|on\s++top)\b)"
+    r"(?:\s++order\b)?",
+    re.IGNORECASE,
+)
 _WRITTEN = re.compile(
     r"(?:^|(?<=[.;,:!]\s)|(?<=\band\s)|(?<=\bthen\s)|(?<=\bplease\s)|(?<=\bpls\s))([Ii]nvoice|bill|[Qq]uote)\s++"
     r"(?=(?:her|him|them|the\s++(?:customer|client|buyer)|customer|client)\b|[A-Z][\w&'-]{1,40}+\s[^.;\n]{0,80}\d|[\w.+-]{1,40}+@)"
@@ -58,6 +63,11 @@ def with_documents_made(text: str, *, is_thing: Callable[[str], bool]) -> str:
         return f"create {article} {noun} for " if is_thing(stem(noun)) else found[0]
 
     return _WRITTEN.sub(made, text, count=_MOST)
+
+
+def with_direction_beside(text: str) -> str:
+    """A goal that says without a comma how a list is sorted: `sorted by name descending`, `all tickets newest first`."""
+    return _DIRECTION.sub(r" \1", text, count=_MOST)
 
 
 def without_titles(text: str) -> str:

@@ -12,14 +12,15 @@ from app.domain.language.goal_words import ORDER_WORDS, people, verb_classes, ve
 from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.idioms import turns_what_is_there, with_opposite, without_idioms
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS, PLURAL_IN_FORM
+from app.domain.language.negation import denied
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.same_things import as_called
 from app.domain.language.text import COMMON_STOP_WORDS, stem
-from app.domain.reading.clauses import asked_kind, goal_terms, is_agent, is_question, names_only
+from app.domain.reading.clauses import BY_AGE, asked_kind, goal_terms, is_agent, is_question, names_only
 from app.domain.reading.models import GoalTask, ValueKind
 from app.domain.reading.shapes import is_phone
 from app.domain.reading.tokens import value_words
-from app.domain.tasks.which import which_words
+from app.domain.tasks.which import Which, which_words
 from app.lexicon.lists import table
 
 _HEADS = re.compile(r"[,;:(]")
@@ -84,6 +85,14 @@ class TaskWords:
     """Stem of the noun of which it means many: (ticket) in `set the priority of all open tickets`."""
     narrowing: frozenset[str] = frozenset()
     """Stems of what says which of many are meant: (low, urgenc, trigger) in `all low urgency incidents that are triggered`."""
+    qualifying: frozenset[str] = frozenset()
+    """Of these, adjectives before the noun: (old) of `all old tickets`."""
+    described_by: frozenset[str] = frozenset()
+    """Of these, participles and clauses behind it: (merg) of `all branches already merged`."""
+    denied: frozenset[str] = frozenset()
+    """Stems of what those that are meant are not: (paid) of `invoices that are not paid`."""
+    becomes_not: frozenset[str] = frozenset()
+    """Stems of what things are not to be from now on: (spam) of `mark it as not spam`."""
     places: bool = False
     """Whether the verb puts one thing into another, by whatever kind of call."""
     is_of_people: bool = False
@@ -108,7 +117,9 @@ def task_words(
     by its text). What may be a name is a word where calls are about
     such things (`is_thing`, by the stem): `a private list`, but `namespace staging`.
     """
-    said = _with_message(_with_verb(without_idioms(after_order(pieces(task.words or task.do)))), task)
+    # In which order a list comes is no part of what is asked for.
+    asked = BY_AGE.sub(" ", task.words or task.do)
+    said = _with_message(_with_verb(without_idioms(after_order(pieces(asked)))), task)
     said = with_opposite(said, is_used=joined)
     called = {value.preposition: pieces(value.text)[:1] for value in task.values}
     # `create a list called X` has nothing to do with calls.
@@ -147,8 +158,8 @@ def task_words(
     stems = tuple(stem(piece) for piece in plain)
     known = verb_kinds()
     # What stands behind a comma says more of the object: `create a contact, phone 331`.
-    head = _HEADS.split(task.words or task.do, maxsplit=1)[0]
-    count = len(pieces(head)) + len(said) - len(pieces(task.words or task.do))
+    head = _HEADS.split(asked, maxsplit=1)[0]
+    count = len(pieces(head)) + len(said) - len(pieces(asked))
     phrase = plain[:count] if object_word(plain[:count], named, valued=bool(task.values)) else plain
     object_ = object_word(phrase, named, valued=bool(task.values))
     if object_ and stems:
@@ -178,7 +189,7 @@ def task_words(
     nouns = tuple(term for term in dict.fromkeys((*goal_terms(text), *together, *thing)) if term != verb)
     ends = any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN])
     kind = _kind_asked(" ".join(acting), plain, task)
-    many, narrowing = which_words(task.words or task.do, object_) if task.quantity.is_of_many else ("", ())
+    which = which_words(asked, object_) if task.quantity.is_of_many else Which()
     # `make the project public` makes no project.
     turns = kind is OperationKind.UPDATE and _means(verb, "creating")
     return TaskWords(
@@ -200,8 +211,12 @@ def task_words(
         is_question=is_question(text),
         is_definite=_is_definite(plain),
         new=_new(plain),
-        many=stem(singular(many)) if many else "",
-        narrowing=frozenset(map(stem, narrowing)),
+        many=stem(singular(which.noun)) if which.noun else "",
+        narrowing=frozenset(map(stem, which.words)),
+        qualifying=frozenset(map(stem, which.before)),
+        described_by=frozenset(map(stem, which.behind)),
+        denied=denied(stems),
+        becomes_not=denied(stems, becoming=True),
         places=plain[:1] != ()
         and plain[0] in table("reading")["placing"]
         and any(word in _INSIDE for word in plain[1:]),
@@ -331,16 +346,27 @@ _OMITTED = COMMON_STOP_WORDS.union(table("reading")["somebody"], ("his",))
 """Words that are no objects."""
 
 
+_SINCE_WHEN = frozenset(table("reading")["since_when"])
+
+
 def object_word(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, valued: bool = False) -> str:
     """Stem of `label` in `add the label to every issue`; what stands behind a preposition is no object."""
     found = ""
     somebody = table("reading")["somebody"]
-    for before, word in pairwise(plain):
+    for at, (before, word) in enumerate(pairwise(plain), start=1):
         if (
             (found or before in somebody) and (word in PHRASE_ENDS or word in _BEHIND or word in _LEADING)
         ) or (valued and word in _AWAY):
             break
-        if word in ARTICLES or word in _OMITTED or (found and word in named):
+        if (
+            found
+            and word.endswith("ed")
+            and plain[at + 1 : at + 2]
+            and plain[at + 1] in value_words().prepositions
+        ):
+            # `the tickets assigned to Ann` are tickets.
+            break
+        if word in ARTICLES or word in _OMITTED or (found and (word in named or word in _SINCE_WHEN)):
             continue
         found = word
     return found

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import takewhile
 
@@ -9,6 +10,7 @@ from app.domain.language.identifiers import pieces, singular
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.text import COMMON_STOP_WORDS, stem
 from app.domain.reading.clauses import FIRST_OR_LAST
+from app.domain.reading.tokens import value_words
 from app.lexicon.lists import table
 
 _ENDS = re.compile(
@@ -17,8 +19,7 @@ _ENDS = re.compile(
     re.IGNORECASE,
 )
 """What stands behind one of these says how things are done, and not to which."""
-_BECOMING = re.compile(r"(?<!ed)(?<!ing)(?<!due)(?<!sent)(?<!\s)\s++(?:to|into|onto|as)\b", re.IGNORECASE)
-"""They lead to what things become, or where they go; behind a participle, to what they are: `assigned to Ann`."""
+_RELATIVE = frozenset(("that", "which", "who", "whose", "where"))
 _WITH = re.compile(r"\bwith\b", re.IGNORECASE)
 
 
@@ -31,14 +32,28 @@ def which_phrase(text: str) -> tuple[int, int]:
     if begun is None:
         return 0, 0
     end = next((found.start() for found in _ENDS.finditer(text, begun.end())), len(text))
-    end = max((found.start() for found in _BECOMING.finditer(text, begun.end(), end)), default=end)
+    end = max((found.start() for found in becoming_pattern().finditer(text, begun.end(), end)), default=end)
     if next(iter(pieces(text)), "") in table("reading")["furnishing"]:
         end = max((found.start() for found in _WITH.finditer(text, begun.end(), end)), default=end)
     return begun.end(), end
 
 
-def which_words(text: str, noun: str) -> tuple[str, Sequence[str]]:
-    """The noun of that phrase, and the words that say which are meant of what it names.
+@dataclass(frozen=True, slots=True)
+class Which:
+    """What says which of many things a task means, as words."""
+
+    noun: str = ""
+    """What the things are called."""
+    words: Sequence[str] = ()
+    """All that say which are meant."""
+    before: Sequence[str] = ()
+    """Of these, adjectives before the noun: (old) of `all old tickets`."""
+    behind: Sequence[str] = ()
+    """Of these, a participle behind it, or what follows a relative pronoun: (merged) of `all branches already merged`."""
+
+
+def which_words(text: str, noun: str) -> Which:
+    """The words of that phrase.
 
     Args:
         text: The task, without its values.
@@ -49,7 +64,24 @@ def which_words(text: str, noun: str) -> tuple[str, Sequence[str]]:
     said = pieces(text[begin:end])
     if noun not in said:
         noun = next(reversed([*takewhile(lambda word: word not in PHRASE_ENDS, said)]), "")
-    return noun, [word for word in said if word != noun and word not in COMMON_STOP_WORDS]
+    reading = table("reading")
+    since_when, neutral = reading["since_when"], (*value_words().determiners, *reading["neutral"])
+
+    def tells(word: str) -> bool:
+        return word not in COMMON_STOP_WORDS and word not in since_when and word != noun
+
+    at = said.index(noun) if noun in said else len(said)
+    behind = [word for word in said[at + 1 :] if word not in since_when]
+    relative = [word for word in behind[1:] if tells(word)] if behind[:1] and behind[0] in _RELATIVE else []
+    participle = behind[:1] if behind[:1] and behind[0].endswith("ed") else []
+    return Which(
+        noun,
+        [word for word in said if tells(word)],
+        [word for word in said[:at] if tells(word) and word not in neutral and not word.isdigit()]
+        if noun in said
+        else [],
+        participle or relative,
+    )
 
 
 def ordered_noun(text: str, *, is_thing: Callable[[str], bool]) -> str:
@@ -64,3 +96,10 @@ def ordered_noun(text: str, *, is_thing: Callable[[str], bool]) -> str:
 def quantifier_pattern() -> re.Pattern[str]:
     """What says that all of several things are meant: `every`."""
     return re.compile(rf"\b(?:{'|'.join(table('reading')['each'])})\b", re.IGNORECASE)
+
+
+@cache
+def becoming_pattern() -> re.Pattern[str]:
+    """What leads to what things become, or where they go; behind some participles, to what they are: `assigned to Ann`."""
+    leading = "".join(rf"(?<!\b{word})" for word in table("reading")["participles_with_prepositions"])
+    return re.compile(rf"{leading}(?<!\s)\s++(?:to|into|onto)\b|(?<!ed)(?<!\s)\s++as\b", re.IGNORECASE)

@@ -5,6 +5,7 @@ import pytest
 from app.domain.language.text import stem
 from app.domain.tasks.spelt_out import (
     beside_quotes,
+    with_direction_beside,
     with_documents_made,
     with_initials_spelt_out,
     with_one_adverb,
@@ -75,3 +76,16 @@ def test_what_is_quoted_stays_to_the_letter() -> None:
     assert beside_quotes(with_one_adverb, goal) == goal[: -len("for good")] + "permanently"
     assert beside_quotes(without_titles, goal) == goal
     assert beside_quotes(str.upper, 'a "b" c') == 'A "b" C'
+
+
+@pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        ("list users by name, descending", "list users by name descending"),
+        ("list users by name, in ascending order", "list users by name ascending"),
+        ("list users, newest first", "list users newest first"),
+        ("list users, first the new ones", "list users, first the new ones"),
+    ],
+)
+def test_a_direction_stands_beside_the_list(goal: str, expected: str) -> None:
+    assert with_direction_beside(goal) == expected

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.language.text import stem
-from app.domain.tasks.which import ordered_noun, which_phrase, which_words
+from app.domain.tasks.which import Which, ordered_noun, which_phrase, which_words
 
 
 @pytest.mark.parametrize(
@@ -27,16 +27,25 @@ def test_a_phrase_says_which_are_meant(text: str, phrase: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "noun", "many", "words"),
+    ("text", "noun", "which"),
     [
-        ("close all low tickets", "tickets", "tickets", ["low"]),
-        ("set the priority of all open tickets to high", "priority", "tickets", ["open"]),
-        ("archive all projects that are completed", "projects", "projects", ["completed"]),
-        ("close the ticket", "ticket", "", []),
+        ("close all low tickets", "tickets", Which("tickets", ["low"], ["low"])),
+        ("close all of our remaining tickets", "tickets", Which("tickets", ["remaining"])),
+        ("set the priority of all open tickets to high", "priority", Which("tickets", ["open"], ["open"])),
+        (
+            "archive all projects that are completed",
+            "projects",
+            Which("projects", ["completed"], behind=["completed"]),
+        ),
+        ("delete all branches already merged", "branches", Which("branches", ["merged"], behind=["merged"])),
+        ("close the ticket", "ticket", Which()),
     ],
 )
-def test_its_noun_and_its_words(text: str, noun: str, many: str, words: list[str]) -> None:
-    assert which_words(text, noun) == (many, words)
+def test_its_noun_and_its_words(text: str, noun: str, which: Which) -> None:
+    found = which_words(text, noun)
+    assert found.noun == which.noun
+    assert [*found.words] == [*which.words]
+    assert ([*found.before], [*found.behind]) == ([*which.before], [*which.behind])
 
 
 @pytest.mark.parametrize(
