@@ -140,9 +140,7 @@ def select_of(
             break
     narrowed_by = [*_narrowed(fields, narrowing - denied), *_narrowed(fields, denied, are=False)]
     known_by = frozenset().union(*(stems for _, stems in narrowed_by))
-    unnamed = (spares_by_other and not avoided) or any(
-        one.kind in _NO_KEYS or counts_things(one) for one in spared
-    )
+    unnamed = spares_by_other or any(one.kind in _NO_KEYS or counts_things(one) for one in spared)
     unnamed |= not avoided and any(
         one.kind in (ValueKind.NAME, ValueKind.QUOTED)
         # `except the urgent ones` is known by a field.

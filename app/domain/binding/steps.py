@@ -250,9 +250,8 @@ class _Binder:
             # Whatever a task takes of one list is of one item: the values that tell which one are used once.
             # Two inputs that take the same of it take it of two items.
             same = (producer, number, edge.field[: edge.field.rindex(f"/{ITEM}")])
-            task_words = self._context.words[number]
-            known_by = frozenset().union(*self._assignments[producer].states.values())
             if same not in self._selects or (at, edge.field) in self._taken:
+                task_words, known_by = self._context.words[number], self._states_of(producer)
                 self._selects[same], used = select_of(
                     operation,
                     edge,
@@ -278,6 +277,10 @@ class _Binder:
             select = self._selects[same]
         return BindingSource(self._position[producer], operation, edge, select)
 
+    def _states_of(self, at: int) -> frozenset[str]:
+        """Stems of the words that set states of a step."""
+        return frozenset().union(*self._assignments[at].states.values())
+
     def _unsaid(self, number: int, producer: int) -> frozenset[str]:
         """Stems by which a task tells some things from others, and that none of its calls is called by: (purpl) of `all purple tickets`."""
         task_words = self._context.words[number]
@@ -291,7 +294,7 @@ class _Binder:
                 if at == producer or self._draft.closure.tasks.get(at) == number
             )
         )
-        known_by = called.union(*self._assignments[producer].states.values())
+        known_by = called | self._states_of(producer)
         unsaid = task_words.qualifying | self._context.left_out(number)
         asked = {producer, *(at for (of, _), (at, _) in self._draft.closure.filled.items() if of == producer)}
         taken = frozenset().union(*(self._assignments[at].used for at in asked))
