@@ -8,7 +8,17 @@ from itertools import pairwise
 from app.domain.language.goal_words import ORDER_WORDS, all_verbs
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.text import stem
-from app.domain.reading.clauses import MARKS, RESTRICTIONS, any_of, is_agent, is_order, is_question, masked
+from app.domain.reading.clauses import (
+    ADDED,
+    MARKS,
+    RESTRICTIONS,
+    any_of,
+    is_agent,
+    is_order,
+    is_participle,
+    is_question,
+    masked,
+)
 from app.domain.reading.tokens import value_words
 from app.lexicon.lists import table
 
@@ -75,7 +85,7 @@ def with_backgrounds(
 
     What a subject begins is about the next clause that speaks of something named before (`user 7 lost his key. Give
     him a new one`). Another statement is about the clause before it, if it states a value (`the address is now
-    "Main St 5"`); else it only says why, and is left out.
+    "Main St 5"`); else it only says why, and is left out. What narrows a question is a part of it.
     """
     asking: list[Clause] = []
     ahead: list[str] = []
@@ -86,7 +96,9 @@ def with_backgrounds(
         states = is_statement(clause) or _SITUATION.match(clause) or _tells_of(clause, is_thing)
         states = states or (passive is not None and _only_may(passive, clause))
         is_topic = _TOPIC.fullmatch(clause.strip()) is not None
-        if _asks(clause, is_catalogue_verb):
+        if asking and is_question(asking[-1].text) and _says_which(clause, is_catalogue_verb):
+            asking[-1] = Clause(f"{asking[-1].text}{ADDED} {clause}", asking[-1].about)
+        elif _asks(clause, is_catalogue_verb):
             is_asked = is_question(clause) or clause.rstrip().endswith("?")
             asking.append(Clause(clause, tuple(ahead) or (topic if is_asked else ())))
             ahead = []
@@ -112,6 +124,22 @@ def with_backgrounds(
         elif asking and MARKS.search(clause):
             asking[-1] = Clause(asking[-1].text, (*asking[-1].about, clause))
     return asking or [Clause(clause) for clause in clauses]
+
+
+def _says_which(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
+    """Whether a clause behind a question only narrows what it asks about: `closed ones too`, `one per site is enough`."""
+    said = pieces(masked(clause))
+    if not said or RESTRICTIONS.search(clause) or clause.rstrip().endswith("?"):
+        return False
+    if is_participle(said[0]):
+        return True
+    reading = table("reading")
+    narrows = said[0] in reading["narrowing"]
+    if not (narrows or said[-1] in reading["sufficing"]):
+        return False
+    rest = " ".join(said[1:] if narrows else said)
+    orders = _asks(rest, is_catalogue_verb) and not is_question(rest)
+    return not (orders or _wish(clause) or _passive_wish(clause) or _lacked(clause))
 
 
 def is_statement(clause: str) -> bool:

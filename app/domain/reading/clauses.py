@@ -103,6 +103,8 @@ _SWITCHED = re.compile(
 """How a piece ends that says of a switch where it is to stand."""
 _SET = re.compile(r"(?:\w++\s++){1,2}?(?:on|off)(?:\s++(?:too|as well|also))?+", re.IGNORECASE)
 """A piece that says so in few words: `texting off too`."""
+_IS_IT = re.compile(r"(?:is|was|are|were)\s++(?:it|there)\s++(?:[a-z]++\s++){0,3}[a-z]++", re.IGNORECASE)
+"""A question that is an order once more follows: `is it possible to`, `is there a way to`."""
 MARKS = re.compile(r"[\ue000-\uf7ff]")
 """Characters for private use that stand for values, conditions and exclusions while a goal is cut."""
 ADDED = ";"
@@ -190,6 +192,8 @@ def is_question(clause: str) -> bool:
             # `have the code phoned to it` has it done.
             return clause.rstrip().endswith("?")
         return len(said) > 1 and said[1] not in ("you", "not")
+    if said[0] in reading["anybody"]:
+        return clause.rstrip().endswith("?")
     return said[0] in reading["interrogatives"]
 
 
@@ -255,8 +259,10 @@ def _says_more(
         # Nor does `14 days to pay` ask anybody to pay.
         or (
             joint.lower() == "to"
-            and (_is_participle(piece) or (_VALUE_LAST.search(before) and len(pieces(masked(piece))) == 1))
+            and (is_participle(piece) or (_VALUE_LAST.search(before) and len(pieces(masked(piece))) == 1))
         )
+        # What `still has to pay` asks about, too, is no order.
+        or (joint.lower() == "to" and is_question(before) and not _IS_IT.fullmatch(masked(before).strip()))
         or (joint != "," and _ATTRIBUTE.match(piece))
         or (joint == "and" and _names_further(before, piece, is_catalogue_verb, is_separate))
         or (joint == "and" and _WITH.search(before) and _TEXT_OF.match(piece))
@@ -293,7 +299,7 @@ def _is_left_over(piece: str, joint: str, is_catalogue_verb: Callable[[str], boo
     if _STRONG_VALUE.match(first):
         return not any(stem(word) in verb_kinds() for word in said)
     following = " ".join(behind[:1])
-    return _is_participle(piece) and bool(
+    return is_participle(piece) and bool(
         following.lower() in value_words().prepositions or _STRONG_VALUE.match(following)
     )
 
@@ -346,7 +352,7 @@ def is_order(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
     )
 
 
-def _is_participle(piece: str) -> bool:
+def is_participle(piece: str) -> bool:
     """Whether a clause behind `to` begins with what a thing becomes, not with what is to be done: `set it to approved`."""
     first = next(iter(pieces(piece)), "")
     return first.endswith("ed") and first not in table("en")["verbs"]

@@ -188,7 +188,9 @@ def task_words(
     thing = [formed[value.text] for value in task.values[:1] if value.text in formed and not spoken_of]
     nouns = tuple(term for term in dict.fromkeys((*goal_terms(text), *together, *thing)) if term != verb)
     ends = any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN])
-    kind = _kind_asked(" ".join(acting), plain, task)
+    # `text` has lost the mark that tells `anything open?`.
+    asks = is_question(text) or is_question(asked)
+    kind = _kind_asked(" ".join(acting), plain, task, asks=asks)
     which = which_words(asked, object_) if task.quantity.is_of_many else Which()
     # `make the project public` makes no project.
     turns = kind is OperationKind.UPDATE and _means(verb, "creating")
@@ -208,7 +210,7 @@ def task_words(
         makes=kind is OperationKind.CREATE or (not turns and _means(verb, "making")),
         takes_back=_means(verb, "undoing"),
         gives=_gives(plain),
-        is_question=is_question(text),
+        is_question=asks,
         is_definite=_is_definite(plain),
         new=_new(plain),
         many=stem(singular(which.noun)) if which.noun else "",
@@ -372,14 +374,14 @@ def object_word(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, 
     return found
 
 
-def _kind_asked(text: str, plain: Sequence[str], task: GoalTask) -> OperationKind | None:
+def _kind_asked(text: str, plain: Sequence[str], task: GoalTask, *, asks: bool) -> OperationKind | None:
     """The kind of call that a task asks for, by its verb and by what follows it."""
     kind = asked_kind(text)
     if plain and kind in (None, OperationKind.ACTION) and _means(stem(plain[0]), "deleting"):
         kind = OperationKind.DELETE
-    if is_question(text) and kind not in LISTING_KINDS:
-        kind = OperationKind.GET
     reading = table("reading")
+    if asks and kind not in LISTING_KINDS:
+        kind = OperationKind.LIST if plain[:1] and plain[0] in reading["anybody"] else OperationKind.GET
     behind = plain[2:] if plain[1:2] in (("me",), ("us",)) else plain[1:]
     following = behind[0] if behind else ""
     if kind in (None, OperationKind.CREATE) and turns_what_is_there(plain):
