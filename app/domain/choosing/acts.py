@@ -1,5 +1,6 @@
 """What a call must not do for a task, however well its words fit."""
 
+from collections.abc import Iterable
 from functools import cache
 from itertools import takewhile
 
@@ -12,7 +13,7 @@ from app.domain.language.identifiers import ID_WORDS, pieces, singular
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
 from app.domain.language.operation_words import READING_KINDS, OperationKind
 from app.domain.language.text import stem
-from app.domain.reading.models import ValueKind
+from app.domain.reading.models import Quantity, ValueKind
 from app.domain.tasks.task_words import after_order
 from app.lexicon.lists import table
 
@@ -385,6 +386,25 @@ def _keeps_what_should_go(one: Candidate) -> bool:
     return bool(one.words.verb) and not one.is_spoken and not one.found.states
 
 
+def makes_the_whole(one: Candidate, others: Iterable[Candidate]) -> bool:
+    """Whether a call makes that into which a task puts something, though another puts it there.
+
+    `add a fee of 12.00 to the newest draft invoice` makes a line of an invoice, and no invoice.
+    """
+    words, head = one.words, one.traits.head
+    if one.traits.kind is not OperationKind.CREATE or one.form.operation.ends_with_parameter:
+        return False
+    if words.into != head or head in (words.object, *words.new):
+        return False
+    return any(
+        other.traits.kind in _MAKING
+        and other.traits.head != head
+        and head in other.traits.path_words
+        and bool(other.form.operation.last_parameter)
+        for other in others
+    )
+
+
 def _makes_existing(one: Candidate) -> bool:
     """Whether a call would make what a task names as something that is there: to move the site ham-1 makes none."""
     words, traits = one.words, one.traits
@@ -398,6 +418,13 @@ def _makes_existing(one: Candidate) -> bool:
         return False
     if words.gives and traits.head in persons() and any(v.value.kind is ValueKind.EMAIL for v in one.own):
         # `give a@b.c the viewer role`: whoever has an address is there.
+        return True
+    if words.kind is OperationKind.UPDATE and not words.makes and not one.form.operation.last_parameter:
+        # `rename the canned reply "A" to "B"` makes no macro, but to put somebody on a list adds an entry.
+        return True
+    quantity = one.context.tasks[one.number].quantity
+    if quantity in (Quantity.FIRST, Quantity.LAST) and traits.head == words.object:
+        # `hand in the newest open report` makes none.
         return True
     is_there = (words.is_definite and not words.makes) or (
         _is_of_all(one) and (words.gives or not words.makes)

@@ -3,7 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from app.domain.choosing.acts import is_other_act, is_unheard_of, only_looks, same_root, writes_anywhere
+from app.domain.choosing.acts import (
+    is_other_act,
+    is_unheard_of,
+    makes_the_whole,
+    only_looks,
+    same_root,
+    writes_anywhere,
+)
 from app.domain.choosing.candidate import Candidate
 from app.domain.choosing.fitness import fit_of
 from app.domain.choosing.going_on import gone_on_with, on_the_same, only_names_values, says_more
@@ -198,6 +205,9 @@ def choose_targets(
             if not banned(at)
         )
         allowed = {one.at: one for one in found if not is_other_act(one)}
+        allowed = {
+            at: one for at, one in allowed.items() if not makes_the_whole(one, allowed.values())
+        }
         candidates = on_the_same(allowed, by_task(), clause.number)
         if not candidates:
             reason = "no tool fits it well enough" if clause.candidates else "no tool has a word of it"
