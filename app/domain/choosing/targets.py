@@ -205,9 +205,7 @@ def choose_targets(
             if not banned(at)
         )
         allowed = {one.at: one for one in found if not is_other_act(one)}
-        allowed = {
-            at: one for at, one in allowed.items() if not makes_the_whole(one, allowed.values())
-        }
+        allowed = {at: one for at, one in allowed.items() if not makes_the_whole(one, allowed.values())}
         candidates = on_the_same(allowed, by_task(), clause.number)
         if not candidates:
             reason = "no tool fits it well enough" if clause.candidates else "no tool has a word of it"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from app.domain.language.goal_words import ORDER_WORDS, all_verbs
-from app.domain.language.identifiers import pieces, singular
+from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.text import stem
 from app.domain.reading.clauses import (
     ADDED,
@@ -131,15 +131,17 @@ def _says_which(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
     said = pieces(masked(clause))
     if not said or RESTRICTIONS.search(clause) or clause.rstrip().endswith("?"):
         return False
-    if is_participle(said[0]):
-        return True
-    reading = table("reading")
-    narrows = said[0] in reading["narrowing"]
-    if not (narrows or said[-1] in reading["sufficing"]):
+    if _wish(clause) or _passive_wish(clause) or _lacked(clause):
         return False
-    rest = " ".join(said[1:] if narrows else said)
-    orders = _asks(rest, is_catalogue_verb) and not is_question(rest)
-    return not (orders or _wish(clause) or _passive_wish(clause) or _lacked(clause))
+    reading = table("reading")
+    if said[0] in reading["narrowing"]:
+        said = said[1:]
+    elif is_participle(said[0]):
+        return True
+    elif said[-1] not in reading["sufficing"]:
+        return False
+    rest = " ".join(said)
+    return is_plural(next(iter(said), "")) or is_question(rest) or not _asks(rest, is_catalogue_verb)
 
 
 def is_statement(clause: str) -> bool:

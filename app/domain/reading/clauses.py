@@ -262,7 +262,11 @@ def _says_more(
             and (is_participle(piece) or (_VALUE_LAST.search(before) and len(pieces(masked(piece))) == 1))
         )
         # What `still has to pay` asks about, too, is no order.
-        or (joint.lower() == "to" and is_question(before) and not _IS_IT.fullmatch(masked(before).strip()))
+        or (
+            joint.lower() == "to"
+            and is_question(f"{before} {piece}")
+            and not _IS_IT.fullmatch(masked(before).strip())
+        )
         or (joint != "," and _ATTRIBUTE.match(piece))
         or (joint == "and" and _names_further(before, piece, is_catalogue_verb, is_separate))
         or (joint == "and" and _WITH.search(before) and _TEXT_OF.match(piece))

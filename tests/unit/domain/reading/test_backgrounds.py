@@ -149,3 +149,22 @@ def test_what_may_be_done_is_asked_for_where_nothing_else_is() -> None:
         "close the ticket",
         "The room must be deleted",
     ]
+
+
+@pytest.mark.parametrize(
+    "rest", ["shipped and closed ones too", "only what is paid", "one figure per site is enough"]
+)
+def test_what_narrows_a_question_is_a_part_of_it(rest: str) -> None:
+    assert len(asked(f"which orders has she placed? {rest}")) == 1
+
+
+@pytest.mark.parametrize(
+    ("rest", "order"),
+    [
+        ("only close the last one", "only close the last one"),
+        ("cancelled ones must be refunded", "cancelled ones must be refunded"),
+        ("just send her the list", "just send her the list"),
+    ],
+)
+def test_an_order_behind_a_question_is_one(rest: str, order: str) -> None:
+    assert asked(f"which orders has she placed? {rest}")[1:] == [order]

@@ -41,17 +41,45 @@ def test_the_first_known_verb_says_what_is_asked_for(clause: str, kind: Operatio
 
 @pytest.mark.parametrize(
     "clause",
-    ["did she open it?", "is the order paid?", "does bob know", "who opened it?", "then why is it open?"],
+    [
+        "did she open it?",
+        "is the order paid?",
+        "does bob know",
+        "who opened it?",
+        "then why is it open?",
+        "anything to approve?",
+        "anyone who did not pay?",
+    ],
 )
 def test_a_question_asks_something(clause: str) -> None:
     assert is_question(clause)
 
 
 @pytest.mark.parametrize(
-    "clause", ["can you close issue 12?", "do you close it", "do not close it", "close it", "then close it"]
+    "clause",
+    [
+        "can you close issue 12?",
+        "do you close it",
+        "do not close it",
+        "close it",
+        "then close it",
+        "anyone may join it from now on",
+    ],
 )
 def test_a_request_is_no_question(clause: str) -> None:
     assert not is_question(clause)
+
+
+@pytest.mark.parametrize(
+    "goal",
+    ["which invoices does she still have to pay", "what do we need to approve", "who is about to be deleted"],
+)
+def test_what_a_question_has_to_do_is_no_order(goal: str) -> None:
+    assert split_clauses(goal) == [goal]
+
+
+def test_what_may_be_possible_is_asked_for() -> None:
+    assert split_clauses("is it possible to close issue 12")[-1] == "close issue 12"
 
 
 @pytest.mark.parametrize(
