@@ -422,9 +422,8 @@ def _makes_existing(one: Candidate) -> bool:
     if words.kind is OperationKind.UPDATE and not words.makes and not one.form.operation.last_parameter:
         # `rename the canned reply "A" to "B"` makes no macro, but to put somebody on a list adds an entry.
         return True
-    quantity = one.context.tasks[one.number].quantity
-    if quantity in (Quantity.FIRST, Quantity.LAST) and traits.head == words.object:
-        # `hand in the newest open report` makes none.
+    if one.context.tasks[one.number].quantity is Quantity.LAST and traits.head == words.object:
+        # `hand in the newest open report` makes none; `add the first article` may.
         return True
     is_there = (words.is_definite and not words.makes) or (
         _is_of_all(one) and (words.gives or not words.makes)

@@ -229,7 +229,8 @@ def _is_subject(words: str) -> bool:
     reading = table("reading")
     # `issue 12` names a thing, `list all issues` begins with a verb.
     has_object = any(word in value_words().determiners or word in reading["pronouns"] for word in said[1:2])
-    is_order = said[0] in reading["asking"] or (stem(said[0]) in all_verbs() and has_object)
+    orders = stem(said[0]) in all_verbs() and has_object and not is_participle(said[0])
+    is_order = said[0] in reading["asking"] or orders
     return not is_order and not any(word in _SUBORDINATE for word in said)
 
 

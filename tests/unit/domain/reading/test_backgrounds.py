@@ -168,3 +168,7 @@ def test_what_narrows_a_question_is_a_part_of_it(rest: str) -> None:
 )
 def test_an_order_behind_a_question_is_one(rest: str, order: str) -> None:
     assert asked(f"which orders has she placed? {rest}")[1:] == [order]
+
+
+def test_what_has_to_be_done_to_what_was_done_before_is_an_order() -> None:
+    assert as_order("cancelled ones must be refunded") == "refunded cancelled ones"
