@@ -326,7 +326,7 @@ def test_a_command_that_is_interrupted_leaves_no_server(tmp_path: Path, number: 
     words = [sys.executable, str(ROOT / "tests" / "lying_server.py"), "stubborn", LEGACY, mark]
     run = [sys.executable, "-m", "app.commands.main", "ingest", "mcp", "--", *words]
     # On a busy machine it takes a while until the server is seen: until then it is waited for.
-    settings = environment(tmp_path / "data", OUTFITTER_MCP_CONNECT_S="90")
+    settings = environment(tmp_path / "data", OUTFITTER_MCP_CONNECT_S="90", OUTFITTER_MCP_SERVER_S="90")
     with subprocess.Popen(run, env=settings, stderr=subprocess.PIPE) as process:
         wait_until(lambda: processes(f"time.sleep(600) # {mark}"), timeout_s=90)
         process.send_signal(number)

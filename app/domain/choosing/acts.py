@@ -13,7 +13,7 @@ from app.domain.language.identifiers import ID_WORDS, pieces, singular
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
 from app.domain.language.operation_words import READING_KINDS, OperationKind
 from app.domain.language.text import stem
-from app.domain.reading.models import Quantity, ValueKind
+from app.domain.reading.models import ValueKind
 from app.domain.tasks.task_words import after_order
 from app.lexicon.lists import table
 
@@ -38,6 +38,7 @@ _STATE_STEMS = frozenset(("status", "state"))
 """Stems of what only holds the state of a thing: `PUT /tickets/{id}/status`."""
 _MORE_THAN_PEOPLE = frozenset((stem("account"),))
 """Stems of what somebody has, and things have, too."""
+_SETTING = stem("set")
 _PLACES = frozenset(("of", "in", "on", "from", "at"))
 
 
@@ -419,11 +420,7 @@ def _makes_existing(one: Candidate) -> bool:
     if words.gives and traits.head in persons() and any(v.value.kind is ValueKind.EMAIL for v in one.own):
         # `give a@b.c the viewer role`: whoever has an address is there.
         return True
-    if words.kind is OperationKind.UPDATE and not words.makes and not one.form.operation.last_parameter:
-        # `rename the canned reply "A" to "B"` makes no macro, but to put somebody on a list adds an entry.
-        return True
-    if one.context.tasks[one.number].quantity is Quantity.LAST and traits.head == words.object:
-        # `hand in the newest open report` makes none; `add the first article` may.
+    if _only_changes(one):
         return True
     is_there = (words.is_definite and not words.makes) or (
         _is_of_all(one) and (words.gives or not words.makes)
@@ -447,6 +444,24 @@ def _makes_existing(one: Candidate) -> bool:
     is_made = words.makes and (not words.is_definite or words.into in places)
     is_of_one = bool(one.form.operation.ends_with_parameter)
     return any((value.is_before_noun and not is_of_one) or not is_made for value in named)
+
+
+def _only_changes(one: Candidate) -> bool:
+    """Whether a task changes something, and a call makes one among all: `rename the canned reply "A" to "B"` makes no macro.
+
+    To put somebody on a list adds an entry, to set a stock books an adjustment, and `make cus_7 an invoice` makes one.
+    """
+    words = one.words
+    if words.kind is not OperationKind.UPDATE or words.makes or one.form.operation.last_parameter:
+        return False
+    said = pieces(one.context.tasks[one.number].words)
+    made = (
+        stem(singular(word))
+        for at, article in enumerate(said)
+        if article in ("a", "an", "another")
+        for word in takewhile(lambda word: word not in PHRASE_ENDS and word != "to", said[at + 1 :])
+    )
+    return words.verb != _SETTING and one.traits.head not in made
 
 
 def _is_of_all(one: Candidate) -> bool:

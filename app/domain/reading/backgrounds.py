@@ -135,13 +135,27 @@ def _says_which(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
         return False
     reading = table("reading")
     if said[0] in reading["narrowing"]:
-        said = said[1:]
-    elif is_participle(said[0]):
+        # `only those`, `only what is open`, `only paid ones`: what else follows may be an order.
+        rest = said[1:]
+        first = next(iter(rest), "")
+        return (
+            first in value_words().determiners
+            or is_plural(first)
+            or is_question(" ".join(rest))
+            or _was_done(rest)
+        )
+    if said[-1] in reading["sufficing"] and not _asks(clause, is_catalogue_verb):
         return True
-    elif said[-1] not in reading["sufficing"]:
-        return False
-    rest = " ".join(said)
-    return is_plural(next(iter(said), "")) or is_question(rest) or not _asks(rest, is_catalogue_verb)
+    return _was_done(said)
+
+
+def _was_done(said: Sequence[str]) -> bool:
+    """Whether words name things by what was done to them, and ask for nothing: `closed ones too`, not `unused ones delete`."""
+    return (
+        is_participle(next(iter(said), ""))
+        and stem(said[0]) in all_verbs()
+        and not any(word in table("en")["verbs"] or word in table("reading")["polite"] for word in said[1:])
+    )
 
 
 def is_statement(clause: str) -> bool:

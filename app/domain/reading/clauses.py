@@ -359,7 +359,7 @@ def is_order(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
 def is_participle(piece: str) -> bool:
     """Whether a clause behind `to` begins with what a thing becomes, not with what is to be done: `set it to approved`."""
     first = next(iter(pieces(piece)), "")
-    return first.endswith("ed") and first not in table("en")["verbs"]
+    return first.endswith("ed") and stem(first) != first and first not in table("en")["verbs"]
 
 
 def _goes_on_with_noun(before: str, piece: str) -> bool:

@@ -81,7 +81,8 @@ def test_what_is_asked_for_behind_a_question_is_done() -> None:
     [
         ('rename the canned template "Sorry" to "Apology"', True),
         ('make "Sorry" visible to everybody', True),
-        ("hand in the newest reply", True),
+        ('make customer 7 a reply "Sorry"', False),
+        ('set "Sorry" as the reply', False),
         ('put "Sorry" on the list of replies', False),
         ('add the reply "Sorry"', False),
     ],

@@ -164,6 +164,10 @@ def test_what_narrows_a_question_is_a_part_of_it(rest: str) -> None:
         ("only close the last one", "only close the last one"),
         ("cancelled ones must be refunded", "cancelled ones must be refunded"),
         ("just send her the list", "just send her the list"),
+        ("only answer order 7", "only answer order 7"),
+        ("just void it", "just void it"),
+        ("need to close order 7", "need to close order 7"),
+        ("unused ones delete", "unused ones delete"),
     ],
 )
 def test_an_order_behind_a_question_is_one(rest: str, order: str) -> None:
