@@ -14,7 +14,7 @@ from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
 from app.domain.language.operation_words import READING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.models import ValueKind
-from app.domain.tasks.task_words import after_order
+from app.domain.tasks.task_words import after_order, phrases_behind
 from app.lexicon.lists import table
 
 SELF = frozenset(("me", "self", "current", "user"))
@@ -39,6 +39,7 @@ _STATE_STEMS = frozenset(("status", "state"))
 _MORE_THAN_PEOPLE = frozenset((stem("account"),))
 """Stems of what somebody has, and things have, too."""
 _SETTING = stem("set")
+"""The verb that may also add to what is there: a stock is set by an adjustment."""
 _PLACES = frozenset(("of", "in", "on", "from", "at"))
 
 
@@ -452,16 +453,12 @@ def _only_changes(one: Candidate) -> bool:
     To put somebody on a list adds an entry, to set a stock books an adjustment, and `make cus_7 an invoice` makes one.
     """
     words = one.words
-    if words.kind is not OperationKind.UPDATE or words.makes or one.form.operation.last_parameter:
+    if words.kind is not OperationKind.UPDATE or words.makes or words.verb == _SETTING:
         return False
-    said = pieces(one.context.tasks[one.number].words)
-    made = (
-        stem(singular(word))
-        for at, article in enumerate(said)
-        if article in ("a", "an", "another")
-        for word in takewhile(lambda word: word not in PHRASE_ENDS and word != "to", said[at + 1 :])
-    )
-    return words.verb != _SETTING and one.traits.head not in made
+    if one.form.operation.last_parameter:
+        return False
+    made = phrases_behind(pieces(one.context.tasks[one.number].words), ("a", "an", "another"))
+    return not any(stem(singular(word)) == one.traits.head for phrase in made for word in phrase)
 
 
 def _is_of_all(one: Candidate) -> bool:

@@ -256,21 +256,18 @@ def _says_more(
     return bool(
         (_VALUE_FIRST.match(piece) and _VALUE_LAST.search(before))
         or _goes_on_with_noun(before, piece)
-        # Nor does `14 days to pay` ask anybody to pay.
-        or (
-            joint.lower() == "to"
-            and (is_participle(piece) or (_VALUE_LAST.search(before) and len(pieces(masked(piece))) == 1))
-        )
-        # What `still has to pay` asks about, too, is no order.
-        or (
-            joint.lower() == "to"
-            and is_question(f"{before} {piece}")
-            and not _IS_IT.fullmatch(masked(before).strip())
-        )
+        or (joint.lower() == "to" and _leads_to_no_order(before, piece))
         or (joint != "," and _ATTRIBUTE.match(piece))
         or (joint == "and" and _names_further(before, piece, is_catalogue_verb, is_separate))
         or (joint == "and" and _WITH.search(before) and _TEXT_OF.match(piece))
     )
+
+
+def _leads_to_no_order(before: str, piece: str) -> bool:
+    """Whether what `to` joins to a clause asks for nothing: `set it to approved`, `14 days to pay`, `what do we have to pay`."""
+    if is_participle(piece) or (_VALUE_LAST.search(before) and len(pieces(masked(piece))) == 1):
+        return True
+    return is_question(f"{before} {piece}") and not _IS_IT.fullmatch(masked(before).strip())
 
 
 def _names_value(

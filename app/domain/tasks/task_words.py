@@ -1,7 +1,7 @@
 """The words of a task, as rankings see them."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
@@ -299,14 +299,14 @@ def _groups(name: str) -> frozenset[int]:
 
 def _new(plain: Sequence[str]) -> frozenset[str]:
     """Stem of the last word of each phrase that `new` begins: (playlist) for `into a new private playlist`."""
-    found: set[str] = set()
+    return frozenset(stem(singular(phrase[-1])) for phrase in phrases_behind(plain, ("new",)) if phrase)
+
+
+def phrases_behind(plain: Sequence[str], leads: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """The words behind each of `leads`, as far as the noun phrase goes that it begins."""
     for at, word in enumerate(plain):
-        if word == "new":
-            phrase = list(
-                takewhile(lambda other: other not in PHRASE_ENDS and other != "to", plain[at + 1 :])
-            )
-            found.update(stem(singular(last)) for last in phrase[-1:])
-    return frozenset(found)
+        if word in leads:
+            yield tuple(takewhile(lambda other: other not in PHRASE_ENDS and other != "to", plain[at + 1 :]))
 
 
 def _is_definite(plain: Sequence[str]) -> bool:

@@ -25,12 +25,17 @@ def names(found: Plan) -> list[str]:
     return [step.tool_id.split("/", 1)[1] for step in found.steps]
 
 
-def is_refused(goal: str, name: str, tools: Sequence[Tool]) -> bool:
-    """Whether a call does something else than the first task of a goal, whatever others there are."""
+def candidate(goal: str, name: str, tools: Sequence[Tool]) -> Candidate:
+    """A call as one for the first task of a goal."""
     index = PlanIndex(tools)
     context = context_over(index, goal, servers=index.servers, known={})
     at = next(at for at, tool in enumerate(tools) if tool.name == name)
-    one = Candidate(index, context, 0, at)
+    return Candidate(index, context, 0, at)
+
+
+def is_refused(goal: str, name: str, tools: Sequence[Tool]) -> bool:
+    """Whether a call does something else than the first task of a goal, whatever others there are."""
+    one = candidate(goal, name, tools)
     return is_other_act(one) or is_other_change(one)
 
 

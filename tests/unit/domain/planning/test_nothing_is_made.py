@@ -3,11 +3,8 @@
 import pytest
 
 from app.domain.choosing.acts import is_other_act
-from app.domain.choosing.candidate import Candidate
-from app.domain.planning.draft import context_over
-from app.domain.planning.index import PlanIndex
-from app.domain.workflows.plans import Plan
 from tests.calls import DATE, NUMBER, TEXT, Schema, call, page
+from tests.unit.domain.choosing.test_refusals import candidate, changes
 from tests.unit.domain.planning.test_unseen_goals import names, plan
 
 STATUS: Schema = {"type": "string", "enum": ["draft", "sent", "paid"]}
@@ -52,10 +49,6 @@ BOOKS = [
 ]
 
 
-def made(found: Plan) -> list[str]:
-    return [name for name in names(found) if not name.startswith("list")]
-
-
 @pytest.mark.parametrize(
     "goal",
     [
@@ -66,14 +59,13 @@ def made(found: Plan) -> list[str]:
     ],
 )
 def test_a_question_makes_nothing(goal: str) -> None:
-    found = plan(goal, BOOKS)
-    assert made(found) == []
-    assert names(found) == ["listInvoices"]
+    assert changes(goal, BOOKS) == []
+    assert names(plan(goal, BOOKS)) == ["listInvoices"]
 
 
 def test_what_is_asked_for_behind_a_question_is_done() -> None:
     goal = "which invoices has pia@acme.com? pay invoice 12"
-    assert made(plan(goal, BOOKS)) == ["createPayment"]
+    assert changes(goal, BOOKS) == ["createPayment"]
 
 
 @pytest.mark.parametrize(
@@ -88,16 +80,13 @@ def test_what_is_asked_for_behind_a_question_is_done() -> None:
     ],
 )
 def test_a_change_of_what_is_there_makes_nothing(goal: str, *, refused: bool) -> None:
-    index = PlanIndex(BOOKS)
-    context = context_over(index, goal, servers=index.servers, known={})
-    at = next(at for at, tool in enumerate(BOOKS) if tool.name == "createReply")
-    assert is_other_act(Candidate(index, context, 0, at)) is refused
+    assert is_other_act(candidate(goal, "createReply", BOOKS)) is refused
 
 
 def test_a_part_of_a_whole_does_not_make_the_whole() -> None:
-    found = plan('add "Shipping" for 12.00 to the newest draft invoice of pia@acme.com', BOOKS)
-    assert made(found) == ["createInvoiceLine"]
+    goal = 'add "Shipping" for 12.00 to the newest draft invoice of pia@acme.com'
+    assert changes(goal, BOOKS) == ["createInvoiceLine"]
 
 
 def test_the_whole_is_made_where_it_is_new() -> None:
-    assert "createInvoice" in made(plan("make a new invoice for pia@acme.com over 12.00", BOOKS))
+    assert "createInvoice" in changes("make a new invoice for pia@acme.com over 12.00", BOOKS)
