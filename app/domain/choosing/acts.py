@@ -40,6 +40,7 @@ _MORE_THAN_PEOPLE = frozenset((stem("account"),))
 """Stems of what somebody has, and things have, too."""
 _SETTING = stem("set")
 """The verb that may also add to what is there: a stock is set by an adjustment."""
+_SENDING = ("send", "mail")
 _PLACES = frozenset(("of", "in", "on", "from", "at"))
 
 
@@ -59,9 +60,35 @@ def is_other_act(one: Candidate) -> bool:
         return True
     if _does_another_act(one):
         return True
+    if _mails_nobody(one):
+        return True
     if _acts_on_the_place(one) or _changes_what_is_new(one) or _knows_no_people(one):
         return True
     return _keeps_what_should_go(one) or _makes_existing(one) or _makes_other(one) or _takes_all_of_them(one)
+
+
+def _mails_nobody(one: Candidate) -> bool:
+    """Whether a task has something mailed, and a call neither sends nor is about what is sent: a refund is no receipt."""
+    words, traits = one.words, one.traits
+    if words.verb not in _mailing() or one.is_spoken or not traits.mutating:
+        return False
+    if any(value.value.kind is ValueKind.EMAIL and value.at in one.found.used for value in one.own):
+        # `mail bob@acme.com the receipt`, by `receipt_email` of a change.
+        return False
+    known = traits.path_words.union(traits.resource, traits.qualifiers)
+    # `/invoice/sendtoclient`
+    return known.isdisjoint(_sent()) and not any(word.startswith(_SENDING) for word in known)
+
+
+@cache
+def _mailing() -> frozenset[str]:
+    return frozenset(map(stem, table("reading")["mailing"]))
+
+
+@cache
+def _sent() -> frozenset[str]:
+    """Stems of what is mailed, and of verbs that do so."""
+    return frozenset(map(stem, table("reading")["mailed"]))
 
 
 @cache

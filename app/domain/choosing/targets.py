@@ -214,6 +214,7 @@ def choose_targets(
         calls = weigh(clause, candidates, chosen, needs)
         ruled = choose_by_rules(candidates, calls.worth, chosen, most=CANDIDATES)
         top = _sure_enough(candidates, ruled, calls)
+        top = None if top is None else _without_the_way(candidates, top)
         if top is None:
             leave(clause, "no tool fits it well enough", makes=makes)
             continue
@@ -259,6 +260,36 @@ def _sure_enough(candidates: Mapping[int, Candidate], ruled: RuledChoice, calls:
     likeliest = max(ruled.order, key=lambda at: sure[at])
     least = recipe.instead_change if candidates[likeliest].traits.mutating else recipe.instead_read
     return likeliest if sure[likeliest] >= least and not _is_guess(candidates[likeliest]) else None
+
+
+def _without_the_way(candidates: Mapping[int, Candidate], top: int) -> int:
+    """A change of the same thing by the end of the path alone, where what comes before would be looked up.
+
+    `DELETE /subscriptions/{id}` asks for no customer, as `DELETE /customers/{customer}/subscriptions/{id}` does.
+    """
+    first = candidates[top]
+    if first.traits.safe or not first.pending:
+        return top
+    path = _places(first)
+    same = (
+        at
+        for at, one in candidates.items()
+        if one.traits.tool.method == first.traits.tool.method
+        and one.traits.tool.server == first.traits.tool.server
+        and not one.pending
+        and one.form.operation.last_parameter
+        and len(_places(one)) < len(path)
+        and _places(one) == path[-len(_places(one)) :]
+        and {*first.found.used} <= {*one.found.used}
+    )
+    return next(same, top)
+
+
+def _places(one: Candidate) -> tuple[str, ...]:
+    """The path of a call from its first noun on."""
+    segments = one.form.operation.segments
+    begin = next((at for at, segment in enumerate(segments) if segment.is_noun), len(segments))
+    return tuple(segment.text for segment in segments[begin:])
 
 
 def _is_guess(one: Candidate) -> bool:

@@ -54,6 +54,7 @@ _ONE = "one"
 _WHOSE = ("of", "from", "by")
 _WHERE = ("in", "of", "on", "from", "for", "at")
 _WHEN = ("", "of", "from", "before", "after", "since", "in", "on", "than")
+_COUNTED = (ValueKind.NUMBER, ValueKind.AMOUNT, ValueKind.MEASURE)
 _TIMES = (ValueKind.DATE, ValueKind.MEASURE, ValueKind.DURATION)
 _DESCRIBING = re.compile(r"\b(?:that|which|who|whose|where|[a-z]{2,20}ed)\b", re.IGNORECASE)
 """How what follows a noun begins that says which of many are meant."""
@@ -104,7 +105,7 @@ class GoalContext:
             if value.preposition == "to"
             and not value.nouns
             and value.kind is not ValueKind.SLUG
-            and asked_kind(task.words or task.do) is OperationKind.UPDATE
+            and _gives_what_to(task, value, phrase)
         }
         found = said_values(self.goal, self.values, implied=self.implied, objects=objects, called=self.called)
         verbs, alone = behind_verbs(self.tasks), objects_alone(self.tasks)
@@ -649,6 +650,17 @@ def _drop_changes(
     body = {one.item.pointer for one in consumer.forms if one.item.location == "body"}
     for at in [at for at, pointer in found.used.items() if pointer in filters and used.get(at) in body]:
         found.known.pop(found.used.pop(at), None)
+
+
+def _gives_what_to(task: GoalTask, value: StatedValue, phrase: Sequence[str]) -> bool:
+    """Whether a value behind `to` is what the object of a task is set to: a change sets it, and to a number what has none."""
+    kind = asked_kind(task.words or task.do)
+    if kind is OperationKind.UPDATE:
+        return True
+    if kind not in (None, OperationKind.ACTION) or value.kind not in _COUNTED or value.noun_after:
+        return False
+    named = (stem(singular(noun)) for other in task.values if other is not value for noun in other.nouns[-1:])
+    return phrase[-1] not in named
 
 
 def _with_antecedents(tasks: Iterable[TaskWords]) -> tuple[TaskWords, ...]:

@@ -90,6 +90,11 @@ _NAMED_VALUE = re.compile(
 """A clause that is a word, or two, and a value: `priority 8`."""
 _WITH = re.compile(r"\swith\s(?:\S++\s++){0,3}\S++$", re.IGNORECASE)
 """What a clause says that something is done with, at its end."""
+_WRITES = re.compile(
+    rf"(?:{any_of(*value_words().writing)})\s[\ue400-\ue7ff]\s(?:to|{'|'.join(table('reading')['leading_prepositions'])})\b",
+    re.IGNORECASE,
+)
+"""An order to write a text somewhere: `comment "Fixed" on SHOP-41`."""
 _TEXT_OF = re.compile(r"(?:the|an?|this)\s[a-z]{3,30}+\s?[:\s]?[\ue400-\ue7ff]$", re.IGNORECASE)
 """A piece that is a noun and what is quoted: `the comment "Fixed"`."""
 _OBJECT_ONLY = re.compile(r"(?:[a-z]++\s++){1,5}+[\ue000-\uefff]?$", re.IGNORECASE)
@@ -339,9 +344,9 @@ def _states_more(
 def is_order(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
     """Whether a clause begins with a verb: one that is known, of a turn of phrase, or by the object behind it.
 
-    `call the visit off`, `rent them out`, `swap the tags`.
+    `call the visit off`, `rent them out`, `swap the tags`, `comment "Fixed" on 12`.
     """
-    if starts_with_verb(clause, is_catalogue_verb):
+    if starts_with_verb(clause, is_catalogue_verb) or _WRITES.match(clause):
         return True
     said = [word for word in pieces(RESTRICTIONS.sub(" ", clause)) if stem(word) not in ORDER_WORDS]
     if idiom_verb(" ".join(said)):

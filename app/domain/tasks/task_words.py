@@ -22,11 +22,13 @@ from app.domain.reading.shapes import is_phone
 from app.domain.reading.tokens import value_words
 from app.domain.tasks.which import Which, which_words
 from app.lexicon.lists import table
+from app.lexicon.lists import words as lexicon_words
 
 _HEADS = re.compile(r"[,;:(]")
 _VERB_WITHIN = 2
 _ADDRESSED = (("the",), ("our",), ("my",), ("him",), ("her",), ("them",))
 _RESCHEDULE = "reschedule"
+_PARTICLES = frozenset(lexicon_words("en", "phrases", "particles"))
 _TEXT, _SHORT_MESSAGE = "text", "sms"
 _NAMES = (ValueKind.NAME, ValueKind.ID, ValueKind.SLUG, ValueKind.NUMBER)
 _EXISTING = (ValueKind.ID, ValueKind.NUMBER)
@@ -322,12 +324,15 @@ def object_noun(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, 
 
 
 def object_phrase(plain: Sequence[str]) -> tuple[str, ...]:
-    """Stems of the first noun phrase behind the verb: (custom, domain) in `set the custom domain of the site`."""
+    """Stems of the first noun phrase behind the verb: (custom, domain) in `set the custom domain of the site`.
+
+    A particle is a part of the verb: `turn the volume down to 30`.
+    """
     phrase: list[str] = []
     for word in plain[1:]:
         if phrase and (word in PHRASE_ENDS or word == "to" or word in _LEADING):
             break
-        if word not in ARTICLES and word not in COMMON_STOP_WORDS:
+        if word not in ARTICLES and word not in COMMON_STOP_WORDS and word not in _PARTICLES:
             phrase.append(stem(singular(word)))
     return tuple(phrase)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from app.adapters.documents.structured_text import JsonValue
@@ -10,6 +11,7 @@ from app.domain.schemas.walk import as_object, as_text, texts_in
 from ingest.sources.openapi.dialects import RawSchema
 from ingest.sources.openapi.references import Notes, References, preferred_media_type
 from ingest.sources.openapi.schemas import ObjectView, SchemaPlace, Schemas
+from ingest.sources.openapi.shown import request_example, with_shown
 
 LOCATIONS = ("path", "query", "header", "cookie")
 _UNSENT = {"accept", "content-type", "authorization"}
@@ -43,16 +45,28 @@ class RequestBody:
     description: str
     marks: Mapping[str, RawSchema]
     """By property: how it is written into a form, where the document says it."""
+    example: RawSchema
+    """What the document gives as one; empty where it gives none, or no object."""
 
 
 class Parameters:
     """Reads what operations of one document take."""
 
-    def __init__(self, references: References, schemas: Schemas, notes: Notes, *, is_swagger: bool) -> None:
+    def __init__(
+        self,
+        references: References,
+        schemas: Schemas,
+        notes: Notes,
+        *,
+        is_swagger: bool,
+        names: AbstractSet[str],
+    ) -> None:
+        """names: Of the properties in the document; other names in an example are keys of a map."""
         self._references = references
         self._schemas = schemas
         self._notes = notes
         self._is_swagger = is_swagger
+        self._names = names
 
     def input_schema(
         self, operation: RawSchema, item: RawSchema, place: SchemaPlace, *, path: str
@@ -75,7 +89,20 @@ class Parameters:
             self._add_body(body, root, required, place)
         if required:
             root["required"] = required
-        return self._schemas.self_contained(root)
+        whole = self._schemas.self_contained(root)
+        return self._with_shown(whole, body.example) if body is not None and body.example else whole
+
+    def _with_shown(self, root: RawSchema, example: RawSchema) -> RawSchema:
+        """The inputs, where the body leaves objects open with what the example of one shows."""
+        properties = root["properties"]
+        whole = root.get("x-body")
+        shown = {whole: example} if whole else example
+        found = {
+            name: with_shown(stated, shown[name], self._names)
+            for name, stated in properties.items()
+            if stated.get("x-in") == "body" and name in shown
+        }
+        return {**root, "properties": {**properties, **found}}
 
     def _merged(self, shared: JsonValue, own: JsonValue, place: SchemaPlace) -> list[DeclaredParameter]:
         """The path's parameters and the operation's; the operation's override by name and location."""
@@ -200,6 +227,7 @@ class Parameters:
             required=says_true(value.get("required")),
             description=as_text(value.get("description")),
             marks=_encoding_marks(media.get("encoding")),
+            example=request_example(media),
         )
 
     def _swagger_body(
@@ -219,6 +247,7 @@ class Parameters:
                 required=says_true(whole.value.get("required")),
                 description=as_text(whole.value.get("description")),
                 marks={},
+                example={},
             )
         if not fields:
             return None
@@ -248,7 +277,13 @@ class Parameters:
             if parameter.value.get("type") == "array"
         }
         return RequestBody(
-            schema, fields[0].base, media_type, required=bool(schema["required"]), description="", marks=marks
+            schema,
+            fields[0].base,
+            media_type,
+            required=bool(schema["required"]),
+            description="",
+            marks=marks,
+            example={},
         )
 
     def _add_body(self, body: RequestBody, root: RawSchema, required: list[str], place: SchemaPlace) -> None:

@@ -1,0 +1,96 @@
+"""What the example of a request shows of objects that the schema of its body leaves open."""
+
+from collections.abc import Set as AbstractSet
+
+from app.adapters.documents.structured_text import JsonValue
+from app.domain.schemas.walk import COMPOSED, as_object
+from ingest.sources.openapi.dialects import RawSchema, set_example
+
+_DEEPEST = 4
+"""Objects inside each other that are looked through."""
+_MOST = 60
+"""Properties of an example that are read; Jira's longest names 26."""
+_KINDS = 2
+"""Kinds of values that an object has and a map has not: `{"name": "Mona", "home": "Oakland"}` may be one."""
+_TYPES: tuple[tuple[type, str], ...] = (
+    (bool, "boolean"),
+    (int, "integer"),
+    (float, "number"),
+    (str, "string"),
+)
+
+
+def property_names(document: JsonValue) -> frozenset[str]:
+    """All names of properties in a document."""
+    found: set[str] = set()
+    waiting = [document]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, list):
+            waiting.extend(item)
+        elif isinstance(item, dict):
+            found.update(as_object(item.get("properties")))
+            waiting.extend(item.values())
+    return frozenset(found)
+
+
+def request_example(media: RawSchema) -> RawSchema:
+    """The first example of a body that is an object; empty without one."""
+    stated = [
+        media.get("example"),
+        *(as_object(one).get("value") for one in as_object(media.get("examples")).values()),
+    ]
+    return next((one for one in stated if isinstance(one, dict)), {})
+
+
+def with_shown(schema: RawSchema, example: JsonValue, known: AbstractSet[str], depth: int = 0) -> RawSchema:
+    """A schema whose objects without properties have those of an example.
+
+    Names that no schema of the document has are keys of a map. So are all names where the values are of one kind.
+
+    Args:
+        schema: As translated; what it refers to is left as it is.
+        example: What the document gives as one.
+        known: The names of properties in the document.
+        depth: How many objects it stands in.
+    """
+    shown = as_object(example)
+    if not shown or depth > _DEEPEST:
+        return schema
+    stated = schema.get("properties")
+    if isinstance(stated, dict):
+        inner = {
+            name: with_shown(as_object(one), shown[name], known, depth + 1)
+            if name in shown and isinstance(one, dict)
+            else one
+            for name, one in stated.items()
+        }
+        return {**schema, "properties": inner}
+    names = [name for name in shown if name in known][:_MOST]
+    if not _is_open(schema) or len({type(shown[name]) for name in names}) < _KINDS:
+        return schema
+    return {**schema, "properties": {name: _shape_of(shown[name], known) for name in names}}
+
+
+def _is_open(schema: RawSchema) -> bool:
+    """Whether a schema speaks of an object, and says nothing of what it holds."""
+    extra = schema.get("additionalProperties", True)
+    return (
+        schema.get("type") in ("object", ["object", "null"])
+        and extra in (True, {})
+        and not any(word in schema for word in (*COMPOSED, "$ref", "patternProperties"))
+    )
+
+
+def _shape_of(value: JsonValue, known: AbstractSet[str]) -> RawSchema:
+    """The schema of a value of an example: an object only where it holds no others."""
+    if isinstance(value, dict):
+        is_flat = all(not isinstance(one, dict | list) for one in value.values())
+        names = {name: _shape_of(one, known) for name, one in value.items() if is_flat and name in known}
+        return {"type": "object", **({"properties": names} if names else {})}
+    if isinstance(value, list):
+        return {"type": "array", **({"items": _shape_of(value[0], known)} if value else {})}
+    kind = next((name for kind, name in _TYPES if isinstance(value, kind)), "")
+    out: RawSchema = {"type": kind} if kind else {}
+    set_example({"example": value}, out)
+    return out
