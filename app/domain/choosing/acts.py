@@ -117,7 +117,7 @@ def is_other_change(one: Candidate) -> bool:
         _changes_unsaid(one)
         or _leaves_person(one)
         or _leaves_channel(one)
-        or _leaves_new_state(one)
+        or leaves_new_state(one)
         or _lacks_new_state(one)
     ):
         return True
@@ -195,7 +195,7 @@ def _leaves_channel(one: Candidate) -> bool:
     return all(channels.isdisjoint(form.names | form.own) for form in one.form.forms)
 
 
-def _leaves_new_state(one: Candidate) -> bool:
+def leaves_new_state(one: Candidate) -> bool:
     """Whether a task says what a thing becomes, and a change of things that are there does not take it: `move it to "Done"`."""
     if one.traits.kind not in (OperationKind.UPDATE, OperationKind.ACTION) or one.found.states:
         return False
@@ -206,7 +206,7 @@ def _leaves_new_state(one: Candidate) -> bool:
     places = frozenset().union(*(form.names for form in one.form.forms if form.identifies))
     texts = (ValueKind.QUOTED, ValueKind.SAID)
     return any(
-        value.value.kind in texts
+        (value.value.kind in texts or (value.value.kind is ValueKind.NAME and own_noun(value) == one.words.object))
         and value.value.preposition in BECOMING
         and own_noun(value) not in places - {one.traits.head}
         for value in one.left

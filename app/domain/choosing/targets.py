@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from app.domain.choosing.acts import (
     is_other_act,
     is_unheard_of,
+    leaves_new_state,
     makes_the_whole,
     only_looks,
     same_root,
@@ -295,12 +296,14 @@ def _places(one: Candidate) -> tuple[str, ...]:
 def _is_guess(one: Candidate) -> bool:
     """Whether a call is not made however likely it is.
 
-    A change that leads through a thing of which the goal says nothing, or that has neither verb, noun nor value of the
-    task; a read where something is to be done.
+    A change that leads through a thing of which the goal says nothing, that does not take what the thing becomes, or that
+    has neither verb, noun nor value of the task; a read where something is to be done.
     """
     if one.traits.safe:
         return only_looks(one)
-    return writes_anywhere(one) or (is_unheard_of(one) and not one.takes_surely)
+    return (
+        writes_anywhere(one) or leaves_new_state(one) or (is_unheard_of(one) and not one.takes_surely)
+    )
 
 
 def _does_again(one: Candidate, earlier: int) -> bool:

@@ -27,6 +27,7 @@ from app.domain.language.identifiers import words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
+from app.domain.planning.operations import is_envelope
 from app.domain.reading.models import THING_NAMES, ValueKind
 from app.domain.schemas.tool_schemas import ITEM
 from app.lexicon.lists import table
@@ -394,6 +395,8 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
                 )
             ):
                 order = titles
+            if _is_far_inside(form, target, one):
+                continue
             key = name if name in order else last[0] if last and last[0] in order else ""
             if not key or (key != name and not _is_part_spoken_of(target, one)):
                 continue
@@ -433,6 +436,14 @@ def _is_part_spoken_of(target: Form, one: SaidValue) -> bool:
         *words(target.item.name)[:-1], *(part for part in target.item.pointer[:-1] if part != ITEM)
     )
     return not qualifying.isdisjoint({*one.nouns, one.object})
+
+
+def _is_far_inside(form: OperationForm, target: Form, one: SaidValue) -> bool:
+    """Whether a text is that of a thing inside a thing of which nobody speaks: what the actor of a history is called."""
+    path = [part for part in target.item.pointer[:-1] if part not in (ITEM, form.whole) and not is_envelope(part)]
+    if len(path) < _FAR or target.item.required:
+        return False
+    return stems(*(word for part in path for word in words(part))).isdisjoint({*one.nouns, one.object})
 
 
 def _is_other_thing(form: OperationForm, one: SaidValue, target: Form) -> bool:
@@ -489,6 +500,8 @@ _OF_ONE_TASK = (
 _WRITTEN = (ValueKind.QUOTED, ValueKind.SAID)
 _NAMING = (*THING_NAMES, *OF_PEOPLE)
 _ON_EXISTING = (OperationKind.UPDATE, OperationKind.DELETE, OperationKind.ACTION)
+_FAR = 2
+"""Objects around a text within which nobody looks for it."""
 _TOWARDS = frozenset(("to", "as", "called", "named", "titled", "into"))
 _NAMED = frozenset(("called", "named", "titled"))
 _CALLING = _NAMED | {"as"}
