@@ -206,7 +206,10 @@ def leaves_new_state(one: Candidate) -> bool:
     places = frozenset().union(*(form.names for form in one.form.forms if form.identifies))
     texts = (ValueKind.QUOTED, ValueKind.SAID)
     return any(
-        (value.value.kind in texts or (value.value.kind is ValueKind.NAME and own_noun(value) == one.words.object))
+        (
+            value.value.kind in texts
+            or (value.value.kind is ValueKind.NAME and own_noun(value) == one.words.object)
+        )
         and value.value.preposition in BECOMING
         and own_noun(value) not in places - {one.traits.head}
         for value in one.left

@@ -301,9 +301,7 @@ def _is_guess(one: Candidate) -> bool:
     """
     if one.traits.safe:
         return only_looks(one)
-    return (
-        writes_anywhere(one) or leaves_new_state(one) or (is_unheard_of(one) and not one.takes_surely)
-    )
+    return writes_anywhere(one) or leaves_new_state(one) or (is_unheard_of(one) and not one.takes_surely)
 
 
 def _does_again(one: Candidate, earlier: int) -> bool:

@@ -440,7 +440,9 @@ def _is_part_spoken_of(target: Form, one: SaidValue) -> bool:
 
 def _is_far_inside(form: OperationForm, target: Form, one: SaidValue) -> bool:
     """Whether a text is that of a thing inside a thing of which nobody speaks: what the actor of a history is called."""
-    path = [part for part in target.item.pointer[:-1] if part not in (ITEM, form.whole) and not is_envelope(part)]
+    path = [
+        part for part in target.item.pointer[:-1] if part not in (ITEM, form.whole) and not is_envelope(part)
+    ]
     if len(path) < _FAR or target.item.required:
         return False
     return stems(*(word for part in path for word in words(part))).isdisjoint({*one.nouns, one.object})

@@ -627,6 +627,13 @@ class OperationForm:
         return any(form.item.required and form.item.name == "id" for form in self.forms)
 
     @cached_property
+    def action_stems(self) -> frozenset[str]:
+        """Stems of the words of the call's name, and of what its path ends with."""
+        last = self.operation.segments[-1:]
+        ends = words(last[0].text) if last and not last[0].is_parameter else ()
+        return frozenset(map(stem, (*self.operation.name_words, *ends)))
+
+    @cached_property
     def noun_stems(self) -> frozenset[str]:
         """Stems of the words of the path's nouns."""
         nouns = (segment.text for segment in self.operation.segments if segment.is_noun)
@@ -641,6 +648,15 @@ class OperationForm:
             if len(form.item.pointer) <= _SET_WITHIN
             and form.item.location not in ("header", "cookie", "path")
             and not is_shaping(form.item)
+        )
+
+    @cached_property
+    def reasons(self) -> tuple[Form, ...]:
+        """The inputs of a change that say why it is made."""
+        return tuple(
+            form
+            for form in (self.settable if self.operation.mutating else ())
+            if words(form.item.name)[-1:] and words(form.item.name)[-1] in table("inputs")["reasons"]
         )
 
     @cached_property

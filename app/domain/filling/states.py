@@ -11,7 +11,7 @@ from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import Form, OperationForm, is_shaping, is_switch, stems, switch_words
 from app.domain.filling.members import Member, NamedMember, beginnings, named_members, negated_roots
 from app.domain.filling.said import SaidValue
-from app.domain.language.identifiers import words
+from app.domain.language.identifiers import pieces, words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
@@ -195,10 +195,57 @@ def set_states(
             decides = item.required and item.location == "body" and bool(operation.last_parameter)
             of_verb = _with_alike({verb}) if decides and not beside and verb in said else frozenset()
             so = _with_alike(not_so)
+            if one in form.reasons and verb in form.action_stems:
+                # To cancel a trip is not to say that a meeting was.
+                so |= {verb}
             _set_member(one, found, (free | of_verb) - so, said - so, spoken | {verb})
             if not_so and item.pointer not in found.known:
                 _set_opposite(one, found, so, is_filter=operation.kind in LISTING_KINDS)
     _set_conditions(form, found)
+
+
+def set_reasons(
+    form: OperationForm, found: Assignment, *, told: Sequence[str], task_stems: AbstractSet[str]
+) -> None:
+    """Fill what says why a call is made: `cancel trip 7, our plans changed` by the `PLANS_CHANGED` of its reasons.
+
+    A text is asked for, with the last statement: what is said to us need not be said to others. A member has to have
+    half of its words in the statements, or all in them and the task, and more than any other.
+
+    Args:
+        form: The inputs.
+        found: What is filled already; the reason is added.
+        told: What is said around the task and asks for nothing.
+        task_stems: Stems of the task, but for its verb.
+    """
+    stated = _with_alike({stem(word) for text in told for word in pieces(text)})
+    for one in form.reasons:
+        pointer = one.item.pointer
+        if found.has(pointer):
+            continue
+        if one.members:
+            best = _nearest_member(one.members, stated, stated | task_stems)
+            if best is not None:
+                found.known[pointer] = best.value
+                found.states[pointer] = frozenset(best.stems)
+        elif told and one.is_free_text:
+            found.asked[pointer] = told[-1]
+
+
+def _nearest_member(
+    members: Sequence[NamedMember], stated: AbstractSet[str], said: AbstractSet[str]
+) -> NamedMember | None:
+    """The only member with the most words that are stated; one has half of its words stated, or all said."""
+    ranked: list[tuple[int, float, NamedMember]] = []
+    for one in members:
+        words_of = frozenset(one.stems)
+        whole = bool(words_of) and all(_is_said(word, said) for word in words_of)
+        count = len(words_of) if whole else sum(_is_said(word, stated) for word in words_of)
+        if count and 2 * count >= len(words_of):
+            ranked.append((count, count / len(words_of), one))
+    ranked.sort(key=lambda pair: pair[:2], reverse=True)
+    values = {str(pair[2].value) for pair in ranked if pair[:2] == ranked[0][:2]}
+    return ranked[0][2] if len(values) == 1 else None
 
 
 def _may_be_set(form: OperationForm, said: AbstractSet[str], free: AbstractSet[str]) -> list[Form]:

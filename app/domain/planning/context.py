@@ -18,7 +18,7 @@ from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_set_on, own_noun, val
 from app.domain.filling.forms import OperationForm, stems
 from app.domain.filling.leftovers import fill_types
 from app.domain.filling.said import SaidValue, counts_things, said_values
-from app.domain.filling.states import is_state, set_states, unset_states, use_states
+from app.domain.filling.states import is_state, set_reasons, set_states, unset_states, use_states
 from app.domain.language.goal_words import all_verbs
 from app.domain.language.identifiers import is_plural, pieces, singular, words
 from app.domain.language.idioms import stopped
@@ -419,6 +419,9 @@ class GoalContext:
                     - stopped(task.stems),
                     not_so=task.becomes_not if form.operation.mutating else task.denied,
                 )
+            if form.reasons:
+                said_why = frozenset(words.stems) - {words.verb, words.object, *words.denied}
+                set_reasons(form, found, told=self.tasks[number].told, task_stems=said_why)
             for value in said:
                 if value.value.by_name and value.at in found.used:
                     # `{"private": true}` says a state as `private` does, and so does `{"state": "closed"}`.

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from app.domain.language.goal_words import ORDER_WORDS, all_verbs
@@ -63,6 +63,8 @@ class Clause:
     text: str
     about: tuple[str, ...] = ()
     """Clauses that ask for nothing and say what this one is about."""
+    told: tuple[str, ...] = ()
+    """Statements around it, which may say why: `the customer changed her mind`."""
 
 
 def _situation_of(prose: Mapping[str, Sequence[str]]) -> str:
@@ -89,6 +91,7 @@ def with_backgrounds(
     """
     asking: list[Clause] = []
     ahead: list[str] = []
+    told: list[str] = []
     topic: tuple[str, ...] = ()
     for at, clause in enumerate(clauses):
         following = "".join(clauses[at + 1 : at + 2])
@@ -97,7 +100,7 @@ def with_backgrounds(
         states = states or (passive is not None and _only_may(passive, clause))
         is_topic = _TOPIC.fullmatch(clause.strip()) is not None
         if asking and is_question(asking[-1].text) and _says_which(clause, is_catalogue_verb):
-            asking[-1] = Clause(f"{asking[-1].text}{ADDED} {clause}", asking[-1].about)
+            asking[-1] = replace(asking[-1], text=f"{asking[-1].text}{ADDED} {clause}")
         elif _asks(clause, is_catalogue_verb):
             is_asked = is_question(clause) or clause.rstrip().endswith("?")
             asking.append(Clause(clause, tuple(ahead) or (topic if is_asked else ())))
@@ -109,7 +112,7 @@ def with_backgrounds(
             asking.append(Clause(clause, tuple(ahead)))
             ahead = []
         elif asking and _goes_on(clause) and _wish(clause):
-            asking[-1] = Clause(asking[-1].text, (*asking[-1].about, clause))
+            asking[-1] = replace(asking[-1], about=(*asking[-1].about, clause))
         elif (
             (states or _begins_with_subject(clause, is_thing))
             and not (asking and _goes_on(clause))
@@ -119,10 +122,18 @@ def with_backgrounds(
             ahead.append(clause)
             topic = (clause,) if is_topic else topic
         elif not states:
+            if asking and _may_tell(clause):
+                asking[-1] = replace(asking[-1], told=(*asking[-1].told, clause))
             asking.append(Clause(clause, tuple(ahead)))
             ahead = []
-        elif asking and MARKS.search(clause):
-            asking[-1] = Clause(asking[-1].text, (*asking[-1].about, clause))
+        elif not asking:
+            told.append(clause)
+        elif MARKS.search(clause):
+            asking[-1] = replace(asking[-1], about=(*asking[-1].about, clause))
+        else:
+            asking[-1] = replace(asking[-1], told=(*asking[-1].told, clause))
+    if told and asking:
+        asking[0] = replace(asking[0], told=(*told, *asking[0].told))
     return asking or [Clause(clause) for clause in clauses]
 
 
@@ -168,12 +179,38 @@ def is_statement(clause: str) -> bool:
         return False
     if said[0] in reading["statement_subjects"]:
         return True
-    return said[0] in reading["statement_determiners"] and (
-        any(word in reading["auxiliaries"] for word in said[1:])
-        or said[1] in reading["contracted"]
-        or said[-1].endswith("ed")
-        or any(first in _OF_PAST and second.endswith("ed") for first, second in pairwise(said))
+    if said[0] in _SPEAKERS:
+        # `i pushed the wrong commit`, but not `we need a list`; `i counted 12 of item 7` has it written down.
+        wishes = table("prose")["situation"]["wishes"]
+        tells = (said[1] in _OF_PAST or is_participle(said[1])) and not any(word in wishes for word in said)
+        return tells and not MARKS.search(clause)
+    return (
+        said[0] in reading["statement_determiners"]
+        and (
+            any(word in reading["auxiliaries"] for word in said[1:])
+            or said[1] in reading["contracted"]
+            or said[-1].endswith("ed")
+            or any(first in _OF_PAST and second.endswith("ed") for first, second in pairwise(said))
+            # `the client called the meeting off`
+            or any(is_participle(first) and _is_object(second) for first, second in pairwise(said[2:]))
+        )
     )
+
+
+def _may_tell(clause: str) -> bool:
+    """Whether a clause without an article may say how things are: `item is sold out`, `plans changed on our side`."""
+    first, second, *_ = (*pieces(masked(clause)), "", "")
+    opens = first in value_words().function or first in table("en")["verbs"]
+    return (
+        not opens
+        and not MARKS.search(clause)
+        and (second in ("is", "are", "was", "were") or is_participle(second))
+    )
+
+
+def _is_object(word: str) -> bool:
+    """Whether a word begins an object: a pronoun, or a determiner."""
+    return word in table("reading")["pronouns"] or word in value_words().determiners
 
 
 def background_words(clause: str, *, is_thing: Callable[[str], bool]) -> str:
