@@ -574,12 +574,13 @@ class GoalContext:
             words = self.words[number]
             others = [word for word in words.stems if word != words.verb]
             before = resource | ({words.object} if resource & consumer_form.resource else set())
-            # `delete all invoice drafts`: the noun itself says which.
-            narrowing = words.narrowing | ({words.object, words.many} - resource)
+            # `delete all invoice drafts`, `mute every warning`: the noun itself says which.
+            kind = stem(singular(words.kind_of_object))
+            narrowing = words.narrowing | ({words.object, words.many, kind} - resource - {""})
             set_states(
                 form,
                 found,
-                task_stems=others,
+                task_stems=[*others, *filter(None, (kind,))],
                 verb="",
                 beside=before,
                 narrowing=narrowing,

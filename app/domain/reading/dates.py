@@ -175,7 +175,9 @@ def _iso(found: re.Match[str], here: datetime) -> str:
         return _edge(found, here.date()).isoformat()
     if stated := found["iso"]:
         if len(stated) > _DATE_ONLY:
-            return datetime.fromisoformat(_NAMED_ZONE.sub("Z", stated)).isoformat()
+            moment = datetime.fromisoformat(_NAMED_ZONE.sub("Z", stated)).isoformat()
+            # As it is written: `2026-02-11T14:30:00Z`.
+            return moment.replace("+00:00", "Z") if stated[-1:] in "zZ" else moment
         if not found["clock"]:
             return date.fromisoformat(stated).isoformat()
     text = f"{stated} {found['clock']}" if stated else found[0]
