@@ -181,9 +181,10 @@ def is_statement(clause: str) -> bool:
         return True
     if said[0] in _SPEAKERS:
         # `i pushed the wrong commit`, but not `we need a list`; `i counted 12 of item 7` has it written down.
-        wishes = table("prose")["situation"]["wishes"]
-        tells = (said[1] in _OF_PAST or is_participle(said[1])) and not any(word in wishes for word in said)
-        return tells and not MARKS.search(clause)
+        # `we decided to close it` has it closed.
+        asking = {"to", *map(stem, table("prose")["situation"]["wishes"])}
+        tells = said[1] in _OF_PAST or is_participle(said[1])
+        return tells and asking.isdisjoint(map(stem, said)) and not MARKS.search(clause)
     return (
         said[0] in reading["statement_determiners"]
         and (

@@ -329,3 +329,61 @@ def test_somebody_by_an_address_of_mail_is_found_by_one(field: str, *, refused: 
 def test_what_takes_back_makes_nothing(goal: str, *, refused: bool) -> None:
     tools = [call("POST /consents", "createConsent", "Create a consent", body={"app": TEXT})]
     assert is_refused(goal, "createConsent", tools) is refused
+
+
+BILLING = [
+    call("POST /charges/{chargeId}/refunds", "refundCharge", "Refund a charge"),
+    call("POST /customers/{customerId}/cards", "createCard", "Create a card"),
+    call("POST /charges/{chargeId}", "updateCharge", "Update a charge", optional={"receipt_email": TEXT}),
+    call("POST /invoices/{invoiceId}/send", "sendInvoice", "Send an invoice"),
+    call("POST /invoice/sendtoclient", "sendToClient", "Send to client", body={"id": TEXT}),
+]
+
+
+@pytest.mark.parametrize(
+    ("goal", "name", "refused"),
+    [
+        ("mail the customer a receipt for charge 12", "refundCharge", True),
+        ("mail customer 7 a handwritten card", "createCard", True),
+        ("mail bob@acme.com the receipt of charge 12", "updateCharge", False),
+        ("email invoice 12 to the customer", "sendInvoice", False),
+        ("email invoice 12 to the customer", "sendToClient", False),
+        ("refund charge 12", "refundCharge", False),
+    ],
+)
+def test_what_is_mailed_is_sent_by_a_call_that_sends(goal: str, name: str, *, refused: bool) -> None:
+    assert is_other_act(candidate(goal, name, BILLING)) is refused
+
+
+def test_a_change_takes_what_a_thing_becomes() -> None:
+    ranks = call(
+        "PUT /priorities/move",
+        "movePriorities",
+        "Move priorities",
+        body={"ids": {"type": "array", "items": TEXT, "description": "The list of card IDs"}},
+    )
+    assert is_refused("set the priority of KAN-12 to High", "movePriorities", [ranks])
+
+
+SUBSCRIPTIONS = [
+    call(
+        "GET /customers",
+        "listCustomers",
+        "List customers",
+        answer=page("customers", record("Customer", "customerId", "name")),
+    ),
+    call(
+        "DELETE /customers/{customerId}/subscriptions/{subscriptionId}",
+        "cancelCustomerSubscription",
+        "Cancel a subscription",
+    ),
+]
+
+
+def test_what_leads_to_a_thing_is_not_looked_up_where_it_has_a_path_of_its_own() -> None:
+    own = call("DELETE /subscriptions/{subscriptionId}", "cancelSubscription", "Cancel a subscription")
+
+    assert changes("cancel the subscription 12", SUBSCRIPTIONS) == ["cancelCustomerSubscription"]
+    assert names(plan("cancel the subscription 12", [*SUBSCRIPTIONS, own])) == ["cancelSubscription"]
+    goal = "cancel the subscription 12 of customer 7"
+    assert names(plan(goal, SUBSCRIPTIONS)) == ["cancelCustomerSubscription"]

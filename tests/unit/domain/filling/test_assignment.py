@@ -538,3 +538,34 @@ def test_a_format_that_repeats_the_type_is_any_text() -> None:
         "POST /days", "createDay", "Create a day", body={"title": {"type": "string", "format": "string"}}
     )
     assert filled('create a day called "Standup"', tool) == {"title": "Standup"}
+
+
+@pytest.mark.parametrize("goal", ["turn the volume down to 30", "turn down the volume to 30", "volume to 30"])
+def test_a_number_behind_to_is_what_the_object_is_set_to(goal: str) -> None:
+    tool = call(
+        "PUT /player/volume",
+        "setVolume",
+        "Set the volume",
+        query=("device_id",),
+        body={"volume_percent": WHOLE},
+    )
+    assert filled(goal, tool) == {"volume_percent": 30}
+
+
+def test_what_something_is_called_does_not_go_deep_into_what_nobody_speaks_of() -> None:
+    actor: Schema = {"type": "object", "properties": {"displayName": TEXT}}
+    history: Schema = {"type": "object", "properties": {"actor": actor}}
+    tool = call("PUT /cards/{cardId}", "updateCard", "Update a card", optional={"history": history})
+
+    assert filled("move card 7 to High", tool) == {"cardId": "7"}
+
+
+def test_a_moment_stays_as_it_is_written() -> None:
+    tool = call(
+        "PATCH /talks/{talkId}",
+        "updateTalk",
+        "Update a talk",
+        optional={"startsAt": {"type": "string", "format": "date-time"}},
+    )
+    goal = "move talk 7 to 2026-02-11T14:30:00Z"
+    assert filled(goal, tool)["startsAt"] == "2026-02-11T14:30:00Z"

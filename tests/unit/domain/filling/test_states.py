@@ -6,7 +6,7 @@ import pytest
 from app.domain.language.text import stem
 from app.domain.planning.index import PlanIndex
 from tests.calls import Schema, call
-from tests.fillings import filled
+from tests.fillings import assigned, filled
 
 SWITCH: Schema = {"type": "boolean"}
 STATE: Schema = {"type": "string", "enum": ["open", "closed"]}
@@ -215,3 +215,36 @@ def test_a_description_that_lists_nothing_has_no_members() -> None:
 def test_the_word_of_a_switch_is_no_name() -> None:
     tool = call(*CHANGE_CARD, optional={"name": {"type": "string"}, "public": SWITCH})
     assert filled("make the card private", tool) == {"public": False}
+
+
+REASONS: Schema = {"type": "string", "enum": ["plans_changed", "illness", "meeting_cancelled", "other"]}
+CANCEL = "POST /trips/{tripId}/cancel", "cancelTrip", "Cancel a trip"
+
+
+@pytest.mark.parametrize(
+    ("goal", "reason"),
+    [
+        ("cancel trip 7, she has changed her plans", "plans_changed"),
+        ("cancel trip 7, she's ill", "illness"),
+        ("cancel trip 7, the client called the meeting off", "meeting_cancelled"),
+        ("cancel trip 7", None),
+        ("cancel trip 7, nobody knows of it", None),
+    ],
+)
+def test_what_is_said_beside_a_task_says_why(goal: str, reason: str | None) -> None:
+    """And the verb does not: to cancel a trip is not to say that a meeting was."""
+    assert filled(goal, call(*CANCEL, optional={"reason": REASONS})).get("reason") == reason
+
+
+def test_a_reason_in_words_is_asked_for_with_what_was_said() -> None:
+    """What is said to us need not be said to others."""
+    tool = call(*CANCEL, optional={"reason": {"type": "string"}})
+    found = assigned("cancel trip 7, she annoyed everybody", tool)
+
+    assert ("reason",) not in found.known
+    assert found.asked == {("reason",): "she annoyed everybody"}
+
+
+def test_a_list_is_no_change_and_has_no_reason() -> None:
+    tool = call("GET /trips", "listTrips", "List trips", query=["reason"], details={"reason": REASONS})
+    assert filled("list the trips, she's ill", tool) == {}

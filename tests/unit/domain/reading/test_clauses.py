@@ -168,6 +168,7 @@ def test_a_value_behind_a_full_stop_goes_on_with_the_sentence() -> None:
             ["close room \ue000", "then furbish the rest of them"],
         ),
         ("close room \ue000, call the visit off", ["close room \ue000", "call the visit off"]),
+        ("close room \ue000, comment \ue400 on \ue001", ["close room \ue000", "comment \ue400 on \ue001"]),
         ("close room \ue000, \uf000 open it", ["close room \ue000", "\uf000 open it"]),
         ("room \ue000, and add \ue001 to it", ["room \ue000", "and add \ue001 to it"]),
     ],
